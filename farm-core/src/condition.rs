@@ -1,0 +1,283 @@
+//! Conditions on the state: stopping conditions of the rules, triggers of policies.
+//!
+//! A formula is a list (OR) of lists (AND) of conditions `{state_variable, function, operator, ref_value}`.
+
+use serde_yaml::Value;
+
+use crate::config::{Path, Problem, Problems, show};
+use crate::declare::ValueKind;
+use crate::reference::{Names, Quantity, Reference, Source};
+use crate::state::Reader;
+
+/// How several values become one.
+#[derive(Debug, Clone, PartialEq)]
+enum Function {
+    /// The single value, or in a per-plot formula the value at the plot.
+    Value,
+    Sum,
+    Mean,
+    Min,
+    Max,
+    /// How many values are among these.
+    Count(Vec<f64>),
+    /// Which share of the values is among these.
+    Fraction(Vec<f64>),
+}
+
+const FUNCTIONS: [&str; 7] = ["value", "sum", "mean", "min", "max", "count", "fraction"];
+
+/// How a value is compared.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Operator {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    In,
+    NotIn,
+}
+
+const OPERATORS: [(&str, Operator); 10] = [
+    ("==", Operator::Equal),
+    ("!=", Operator::NotEqual),
+    ("<", Operator::Less),
+    ("<=", Operator::LessOrEqual),
+    (">", Operator::Greater),
+    (">=", Operator::GreaterOrEqual),
+    ("in", Operator::In),
+    ("ni", Operator::NotIn),
+    ("not in", Operator::NotIn),
+    ("not ni", Operator::In),
+];
+
+/// One comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Condition {
+    source: Input,
+    function: Function,
+    operator: Operator,
+    reference: Vec<f64>,
+    /// What is looked at.
+    pub variable: Reference,
+    text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Input {
+    State { source: Source, per_plot: bool },
+    Step,
+    Remaining,
+}
+
+/// OR of ANDs.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Formula(pub Vec<Vec<Condition>>);
+
+impl Formula {
+    /// Parses a list of lists of conditions. A formula that is evaluated plot by plot may compare per-plot variables
+    /// with `value`; otherwise `value` needs a single value.
+    pub fn parse(value: &Value, names: Names<'_>, plot_by_plot: bool, path: &Path, problems: &mut Problems) -> Self {
+        let Some(clauses) = value.as_sequence() else {
+            problems.push(Problem::new(path.clone(), "conditions are a list (or) of lists (and)").value(show(value)));
+            return Self::default();
+        };
+        let parse_clause = |(i, clause): (usize, &Value)| {
+            let path = path.child(i);
+            match clause.as_sequence() {
+                Some(conditions) => conditions
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(j, c)| Condition::parse(c, names, plot_by_plot, &path.child(j), problems))
+                    .collect(),
+                None => {
+                    problems.push(
+                        Problem::new(path, "each entry is a list of conditions that must hold together").value(show(clause)),
+                    );
+                    Vec::new()
+                }
+            }
+        };
+        Self(clauses.iter().enumerate().map(parse_clause).collect())
+    }
+
+    /// The first clause that holds, by index.
+    #[inline]
+    pub fn holds(&self, reader: &Reader<'_>, max_steps: u32, plot: Option<usize>) -> Option<usize> {
+        self.0.iter().position(|clause| clause.iter().all(|c| c.holds(reader, max_steps, plot)))
+    }
+}
+
+impl Condition {
+    fn parse(value: &Value, names: Names<'_>, plot_by_plot: bool, path: &Path, problems: &mut Problems) -> Option<Self> {
+        let keys = ["state_variable", "function", "of", "operator", "ref_value"];
+        for key in value.as_mapping().into_iter().flatten().filter_map(|(k, _)| k.as_str()) {
+            if !keys.contains(&key) {
+                problems.push(Problem::new(path.child(key), format!("unknown key `{key}` in a condition")).among(key, keys));
+            }
+        }
+        let Some(variable) = value.get("state_variable") else {
+            problems.push(
+                Problem::new(path.clone(), "`state_variable` is missing")
+                    .value(show(value))
+                    .expected("{state_variable: [field, entity, name, path], function: value, operator: '>=', ref_value: 1}"),
+            );
+            return None;
+        };
+        let before = problems.0.len();
+        let references = names.resolve(variable, &path.child("state_variable"), problems);
+        let [reference] = references.as_slice() else {
+            if problems.0.len() == before {
+                let found: Vec<&str> = references.iter().map(|r| r.name.as_str()).collect();
+                problems.push(
+                    Problem::new(path.child("state_variable"), "a condition looks at one variable").value(found.join(", ")),
+                );
+            }
+            return None;
+        };
+        let (kind, _) = names.kind_and_shape(reference);
+        let source = match reference.quantity {
+            Quantity::Step => Input::Step,
+            Quantity::Remaining => Input::Remaining,
+            Quantity::Observable(_) => {
+                problems.push(
+                    Problem::new(path.child("state_variable"), format!("`{}` is computed only when it is observed", reference.name))
+                        .expected("a variable of the state"),
+                );
+                return None;
+            }
+            Quantity::Variable(i) => Input::State {
+                source: Source::of(reference, names.parts)?,
+                per_plot: reference.element.is_none() && names.parts[reference.part].variables[i].per_plot,
+            },
+        };
+        let numbers = |key: &str, problems: &mut Problems| -> Option<Vec<f64>> {
+            let Some(found) = value.get(key) else {
+                problems.push(Problem::new(path.clone(), format!("`{key}` is missing")));
+                return None;
+            };
+            let list = found.as_sequence().map_or_else(|| vec![found], |items| items.iter().collect());
+            list.into_iter().map(|v| number(v, &kind, &path.child(key), problems)).collect()
+        };
+        let word = value.get("function").map_or(Some("value"), Value::as_str).unwrap_or("?");
+        let single = matches!(source, Input::State { source, per_plot } if !(per_plot && plot_by_plot) && source.len() != 1);
+        let function = match word {
+            "value" if single => {
+                problems.push(
+                    Problem::new(path.child("function"), format!("`{}` has several values, and `value` compares one", reference.name))
+                        .expected("a path to one value, or one of sum, mean, min, max, count, fraction"),
+                );
+                return None;
+            }
+            "value" => Function::Value,
+            "sum" => Function::Sum,
+            "mean" => Function::Mean,
+            "min" => Function::Min,
+            "max" => Function::Max,
+            "count" => Function::Count(numbers("of", problems)?),
+            "fraction" => Function::Fraction(numbers("of", problems)?),
+            other => {
+                problems.push(Problem::new(path.child("function"), format!("unknown function `{other}`")).value(other).among(other, FUNCTIONS));
+                return None;
+            }
+        };
+        let word = value.get("operator").and_then(Value::as_str).unwrap_or_default();
+        let Some((_, operator)) = OPERATORS.iter().find(|(name, _)| *name == word) else {
+            problems.push(
+                Problem::new(path.child("operator"), format!("unknown operator `{word}`"))
+                    .value(word)
+                    .among(word, OPERATORS.iter().map(|(name, _)| *name)),
+            );
+            return None;
+        };
+        // What `count` and `fraction` yield is a number, whatever the variable is.
+        let reference_value = if matches!(function, Function::Count(_) | Function::Fraction(_)) {
+            let plain = ValueKind::Real { low: f64::MIN, high: f64::MAX };
+            let found = value.get("ref_value").unwrap_or(&Value::Null);
+            vec![number(found, &plain, &path.child("ref_value"), problems)?]
+        } else {
+            numbers("ref_value", problems)?
+        };
+        if reference_value.len() != 1 && !matches!(operator, Operator::In | Operator::NotIn) {
+            problems.push(Problem::new(path.child("ref_value"), format!("`{word}` compares with one value")));
+            return None;
+        }
+        let text = format!("{} {word} {}", reference.name, value.get("ref_value").map(show).unwrap_or_default());
+        Some(Self { source, function, operator: *operator, reference: reference_value, variable: reference.clone(), text })
+    }
+
+    /// The condition in words.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    #[inline]
+    fn holds(&self, reader: &Reader<'_>, max_steps: u32, plot: Option<usize>) -> bool {
+        let value = match self.source {
+            Input::Step => f64::from(reader.step),
+            Input::Remaining => f64::from(max_steps.saturating_sub(reader.step)),
+            Input::State { source, per_plot } => self.reduce(source, per_plot, reader, plot),
+        };
+        let reference = self.reference[0];
+        match self.operator {
+            Operator::Equal => value == reference,
+            Operator::NotEqual => value != reference,
+            Operator::Less => value < reference,
+            Operator::LessOrEqual => value <= reference,
+            Operator::Greater => value > reference,
+            Operator::GreaterOrEqual => value >= reference,
+            Operator::In => self.reference.contains(&value),
+            Operator::NotIn => !self.reference.contains(&value),
+        }
+    }
+
+    #[inline]
+    fn reduce(&self, source: Source, per_plot: bool, reader: &Reader<'_>, plot: Option<usize>) -> f64 {
+        let values = || source.values(reader);
+        match &self.function {
+            Function::Value => source.get(reader, plot.filter(|_| per_plot).unwrap_or(0)),
+            Function::Sum => values().sum(),
+            Function::Mean => values().sum::<f64>() / source.len() as f64,
+            Function::Min => values().fold(f64::INFINITY, f64::min),
+            Function::Max => values().fold(f64::NEG_INFINITY, f64::max),
+            Function::Count(of) => values().filter(|v| of.contains(v)).count() as f64,
+            Function::Fraction(of) => values().filter(|v| of.contains(v)).count() as f64 / source.len() as f64,
+        }
+    }
+}
+
+/// The number that a YAML value means for a variable of this kind: names of categories, flags, plain numbers.
+pub(crate) fn number(value: &Value, kind: &ValueKind, path: &Path, problems: &mut Problems) -> Option<f64> {
+    let found = match (kind, value) {
+        (ValueKind::Category(lists), Value::String(name)) => {
+            let found = lists.first().and_then(|labels| labels.index(name));
+            if found.is_none() {
+                let names: Vec<String> = lists.first().map_or(Vec::new(), |l| (0..l.len()).map(|i| l.name(i)).collect());
+                problems.push(
+                    Problem::new(path.clone(), format!("`{name}` is not a value of this variable"))
+                        .value(name)
+                        .among(name, names.iter().map(String::as_str)),
+                );
+                return None;
+            }
+            found.map(|i| i as f64)
+        }
+        (ValueKind::Flag, Value::Bool(flag)) => Some(f64::from(u8::from(*flag))),
+        (ValueKind::Category(lists), Value::Number(n)) => {
+            n.as_u64().filter(|i| lists.iter().all(|l| (*i as usize) < l.len())).map(|i| i as f64)
+        }
+        (_, Value::Number(n)) => n.as_f64().filter(|v| v.is_finite()),
+        _ => None,
+    };
+    if found.is_none() {
+        let expected = match kind {
+            ValueKind::Real { .. } => "a finite number",
+            ValueKind::Count { .. } => "a whole number",
+            ValueKind::Category(_) => "one of the variable's values",
+            ValueKind::Flag => "`true` or `false`",
+        };
+        problems.push(Problem::new(path.clone(), "this is no value of the variable").value(show(value)).expected(expected));
+    }
+    found
+}

@@ -1,0 +1,412 @@
+//! Parameters declared once: the Rust field, its YAML name with unit, its sentence, default and range.
+//!
+//! The [`parameters!`](crate::parameters) macro writes the struct, its serde form and its table; the check of a
+//! configuration, the reference pages and the templates all read that table. A field without a sentence does not compile.
+
+use serde_yaml::Value;
+
+use super::problem::{Path, Problem, Problems};
+
+/// What values a parameter takes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ParameterKind {
+    /// A finite real number.
+    Real,
+    /// A whole number.
+    Integer,
+    /// `true` or `false`.
+    Flag,
+    /// A text.
+    Text,
+    /// One of a list of words.
+    Choice(&'static [&'static str]),
+    /// A mapping with parameters of its own.
+    Group(Vec<ParameterDoc>),
+    /// A list of any length.
+    List(Box<ParameterKind>),
+    /// A list of exactly two: a low and a high value.
+    Interval(Box<ParameterKind>),
+    /// A mapping from names to values.
+    Map(Box<ParameterKind>),
+    /// The value or nothing (`null`).
+    Optional(Box<ParameterKind>),
+    /// Anything: checked by the part itself.
+    Any,
+}
+
+impl ParameterKind {
+    /// The words of an expectation: "a number", "one of …".
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Real => "a number".into(),
+            Self::Integer => "a whole number".into(),
+            Self::Flag => "`true` or `false`".into(),
+            Self::Text => "a text".into(),
+            Self::Choice(words) => format!("one of {}", words.join(", ")),
+            Self::Group(_) => "a mapping".into(),
+            Self::List(item) => format!("a list, each {}", item.describe()),
+            Self::Interval(item) => format!("a pair [low, high], each {}", item.describe()),
+            Self::Map(item) => format!("a mapping from names to {}", item.describe()),
+            Self::Optional(item) => format!("{} or null", item.describe()),
+            Self::Any => "a value".into(),
+        }
+    }
+}
+
+/// One line of a parameter table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ParameterDoc {
+    /// The YAML name, with its unit after `#` where it has one.
+    pub name: &'static str,
+    /// What it is, in a sentence.
+    pub doc: String,
+    /// What values it takes.
+    pub kind: ParameterKind,
+    /// Lowest and highest value, both allowed.
+    pub range: Option<(f64, f64)>,
+    /// The value it has when the configuration says nothing.
+    pub default: Value,
+}
+
+/// A type that can be the value of a parameter.
+pub trait ParameterValue {
+    /// What values it takes.
+    fn kind() -> ParameterKind;
+}
+
+/// A struct made by [`parameters!`](crate::parameters).
+pub trait Parameters {
+    /// Its table, in the order of declaration.
+    fn table() -> Vec<ParameterDoc>;
+}
+
+impl<P: Parameters> ParameterValue for P {
+    fn kind() -> ParameterKind {
+        ParameterKind::Group(P::table())
+    }
+}
+
+macro_rules! parameter_values {
+    ($($ty:ty => $kind:expr),+ $(,)?) => { $(impl ParameterValue for $ty { fn kind() -> ParameterKind { $kind } })+ };
+}
+
+parameter_values! {
+    f64 => ParameterKind::Real,
+    u8 => ParameterKind::Integer,
+    u32 => ParameterKind::Integer,
+    i32 => ParameterKind::Integer,
+    bool => ParameterKind::Flag,
+    String => ParameterKind::Text,
+    Value => ParameterKind::Any,
+}
+
+impl<T: ParameterValue> ParameterValue for Option<T> {
+    fn kind() -> ParameterKind {
+        ParameterKind::Optional(Box::new(T::kind()))
+    }
+}
+
+impl<T: ParameterValue> ParameterValue for Vec<T> {
+    fn kind() -> ParameterKind {
+        ParameterKind::List(Box::new(T::kind()))
+    }
+}
+
+impl<T: ParameterValue> ParameterValue for [T; 2] {
+    fn kind() -> ParameterKind {
+        ParameterKind::Interval(Box::new(T::kind()))
+    }
+}
+
+impl<T: ParameterValue> ParameterValue for std::collections::BTreeMap<String, T> {
+    fn kind() -> ParameterKind {
+        ParameterKind::Map(Box::new(T::kind()))
+    }
+}
+
+/// Joins the lines of a doc comment to one sentence.
+pub fn sentence(lines: &[&str]) -> String {
+    lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ").trim().to_owned()
+}
+
+/// Declares a struct of parameters: documentation, type, default, YAML name and range, one line each.
+///
+/// ```
+/// farm_core::parameters! {
+///     /// A tank.
+///     pub struct Tank {
+///         /// How much it holds.
+///         pub volume_liters: f64 = 10.0, "volume#L", [0.0, 1000.0];
+///         /// Whether it has a lid.
+///         pub lid: bool = true;
+///     }
+/// }
+/// let tank: Tank = serde_yaml::from_str("volume#L: 3").unwrap();
+/// assert!(tank.lid && tank.volume_liters == 3.0);
+/// ```
+#[macro_export]
+macro_rules! parameters {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident {
+            $(
+                $(#[doc = $doc:expr])+
+                $fvis:vis $field:ident : $ty:ty = $default:expr $(, $yaml:literal)? $(, [$low:expr, $high:expr])? ;
+            )*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, $crate::serde::Serialize, $crate::serde::Deserialize)]
+        #[serde(crate = "farm_core::serde", default, deny_unknown_fields)]
+        $vis struct $name {
+            $( $(#[doc = $doc])+ $(#[serde(rename = $yaml)])? $fvis $field: $ty, )*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $( $field: $default, )* }
+            }
+        }
+
+        impl $crate::config::Parameters for $name {
+            #[allow(unused_mut, unused_assignments, clippy::vec_init_then_push)]
+            fn table() -> Vec<$crate::config::ParameterDoc> {
+                let defaults = $crate::serde_yaml::to_value(Self::default()).unwrap_or_default();
+                let mut table = Vec::new();
+                $({
+                    let mut name = stringify!($field);
+                    $( name = $yaml; )?
+                    let mut range = None;
+                    $( range = Some(($low as f64, $high as f64)); )?
+                    table.push($crate::config::ParameterDoc {
+                        name,
+                        doc: $crate::config::sentence(&[$($doc),+]),
+                        kind: <$ty as $crate::config::ParameterValue>::kind(),
+                        range,
+                        default: defaults.get(name).cloned().unwrap_or_default(),
+                    });
+                })*
+                table
+            }
+        }
+    };
+}
+
+/// Declares an enum of words that a parameter may take, in snake_case in YAML; the first is the default.
+#[macro_export]
+macro_rules! choice {
+    (
+        $(#[$meta:meta])*
+        $vis:vis enum $name:ident { $( $(#[doc = $doc:expr])+ $variant:ident = $word:literal ),+ $(,)? }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, $crate::serde::Serialize, $crate::serde::Deserialize)]
+        #[serde(crate = "farm_core::serde")]
+        $vis enum $name { $( $(#[doc = $doc])+ #[serde(rename = $word)] $variant, )+ }
+
+        impl Default for $name {
+            fn default() -> Self {
+                [$(Self::$variant),+][0]
+            }
+        }
+
+        impl $crate::config::ParameterValue for $name {
+            fn kind() -> $crate::config::ParameterKind {
+                $crate::config::ParameterKind::Choice(&[$($word),+])
+            }
+        }
+    };
+}
+
+/// Checks a mapping against a parameter table and collects every problem: unknown names, wrong types, values out of range.
+///
+/// `command` is the help shown with an unknown name, usually `farm describe NAME`.
+pub fn check_table(value: &Value, table: &[ParameterDoc], path: &Path, command: &str, problems: &mut Problems) {
+    let Some(mapping) = value.as_mapping() else {
+        if !value.is_null() {
+            problems.push(mismatch(value, &ParameterKind::Group(Vec::new()), path));
+        }
+        return;
+    };
+    for (key, item) in mapping {
+        let Some(name) = key.as_str() else {
+            problems.push(Problem::new(path.clone(), "a parameter name must be a text").value(show(key)));
+            continue;
+        };
+        match table.iter().find(|parameter| parameter.name == name) {
+            Some(parameter) => check(item, &parameter.kind, parameter.range, &path.child(name), command, problems),
+            None => {
+                let message = match table.iter().find(|p| p.name.split('#').next() == name.split('#').next()) {
+                    Some(right) => format!("`{name}` has another unit than `{}`", right.name),
+                    None => format!("unknown parameter `{name}`"),
+                };
+                problems.push(
+                    Problem::new(path.child(name), message)
+                        .value(show(item))
+                        .among(name, table.iter().map(|p| p.name))
+                        .help(command),
+                );
+            }
+        }
+    }
+}
+
+fn check(
+    value: &Value,
+    kind: &ParameterKind,
+    range: Option<(f64, f64)>,
+    path: &Path,
+    command: &str,
+    problems: &mut Problems,
+) {
+    match kind {
+        ParameterKind::Optional(_) if value.is_null() => {}
+        ParameterKind::Optional(inner) => check(value, inner, range, path, command, problems),
+        ParameterKind::Group(table) if value.is_mapping() => check_table(value, table, path, command, problems),
+        ParameterKind::List(item) | ParameterKind::Interval(item) if value.is_sequence() => {
+            let items = value.as_sequence().map_or(&[][..], Vec::as_slice);
+            if matches!(kind, ParameterKind::Interval(_)) {
+                let numbers: Vec<f64> = items.iter().filter_map(Value::as_f64).collect();
+                if items.len() != 2 || numbers.windows(2).any(|pair| pair[0] > pair[1]) {
+                    problems.push(mismatch(value, kind, path).expected("a pair [low, high] with low ≤ high"));
+                }
+            }
+            for (i, entry) in items.iter().enumerate() {
+                check(entry, item, range, &path.child(i), command, problems);
+            }
+        }
+        ParameterKind::Map(item) if value.is_mapping() => {
+            for (key, entry) in value.as_mapping().into_iter().flatten() {
+                check(entry, item, range, &path.child(key.as_str().unwrap_or("?")), command, problems);
+            }
+        }
+        ParameterKind::Real | ParameterKind::Integer => check_number(value, kind, range, path, problems),
+        ParameterKind::Flag if value.is_bool() => {}
+        ParameterKind::Text if value.is_string() => {}
+        ParameterKind::Any => {}
+        ParameterKind::Choice(words) => match value.as_str() {
+            Some(word) if words.contains(&word) => {}
+            Some(word) => problems.push(
+                Problem::new(path.clone(), format!("`{word}` is not a choice here")).value(word).among(word, words.iter().copied()),
+            ),
+            None => problems.push(mismatch(value, kind, path)),
+        },
+        _ => problems.push(mismatch(value, kind, path)),
+    }
+}
+
+fn check_number(value: &Value, kind: &ParameterKind, range: Option<(f64, f64)>, path: &Path, problems: &mut Problems) {
+    let whole = matches!(kind, ParameterKind::Integer);
+    let expected = || match range {
+        Some((low, high)) if whole => format!("a whole number from {low} to {high}"),
+        Some((low, high)) => format!("a number from {low} to {high}"),
+        None => kind.describe(),
+    };
+    let Some(number) = value.as_f64() else {
+        problems.push(mismatch(value, kind, path).expected(expected()));
+        return;
+    };
+    if whole && !(value.is_i64() || value.is_u64()) {
+        problems.push(mismatch(value, kind, path).expected(expected()));
+    } else if !number.is_finite() {
+        problems.push(Problem::new(path.clone(), "the value is not a finite number").value(show(value)).expected(expected()));
+    } else if range.is_some_and(|(low, high)| number < low || number > high) {
+        problems.push(Problem::new(path.clone(), "the value is out of range").value(show(value)).expected(expected()));
+    } else if whole && i32::try_from(value.as_i64().unwrap_or(i64::MAX)).is_err() {
+        problems.push(Problem::new(path.clone(), "the number is too large").value(show(value)).expected(expected()));
+    }
+}
+
+fn mismatch(value: &Value, kind: &ParameterKind, path: &Path) -> Problem {
+    let found = match value {
+        Value::Null => "nothing",
+        Value::Bool(_) => "a flag",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Sequence(_) => "a list",
+        Value::Mapping(_) => "a mapping",
+        Value::Tagged(_) => "a YAML tag",
+    };
+    Problem::new(path.clone(), format!("{found} stands where another kind of value belongs"))
+        .value(show(value))
+        .expected(kind.describe())
+}
+
+/// A value on one line, as it would stand in YAML.
+pub fn show(value: &Value) -> String {
+    match value {
+        Value::Null => "null".into(),
+        Value::Bool(flag) => flag.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text.clone(),
+        Value::Sequence(items) => format!("[{}]", items.iter().map(show).collect::<Vec<_>>().join(", ")),
+        Value::Mapping(mapping) => {
+            let entries = mapping.iter().map(|(key, item)| format!("{}: {}", show(key), show(item)));
+            format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+        }
+        Value::Tagged(tagged) => format!("{} {}", tagged.tag, show(&tagged.value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    parameters! {
+        /// A tank.
+        struct Tank {
+            /// How much it holds.
+            volume_liters: f64 = 10.0, "volume#L", [0.0, 1000.0];
+            /// How many taps it has.
+            taps: u32 = 1, [1, 4];
+            /// Lowest and highest level.
+            levels: [f64; 2] = [0.0, 1.0], [0.0, 1.0];
+            /// Its colour.
+            colour: Colour = Colour::Red;
+        }
+    }
+
+    choice! {
+        /// A colour.
+        enum Colour {
+            /// Red.
+            Red = "red",
+            /// Blue.
+            Blue = "blue",
+        }
+    }
+
+    fn problems(yaml: &str) -> Vec<String> {
+        let mut problems = Problems::default();
+        let value = serde_yaml::from_str(yaml).unwrap();
+        check_table(&value, &Tank::table(), &Path::default(), "help", &mut problems);
+        problems.0.iter().map(|p| format!("{}: {}", p.path, p.message)).collect()
+    }
+
+    #[test]
+    fn the_table_carries_name_sentence_range_and_default() {
+        let table = Tank::table();
+        assert_eq!((table[0].name, table[0].doc.as_str()), ("volume#L", "How much it holds."));
+        assert_eq!(table[0].range, Some((0.0, 1000.0)));
+        assert_eq!(table[1].default, Value::from(1));
+        assert_eq!(table[3].kind, ParameterKind::Choice(&["red", "blue"]));
+    }
+
+    #[test]
+    fn every_problem_is_found_in_one_pass() {
+        let found = problems("{volume#mL: 3, taps: 9, levels: [1.0, 0.5], colour: rde, volume#L: .nan}");
+        assert_eq!(
+            found,
+            [
+                "volume#mL: `volume#mL` has another unit than `volume#L`",
+                "taps: the value is out of range",
+                "levels: a list stands where another kind of value belongs",
+                "colour: `rde` is not a choice here",
+                "volume#L: the value is not a finite number",
+            ]
+        );
+        assert!(problems("{volume#L: 3, taps: 2, levels: [0.2, 0.4], colour: blue}").is_empty());
+        assert_eq!(problems("{taps: 1.5}").len(), 1);
+        assert_eq!(problems("[1]").len(), 1);
+    }
+}

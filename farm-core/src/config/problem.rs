@@ -1,0 +1,268 @@
+//! What is wrong in a configuration: where, which value, what was expected, and the way out.
+//!
+//! Problems are collected, never thrown at the first one: a reader of `farm check` repairs a file in one go.
+
+use std::fmt;
+
+/// One step of a path into a configuration.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Segment {
+    /// A key of a mapping. Keys such as `speed#km.h-1` contain dots, so a path is never split at dots.
+    Key(String),
+    /// An index of a list.
+    Index(usize),
+}
+
+impl From<&str> for Segment {
+    fn from(key: &str) -> Self {
+        Self::Key(key.to_owned())
+    }
+}
+
+impl From<&String> for Segment {
+    fn from(key: &String) -> Self {
+        Self::Key(key.clone())
+    }
+}
+
+impl From<usize> for Segment {
+    fn from(index: usize) -> Self {
+        Self::Index(index)
+    }
+}
+
+/// The place of a value inside a configuration.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Path(pub Vec<Segment>);
+
+impl Path {
+    /// The path of a child of this place.
+    pub fn child(&self, segment: impl Into<Segment>) -> Self {
+        let mut path = self.clone();
+        path.0.push(segment.into());
+        path
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, segment) in self.0.iter().enumerate() {
+            match segment {
+                Segment::Key(key) if i == 0 => write!(f, "{key}")?,
+                Segment::Key(key) => write!(f, ".{key}")?,
+                Segment::Index(index) => write!(f, "[{index}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// The game cannot be built.
+    Error,
+    /// The game can be built; the reader should know.
+    Warning,
+}
+
+/// Where a problem stands in its file. Lines and columns count from 1, columns in characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Location {
+    /// The file, or the command-line option, that holds the value.
+    pub source: String,
+    /// Line and column, where the source is a file.
+    pub position: Option<(usize, usize)>,
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.position {
+            Some((line, column)) => write!(f, "{}:{line}:{column}", self.source),
+            None => f.write_str(&self.source),
+        }
+    }
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Problem {
+    /// Error or warning.
+    pub severity: Severity,
+    /// The headline, a sentence without its full stop.
+    pub message: String,
+    /// The place in the configuration.
+    pub path: Path,
+    /// The value found there, shortened.
+    pub value: Option<String>,
+    /// What would have been right.
+    pub expected: Option<String>,
+    /// The valid name closest to the one found.
+    pub nearest: Option<String>,
+    /// What to do next, usually a command.
+    pub help: Option<String>,
+    /// File, line and column; filled in by [`super::Document::locate`].
+    pub location: Option<Location>,
+}
+
+impl Problem {
+    /// An error at a place.
+    pub fn new(path: Path, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            message: message.into(),
+            path,
+            value: None,
+            expected: None,
+            nearest: None,
+            help: None,
+            location: None,
+        }
+    }
+
+    /// The value that was found.
+    pub fn value(mut self, value: impl fmt::Display) -> Self {
+        let text = value.to_string();
+        let mut shown: String = text.chars().take(80).collect();
+        if shown.len() < text.len() {
+            shown.push('…');
+        }
+        self.value = Some(shown);
+        self
+    }
+
+    /// What would have been right.
+    pub fn expected(mut self, expected: impl Into<String>) -> Self {
+        self.expected = Some(expected.into());
+        self
+    }
+
+    /// Looks for the valid name closest to `found` and lists the valid ones as what was expected.
+    pub fn among<'n>(mut self, found: &str, names: impl IntoIterator<Item = &'n str>) -> Self {
+        let names: Vec<&str> = names.into_iter().collect();
+        self.nearest = nearest(found, &names).map(str::to_owned);
+        let shown = names.iter().take(12).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        self.expected = Some(match names.len() {
+            0 => "nothing: there is none".to_owned(),
+            1 => shown,
+            n if n > 12 => format!("one of {shown} … ({n} in all)"),
+            _ => format!("one of {shown}"),
+        });
+        self
+    }
+
+    /// What to do next.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Makes it a warning.
+    pub fn warning(mut self) -> Self {
+        self.severity = Severity::Warning;
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let label = match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        write!(f, "{label}: {}", self.message)?;
+        match (&self.location, self.path.0.is_empty()) {
+            (Some(location), false) => write!(f, "\n  --> {location}, at {}", self.path)?,
+            (Some(location), true) => write!(f, "\n  --> {location}")?,
+            (None, false) => write!(f, "\n  --> at {}", self.path)?,
+            (None, true) => {}
+        }
+        if let Some(value) = &self.value {
+            write!(f, "\n      found: {value}")?;
+        }
+        if let Some(expected) = &self.expected {
+            write!(f, "\n      expected: {expected}")?;
+        }
+        if let Some(nearest) = &self.nearest {
+            write!(f, "\n      did you mean `{nearest}`?")?;
+        }
+        if let Some(help) = &self.help {
+            write!(f, "\n      help: {help}")?;
+        }
+        Ok(())
+    }
+}
+
+/// All that is wrong, in the order found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Problems(pub Vec<Problem>);
+
+impl Problems {
+    /// Notes a problem.
+    pub fn push(&mut self, problem: Problem) {
+        self.0.push(problem);
+    }
+
+    /// Whether any of them is an error.
+    pub fn has_errors(&self) -> bool {
+        self.0.iter().any(|p| p.severity == Severity::Error)
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, problem) in self.0.iter().enumerate() {
+            if i > 0 {
+                f.write_str("\n\n")?;
+            }
+            problem.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}
+
+/// The name most similar to `found`, if any is similar enough to be meant.
+pub fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
+    let lower = found.to_lowercase();
+    // A right name with a wrong or missing unit is the likeliest slip of all.
+    let stem = |name: &str| name.split('#').next().unwrap_or(name).to_lowercase();
+    if let Some(name) = names.iter().find(|name| stem(name) == stem(found)) {
+        return Some(name);
+    }
+    names
+        .iter()
+        .map(|name| (strsim::jaro_winkler(&lower, &name.to_lowercase()), *name))
+        .filter(|(similarity, _)| *similarity > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_forgives_typing_and_units() {
+        let names = ["Birds", "Soil", "depth#m"];
+        assert_eq!(nearest("Brids", &names), Some("Birds"));
+        assert_eq!(nearest("soil", &names), Some("Soil"));
+        assert_eq!(nearest("depth#cm", &names), Some("depth#m"));
+        assert_eq!(nearest("xyzzy", &names), None);
+    }
+
+    #[test]
+    fn a_problem_prints_place_value_expectation_and_way_out() {
+        let mut problem = Problem::new(Path::default().child("fields").child(0), "unknown entity `Brids`")
+            .value("Brids")
+            .among("Brids", ["Birds", "Soil"])
+            .help("`farm list entities` shows all");
+        problem.location = Some(Location { source: "a.yaml".into(), position: Some((3, 7)) });
+        assert_eq!(
+            problem.to_string(),
+            "error: unknown entity `Brids`\n  --> a.yaml:3:7, at fields[0]\n      found: Brids\n      expected: one of \
+             `Birds`, `Soil`\n      did you mean `Birds`?\n      help: `farm list entities` shows all"
+        );
+    }
+}

@@ -1,0 +1,181 @@
+//! Every kind of part that is linked into the program, by name.
+//!
+//! `typetag` knows how to read and write each kind; this registry knows its documentation, parameters and parameter sets.
+//! [`register!`](crate::register) fills both sides' needs in one place.
+
+use std::sync::OnceLock;
+
+use serde_yaml::Value;
+
+use super::parameters::ParameterDoc;
+use super::problem::{Path, Problem};
+
+/// What role a kind plays in a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PartKind {
+    /// A component of a field.
+    Entity,
+    /// Who executes actions.
+    Farmer,
+    /// Start, allowed actions, free observations, end.
+    Rule,
+    /// Costs and rewards.
+    Score,
+    /// How to play.
+    Policy,
+}
+
+impl PartKind {
+    /// The plural used by `farm list`.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Self::Entity => "entities",
+            Self::Farmer => "farmers",
+            Self::Rule => "rules",
+            Self::Score => "scores",
+            Self::Policy => "policies",
+        }
+    }
+
+    /// The word for one of them.
+    pub fn singular(self) -> &'static str {
+        match self {
+            Self::Entity => "entity",
+            Self::Farmer => "farmer",
+            Self::Rule => "rule",
+            Self::Score => "score",
+            Self::Policy => "policy",
+        }
+    }
+}
+
+/// A registered kind.
+#[derive(Debug)]
+pub struct Kind {
+    /// Entity, farmer, rule, score or policy.
+    pub part: PartKind,
+    /// The tag in YAML and the name of the Rust type.
+    pub name: &'static str,
+    /// What it is, in a sentence.
+    pub doc: &'static str,
+    /// Where it comes from: a paper, a standard, or the design of this project.
+    pub source: &'static str,
+    /// Its parameters.
+    pub table: fn() -> Vec<ParameterDoc>,
+    /// Its parameter sets, as YAML: name → {doc, source, parameters}. Empty if it has none.
+    pub sets: &'static str,
+}
+
+inventory::collect!(Kind);
+
+/// A registered role.
+#[derive(Debug)]
+pub struct RoleEntry {
+    /// Its name.
+    pub name: &'static str,
+    /// Unit of the values.
+    pub unit: &'static str,
+    /// What the values mean.
+    pub doc: &'static str,
+}
+
+inventory::collect!(RoleEntry);
+
+/// A named parameter set of a kind.
+#[derive(Debug, Clone)]
+pub struct ParameterSet {
+    /// Its name.
+    pub name: String,
+    /// What it is, in a sentence.
+    pub doc: String,
+    /// Where the numbers come from.
+    pub source: String,
+    /// The parameters it sets.
+    pub parameters: Value,
+}
+
+impl Kind {
+    /// The parameter sets; a file that is not in the prescribed form is a problem of the kind's author.
+    ///
+    /// # Errors
+    /// What is wrong with the file, as the YAML parser says it.
+    pub fn parameter_sets(&self) -> Result<Vec<ParameterSet>, String> {
+        if self.sets.is_empty() {
+            return Ok(Vec::new());
+        }
+        let value: Value = serde_yaml::from_str(self.sets).map_err(|e| e.to_string())?;
+        let text = |set: &Value, key: &str| set.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let sets = value.as_mapping().into_iter().flatten().map(|(name, set)| ParameterSet {
+            name: name.as_str().unwrap_or_default().to_owned(),
+            doc: text(set, "doc"),
+            source: text(set, "source"),
+            parameters: set.get("parameters").cloned().unwrap_or_default(),
+        });
+        Ok(sets.collect())
+    }
+}
+
+/// All registered kinds, sorted by part and name (the order of linking means nothing).
+pub fn kinds() -> &'static [&'static Kind] {
+    static SORTED: OnceLock<Vec<&'static Kind>> = OnceLock::new();
+    SORTED.get_or_init(|| {
+        let mut kinds: Vec<&Kind> = inventory::iter::<Kind>.into_iter().collect();
+        kinds.sort_by_key(|kind| (kind.part, kind.name));
+        kinds
+    })
+}
+
+/// The registered kind of this name.
+pub fn kind(part: PartKind, name: &str) -> Option<&'static Kind> {
+    kinds().iter().find(|kind| kind.part == part && kind.name == name).copied()
+}
+
+/// All registered roles, sorted by name.
+pub fn roles() -> Vec<&'static RoleEntry> {
+    let mut roles: Vec<&RoleEntry> = inventory::iter::<RoleEntry>.into_iter().collect();
+    roles.sort_by_key(|role| role.name);
+    roles
+}
+
+/// The problem of a name that is no registered kind.
+pub(super) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
+    let names = kinds().iter().filter(|kind| kind.part == part).map(|kind| kind.name);
+    Problem::new(path, format!("unknown {} `{name}`", part.singular()))
+        .value(name)
+        .among(name, names)
+        .help(format!("`farm list {}` shows all", part.plural()))
+}
+
+/// Registers a kind: `register!(Entity, Soil, "What it is.", "Where it comes from.", include_str!("soil.yaml"))`.
+#[macro_export]
+macro_rules! register {
+    ($part:ident, $type:ident, $doc:expr, $source:expr) => {
+        $crate::register!($part, $type, $doc, $source, "");
+    };
+    ($part:ident, $type:ident, $doc:expr, $source:expr, $sets:expr) => {
+        $crate::inventory::submit! {
+            $crate::config::Kind {
+                part: $crate::config::PartKind::$part,
+                name: stringify!($type),
+                doc: $doc,
+                source: $source,
+                table: <$type as $crate::config::Parameters>::table,
+                sets: $sets,
+            }
+        }
+    };
+}
+
+/// Declares roles as constants and registers them: `roles! { /// Doc. RAIN: f64 = scalar "rain" in "mm.day-1"; }`.
+#[macro_export]
+macro_rules! roles {
+    ($( $(#[doc = $doc:expr])+ $name:ident : $ty:ty = $shape:ident $role:literal in $unit:literal ; )+) => {
+        $(
+            $(#[doc = $doc])+
+            pub const $name: $crate::Role<$ty> = $crate::Role::$shape($role, $unit, concat!($($doc),+));
+            $crate::inventory::submit! {
+                $crate::config::RoleEntry { name: $role, unit: $unit, doc: concat!($($doc),+) }
+            }
+        )+
+    };
+}

@@ -1,0 +1,278 @@
+//! The game specification: what the YAML says, with every part as a typed object.
+
+use std::path::PathBuf;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use serde_yaml::Value;
+
+use super::document::Document;
+use super::parameters::{ParameterDoc, ParameterKind, Parameters, ParameterValue, check_table, show};
+use super::problem::{Path, Problem, Problems};
+use super::registry::{PartKind, kind, unknown_kind};
+use crate::part::{Entity, Farmer, Policy, Rule, Score};
+
+crate::parameters! {
+    /// Where a field lies.
+    pub struct Localization {
+        /// Latitude, north positive.
+        pub latitude_degrees: f64 = 43.6, "latitude#°", [-90.0, 90.0];
+        /// Longitude, east positive.
+        pub longitude_degrees: f64 = 3.9, "longitude#°", [-180.0, 180.0];
+        /// Height above the sea.
+        pub altitude_m: f64 = 0.0, "altitude#m", [-430.0, 9000.0];
+    }
+}
+
+crate::parameters! {
+    /// The form of a field.
+    pub struct Shape {
+        /// Number of plots from west to east.
+        pub length: u32 = 1, "length#nb", [1, 1000];
+        /// Number of plots from north to south.
+        pub width: u32 = 1, "width#nb", [1, 1000];
+        /// Edge of a plot.
+        pub scale_m: f64 = 1.0, "scale#m", [0.01, 10_000.0];
+    }
+}
+
+crate::choice! {
+    /// How the learner and the farm take turns.
+    pub enum InteractionMode {
+        /// Free observations, then one schedule of interventions a step.
+        Pomdp = "pomdp",
+        /// All visible variables are observed, then one schedule of interventions a step.
+        Fomdp = "fomdp",
+    }
+}
+
+/// Changes to a game by path: `fields.Field-0.shape.length#nb: 4`.
+pub type Preset = IndexMap<String, Value>;
+
+/// A field of a game.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FieldSpec {
+    /// Where it lies.
+    #[serde(default)]
+    pub localization: Localization,
+    /// Its form.
+    #[serde(default)]
+    pub shape: Shape,
+    /// Its components, in the order in which they act within a phase.
+    pub entities: Vec<Box<dyn Entity>>,
+}
+
+/// A game as its YAML says it, with all parameter sets written out.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameSpec {
+    /// Its name.
+    pub name: String,
+    /// What it is about, in a sentence.
+    #[serde(default)]
+    pub doc: String,
+    /// The fields by name, in order.
+    pub fields: IndexMap<String, FieldSpec>,
+    /// Who executes actions.
+    pub farmers: Vec<Box<dyn Farmer>>,
+    /// Start, allowed actions, free observations, end.
+    pub rules: Box<dyn Rule>,
+    /// Costs and rewards.
+    pub score: Box<dyn Score>,
+    /// How learner and farm take turns.
+    #[serde(default)]
+    pub interaction_mode: InteractionMode,
+    /// Ways to play this game, by name.
+    #[serde(default)]
+    pub policies: IndexMap<String, Box<dyn Policy>>,
+    /// Variants of the game, by name.
+    #[serde(default)]
+    pub presets: IndexMap<String, Preset>,
+    /// The folder that relative paths start from.
+    #[serde(skip)]
+    pub directory: Option<PathBuf>,
+}
+
+impl GameSpec {
+    /// The YAML of the game, with every parameter written out.
+    ///
+    /// # Errors
+    /// A part whose serialisation fails, which no part of this project does.
+    pub fn to_yaml(&self) -> Result<String, serde_yaml::Error> {
+        serde_yaml::to_string(self)
+    }
+}
+
+fn game_table() -> Vec<ParameterDoc> {
+    let entry = |name, doc: &str, kind| ParameterDoc { name, doc: doc.into(), kind, range: None, default: Value::Null };
+    vec![
+        entry("name", "Its name.", ParameterKind::Text),
+        entry("doc", "What it is about, in a sentence.", ParameterKind::Text),
+        entry("fields", "The fields by name.", ParameterKind::Map(Box::new(ParameterKind::Group(field_table())))),
+        entry("farmers", "Who executes actions.", ParameterKind::List(Box::new(ParameterKind::Any))),
+        entry("rules", "Start, allowed actions, free observations, end.", ParameterKind::Any),
+        entry("score", "Costs and rewards.", ParameterKind::Any),
+        entry("interaction_mode", "How learner and farm take turns.", InteractionMode::kind()),
+        entry("policies", "Ways to play this game, by name.", ParameterKind::Map(Box::new(ParameterKind::Any))),
+        entry("presets", "Variants of the game, by name.", ParameterKind::Map(Box::new(ParameterKind::Any))),
+    ]
+}
+
+fn field_table() -> Vec<ParameterDoc> {
+    let entry = |name, doc: &str, kind| ParameterDoc { name, doc: doc.into(), kind, range: None, default: Value::Null };
+    vec![
+        entry("localization", "Where it lies.", ParameterKind::Group(Localization::table())),
+        entry("shape", "Its form.", ParameterKind::Group(Shape::table())),
+        entry("entities", "Its components, in order.", ParameterKind::List(Box::new(ParameterKind::Any))),
+    ]
+}
+
+/// Parses, checks and types a game; `source` names the text in messages.
+///
+/// # Errors
+/// Every problem of the text, located.
+pub fn load(source: &str, text: &str) -> Result<GameSpec, Problems> {
+    load_document(&Document::parse(source, text)?)
+}
+
+/// Checks a parsed game and makes the typed specification of it.
+///
+/// # Errors
+/// Every problem of the document, located.
+pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
+    let mut problems = Problems::default();
+    let resolved = check_game(&document.value, &mut problems);
+    if !problems.has_errors() {
+        match serde_yaml::from_value::<GameSpec>(resolved) {
+            Ok(spec) => return Ok(GameSpec { directory: document.directory.clone(), ..spec }),
+            // The tables have accepted everything, so this is a part that reads its parameters in a way of its own.
+            Err(error) => problems.push(Problem::new(Path::default(), error.to_string())),
+        }
+    }
+    Err(document.locate(problems))
+}
+
+/// Checks every level of a game and returns it with the parameter sets written out.
+fn check_game(value: &Value, problems: &mut Problems) -> Value {
+    let root = Path::default();
+    let mut resolved = value.clone();
+    let Some(mapping) = value.as_mapping() else {
+        problems.push(
+            Problem::new(root, "a game is a mapping with `name`, `fields`, `farmers`, `rules` and `score`")
+                .value(show(value))
+                .help("`farm list games` names games to start from; `farm describe GAME` prints one"),
+        );
+        return resolved;
+    };
+    check_table(value, &game_table(), &root, "a game has the keys of `farm describe clay_bean`", problems);
+    for key in ["name", "fields", "farmers", "rules", "score"] {
+        if !mapping.contains_key(key) {
+            problems.push(Problem::new(root.clone(), format!("`{key}` is missing")).expected(match key {
+                "name" => "a text",
+                "fields" => "a mapping from `Field-0`, `Field-1` … to fields",
+                "farmers" => "a list of farmers, such as `- BasicFarmer`",
+                "rules" => "a rule, such as `BasicRule: {…}`",
+                _ => "a score, such as `BasicScore: {…}`",
+            }));
+        }
+    }
+    for (name, field) in value.get("fields").and_then(Value::as_mapping).into_iter().flatten() {
+        let Some(name) = name.as_str() else { continue };
+        let path = root.child("fields").child(name).child("entities");
+        match field.get("entities").and_then(Value::as_sequence) {
+            Some(entities) if !entities.is_empty() => {
+                for (i, entity) in entities.iter().enumerate() {
+                    let entity = check_tagged(entity, PartKind::Entity, &path.child(i), problems);
+                    resolved["fields"][name]["entities"][i] = entity;
+                }
+            }
+            _ => problems.push(Problem::new(path, "a field needs at least one entity").expected("a list such as `- Soil: clay`")),
+        }
+    }
+    for (i, farmer) in value.get("farmers").and_then(Value::as_sequence).into_iter().flatten().enumerate() {
+        let path = root.child("farmers").child(i);
+        resolved["farmers"][i] = check_tagged(farmer, PartKind::Farmer, &path, problems);
+    }
+    for (key, part) in [("rules", PartKind::Rule), ("score", PartKind::Score)] {
+        if let Some(value) = value.get(key) {
+            resolved[key] = check_tagged(value, part, &root.child(key), problems);
+        }
+    }
+    for (name, policy) in value.get("policies").and_then(Value::as_mapping).into_iter().flatten() {
+        if let Some(name) = name.as_str() {
+            let path = root.child("policies").child(name);
+            resolved["policies"][name] = check_tagged(policy, PartKind::Policy, &path, problems);
+        }
+    }
+    resolved
+}
+
+/// Checks `Kind`, `Kind: set` or `Kind: {base: set, parameter: value}` and returns `Kind: {all parameters}`.
+pub(crate) fn check_tagged(value: &Value, part: PartKind, path: &Path, problems: &mut Problems) -> Value {
+    let (name, payload) = match value {
+        Value::String(name) => (name.as_str(), Value::Null),
+        Value::Mapping(mapping) if mapping.len() == 1 => match mapping.iter().next() {
+            Some((Value::String(name), payload)) => (name.as_str(), payload.clone()),
+            _ => ("", Value::Null),
+        },
+        _ => ("", Value::Null),
+    };
+    if name.is_empty() {
+        problems.push(
+            Problem::new(path.clone(), format!("this is no {}", part.singular()))
+                .value(show(value))
+                .expected("`Kind`, `Kind: set` or `Kind: {base: set, parameter: value}`")
+                .help(format!("`farm list {}` shows all kinds", part.plural())),
+        );
+        return Value::Null;
+    }
+    let Some(kind) = kind(part, name) else {
+        problems.push(unknown_kind(part, name, path.child(name)));
+        return Value::Null;
+    };
+    let path = path.child(name);
+    let (base, own) = match payload {
+        Value::String(base) => (Some(base), Value::Null),
+        Value::Mapping(mut mapping) => match mapping.remove("base") {
+            Some(Value::String(base)) => (Some(base), Value::Mapping(mapping)),
+            Some(other) => {
+                let problem = Problem::new(path.child("base"), "`base` names a parameter set").value(show(&other));
+                problems.push(problem.expected("a text"));
+                (None, Value::Mapping(mapping))
+            }
+            None => (None, Value::Mapping(mapping)),
+        },
+        other => (None, other),
+    };
+    check_table(&own, &(kind.table)(), &path, &format!("`farm describe {name}` lists every parameter"), problems);
+    let sets = kind.parameter_sets().unwrap_or_default();
+    let mut parameters = Value::Mapping(Default::default());
+    if let Some(base) = base {
+        match sets.iter().find(|set| set.name == base) {
+            Some(set) => parameters = set.parameters.clone(),
+            None => problems.push(
+                Problem::new(path.clone(), format!("`{name}` has no parameter set `{base}`"))
+                    .value(&base)
+                    .among(&base, sets.iter().map(|set| set.name.as_str()))
+                    .help(format!("`farm describe {name}` lists its parameter sets")),
+            ),
+        }
+    }
+    if !own.is_null() {
+        merge(&mut parameters, own);
+    }
+    Value::Mapping([(Value::String(name.to_owned()), parameters)].into_iter().collect())
+}
+
+/// Lays `over` on `base`, mapping by mapping.
+fn merge(base: &mut Value, over: Value) {
+    match (base, over) {
+        (Value::Mapping(base), Value::Mapping(over)) => {
+            for (key, value) in over {
+                merge(base.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (base, over) => *base = over,
+    }
+}

@@ -1,0 +1,155 @@
+//! One environment: a game, a state and the buffers to play with. Everything outside the engine knows only this.
+
+use std::sync::Arc;
+
+use serde_json::{Value as Json, json};
+
+use crate::action::Call;
+use crate::config::Problem;
+use crate::game::{Game, Outcome, StepError, StepRecord};
+use crate::space::Space;
+use crate::state::{RestoreError, State};
+
+/// A game being played.
+#[derive(Debug, Clone)]
+pub struct Environment {
+    game: Arc<Game>,
+    state: State,
+    record: StepRecord,
+    observation: Vec<u8>,
+}
+
+impl Environment {
+    /// An environment of a game, reset with seed 0.
+    pub fn new(game: Arc<Game>) -> Self {
+        let (state, record) = (game.new_state(), game.new_record());
+        let observation = vec![0; game.observation.size];
+        let mut environment = Self { game, state, record, observation };
+        environment.reset(0);
+        environment
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// The state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What happened in the last step.
+    pub fn record(&self) -> &StepRecord {
+        &self.record
+    }
+
+    /// Begins an episode. Equal seeds give equal episodes.
+    pub fn reset(&mut self, seed: u64) {
+        self.game.reset(&mut self.state, seed, &mut self.record);
+        self.game.observe_into(&self.state, &mut self.observation);
+    }
+
+    /// Takes a step with a schedule of actions.
+    ///
+    /// # Errors
+    /// When the episode is over, or a part computes a number that is not finite.
+    pub fn step(&mut self, schedule: &[Call]) -> Result<Outcome, StepError> {
+        let outcome = self.game.step(&mut self.state, schedule, &mut self.record)?;
+        self.game.observe_into(&self.state, &mut self.observation);
+        Ok(outcome)
+    }
+
+    /// Takes a step with an id of the flat list of actions.
+    ///
+    /// # Errors
+    /// When the episode is over, the id unknown, or a part computes a number that is not finite.
+    pub fn step_discrete(&mut self, id: usize) -> Result<Outcome, StepError> {
+        let outcome = self.game.step_discrete(&mut self.state, id, &mut self.record)?;
+        self.game.observe_into(&self.state, &mut self.observation);
+        Ok(outcome)
+    }
+
+    /// Reads a line such as `MoveN`, `wait` or a JSON action.
+    ///
+    /// # Errors
+    /// What cannot be read, with the nearest name.
+    pub fn parse_action(&self, line: &str) -> Result<Vec<Call>, Box<Problem>> {
+        self.game.catalogue.parse_line(line)
+    }
+
+    /// The record of the last observation; its layout is `game().observation`.
+    pub fn observation(&self) -> &[u8] {
+        &self.observation
+    }
+
+    /// The last observation as JSON.
+    pub fn observation_json(&self) -> Json {
+        self.game.observation.to_json(&self.observation)
+    }
+
+    /// The last observation as text, for people and language models.
+    pub fn observation_text(&self) -> String {
+        self.game.observation.to_text(&self.observation)
+    }
+
+    /// The space of observations.
+    pub fn observation_space(&self) -> Space {
+        self.game.observation.space()
+    }
+
+    /// The space of actions as the paper has it: sets of base actions.
+    pub fn action_space(&self) -> Space {
+        self.game.catalogue.space()
+    }
+
+    /// Which actions of the flat list would change something now, one byte each.
+    pub fn effect_mask(&self) -> Vec<u8> {
+        let mut mask = vec![0; self.game.catalogue.discrete_len()];
+        self.game.effect_mask(&self.state, &mut mask);
+        mask
+    }
+
+    /// What happened in the last step, besides the reward: costs, events, rejected actions, why the episode ended.
+    pub fn info(&self) -> Json {
+        let events: Vec<Json> = self
+            .record
+            .events
+            .iter()
+            .map(|event| {
+                let (part, info) = &self.game.events[event.id.index()];
+                json!({"kind": info.name, "source": self.game.parts[*part].path, "plot": event.plot, "value": event.value})
+            })
+            .collect();
+        let rejected: Vec<Json> = self
+            .record
+            .rejected
+            .iter()
+            .map(|r| json!({"action": self.game.catalogue.to_json(&r.call), "reason": r.reason}))
+            .collect();
+        json!({
+            "step": self.state.step,
+            "intervention cost": self.record.intervention_cost,
+            "observation cost": self.record.observation_cost,
+            "events": events,
+            "rejected": rejected,
+            "stop": self.record.stop.map(|stop| self.game.stop_reason(stop)),
+        })
+    }
+
+    /// The bytes of the state: everything that a later [`Environment::restore`] needs.
+    pub fn snapshot(&self) -> Vec<u8> {
+        self.game.snapshot(&self.state)
+    }
+
+    /// Goes back to a snapshot. A refused one leaves the environment as it is.
+    ///
+    /// # Errors
+    /// When the bytes are no snapshot, of another game, or cut.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
+        self.game.restore(&mut self.state, bytes)?;
+        self.record = self.game.new_record();
+        self.game.observe_into(&self.state, &mut self.observation);
+        Ok(())
+    }
+}

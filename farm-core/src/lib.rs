@@ -1,0 +1,32 @@
+//! The engine of the farm games: it knows no entity, no crop and no game.
+//!
+//! A [`config::GameSpec`] is what a YAML file says; a [`Game`] is that, compiled; a [`State`] is the numbers of one
+//! episode. `ARCHITECTURE.md` at the top of the repository shows how they fit together.
+
+// The macros write paths through the crate's own name, also when the crate uses them itself.
+extern crate self as farm_core;
+
+pub mod action;
+pub mod condition;
+pub mod config;
+pub mod declare;
+mod environment;
+mod game;
+pub mod math;
+pub mod observation;
+pub mod part;
+pub mod probe;
+pub mod reference;
+pub mod rng;
+pub mod rules;
+pub mod space;
+mod state;
+
+pub use declare::{Builder, Phase, Role};
+pub use environment::Environment;
+pub use game::{Game, Outcome, Rejection, StepError, StepRecord, Stop};
+pub use part::{Behaviour, Context, Entity, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour};
+pub use state::{Cells, Column, Element, Reader, RestoreError, State};
+
+// What the macros and the crates that declare parts need, at the versions that the engine was built with.
+pub use {inventory, serde, serde_yaml, typetag};

@@ -1,0 +1,68 @@
+//! Elementary functions, the same bits on every platform.
+//!
+//! The standard library calls the platform's own `exp`, `ln` and so on, which differ in the last bit between systems;
+//! two machines would then disagree about a season. Everything here goes through `libm`, which is plain Rust.
+//! `clippy.toml` forbids the standard ones everywhere else. `sqrt` is exact by IEEE 754 and needs no wrapper.
+
+/// eˣ.
+#[inline]
+pub fn exp(x: f64) -> f64 {
+    libm::exp(x)
+}
+
+/// Natural logarithm of `x`.
+#[inline]
+pub fn ln(x: f64) -> f64 {
+    libm::log(x)
+}
+
+/// `x` to the power `y`.
+#[inline]
+pub fn powf(x: f64, y: f64) -> f64 {
+    libm::pow(x, y)
+}
+
+/// Sine of an angle in radians.
+#[inline]
+pub fn sin(x: f64) -> f64 {
+    libm::sin(x)
+}
+
+/// Cosine of an angle in radians.
+#[inline]
+pub fn cos(x: f64) -> f64 {
+    libm::cos(x)
+}
+
+/// Tangent of an angle in radians.
+#[inline]
+pub fn tan(x: f64) -> f64 {
+    libm::tan(x)
+}
+
+/// Arc cosine in radians of a value in −1…1; values outside are clamped.
+#[inline]
+pub fn acos(x: f64) -> f64 {
+    libm::acos(x.clamp(-1.0, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_functions_agree_with_known_constants() {
+        assert!((exp(1.0) - std::f64::consts::E).abs() < 1e-15);
+        assert_eq!(ln(std::f64::consts::E), 1.0);
+        assert!((powf(2.0, 0.5) - std::f64::consts::SQRT_2).abs() < 1e-15);
+        assert!((sin(std::f64::consts::FRAC_PI_6) - 0.5).abs() < 1e-15);
+        assert!((cos(std::f64::consts::FRAC_PI_3) - 0.5).abs() < 1e-15);
+        assert!((tan(std::f64::consts::FRAC_PI_4) - 1.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn acos_is_clamped_at_polar_day_and_night() {
+        assert_eq!(acos(1.5), 0.0);
+        assert_eq!(acos(-1.5), std::f64::consts::PI);
+    }
+}

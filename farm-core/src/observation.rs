@@ -1,0 +1,352 @@
+//! What a learner sees: a record of fixed layout, as bytes, JSON and text.
+//!
+//! The record is a packed struct of typed arrays (`u8`, `i32`, `f32`), so that a buffer of many records is readable without
+//! a copy. The text says the same, line by line, and parses back to the same bytes.
+
+use serde_json::Value as Json;
+
+use crate::config::Problems;
+use crate::declare::{Labels, PartInfo, ValueKind};
+use crate::reference::{Names, Quantity, Reference, Source};
+use crate::space::{Dtype, Space, build};
+use crate::state::{Reader, Region};
+
+/// One array of an observation.
+#[derive(Debug, Clone)]
+pub struct ObservationEntry {
+    /// Its key.
+    pub key: String,
+    /// What it is, in a sentence.
+    pub doc: String,
+    /// What values it has.
+    pub kind: ValueKind,
+    /// Its shape; empty for a single value.
+    pub shape: Vec<usize>,
+    /// The numbers it is made of.
+    pub dtype: Dtype,
+    /// Where it begins in the record, in bytes.
+    pub offset: usize,
+    source: EntrySource,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum EntrySource {
+    State(Source),
+    Computed { part: usize, observable: usize },
+    Remaining,
+    Step,
+}
+
+/// The place where an observable is written.
+#[derive(Debug)]
+pub struct Slot<'a> {
+    /// The bytes of the array.
+    pub bytes: &'a mut [u8],
+}
+
+impl Slot<'_> {
+    /// Writes one real number of the array.
+    #[inline]
+    pub fn set_real(&mut self, index: usize, value: f64) {
+        self.bytes[index * 4..index * 4 + 4].copy_from_slice(&(value as f32).to_le_bytes());
+    }
+
+    /// Writes one whole number of the array.
+    #[inline]
+    pub fn set_count(&mut self, index: usize, value: i32) {
+        self.bytes[index * 4..index * 4 + 4].copy_from_slice(&value.to_le_bytes());
+    }
+}
+
+impl ObservationEntry {
+    /// Number of values.
+    pub fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Whether it has no values.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value at a flat index of a record.
+    pub fn number(&self, record: &[u8], index: usize) -> f64 {
+        let at = self.offset + index * self.dtype.size();
+        let word = || record[at..at + 4].try_into().unwrap_or_default();
+        match self.dtype {
+            Dtype::Uint8 => f64::from(record[at]),
+            Dtype::Int32 => f64::from(i32::from_le_bytes(word())),
+            Dtype::Float32 => f64::from(f32::from_le_bytes(word())),
+        }
+    }
+
+    fn set_number(&self, record: &mut [u8], index: usize, value: f64) {
+        let at = self.offset + index * self.dtype.size();
+        match self.dtype {
+            Dtype::Uint8 => record[at] = value as u8,
+            Dtype::Int32 => record[at..at + 4].copy_from_slice(&(value as i32).to_le_bytes()),
+            Dtype::Float32 => record[at..at + 4].copy_from_slice(&(value as f32).to_le_bytes()),
+        }
+    }
+
+    /// The space of the array.
+    pub fn space(&self) -> Space {
+        let sizes = |lists: &[Labels]| lists.iter().map(Labels::len).collect::<Vec<_>>();
+        match (&self.kind, self.shape.as_slice()) {
+            (ValueKind::Real { low, high }, shape) => Space::Box {
+                low: vec![f64::from(*low as f32)],
+                high: vec![f64::from(*high as f32)],
+                shape: shape.to_vec(),
+                dtype: Dtype::Float32,
+            },
+            (ValueKind::Count { low, high }, shape) => Space::Box {
+                low: vec![f64::from(*low)],
+                high: vec![f64::from(*high)],
+                shape: shape.to_vec(),
+                dtype: Dtype::Int32,
+            },
+            (ValueKind::Category(lists), []) => Space::Discrete { n: lists[0].len() },
+            (ValueKind::Category(lists), [n]) => {
+                Space::MultiDiscrete { nvec: sizes(lists).into_iter().cycle().take(*n).collect() }
+            }
+            (ValueKind::Category(lists), shape) => Space::Box {
+                low: vec![0.0],
+                high: sizes(lists).into_iter().map(|n| n as f64 - 1.0).collect(),
+                shape: shape.to_vec(),
+                dtype: Dtype::Uint8,
+            },
+            (ValueKind::Flag, []) => Space::Discrete { n: 2 },
+            (ValueKind::Flag, shape) => Space::MultiBinary { shape: shape.to_vec() },
+        }
+    }
+
+    fn word(&self, record: &[u8], index: usize) -> String {
+        let number = self.number(record, index);
+        match self.kind.labels(index) {
+            Some(labels) => labels.name(number as usize),
+            // As `f32` the shortest decimal that reads back to the same bits.
+            None => (number as f32).to_string(),
+        }
+    }
+
+    fn parse_word(&self, index: usize, word: &str) -> Result<f64, String> {
+        let found = match self.kind.labels(index) {
+            Some(labels) => labels.index(word).map(|i| i as f64),
+            None => word.parse().ok(),
+        };
+        found.ok_or_else(|| format!("`{}`: `{word}` is not one of its values", self.key))
+    }
+
+    /// How many values of the last axis make one word: those of a category with a list of names for each.
+    fn per_word(&self) -> usize {
+        match &self.kind {
+            ValueKind::Category(lists) if lists.len() > 1 && self.shape.len() > 1 => lists.len(),
+            _ => 1,
+        }
+    }
+
+    /// Words in a line: the last axis that is not inside a word.
+    fn per_line(&self) -> usize {
+        match (self.shape.as_slice(), self.per_word()) {
+            ([], _) => 1,
+            ([.., n], 1) => *n,
+            ([.., n, _], _) => *n,
+            ([_], _) => 1,
+        }
+    }
+}
+
+/// The layout of an observation.
+#[derive(Debug, Clone, Default)]
+pub struct ObservationLayout {
+    /// The arrays, in order.
+    pub entries: Vec<ObservationEntry>,
+    /// Bytes of a record.
+    pub size: usize,
+    max_steps: u32,
+}
+
+impl ObservationLayout {
+    pub(crate) fn new(references: &[(String, Reference)], names: Names<'_>, max_steps: u32) -> Self {
+        let mut layout = Self { max_steps, ..Self::default() };
+        for (key, reference) in references {
+            let info = &names.parts.get(reference.part);
+            let steps = |n: u32| ValueKind::Category(vec![Labels::Numbered(n + 1)]);
+            let (doc, kind, shape) = match (reference.quantity, info) {
+                (Quantity::Variable(i), Some(info)) => {
+                    let v = &info.variables[i];
+                    (v.doc.clone(), v.kind.clone(), v.shape.clone())
+                }
+                (Quantity::Observable(i), Some(info)) => {
+                    let o = &info.observables[i];
+                    (o.doc.clone(), o.kind.clone(), o.shape.clone())
+                }
+                // A limit keeps the numbers small enough for an index; without one they are plain counts.
+                (quantity, _) => {
+                    let doc = if quantity == Quantity::Step { "Steps taken." } else { "Steps that remain." };
+                    let kind = if max_steps < 256 { steps(max_steps) } else { ValueKind::Count { low: 0, high: i32::MAX } };
+                    (doc.to_owned(), kind, Vec::new())
+                }
+            };
+            // One value picked out of several keeps its own labels.
+            let (kind, shape) = match (reference.element, kind) {
+                (Some(index), ValueKind::Category(lists)) => {
+                    (ValueKind::Category(vec![lists[index % lists.len()].clone()]), Vec::new())
+                }
+                (Some(_), kind) => (kind, Vec::new()),
+                (None, kind) => (kind, shape),
+            };
+            let dtype = match kind {
+                ValueKind::Real { .. } => Dtype::Float32,
+                ValueKind::Count { .. } => Dtype::Int32,
+                ValueKind::Category(_) | ValueKind::Flag => Dtype::Uint8,
+            };
+            let source = match reference.quantity {
+                Quantity::Variable(_) => Source::of(reference, names.parts).map(EntrySource::State),
+                Quantity::Observable(observable) => Some(EntrySource::Computed { part: reference.part, observable }),
+                Quantity::Remaining => Some(EntrySource::Remaining),
+                Quantity::Step => Some(EntrySource::Step),
+            };
+            let Some(source) = source else { continue };
+            let offset = layout.size.next_multiple_of(dtype.size());
+            layout.size = offset + shape.iter().product::<usize>() * dtype.size();
+            layout.entries.push(ObservationEntry { key: key.clone(), doc, kind, shape, dtype, offset, source });
+        }
+        // Records stand one behind the other in a batch, so each must keep the alignment of the widest number.
+        layout.size = layout.size.next_multiple_of(layout.entries.iter().map(|e| e.dtype.size()).max().unwrap_or(1));
+        layout
+    }
+
+    /// Writes the record of a state. `computed` writes an observable of a part.
+    #[inline]
+    pub(crate) fn write(&self, reader: &Reader<'_>, out: &mut [u8], computed: impl Fn(usize, usize, &Reader<'_>, &mut Slot<'_>)) {
+        for entry in &self.entries {
+            let bytes = &mut out[entry.offset..];
+            match entry.source {
+                EntrySource::State(source) => match source.region() {
+                    Region::Bytes => {
+                        let values = source.slice::<u8>(reader);
+                        bytes[..values.len()].copy_from_slice(values);
+                    }
+                    Region::Counts => {
+                        for (slot, value) in bytes.chunks_exact_mut(4).zip(source.slice::<i32>(reader)) {
+                            slot.copy_from_slice(&value.to_le_bytes());
+                        }
+                    }
+                    Region::Reals => {
+                        for (slot, value) in bytes.chunks_exact_mut(4).zip(source.slice::<f64>(reader)) {
+                            slot.copy_from_slice(&(*value as f32).to_le_bytes());
+                        }
+                    }
+                },
+                EntrySource::Computed { part, observable } => {
+                    let len = entry.shape.iter().product::<usize>() * entry.dtype.size();
+                    computed(part, observable, reader, &mut Slot { bytes: &mut bytes[..len] });
+                }
+                EntrySource::Remaining => self.write_steps(entry, self.max_steps.saturating_sub(reader.step), bytes),
+                EntrySource::Step => self.write_steps(entry, reader.step, bytes),
+            }
+        }
+    }
+
+    #[inline]
+    fn write_steps(&self, entry: &ObservationEntry, steps: u32, bytes: &mut [u8]) {
+        match entry.dtype {
+            Dtype::Uint8 => bytes[0] = steps as u8,
+            _ => bytes[..4].copy_from_slice(&steps.min(i32::MAX as u32).to_le_bytes()),
+        }
+    }
+
+    /// The space of the observation: a `Dict` of its arrays.
+    pub fn space(&self) -> Space {
+        Space::Dict(self.entries.iter().map(|entry| (entry.key.clone(), entry.space())).collect())
+    }
+
+    /// The record as JSON: nested arrays of numbers, categories by number.
+    pub fn to_json(&self, record: &[u8]) -> Json {
+        let array = |entry: &ObservationEntry| {
+            let mut index = 0;
+            build(&entry.shape, &mut || {
+                let number = entry.number(record, index);
+                index += 1;
+                match entry.dtype {
+                    Dtype::Float32 => Json::from(number),
+                    _ => Json::from(number as i64),
+                }
+            })
+        };
+        Json::Object(self.entries.iter().map(|entry| (entry.key.clone(), array(entry))).collect())
+    }
+
+    /// The record as text, for people and language models: a line for each array, categories by name, matrices row by row,
+    /// cells with several categories joined by `/` (those at their first value left out at the end).
+    pub fn to_text(&self, record: &[u8]) -> String {
+        let mut text = String::new();
+        for entry in &self.entries {
+            let (per_word, per_line) = (entry.per_word(), entry.per_line());
+            let words: Vec<String> = (0..entry.len() / per_word)
+                .map(|w| {
+                    let indices = w * per_word..(w + 1) * per_word;
+                    let last = indices.clone().skip(1).filter(|i| entry.number(record, *i) != 0.0).last();
+                    let shown = indices.start..=last.unwrap_or(indices.start);
+                    shown.map(|i| entry.word(record, i)).collect::<Vec<_>>().join("/")
+                })
+                .collect();
+            text.push_str(&entry.key);
+            text.push(':');
+            for line in words.chunks(per_line.max(1)) {
+                text.push_str(if words.len() > per_line { "\n  " } else { " " });
+                text.push_str(&line.join(" "));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Reads the text back to the record.
+    ///
+    /// # Errors
+    /// The first line that does not fit, in a sentence.
+    pub fn parse_text(&self, text: &str) -> Result<Vec<u8>, String> {
+        let mut record = vec![0; self.size];
+        let mut lines = text.lines().peekable();
+        for entry in &self.entries {
+            let line = lines.next().unwrap_or_default();
+            let head = line.strip_prefix(&entry.key).and_then(|rest| rest.strip_prefix(':'));
+            let mut body = head.ok_or_else(|| format!("expected a line that starts with `{}:`, found `{line}`", entry.key))?.to_owned();
+            while let Some(next) = lines.next_if(|next| next.starts_with("  ")) {
+                body.push(' ');
+                body.push_str(next);
+            }
+            let words: Vec<&str> = body.split_whitespace().collect();
+            let per_word = entry.per_word();
+            if words.len() * per_word != entry.len() {
+                return Err(format!("`{}` has {} values, found {}", entry.key, entry.len() / per_word, words.len()));
+            }
+            for (w, word) in words.iter().enumerate() {
+                let parts = if per_word == 1 { vec![*word] } else { word.split('/').collect() };
+                if parts.len() > per_word {
+                    return Err(format!("`{}`: `{word}` has more than {per_word} parts", entry.key));
+                }
+                for (i, part) in parts.iter().enumerate() {
+                    let index = w * per_word + i;
+                    entry.set_number(&mut record, index, entry.parse_word(index, part)?);
+                }
+            }
+        }
+        Ok(record)
+    }
+}
+
+/// The references of everything visible, keyed by full name.
+pub(crate) fn all_visible(parts: &[PartInfo], names: Names<'_>, problems: &mut Problems) -> Vec<(String, Reference)> {
+    let mut references = Vec::new();
+    for (i, part) in parts.iter().enumerate() {
+        let visible = part.variables.iter().filter(|v| v.visible).map(|v| &v.name);
+        for name in visible.chain(part.observables.iter().map(|o| &o.name)) {
+            let found = names.resolve_in(i, name, &[], &part.config, problems);
+            references.extend(found.into_iter().map(|r| (r.name.clone(), r)));
+        }
+    }
+    references
+}

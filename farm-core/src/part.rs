@@ -1,0 +1,180 @@
+//! What a part is: the configured thing (`Entity`, `Farmer`, `Rule`, `Score`, `Policy`) and the thing that plays (`Behaviour`).
+//!
+//! A configured part holds parameters and is read from YAML. Its `build` declares what the part has and returns a
+//! behaviour, which holds handles and constants. Neither has memory: all that changes in an episode is in the `State`.
+
+use std::fmt::Debug;
+
+use crate::action::CallArguments;
+use crate::declare::{Builder, EventId, Phase};
+use crate::game::Game;
+use crate::observation::Slot;
+use crate::rng::{Purpose, Stream};
+use crate::rules::{RuleBuilder, Rules};
+use crate::state::{Cells, Column, Element, Reader, State};
+
+/// A component of a field: weather, soil, a plant, tiles of a grid.
+#[typetag::serde]
+pub trait Entity: Debug + Send + Sync {
+    /// Declares variables, actions, roles and phases, and returns what plays.
+    fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour>;
+}
+
+/// Who executes the chosen actions.
+#[typetag::serde]
+pub trait Farmer: Debug + Send + Sync {
+    /// Declares variables, actions, roles and phases, and returns what plays.
+    fn build(&self, builder: &mut Builder<'_>) -> Box<dyn FarmerBehaviour>;
+}
+
+/// How the game starts, what may be done and seen, and when it ends.
+#[typetag::serde]
+pub trait Rule: Debug + Send + Sync {
+    /// Resolves all names against the parts of the game.
+    fn build(&self, builder: &mut RuleBuilder<'_>) -> Rules;
+}
+
+/// Costs and rewards.
+#[typetag::serde]
+pub trait Score: Debug + Send + Sync {
+    /// Declares variables and roles, and returns what counts.
+    fn build(&self, builder: &mut Builder<'_>) -> Box<dyn ScoreBehaviour>;
+}
+
+/// How to play a game.
+#[typetag::serde]
+pub trait Policy: Debug + Send + Sync {
+    /// Resolves all names against the game and returns a player; the problems' paths start at the policy.
+    ///
+    /// # Errors
+    /// Every name or value that does not fit the game.
+    fn build(&self, game: &Game) -> Result<Box<dyn Player>, crate::config::Problems>;
+}
+
+/// What happens in a step, of one part. Nothing in here allocates or looks up a name.
+pub trait Behaviour: Send + Sync {
+    /// The start of an episode. The variables hold their declared defaults.
+    fn reset(&self, _context: &mut Context<'_>) {}
+
+    /// Called after the rules have set the initial conditions, to make the rest agree with them.
+    fn settle(&self, _context: &mut Context<'_>) {}
+
+    /// Executes an action, by the index that `Builder::action` gave.
+    fn act(&self, _action: usize, _arguments: CallArguments<'_>, _context: &mut Context<'_>) {}
+
+    /// Whether an action would change anything now; for the optional mask.
+    fn has_effect(&self, _action: usize, _arguments: CallArguments<'_>, _reader: &Reader<'_>) -> bool {
+        true
+    }
+
+    /// Its share of the day, in each phase it asked for.
+    fn tick(&self, _phase: Phase, _context: &mut Context<'_>) {}
+
+    /// Writes an observable, by the index that `Builder::observable` gave.
+    fn observe(&self, _observable: usize, _reader: &Reader<'_>, _out: &mut Slot<'_>) {}
+}
+
+/// A farmer that plays: its availability besides its behaviour.
+pub trait FarmerBehaviour: Behaviour {
+    /// Whether it can execute one more intervention today; the reason if not. Called once per action, before it.
+    ///
+    /// # Errors
+    /// The reason, a short sentence for `info["rejected"]`.
+    fn intervene(&self, _context: &mut Context<'_>) -> Result<(), &'static str> {
+        Ok(())
+    }
+}
+
+/// A score that plays.
+pub trait ScoreBehaviour: Behaviour {
+    /// The cost of an intervention, whatever its parameters. Called when the game is compiled.
+    fn intervention_cost(&self, _part: &str, _action: &str) -> f64 {
+        0.0
+    }
+
+    /// The reward of this step, before costs.
+    fn reward(&self, context: &mut Context<'_>) -> f64;
+
+    /// What is added to the reward when the episode ends.
+    fn final_reward(&self, _context: &mut Context<'_>) -> f64 {
+        0.0
+    }
+}
+
+/// An agent in the making of a decision.
+pub trait Player: Send {
+    /// A new episode begins.
+    fn start(&mut self, seed: u64);
+
+    /// Chooses the day's schedule: calls are appended to `schedule`, which is empty.
+    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<crate::action::Call>);
+}
+
+/// Something that happened in a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Event {
+    /// Which kind, of which part.
+    pub id: EventId,
+    /// The plot (or item) it happened at.
+    pub plot: u32,
+    /// How much; what it means stands in the event's declaration.
+    pub value: f64,
+}
+
+/// What a behaviour sees and writes in a step.
+#[derive(Debug)]
+pub struct Context<'a> {
+    cells: Cells<'a>,
+    seed: u64,
+    step: u32,
+    events: &'a mut Vec<Event>,
+}
+
+impl<'a> Context<'a> {
+    #[inline]
+    pub(crate) fn new(cells: Cells<'a>, seed: u64, step: u32, events: &'a mut Vec<Event>) -> Self {
+        Self { cells, seed, step, events }
+    }
+
+    /// The values of a column.
+    #[inline]
+    pub fn get<T: Element>(&self, column: Column<T>) -> &'a [std::cell::Cell<T>] {
+        self.cells.get(column)
+    }
+
+    /// The value of a scalar column.
+    #[inline]
+    pub fn value<T: Element>(&self, column: Column<T>) -> T {
+        self.cells.get(column)[0].get()
+    }
+
+    /// Steps taken before this one.
+    #[inline]
+    pub fn step(&self) -> u32 {
+        self.step
+    }
+
+    /// The random stream of a part (by its `Builder::stream_key`) for a purpose in this step.
+    #[inline]
+    pub fn stream(&self, part: u64, purpose: Purpose) -> Stream {
+        Stream::keyed(self.seed, part, self.step, purpose)
+    }
+
+    /// The stream of the same part and purpose `lead` steps ahead, for what is already decided, such as the weather.
+    #[inline]
+    pub fn stream_at(&self, part: u64, purpose: Purpose, step: u32) -> Stream {
+        Stream::keyed(self.seed, part, step, purpose)
+    }
+
+    /// Tells that something happened.
+    #[inline]
+    pub fn emit(&mut self, id: EventId, plot: usize, value: f64) {
+        self.events.push(Event { id, plot: plot as u32, value });
+    }
+
+    /// What has happened in this step so far.
+    #[inline]
+    pub fn events(&self) -> &[Event] {
+        self.events
+    }
+}

@@ -1,0 +1,59 @@
+//! What a registered kind declares, found by building it with its defaults in a field of its own.
+
+use std::sync::Arc;
+
+use serde_yaml::Value;
+
+use crate::config::{Kind, PartKind, Path, Problems, check_tagged, kinds};
+use crate::declare::{Builder, Draft, FieldInfo, PartInfo};
+use crate::part::{Entity, Farmer, Score};
+use crate::state::Layout;
+
+/// What a kind declares with its default parameters, or those of its first parameter set; nothing for rules and policies.
+pub fn declarations(kind: &Kind) -> Option<PartInfo> {
+    let sets = kind.parameter_sets().unwrap_or_default();
+    let payload = sets.first().map_or(Value::Null, |set| Value::String(set.name.clone()));
+    let tagged = Value::Mapping([(Value::String(kind.name.to_owned()), payload)].into_iter().collect());
+    let value = check_tagged(&tagged, kind.part, &Path::default(), &mut Problems::default());
+    let field = FieldInfo {
+        name: "Field-0".to_owned(),
+        length: 1,
+        width: 1,
+        scale_m: 1.0,
+        latitude_degrees: 43.6,
+        longitude_degrees: 3.9,
+        altitude_m: 0.0,
+    };
+    let name = format!("{}-0", kind.name);
+    let mut builder = Builder {
+        part: PartInfo {
+            path: name.clone(),
+            name,
+            kind: kind.name.to_owned(),
+            field: (kind.part == PartKind::Entity).then_some(0),
+            ..PartInfo::default()
+        },
+        field: Arc::new(field),
+        before: &Draft::default(),
+        layout: &mut Layout::default(),
+        events_before: 0,
+        problems: &mut Problems::default(),
+        directory: None,
+        complete: false,
+    };
+    match kind.part {
+        PartKind::Entity => drop(serde_yaml::from_value::<Box<dyn Entity>>(value).ok()?.build(&mut builder)),
+        PartKind::Farmer => drop(serde_yaml::from_value::<Box<dyn Farmer>>(value).ok()?.build(&mut builder)),
+        PartKind::Score => drop(serde_yaml::from_value::<Box<dyn Score>>(value).ok()?.build(&mut builder)),
+        PartKind::Rule | PartKind::Policy => return None,
+    }
+    Some(builder.part)
+}
+
+/// The registered entities and farmers that provide a role.
+pub fn providers_of(role: &str) -> Vec<String> {
+    let provides = |kind: &&&Kind| {
+        declarations(kind).is_some_and(|part| part.variables.iter().any(|v| v.roles.contains(&role)))
+    };
+    kinds().iter().filter(provides).map(|kind| format!("`{}`", kind.name)).collect()
+}

@@ -1,0 +1,281 @@
+//! Names in a configuration that mean values of the state: `[Field-0, Soil-0, available_Water#L, [(0, 0)]]`.
+
+use serde_yaml::Value;
+
+use crate::config::{Path, Problem, Problems, show};
+use crate::declare::{FieldInfo, PartInfo, ValueKind};
+use crate::state::{Element, Reader, Region};
+
+/// A variable or observable, whole or one value of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reference {
+    /// Index of the part.
+    pub part: usize,
+    /// Which quantity of it.
+    pub quantity: Quantity,
+    /// One value of it by flat index; none means all.
+    pub element: Option<usize>,
+    /// The full name, such as `Field-0.Soil-0.available_Water#L(0, 0)`.
+    pub name: String,
+}
+
+/// What a reference points at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// A variable of the part, by index.
+    Variable(usize),
+    /// An observable of the part, by index.
+    Observable(usize),
+    /// Steps that remain until the limit of the rules.
+    Remaining,
+    /// Steps taken.
+    Step,
+}
+
+/// Everything that names are resolved against.
+#[derive(Debug, Clone, Copy)]
+pub struct Names<'a> {
+    /// All parts of the game.
+    pub parts: &'a [PartInfo],
+    /// All fields of the game.
+    pub fields: &'a [std::sync::Arc<FieldInfo>],
+}
+
+impl Names<'_> {
+    /// The part that `first` and, for a part of a field, `second` name; and how many of the two were used.
+    pub fn part(&self, first: &str, second: Option<&str>) -> Option<(usize, usize)> {
+        if let Some(field) = self.fields.iter().position(|f| f.name == first) {
+            let named = |p: &PartInfo| p.field == Some(field) && Some(p.name.as_str()) == second;
+            return self.parts.iter().position(named).map(|i| (i, 2));
+        }
+        self.parts.iter().position(|p| p.field.is_none() && p.name == first).map(|i| (i, 1))
+    }
+
+    /// The problem of a name that is neither field nor farm-level part, or no part of its field.
+    pub fn unknown_part(&self, first: &str, second: Option<&str>, path: &Path) -> Problem {
+        if let (Some(field), Some(second)) = (self.fields.iter().position(|f| f.name == first), second) {
+            let names = self.parts.iter().filter(|p| p.field == Some(field)).map(|p| p.name.as_str());
+            return Problem::new(path.clone(), format!("field `{first}` has no part `{second}`")).value(second).among(second, names);
+        }
+        let farm_level = self.parts.iter().filter(|p| p.field.is_none()).map(|p| p.name.as_str());
+        let names = self.fields.iter().map(|f| f.name.as_str()).chain(farm_level);
+        Problem::new(path.clone(), format!("`{first}` is neither a field nor a part of the farm")).value(first).among(first, names)
+    }
+
+    /// The form of the part's field, where it has one.
+    pub fn field_of(&self, part: usize) -> Option<&FieldInfo> {
+        self.parts[part].field.map(|f| self.fields[f].as_ref())
+    }
+
+    /// Resolves a list `[field, part, name, path]`, `[part, name, path]` or a word such as `remaining`.
+    ///
+    /// A name may stand for a group: `air_temperature` means `air_temperature.mean#°C` and its siblings.
+    pub fn resolve(&self, value: &Value, path: &Path, problems: &mut Problems) -> Vec<Reference> {
+        let items: Vec<&Value> = match value {
+            Value::Sequence(items) => items.iter().collect(),
+            single => vec![single],
+        };
+        let word = |i: usize| items.get(i).and_then(|v| v.as_str());
+        let Some(first) = word(0) else {
+            problems.push(bad_form(value, path));
+            return Vec::new();
+        };
+        match first {
+            "remaining" | "step" => {
+                let quantity = if first == "step" { Quantity::Step } else { Quantity::Remaining };
+                return vec![Reference { part: 0, quantity, element: None, name: first.to_owned() }];
+            }
+            _ => {}
+        }
+        let Some((part, used)) = self.part(first, word(1)) else {
+            problems.push(self.unknown_part(first, word(1), path));
+            return Vec::new();
+        };
+        let Some(name) = word(used) else {
+            problems.push(bad_form(value, path));
+            return Vec::new();
+        };
+        let steps: Vec<&Value> = match items.get(used + 1) {
+            None | Some(Value::Null) => Vec::new(),
+            Some(Value::Sequence(steps)) => steps.iter().collect(),
+            Some(single) => vec![single],
+        };
+        self.resolve_in(part, name, &steps, path, problems)
+    }
+
+    /// Resolves a name and a path within a part.
+    pub fn resolve_in(&self, part: usize, name: &str, steps: &[&Value], path: &Path, problems: &mut Problems) -> Vec<Reference> {
+        let info = &self.parts[part];
+        let mut name = name.to_owned();
+        let mut steps = steps.to_vec();
+        // Keys of a group come first: `air_temperature`, `max#°C`.
+        while let Some(key) = steps.first().and_then(|v| v.as_str()).filter(|key| *key != "*") {
+            let longer = format!("{name}.{key}");
+            if !self.quantities(part).any(|(_, n, ..)| n == longer || n.starts_with(&format!("{longer}."))) {
+                break;
+            }
+            name = longer;
+            steps.remove(0);
+        }
+        let group = format!("{name}.");
+        let found: Vec<_> = self.quantities(part).filter(|(_, n, ..)| *n == name || n.starts_with(&group)).collect();
+        if found.is_empty() {
+            let names = self.quantities(part).map(|(_, n, ..)| n).collect::<Vec<_>>();
+            problems.push(
+                Problem::new(path.clone(), format!("`{}` has no variable `{name}`", info.path))
+                    .value(&name)
+                    .among(&name, names.iter().copied())
+                    .help(format!("`farm describe {}` lists its variables", info.kind)),
+            );
+            return Vec::new();
+        }
+        let steps: Vec<&Value> = steps.into_iter().filter(|v| v.as_str() != Some("*")).collect();
+        let mut references = Vec::new();
+        for (quantity, name, shape) in found {
+            let full = format!("{}.{name}", info.path);
+            match element(&steps, shape) {
+                Ok(None) => references.push(Reference { part, quantity, element: None, name: full }),
+                Ok(Some(index)) => {
+                    let shown = steps.iter().map(|v| show(v)).collect::<Vec<_>>().join(", ");
+                    let name = format!("{full}{}", if shown.starts_with('(') { shown } else { format!("[{shown}]") });
+                    references.push(Reference { part, quantity, element: Some(index), name });
+                }
+                Err(expected) => problems.push(
+                    Problem::new(path.clone(), format!("`{full}` has no such entry"))
+                        .value(steps.iter().map(|v| show(v)).collect::<Vec<_>>().join(", "))
+                        .expected(expected),
+                ),
+            }
+        }
+        references
+    }
+
+    fn quantities(&self, part: usize) -> impl Iterator<Item = (Quantity, &str, &[usize])> {
+        let info = &self.parts[part];
+        let variables = info.variables.iter().enumerate();
+        let observables = info.observables.iter().enumerate();
+        variables
+            .map(|(i, v)| (Quantity::Variable(i), v.name.as_str(), v.shape.as_slice()))
+            .chain(observables.map(|(i, o)| (Quantity::Observable(i), o.name.as_str(), o.shape.as_slice())))
+    }
+
+    /// Kind and shape of what a reference points at (its whole shape, whatever element it picks).
+    pub fn kind_and_shape(&self, reference: &Reference) -> (ValueKind, Vec<usize>) {
+        let info = &self.parts[reference.part];
+        match reference.quantity {
+            Quantity::Variable(i) => (info.variables[i].kind.clone(), info.variables[i].shape.clone()),
+            Quantity::Observable(i) => (info.observables[i].kind.clone(), info.observables[i].shape.clone()),
+            Quantity::Remaining | Quantity::Step => (ValueKind::Count { low: 0, high: i32::MAX }, Vec::new()),
+        }
+    }
+}
+
+fn bad_form(value: &Value, path: &Path) -> Problem {
+    Problem::new(path.clone(), "this names no variable")
+        .value(show(value))
+        .expected("`[field, entity, variable, path]`, for example `[Field-0, Soil-0, available_Water#L, ['(0, 0)']]`")
+}
+
+/// The flat index that a path picks in a shape; `Ok(None)` for an empty path.
+fn element(steps: &[&Value], shape: &[usize]) -> Result<Option<usize>, String> {
+    let mut indices = Vec::new();
+    for step in steps {
+        match step {
+            Value::Number(n) => indices.push(n.as_u64().ok_or("an index of 0 or more")? as usize),
+            Value::Sequence(_) | Value::String(_) => indices.extend(parse_tuple(step).ok_or("a plot such as '(0, 0)'")?),
+            _ => return Err("a plot such as '(0, 0)', an index, or '*'".into()),
+        }
+    }
+    if indices.is_empty() {
+        return Ok(None);
+    }
+    let inside = indices.len() == shape.len() && indices.iter().zip(shape).all(|(i, n)| i < n);
+    if !inside {
+        return Err(match shape {
+            [] => "no path: it is a single value".into(),
+            [length, width] => format!("a plot from (0, 0) to ({}, {})", length - 1, width - 1),
+            other => format!("an index below {other:?}"),
+        });
+    }
+    Ok(Some(indices.iter().zip(shape).fold(0, |flat, (i, n)| flat * n + i)))
+}
+
+/// The whole numbers of `(2, 3)` or `[2, 3]`.
+pub fn parse_tuple(value: &Value) -> Option<Vec<usize>> {
+    match value {
+        Value::Sequence(items) => items.iter().map(|v| v.as_u64().map(|n| n as usize)).collect(),
+        Value::String(text) => {
+            let inner = text.trim().strip_prefix('(')?.strip_suffix(')')?;
+            inner.split(',').map(|part| part.trim().parse().ok()).collect()
+        }
+        _ => None,
+    }
+}
+
+/// The two real numbers of `(1.5, 3)`, the paper's form of a continuous range.
+pub fn parse_range(value: &Value) -> Option<(f64, f64)> {
+    let inner = value.as_str()?.trim().strip_prefix('(')?.strip_suffix(')')?;
+    let (low, high) = inner.split_once(',')?;
+    let (low, high) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+    (low <= high).then_some((low, high))
+}
+
+/// Values of the state that a reference to a variable means, readable as numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Source {
+    region: Region,
+    start: u32,
+    len: u32,
+}
+
+impl Source {
+    /// The values of a reference; none for computed quantities.
+    pub fn of(reference: &Reference, parts: &[PartInfo]) -> Option<Self> {
+        let Quantity::Variable(i) = reference.quantity else { return None };
+        let (region, start, len) = parts[reference.part].variables[i].slot;
+        Some(match reference.element {
+            Some(index) => Self { region, start: start + index as u32, len: 1 },
+            None => Self { region, start, len },
+        })
+    }
+
+    /// Number of values.
+    pub fn len(self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether there is no value.
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+
+    /// One of the values.
+    #[inline]
+    pub fn get(self, reader: &Reader<'_>, index: usize) -> f64 {
+        match self.region {
+            Region::Reals => self.slice::<f64>(reader)[index],
+            Region::Counts => f64::from(self.slice::<i32>(reader)[index]),
+            Region::Bytes => f64::from(self.slice::<u8>(reader)[index]),
+        }
+    }
+
+    /// All values as numbers.
+    #[inline]
+    pub fn values<'a>(self, reader: &'a Reader<'a>) -> impl Iterator<Item = f64> + 'a {
+        (0..self.len()).map(move |i| self.get(reader, i))
+    }
+
+    #[inline]
+    pub(crate) fn region(self) -> Region {
+        self.region
+    }
+
+    #[inline]
+    pub(crate) fn slice<'a, T: Element>(self, reader: &Reader<'a>) -> &'a [T] {
+        reader.get(crate::state::Column::new(self.start, self.len))
+    }
+
+    pub(crate) fn cells<'a, T: Element>(self, cells: &crate::state::Cells<'a>) -> &'a [std::cell::Cell<T>] {
+        cells.get(crate::state::Column::new(self.start, self.len))
+    }
+}

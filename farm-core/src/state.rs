@@ -1,0 +1,332 @@
+//! The numbers of one episode, and the handles that reach them.
+//!
+//! A [`State`] is one flat buffer of columns plus the seed and the step: no pointers, no strings. Columns of reals (`f64`),
+//! counts (`i32`) and bytes (`u8`: categories and flags) lie in three regions of the buffer; a [`Column`] is an offset
+//! and a length, found once when the game is compiled.
+
+use std::cell::Cell;
+use std::marker::PhantomData;
+
+/// A handle to the values of one variable.
+#[derive(Debug)]
+pub struct Column<T> {
+    pub(crate) start: u32,
+    len: u32,
+    element: PhantomData<fn() -> T>,
+}
+
+impl<T> Clone for Column<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Column<T> {}
+
+impl<T> PartialEq for Column<T> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.start, self.len) == (other.start, other.len)
+    }
+}
+
+impl<T> Column<T> {
+    /// The column of `len` values that begins at `start` of its region.
+    pub(crate) const fn new(start: u32, len: u32) -> Self {
+        Self { start, len, element: PhantomData }
+    }
+
+    /// Number of values.
+    pub const fn len(self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether it holds nothing, as every column does before the game is fully compiled.
+    pub const fn is_empty(self) -> bool {
+        self.len == 0
+    }
+
+    #[inline]
+    fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..(self.start + self.len) as usize
+    }
+}
+
+/// The three kinds of numbers a state holds.
+pub trait Element: Copy + PartialEq + std::fmt::Debug + 'static {
+    /// Which region of the buffer holds them.
+    const REGION: Region;
+    #[doc(hidden)]
+    fn cells<'a>(cells: &Cells<'a>) -> &'a [Cell<Self>];
+    #[doc(hidden)]
+    fn values<'a>(reader: &Reader<'a>) -> &'a [Self];
+}
+
+/// A region of the buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Region {
+    /// `f64`.
+    Reals,
+    /// `i32`.
+    Counts,
+    /// `u8`.
+    Bytes,
+}
+
+macro_rules! element {
+    ($ty:ty, $region:ident, $field:ident) => {
+        impl Element for $ty {
+            const REGION: Region = Region::$region;
+            #[inline]
+            fn cells<'a>(cells: &Cells<'a>) -> &'a [Cell<Self>] {
+                cells.$field
+            }
+            #[inline]
+            fn values<'a>(reader: &Reader<'a>) -> &'a [Self] {
+                reader.$field
+            }
+        }
+    };
+}
+
+element!(f64, Reals, reals);
+element!(i32, Counts, counts);
+element!(u8, Bytes, bytes);
+
+/// All columns of a state, writable. Copies of it may be held side by side: the values are `Cell`s.
+#[derive(Debug, Clone, Copy)]
+pub struct Cells<'a> {
+    reals: &'a [Cell<f64>],
+    counts: &'a [Cell<i32>],
+    bytes: &'a [Cell<u8>],
+}
+
+impl<'a> Cells<'a> {
+    /// The values of a column.
+    #[inline]
+    pub fn get<T: Element>(&self, column: Column<T>) -> &'a [Cell<T>] {
+        &T::cells(self)[column.range()]
+    }
+}
+
+/// All columns of a state, read only.
+#[derive(Debug, Clone, Copy)]
+pub struct Reader<'a> {
+    reals: &'a [f64],
+    counts: &'a [i32],
+    bytes: &'a [u8],
+    /// Seed of the episode.
+    pub seed: u64,
+    /// Steps taken so far.
+    pub step: u32,
+}
+
+impl<'a> Reader<'a> {
+    /// The values of a column.
+    #[inline]
+    pub fn get<T: Element>(&self, column: Column<T>) -> &'a [T] {
+        &T::values(self)[column.range()]
+    }
+}
+
+/// Sizes of the three regions, in elements.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Layout {
+    pub(crate) reals: u32,
+    pub(crate) counts: u32,
+    pub(crate) bytes: u32,
+}
+
+impl Layout {
+    /// Reserves `len` values and returns their column.
+    pub(crate) fn reserve<T: Element>(&mut self, len: u32) -> Column<T> {
+        let end = match T::REGION {
+            Region::Reals => &mut self.reals,
+            Region::Counts => &mut self.counts,
+            Region::Bytes => &mut self.bytes,
+        };
+        let column = Column::new(*end, len);
+        *end += len;
+        column
+    }
+
+    /// Where the counts and the bytes begin, and where all ends, in 8-byte words.
+    #[inline]
+    fn words(self) -> (usize, usize, usize) {
+        let counts = self.reals as usize;
+        let bytes = counts + self.counts.div_ceil(2) as usize;
+        (counts, bytes, bytes + self.bytes.div_ceil(8) as usize)
+    }
+}
+
+/// The numbers of one episode.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    /// Seed of the episode: with the step, the only source of its randomness.
+    pub seed: u64,
+    /// Steps taken.
+    pub step: u32,
+    /// Whether the episode is over.
+    pub over: bool,
+    data: Box<[u64]>,
+}
+
+/// Why bytes are not a state of this game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RestoreError {
+    /// The bytes do not start as a snapshot does.
+    #[error("these {found} bytes are not a snapshot: take one with `snapshot()`")]
+    NotASnapshot {
+        /// Number of bytes given.
+        found: usize,
+    },
+    /// The snapshot belongs to another game, or to the same game with other parameters.
+    #[error(
+        "this snapshot belongs to another game or to other parameters of it (fingerprint {found:016x}, this game has {expected:016x}): build the game it was taken from"
+    )]
+    OtherGame {
+        /// Fingerprint in the snapshot.
+        found: u64,
+        /// Fingerprint of the game asked to restore it.
+        expected: u64,
+    },
+    /// The length is wrong.
+    #[error("the snapshot has {found} bytes, this game's have {expected}: it was cut or extended")]
+    Length {
+        /// Number of bytes given.
+        found: usize,
+        /// Number of bytes needed.
+        expected: usize,
+    },
+}
+
+const MAGIC: &[u8; 8] = b"farmsnp1";
+const HEADER: usize = 8 + 8 + 8 + 4 + 4;
+
+impl State {
+    /// A state of zeros.
+    pub(crate) fn zeroed(layout: Layout) -> Self {
+        Self { seed: 0, step: 0, over: false, data: vec![0; layout.words().2].into_boxed_slice() }
+    }
+
+    /// Becomes a copy of `other`, which is of the same game, without allocating.
+    #[inline]
+    pub fn copy_from(&mut self, other: &Self) {
+        (self.seed, self.step, self.over) = (other.seed, other.step, other.over);
+        self.data.copy_from_slice(&other.data);
+    }
+
+    /// Bytes that one episode occupies, buffer and header.
+    pub fn size_in_bytes(&self) -> usize {
+        size_of::<Self>() + self.data.len() * 8
+    }
+
+    #[inline]
+    pub(crate) fn cells(&mut self, layout: Layout) -> Cells<'_> {
+        let (counts, bytes, _) = layout.words();
+        let (reals, rest) = self.data.split_at_mut(counts);
+        let (counts, bytes) = rest.split_at_mut(bytes - counts);
+        Cells {
+            reals: Cell::from_mut(bytemuck::cast_slice_mut(reals)).as_slice_of_cells(),
+            counts: Cell::from_mut(bytemuck::cast_slice_mut(counts)).as_slice_of_cells(),
+            bytes: Cell::from_mut(bytemuck::cast_slice_mut(bytes)).as_slice_of_cells(),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn reader(&self, layout: Layout) -> Reader<'_> {
+        let (counts, bytes, _) = layout.words();
+        let (reals, rest) = self.data.split_at(counts);
+        let (counts, bytes) = rest.split_at(bytes - counts);
+        Reader {
+            reals: bytemuck::cast_slice(reals),
+            counts: bytemuck::cast_slice(counts),
+            bytes: bytemuck::cast_slice(bytes),
+            seed: self.seed,
+            step: self.step,
+        }
+    }
+
+    /// All reals of the state, for the check that each is finite.
+    #[inline]
+    pub(crate) fn reals(&self, layout: Layout) -> &[f64] {
+        bytemuck::cast_slice(&self.data[..layout.reals as usize])
+    }
+
+    pub(crate) fn to_bytes(&self, fingerprint: u64) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(HEADER + self.data.len() * 8);
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&fingerprint.to_le_bytes());
+        bytes.extend_from_slice(&self.seed.to_le_bytes());
+        bytes.extend_from_slice(&self.step.to_le_bytes());
+        bytes.extend_from_slice(&u32::from(self.over).to_le_bytes());
+        bytes.extend_from_slice(bytemuck::cast_slice(&self.data));
+        bytes
+    }
+
+    pub(crate) fn restore(&mut self, bytes: &[u8], fingerprint: u64) -> Result<(), RestoreError> {
+        let word = |at: usize| bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes);
+        if !bytes.starts_with(MAGIC) {
+            return Err(RestoreError::NotASnapshot { found: bytes.len() });
+        }
+        if word(8) != fingerprint {
+            return Err(RestoreError::OtherGame { found: word(8), expected: fingerprint });
+        }
+        let expected = HEADER + self.data.len() * 8;
+        if bytes.len() != expected {
+            return Err(RestoreError::Length { found: bytes.len(), expected });
+        }
+        self.seed = word(16);
+        self.step = word(24) as u32;
+        self.over = word(24) >> 32 != 0;
+        bytemuck::cast_slice_mut(&mut self.data).copy_from_slice(&bytes[HEADER..]);
+        Ok(())
+    }
+
+    /// A hash of all bytes of the state (XXH3): equal states, equal hashes, on every platform.
+    pub fn hash(&self) -> u64 {
+        let head = xxhash_rust::xxh3::xxh3_64_with_seed(&self.step.to_le_bytes(), self.seed ^ u64::from(self.over));
+        xxhash_rust::xxh3::xxh3_64_with_seed(bytemuck::cast_slice(&self.data), head)
+    }
+}
+
+#[cfg(target_endian = "big")]
+compile_error!("snapshots and hashes are defined on little-endian buffers");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state() -> (Layout, Column<f64>, Column<i32>, Column<u8>, State) {
+        let mut layout = Layout::default();
+        let (a, b, c) = (layout.reserve(2), layout.reserve(3), layout.reserve(5));
+        (layout, a, b, c, State::zeroed(layout))
+    }
+
+    #[test]
+    fn columns_do_not_overlap() {
+        let (layout, a, b, c, mut state) = state();
+        let cells = state.cells(layout);
+        cells.get(a)[1].set(1.5);
+        cells.get(b)[2].set(-7);
+        cells.get(c)[4].set(9);
+        let reader = state.reader(layout);
+        assert_eq!(reader.get(a), [0.0, 1.5]);
+        assert_eq!(reader.get(b), [0, 0, -7]);
+        assert_eq!(reader.get(c), [0, 0, 0, 0, 9]);
+    }
+
+    #[test]
+    fn a_snapshot_restores_all_of_it_and_refuses_others() {
+        let (layout, a, .., mut state) = state();
+        state.cells(layout).get(a)[0].set(2.5);
+        (state.seed, state.step, state.over) = (3, 4, true);
+        let bytes = state.to_bytes(11);
+        let mut other = State::zeroed(layout);
+        other.restore(&bytes, 11).unwrap();
+        assert_eq!((&other, other.hash()), (&state, state.hash()));
+        assert!(matches!(other.restore(&bytes, 12), Err(RestoreError::OtherGame { .. })));
+        assert!(matches!(other.restore(&bytes[..40], 11), Err(RestoreError::Length { .. })));
+        assert!(matches!(other.restore(b"nonsense bytes", 11), Err(RestoreError::NotASnapshot { .. })));
+        assert!(matches!(other.restore(&bytes[..9], 11), Err(RestoreError::OtherGame { .. })));
+    }
+}

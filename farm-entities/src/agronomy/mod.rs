@@ -1,0 +1,2 @@
+//! Agronomy entities: weather, soil, plants.
+

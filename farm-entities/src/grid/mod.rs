@@ -1,0 +1,2 @@
+//! Entities of the grid games.
+

@@ -1,0 +1,7 @@
+//! The components of fields: agronomy entities and the tiles of the grid games.
+//!
+//! Each entity is one file (or folder), coupled to the others only through the roles of [`roles`].
+
+pub mod agronomy;
+pub mod grid;
+pub mod roles;

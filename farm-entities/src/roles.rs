@@ -1,0 +1,121 @@
+//! What variables mean to others: the only way in which entities know of each other.
+
+farm_core::roles! {
+    // Weather
+    /// Mean air temperature of the day.
+    AIR_TEMPERATURE_MEAN: f64 = scalar "air_temperature_mean" in "°C";
+    /// Lowest air temperature of the day.
+    AIR_TEMPERATURE_MIN: f64 = scalar "air_temperature_min" in "°C";
+    /// Highest air temperature of the day.
+    AIR_TEMPERATURE_MAX: f64 = scalar "air_temperature_max" in "°C";
+    /// Mean relative humidity of the day.
+    RELATIVE_HUMIDITY: f64 = scalar "relative_humidity" in "%";
+    /// Lowest relative humidity of the day.
+    RELATIVE_HUMIDITY_MIN: f64 = scalar "relative_humidity_min" in "%";
+    /// Mean wind speed at 2 m above the ground.
+    WIND_SPEED_2M: f64 = scalar "wind_speed_2m" in "m.s-1";
+    /// Rain of the day.
+    RAIN_AMOUNT: f64 = scalar "rain_amount" in "mm.day-1";
+    /// How hard it rains for the leaching of nutrients, 0 not at all to 1.
+    RAIN_INTENSITY: f64 = scalar "rain_intensity" in "prop";
+    /// Days in a row, up to today, with frost.
+    CONSECUTIVE_FROST: i32 = scalar "consecutive_frost" in "day";
+    /// Reference evapotranspiration ET₀ of the day.
+    REFERENCE_EVAPOTRANSPIRATION: f64 = scalar "reference_evapotranspiration" in "mm.day-1";
+
+    // Soil
+    /// Water in the plot just before today's uptake.
+    SUPPLY_WATER: f64 = per_plot "supply_water" in "L";
+    /// Water that the soil of one plot holds at most.
+    WATER_CAPACITY: f64 = scalar "water_capacity" in "L";
+    /// Water of one plot that plants cannot take.
+    WILTING_WATER: f64 = scalar "wilting_water" in "L";
+    /// Share of the water asked for that was granted.
+    WATER_SHARE: f64 = per_plot "water_share" in "prop";
+    /// Nitrogen in the plot just before today's uptake.
+    SUPPLY_N: f64 = per_plot "supply_N" in "g";
+    /// Phosphorus in the plot just before today's uptake.
+    SUPPLY_P: f64 = per_plot "supply_P" in "g";
+    /// Potassium in the plot just before today's uptake.
+    SUPPLY_K: f64 = per_plot "supply_K" in "g";
+    /// Carbon in the plot just before today's uptake.
+    SUPPLY_C: f64 = per_plot "supply_C" in "g";
+    /// Share of the nitrogen asked for that was granted.
+    SHARE_N: f64 = per_plot "share_N" in "prop";
+    /// Share of the phosphorus asked for that was granted.
+    SHARE_P: f64 = per_plot "share_P" in "prop";
+    /// Share of the potassium asked for that was granted.
+    SHARE_K: f64 = per_plot "share_K" in "prop";
+    /// Share of the carbon asked for that was granted.
+    SHARE_C: f64 = per_plot "share_C" in "prop";
+    /// Health of the microlife in the soil.
+    MICROLIFE: f64 = per_plot "microlife" in "%";
+
+    // What plants and weeds publish
+    /// Water that a plot's plants ask for today.
+    WATER_DEMAND: f64 = per_plot "water_demand" in "L.day-1";
+    /// Nitrogen that a plot's plants ask for today.
+    DEMAND_N: f64 = per_plot "demand_N" in "g.day-1";
+    /// Phosphorus that a plot's plants ask for today.
+    DEMAND_P: f64 = per_plot "demand_P" in "g.day-1";
+    /// Potassium that a plot's plants ask for today.
+    DEMAND_K: f64 = per_plot "demand_K" in "g.day-1";
+    /// Carbon that a plot's plants ask for today.
+    DEMAND_C: f64 = per_plot "demand_C" in "g.day-1";
+    /// Nitrogen that dead matter and fertilisers release today.
+    RELEASE_N: f64 = per_plot "release_N" in "g.day-1";
+    /// Phosphorus that dead matter and fertilisers release today.
+    RELEASE_P: f64 = per_plot "release_P" in "g.day-1";
+    /// Potassium that dead matter and fertilisers release today.
+    RELEASE_K: f64 = per_plot "release_K" in "g.day-1";
+    /// Carbon that dead matter and fertilisers release today.
+    RELEASE_C: f64 = per_plot "release_C" in "g.day-1";
+    /// Ground that leaves shade.
+    SHADE: f64 = per_plot "shade" in "m2";
+    /// Weight of all that was harvested so far.
+    HARVEST_WEIGHT: f64 = scalar "harvest_weight" in "kg";
+    /// How far plants have come: 0 seed to 1 ripe, per plot.
+    PLANT_PROGRESS: f64 = per_plot "plant_progress" in "prop";
+
+    // What others publish to plants
+    /// Number of birds that eat seeds.
+    SEED_EATERS: i32 = scalar "seed_eaters" in "nb";
+    /// Number of pests that sit on the plants of a plot.
+    PESTS_ON_PLANTS: i32 = per_plot "pests_on_plants" in "nb";
+    /// Whether pollinators visited the plot today.
+    POLLINATOR_VISIT: u8 = per_plot "pollinator_visit" in "flag";
+
+    // What was used up, for scores
+    /// Amount of water, fertiliser or cide given so far, in the units that scores weigh.
+    RESOURCE_USED: f64 = scalar "resource_used" in "L|kg";
+
+    // Grid games
+    /// The map with a margin: shape (rows, columns, 2), the last axis terrain and status.
+    GRID_TILES: u8 = shaped "grid_tiles" in "category";
+    /// Where the farmer stands: x and y.
+    AGENT_POSITION: u8 = shaped "agent_position" in "tile";
+    /// Where the farmer looks: N, E, S, W.
+    AGENT_FACING: u8 = scalar "agent_facing" in "category";
+}
+
+use farm_core::Role;
+
+/// Supply of each nutrient, in the order N, P, K, C.
+pub const SUPPLY: [Role<f64>; 4] = [SUPPLY_N, SUPPLY_P, SUPPLY_K, SUPPLY_C];
+/// Granted share of each nutrient, in the order N, P, K, C.
+pub const SHARE: [Role<f64>; 4] = [SHARE_N, SHARE_P, SHARE_K, SHARE_C];
+/// Demand for each nutrient, in the order N, P, K, C.
+pub const DEMAND: [Role<f64>; 4] = [DEMAND_N, DEMAND_P, DEMAND_K, DEMAND_C];
+/// Release of each nutrient, in the order N, P, K, C.
+pub const RELEASE: [Role<f64>; 4] = [RELEASE_N, RELEASE_P, RELEASE_K, RELEASE_C];
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn role_names_are_unique_and_documented() {
+        let roles = farm_core::config::roles();
+        assert!(roles.len() > 40);
+        assert!(roles.windows(2).all(|pair| pair[0].name != pair[1].name));
+        assert!(roles.iter().all(|role| !role.doc.trim().is_empty() && !role.unit.is_empty()));
+    }
+}
