@@ -612,6 +612,11 @@ impl Builder<'_> {
         all.enumerate().filter(|(_, event)| event.name == name).map(|(i, _)| EventId(i as u16)).collect()
     }
 
+    /// How many events of this kind happen in one step at the most.
+    pub fn events_per_step(&self, id: EventId) -> usize {
+        self.before.parts.iter().flat_map(|part| &part.events).nth(id.index()).map_or(0, |event| event.per_step)
+    }
+
     /// The declarations of all parts, as far as they are known.
     pub fn parts(&self) -> &[PartInfo] {
         &self.before.parts

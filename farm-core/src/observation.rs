@@ -26,6 +26,8 @@ pub struct ObservationEntry {
     pub dtype: Dtype,
     /// Where it begins in the record, in bytes.
     pub offset: usize,
+    /// What it shows.
+    reference: Reference,
     source: EntrySource,
 }
 
@@ -210,7 +212,7 @@ impl ObservationLayout {
             let Some(source) = source else { continue };
             let offset = layout.size.next_multiple_of(dtype.size());
             layout.size = offset + shape.iter().product::<usize>() * dtype.size();
-            layout.entries.push(ObservationEntry { key: key.clone(), doc, kind, shape, dtype, offset, source });
+            layout.entries.push(ObservationEntry { key: key.clone(), doc, kind, shape, dtype, offset, reference: reference.clone(), source });
         }
         // Records stand one behind the other in a batch, so each must keep the alignment of the widest number.
         layout.size = layout.size.next_multiple_of(layout.entries.iter().map(|e| e.dtype.size()).max().unwrap_or(1));
@@ -255,6 +257,14 @@ impl ObservationLayout {
             Dtype::Uint8 => bytes[0] = steps as u8,
             _ => bytes[..4].copy_from_slice(&steps.min(i32::MAX as u32).to_le_bytes()),
         }
+    }
+
+    /// Whether a learner sees what a reference means, alone or within a larger array.
+    pub fn shows(&self, wanted: &Reference) -> bool {
+        self.entries.iter().map(|entry| &entry.reference).any(|seen| {
+            let same = (seen.part, seen.quantity) == (wanted.part, wanted.quantity);
+            same && (seen.element.is_none() || seen.element == wanted.element)
+        })
     }
 
     /// The space of the observation: a `Dict` of its arrays.

@@ -92,6 +92,8 @@ farm_core::roles! {
     // Grid games
     /// The map with a margin: shape (rows, columns, 2), the last axis terrain and status.
     GRID_TILES: u8 = shaped "grid_tiles" in "category";
+    /// Which of the eight symmetries of the map its plan lies under.
+    GRID_SYMMETRY: u8 = scalar "grid_symmetry" in "category";
     /// Where the farmer stands: x and y.
     AGENT_POSITION: u8 = shaped "agent_position" in "tile";
     /// Where the farmer looks: N, E, S, W.

@@ -1,2 +1,3 @@
 //! Agronomy entities: weather, soil, plants.
 
+pub mod radiation;

@@ -1,2 +1,98 @@
-//! Entities of the grid games.
+//! Entities of the grid games: a map with walls, and tiles that go through stages.
 
+mod staged_tiles;
+mod tile_map;
+
+pub use staged_tiles::StagedTiles;
+pub use tile_map::TileMap;
+
+use std::cell::Cell;
+
+use farm_core::declare::VariableInfo;
+
+/// The form of the tiles column: what a cell index means.
+///
+/// Coordinates count from the top-left corner of the map, x to the east and y to the south. The column has a margin of
+/// tiles outside the map, so that a window at the border needs no special case.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TileFrame {
+    /// Tiles in a row, margin included.
+    pub columns: usize,
+    /// Tiles of margin on each side.
+    pub margin: usize,
+    /// Width of the map itself.
+    pub length: usize,
+    /// Height of the map itself.
+    pub width: usize,
+}
+
+impl TileFrame {
+    /// The frame of a declared tiles column, for a field of this length and width.
+    pub fn of(tiles: &VariableInfo, length: usize, width: usize) -> Self {
+        let columns = tiles.shape.get(1).copied().unwrap_or(length);
+        Self { columns, margin: (columns - length.min(columns)) / 2, length, width }
+    }
+
+    /// The cell of a tile of the map.
+    #[inline]
+    pub fn cell(&self, x: usize, y: usize) -> usize {
+        (y + self.margin) * self.columns + x + self.margin
+    }
+
+    /// The cell that somebody at (x, y) looks at; facing 0 is north, then clockwise.
+    #[inline]
+    pub fn ahead(&self, x: u8, y: u8, facing: u8) -> usize {
+        // One row is added first, so that looking north from the top row stays within unsigned numbers.
+        let columns = self.columns;
+        let offset = [0, columns + 1, 2 * columns, columns - 1][usize::from(facing & 3)];
+        self.cell(usize::from(x), usize::from(y)) + offset - columns
+    }
+}
+
+/// The eight symmetries of a square; the first four also fit a rectangle.
+pub const SYMMETRIES: usize = 8;
+
+/// Where a symmetry takes the tile (x, y) of a map of this length and width.
+pub fn transform(symmetry: usize, x: usize, y: usize, length: usize, width: usize) -> (usize, usize) {
+    let (x, y) = if symmetry & 4 == 0 { (x, y) } else { (y, x) };
+    let x = if symmetry & 1 == 0 { x } else { length - 1 - x };
+    let y = if symmetry & 2 == 0 { y } else { width - 1 - y };
+    (x, y)
+}
+
+/// Terrain and status of a cell lie side by side.
+#[inline]
+pub fn terrain(tiles: &[Cell<u8>], cell: usize) -> &Cell<u8> {
+    &tiles[2 * cell]
+}
+
+/// Terrain and status of a cell lie side by side.
+#[inline]
+pub fn status(tiles: &[Cell<u8>], cell: usize) -> &Cell<u8> {
+    &tiles[2 * cell + 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_symmetries_are_eight_different_bijections() {
+        let images: BTreeSet<Vec<(usize, usize)>> = (0..SYMMETRIES)
+            .map(|s| (0..25).map(|i| transform(s, i % 5, i / 5, 5, 5)).collect())
+            .collect();
+        assert_eq!(images.len(), 8);
+        assert!(images.iter().all(|image| image.iter().collect::<BTreeSet<_>>().len() == 25));
+    }
+
+    #[test]
+    fn ahead_is_the_neighbour_in_the_direction_faced() {
+        let frame = TileFrame { columns: 14, margin: 2, length: 10, width: 10 };
+        let at = frame.cell(3, 4);
+        assert_eq!(frame.ahead(3, 4, 0), frame.cell(3, 3));
+        assert_eq!(frame.ahead(3, 4, 1), at + 1);
+        assert_eq!(frame.ahead(3, 4, 2), frame.cell(3, 5));
+        assert_eq!(frame.ahead(3, 4, 3), at - 1);
+    }
+}

@@ -1,0 +1,38 @@
+//! What several subcommands are given: a game, and how it is changed before it is compiled.
+
+use clap::Args;
+use farm_core::Game;
+use farm_core::config::Problems;
+use farm_games::Options;
+
+/// A game and the changes to it.
+#[derive(Debug, Args)]
+pub struct GameArguments {
+    /// A game of the catalogue (`farm list games`), or the path of a YAML file
+    #[arg(value_name = "GAME|FILE.yaml")]
+    pub game: String,
+    /// A variant that the game names
+    #[arg(long)]
+    pub preset: Option<String>,
+    /// Changes a value of the game's YAML; may be given several times
+    #[arg(long, value_name = "PATH=VALUE", value_parser = assignment)]
+    pub set: Vec<(String, String)>,
+}
+
+impl GameArguments {
+    /// Compiles the game with its changes.
+    ///
+    /// # Errors
+    /// Every problem of the game and of the changes.
+    pub fn open(&self) -> Result<Game, Problems> {
+        farm_games::open(&self.game, &Options { preset: self.preset.clone(), set: self.set.clone() })
+    }
+}
+
+/// Splits `path=value` at the first `=`: values may hold more of them, paths hold none.
+fn assignment(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((path, value)) if !path.trim().is_empty() => Ok((path.trim().to_owned(), value.to_owned())),
+        _ => Err("expected PATH=VALUE, such as fields.Field-0.shape.length#nb=4".to_owned()),
+    }
+}

@@ -1,0 +1,185 @@
+//! The description of a compiled game.
+
+use std::io::Write;
+
+use farm_core::action::{Allowed, BaseAction};
+use farm_core::config::kinds;
+use farm_core::declare::{ActionInfo, ActionParameter, ActionParameterKind, PartInfo};
+use farm_core::{Game, Stop};
+use serde_json::{Value as Json, json};
+
+use super::values::{yaml_json, yaml_text};
+use super::write_section;
+use crate::output::{Table, first_sentence, number, range};
+
+/// The most values of an action's parameter that are written out.
+const MOST_VALUES: usize = 8;
+
+/// Writes the description.
+///
+/// # Errors
+/// A writer that fails.
+pub fn write(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
+    writeln!(out, "{} · game\n  {}", game.spec.name, game.spec.doc.trim())?;
+    let mut fields = Table::new(&["name", "plots", "edge", "latitude", "longitude", "altitude"]);
+    for f in &game.fields {
+        let (plots, edge) = (format!("{} × {}", f.length, f.width), format!("{} m", number(f.scale_m)));
+        let (north, east) = (format!("{}°", number(f.latitude_degrees)), format!("{}°", number(f.longitude_degrees)));
+        fields.row(vec![f.name.clone(), plots, edge, north, east, format!("{} m", number(f.altitude_m))]);
+    }
+    write_section(out, "fields", &fields)?;
+    let mut parts = Table::default();
+    game.parts.iter().for_each(|part| parts.row(vec![part.path.clone(), first_sentence(doc_of(part)).to_owned()]));
+    write_section(out, "parts", &parts)?;
+    let mut observations = Table::new(&["key", "space", "meaning"]);
+    for entry in &game.observation.entries {
+        observations.row(vec![entry.key.clone(), entry.space().to_string(), entry.doc.clone()]);
+    }
+    write_section(out, &format!("observation, {} (a record of {} bytes)", mode(game), game.observation.size), &observations)?;
+    write_actions(out, game)?;
+    let mut policies = Table::default();
+    for (name, policy) in &game.spec.policies {
+        policies.row(vec![name.clone(), policy.typetag_name().to_owned()]);
+    }
+    write_section(out, "policies", &policies)?;
+    let mut presets = Table::default();
+    for (name, changes) in &game.spec.presets {
+        let changes: Vec<String> = changes.iter().map(|(path, value)| format!("{path} = {}", yaml_text(value))).collect();
+        presets.row(vec![name.clone(), changes.join("; ")]);
+    }
+    write_section(out, "presets", &presets)?;
+    let mut ends = Table::default();
+    endings(game).into_iter().for_each(|ending| ends.row(vec![ending]));
+    write_section(out, "an episode ends", &ends)
+}
+
+fn write_actions(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
+    let mut actions = Table::new(&["name", "values", "cost", "meaning"]);
+    for base in &game.catalogue.bases {
+        let Some((part, action)) = declared(game, base) else { continue };
+        actions.row(vec![format!("{}.{}", part.path, action.name), String::new(), number(base.cost), action.doc.clone()]);
+        for (parameter, allowed) in action.parameters.iter().zip(&base.parameters) {
+            let values = allowed_text(game, part, parameter, allowed);
+            actions.row(vec![format!("  {}", parameter.name), values, String::new(), parameter.doc.clone()]);
+        }
+    }
+    let title = format!(
+        "actions: {} in the flat list, at most {} in a schedule",
+        game.catalogue.discrete_len(),
+        game.catalogue.max_schedule
+    );
+    write_section(out, &title, &actions)
+}
+
+/// The description as JSON.
+pub fn to_json(game: &Game) -> Json {
+    let fields = game.fields.iter().map(|f| {
+        json!({
+            "name": f.name, "length": f.length, "width": f.width, "scale_m": f.scale_m, "altitude_m": f.altitude_m,
+            "latitude_degrees": f.latitude_degrees, "longitude_degrees": f.longitude_degrees,
+        })
+    });
+    let parts = game.parts.iter().map(|part| json!({"path": part.path, "kind": part.kind, "doc": doc_of(part)}));
+    let entries = game.observation.entries.iter().map(|entry| {
+        json!({
+            "key": entry.key, "doc": entry.doc, "space": entry.space(), "dtype": format!("{:?}", entry.dtype).to_lowercase(),
+            "offset": entry.offset,
+        })
+    });
+    let actions = game.catalogue.bases.iter().filter_map(|base| {
+        let (part, action) = declared(game, base)?;
+        let parameters = action.parameters.iter().zip(&base.parameters).map(|(parameter, allowed)| {
+            json!({"name": parameter.name, "doc": parameter.doc, "allowed": allowed_json(game, part, parameter, allowed)})
+        });
+        Some(json!({
+            "part": part.path, "name": action.name, "doc": action.doc, "cost": base.cost,
+            "parameters": parameters.collect::<Vec<_>>(),
+        }))
+    });
+    let policies = game.spec.policies.iter().map(|(name, policy)| (name.clone(), json!(policy.typetag_name())));
+    let presets = game.spec.presets.iter().map(|(name, changes)| {
+        (name.clone(), Json::Object(changes.iter().map(|(path, value)| (path.clone(), yaml_json(value))).collect()))
+    });
+    json!({
+        "name": game.spec.name,
+        "kind": "game",
+        "doc": game.spec.doc.trim(),
+        "fields": fields.collect::<Vec<_>>(),
+        "parts": parts.collect::<Vec<_>>(),
+        "interaction_mode": mode(game),
+        "observation": {"bytes": game.observation.size, "entries": entries.collect::<Vec<_>>()},
+        "actions": {
+            "discrete": game.catalogue.discrete_len(),
+            "max_schedule": game.catalogue.max_schedule,
+            "base": actions.collect::<Vec<_>>(),
+        },
+        "policies": Json::Object(policies.collect()),
+        "presets": Json::Object(presets.collect()),
+        "max_steps": game.max_steps(),
+        "endings": endings(game),
+    })
+}
+
+/// What the kind of a part says of itself.
+fn doc_of(part: &PartInfo) -> &'static str {
+    kinds().iter().find(|kind| kind.name == part.kind).map_or("", |kind| kind.doc.trim())
+}
+
+fn mode(game: &Game) -> String {
+    let mode = serde_json::to_value(game.spec.interaction_mode).unwrap_or_default();
+    mode.as_str().unwrap_or_default().to_owned()
+}
+
+fn declared<'g>(game: &'g Game, base: &BaseAction) -> Option<(&'g PartInfo, &'g ActionInfo)> {
+    let part = game.parts.get(base.part)?;
+    Some((part, part.actions.get(base.action)?))
+}
+
+/// The clauses of the stopping conditions, then the limit.
+fn endings(game: &Game) -> Vec<String> {
+    let clauses = (0..).map(|clause| game.stop_reason(Stop::Condition(clause))).take_while(|text| !text.is_empty());
+    let limit = game.max_steps().map(|_| game.stop_reason(Stop::Limit));
+    clauses.map(|text| format!("when {text}")).chain(limit).collect()
+}
+
+/// Width of the field of a part, and how many plots the field has.
+fn plots(game: &Game, part: &PartInfo) -> (usize, usize) {
+    let field = part.field.and_then(|field| game.fields.get(field));
+    field.map_or((1, 1), |field| (field.width.max(1), field.plots()))
+}
+
+fn allowed_text(game: &Game, part: &PartInfo, parameter: &ActionParameter, allowed: &Allowed) -> String {
+    let values = match allowed {
+        Allowed::Range { low, high } => return range(*low, *high),
+        Allowed::Values(values) => values,
+    };
+    let (width, all) = plots(game, part);
+    let text = |value: &f64| match &parameter.kind {
+        ActionParameterKind::Plot => format!("({}, {})", *value as usize / width, *value as usize % width),
+        ActionParameterKind::Real { .. } => number(*value),
+        ActionParameterKind::Choice(words) => words.get(*value as usize).cloned().unwrap_or_default(),
+    };
+    match &parameter.kind {
+        ActionParameterKind::Plot if values.len() == all && all > 1 => format!("any of the {all} plots"),
+        _ => {
+            let mut shown: Vec<String> = values.iter().take(MOST_VALUES).map(text).collect();
+            if values.len() > MOST_VALUES {
+                shown.push(format!("… ({} in all)", values.len()));
+            }
+            shown.join(", ")
+        }
+    }
+}
+
+fn allowed_json(game: &Game, part: &PartInfo, parameter: &ActionParameter, allowed: &Allowed) -> Json {
+    let width = plots(game, part).0;
+    let value = |value: &f64| match &parameter.kind {
+        ActionParameterKind::Plot => json!([*value as usize / width, *value as usize % width]),
+        ActionParameterKind::Real { .. } => json!(value),
+        ActionParameterKind::Choice(words) => json!(words.get(*value as usize)),
+    };
+    match allowed {
+        Allowed::Range { low, high } => json!({"low": low, "high": high}),
+        Allowed::Values(values) => json!({"values": values.iter().map(value).collect::<Vec<_>>()}),
+    }
+}

@@ -1,0 +1,148 @@
+//! The description of a registered kind: entity, farmer, rule, score or policy.
+
+use std::io::Write;
+
+use farm_core::config::{Kind, ParameterSet};
+use farm_core::declare::{Need, PartInfo};
+use farm_core::probe::declarations;
+use serde_json::{Value as Json, json};
+
+use super::values::{
+    action_json, kind_json, kind_text, parameter_rows, parameter_text, parameters_json, shape_text, yaml_json,
+};
+use super::write_section;
+use crate::output::Table;
+
+/// Writes the description.
+///
+/// # Errors
+/// Parameter sets that can't be read; a writer that fails.
+pub fn write(out: &mut impl Write, kind: &Kind) -> anyhow::Result<()> {
+    writeln!(out, "{} · {}\n  {}\n  source: {}", kind.name, kind.part.singular(), kind.doc.trim(), kind.source.trim())?;
+    let mut parameters = Table::new(&["name", "kind", "range", "default", "meaning"]);
+    parameter_rows(&mut parameters, &(kind.table)(), 0);
+    write_section(out, "parameters", &parameters)?;
+    let mut sets = Table::new(&["name", "meaning", "source"]);
+    for set in parameter_sets(kind)? {
+        sets.row(vec![set.name, set.doc, set.source]);
+    }
+    write_section(out, "parameter sets", &sets)?;
+    if let Some(part) = declarations(kind) {
+        write_declarations(out, &part)?;
+    }
+    Ok(())
+}
+
+fn write_declarations(out: &mut impl Write, part: &PartInfo) -> std::io::Result<()> {
+    let mut variables = Table::new(&["name", "values", "shape", "seen", "roles", "meaning"]);
+    for v in &part.variables {
+        let seen = if v.visible { "visible" } else { "hidden" };
+        let shape = shape_text(&v.shape, v.per_plot);
+        variables.row(vec![v.name.clone(), kind_text(&v.kind), shape, seen.into(), v.roles.join(", "), v.doc.clone()]);
+    }
+    write_section(out, "variables", &variables)?;
+    let mut observables = Table::new(&["name", "values", "shape", "meaning"]);
+    for o in &part.observables {
+        observables.row(vec![o.name.clone(), kind_text(&o.kind), shape_text(&o.shape, false), o.doc.clone()]);
+    }
+    write_section(out, "observables", &observables)?;
+    let mut actions = Table::new(&["name", "values", "meaning"]);
+    for action in &part.actions {
+        actions.row(vec![action.name.clone(), String::new(), action.doc.clone()]);
+        for p in &action.parameters {
+            actions.row(vec![format!("  {}", p.name), parameter_text(&p.kind), p.doc.clone()]);
+        }
+    }
+    write_section(out, "actions", &actions)?;
+    let mut events = Table::new(&["name", "a step", "meaning"]);
+    for event in &part.events {
+        events.row(vec![event.name.clone(), format!("≤ {}", event.per_step), event.doc.clone()]);
+    }
+    write_section(out, "events", &events)?;
+    let mut read = Table::default();
+    for (role, need) in needs(part) {
+        read.row(vec![role.to_owned(), need_text(need).to_owned()]);
+    }
+    write_section(out, "roles read", &read)?;
+    let mut given = Table::default();
+    given_roles(part).into_iter().for_each(|(role, variable)| given.row(vec![role.to_owned(), format!("by {variable}")]));
+    write_section(out, "roles given", &given)?;
+    if !part.phases.is_empty() {
+        writeln!(out, "\nphases\n  {}", phases(part).join(", "))?;
+    }
+    Ok(())
+}
+
+/// The description as JSON.
+///
+/// # Errors
+/// Parameter sets that can't be read.
+pub fn to_json(kind: &Kind) -> anyhow::Result<Json> {
+    let sets = parameter_sets(kind)?;
+    let set = |s: &ParameterSet| json!({"name": s.name, "doc": s.doc, "source": s.source, "parameters": yaml_json(&s.parameters)});
+    let mut json = json!({
+        "name": kind.name,
+        "kind": kind.part.singular(),
+        "doc": kind.doc.trim(),
+        "source": kind.source.trim(),
+        "parameters": parameters_json(&(kind.table)()),
+        "parameter_sets": sets.iter().map(set).collect::<Vec<_>>(),
+    });
+    let Some(part) = declarations(kind) else { return Ok(json) };
+    let variables = part.variables.iter().map(|v| {
+        json!({
+            "name": v.name, "doc": v.doc, "values": kind_json(&v.kind), "shape": v.shape, "per_plot": v.per_plot,
+            "visible": v.visible, "default": v.default, "roles": v.roles,
+        })
+    });
+    let observables =
+        part.observables.iter().map(|o| json!({"name": o.name, "doc": o.doc, "values": kind_json(&o.kind), "shape": o.shape}));
+    let events = part.events.iter().map(|e| json!({"name": e.name, "doc": e.doc, "per_step": e.per_step}));
+    let reads = needs(&part).into_iter().map(|(role, need)| json!({"role": role, "need": need_name(need)}));
+    let gives = given_roles(&part).into_iter().map(|(role, variable)| json!({"role": role, "variable": variable}));
+    json["variables"] = variables.collect();
+    json["observables"] = observables.collect();
+    json["actions"] = part.actions.iter().map(action_json).collect();
+    json["events"] = events.collect();
+    json["roles_read"] = reads.collect();
+    json["roles_given"] = gives.collect();
+    json["phases"] = json!(phases(&part));
+    Ok(json)
+}
+
+fn parameter_sets(kind: &Kind) -> anyhow::Result<Vec<ParameterSet>> {
+    kind.parameter_sets().map_err(|error| anyhow::anyhow!("the parameter sets of `{}` can't be read: {error}", kind.name))
+}
+
+/// The roles that a part looks up, each once.
+fn needs(part: &PartInfo) -> Vec<(&'static str, Need)> {
+    let mut needs: Vec<(&'static str, Need)> = Vec::new();
+    part.needs.iter().for_each(|need| if !needs.contains(need) { needs.push(*need) });
+    needs
+}
+
+fn given_roles(part: &PartInfo) -> Vec<(&'static str, &str)> {
+    part.variables.iter().flat_map(|v| v.roles.iter().map(|role| (*role, v.name.as_str()))).collect()
+}
+
+fn phases(part: &PartInfo) -> Vec<String> {
+    part.phases.iter().map(|phase| format!("{phase:?}").to_lowercase()).collect()
+}
+
+/// The word for a need in JSON.
+pub fn need_name(need: Need) -> &'static str {
+    match need {
+        Need::One => "one",
+        Need::Maybe => "maybe",
+        Need::All => "all",
+    }
+}
+
+/// What a need asks for.
+pub fn need_text(need: Need) -> &'static str {
+    match need {
+        Need::One => "one: exactly one provider",
+        Need::Maybe => "maybe: one provider or none",
+        Need::All => "all: any number of providers",
+    }
+}

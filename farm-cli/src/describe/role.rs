@@ -1,0 +1,64 @@
+//! The description of a role: what it means, who gives it and who reads it.
+
+use std::io::Write;
+
+use farm_core::config::{RoleEntry, kinds};
+use farm_core::probe::declarations;
+use serde_json::{Value as Json, json};
+
+use super::kind::{need_name, need_text};
+use super::write_section;
+use crate::output::Table;
+
+/// Who has to do with a role.
+struct Relations {
+    /// Kind and variable of each provider.
+    providers: Vec<(&'static str, String)>,
+    /// Kind and need of each user.
+    users: Vec<(&'static str, farm_core::declare::Need)>,
+}
+
+fn relations(role: &str) -> Relations {
+    let mut relations = Relations { providers: Vec::new(), users: Vec::new() };
+    for kind in kinds() {
+        let Some(part) = declarations(kind) else { continue };
+        let giving = part.variables.iter().filter(|variable| variable.roles.contains(&role));
+        relations.providers.extend(giving.map(|variable| (kind.name, variable.name.clone())));
+        for (_, need) in part.needs.iter().filter(|(name, _)| *name == role) {
+            if !relations.users.contains(&(kind.name, *need)) {
+                relations.users.push((kind.name, *need));
+            }
+        }
+    }
+    relations
+}
+
+/// Writes the description.
+///
+/// # Errors
+/// A writer that fails.
+pub fn write(out: &mut impl Write, role: &RoleEntry) -> std::io::Result<()> {
+    writeln!(out, "{} · role\n  {}\n  unit: {}", role.name, role.doc.trim(), role.unit)?;
+    let Relations { providers, users } = relations(role.name);
+    let mut table = Table::default();
+    providers.into_iter().for_each(|(kind, variable)| table.row(vec![kind.to_owned(), variable]));
+    write_section(out, "given by", &table)?;
+    let mut table = Table::default();
+    users.into_iter().for_each(|(kind, need)| table.row(vec![kind.to_owned(), need_text(need).to_owned()]));
+    write_section(out, "read by", &table)
+}
+
+/// The description as JSON.
+pub fn to_json(role: &RoleEntry) -> Json {
+    let Relations { providers, users } = relations(role.name);
+    let providers = providers.into_iter().map(|(kind, variable)| json!({"kind": kind, "variable": variable}));
+    let users = users.into_iter().map(|(kind, need)| json!({"kind": kind, "need": need_name(need)}));
+    json!({
+        "name": role.name,
+        "kind": "role",
+        "doc": role.doc.trim(),
+        "unit": role.unit,
+        "providers": providers.collect::<Vec<_>>(),
+        "users": users.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,127 @@
+//! `farm list`: the names of everything there is, one line each.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Args;
+use farm_core::config::{PartKind, kinds, roles};
+use farm_core::serde_yaml::Value;
+use serde_json::{Value as Json, json};
+
+use crate::output::{self, Table, first_sentence};
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  farm list                  everything
+  farm list games            the games, with their policies and presets
+  farm list entities --json  the kinds of entities, for a program";
+
+const PARTS: [PartKind; 5] =
+    [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
+
+/// Names of games, kinds of parts and roles
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// games, entities, farmers, rules, scores, policies or roles; all of them if not given
+    section: Option<String>,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// One thing that there is.
+struct Item {
+    name: String,
+    doc: String,
+    /// What else is worth a word in the line, by key.
+    more: Vec<(&'static str, Vec<String>)>,
+}
+
+/// The things of a section, by its name.
+type Section = (&'static str, Vec<Item>);
+
+/// Prints the list.
+///
+/// # Errors
+/// An unknown section; a writer that fails.
+pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let mut sections = sections();
+    if let Some(wanted) = &arguments.section {
+        let names: Vec<&str> = sections.iter().map(|(name, _)| *name).collect();
+        if !names.contains(&wanted.as_str()) {
+            let message = format!("there is no section `{wanted}`");
+            let help = "`farm list` shows all sections";
+            return Err(output::unknown_name(message, wanted, &names, help).into());
+        }
+        sections.retain(|(name, _)| name == wanted);
+    }
+    let mut out = output::stdout();
+    if arguments.json {
+        let entries = sections.iter().map(|(name, items)| ((*name).to_owned(), items.iter().map(item_json).collect()));
+        output::write_json(&mut out, &Json::Object(entries.collect()))?;
+    } else {
+        let several = sections.len() > 1;
+        for (i, (name, items)) in sections.iter().enumerate() {
+            if several {
+                writeln!(out, "{}{name}", if i > 0 { "\n" } else { "" })?;
+            }
+            let mut table = Table::default();
+            items.iter().for_each(|item| table.row(vec![item.name.clone(), item_line(item)]));
+            table.write(&mut out, if several { "  " } else { "" })?;
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn sections() -> Vec<Section> {
+    let mut sections = vec![("games", games())];
+    for part in PARTS {
+        let of_part = kinds().iter().filter(|kind| kind.part == part);
+        let item = |name: &str, doc: &str| Item { name: name.to_owned(), doc: doc.trim().to_owned(), more: Vec::new() };
+        sections.push((part.plural(), of_part.map(|kind| item(kind.name, kind.doc)).collect()));
+    }
+    let role_items = roles().into_iter().map(|role| Item {
+        name: role.name.to_owned(),
+        doc: role.doc.trim().to_owned(),
+        more: vec![("unit", vec![role.unit.to_owned()])],
+    });
+    sections.push(("roles", role_items.collect()));
+    sections
+}
+
+/// The games of the catalogue, read but not compiled, so that a game which does not compile is listed all the same.
+fn games() -> Vec<Item> {
+    let item = |entry: &farm_games::CatalogueEntry| {
+        let value = farm_games::document(entry.name).map(|document| document.value).unwrap_or_default();
+        let keys = |key: &str| -> Vec<String> {
+            let mapping = value.get(key).and_then(Value::as_mapping);
+            mapping.into_iter().flatten().filter_map(|(name, _)| name.as_str()).map(str::to_owned).collect()
+        };
+        Item {
+            name: entry.name.to_owned(),
+            doc: value.get("doc").and_then(Value::as_str).unwrap_or_default().trim().to_owned(),
+            more: vec![("policies", keys("policies")), ("presets", keys("presets"))],
+        }
+    };
+    farm_games::CATALOGUE.iter().map(item).collect()
+}
+
+fn item_line(item: &Item) -> String {
+    let more = item.more.iter().filter(|(_, words)| !words.is_empty());
+    let more: Vec<String> = more.map(|(key, words)| format!("{key}: {}", words.join(", "))).collect();
+    let sentence = first_sentence(&item.doc);
+    if more.is_empty() { sentence.to_owned() } else { format!("{sentence} [{}]", more.join("; ")) }
+}
+
+fn item_json(item: &Item) -> Json {
+    let mut json = json!({"name": item.name, "doc": item.doc});
+    for (key, words) in &item.more {
+        json[*key] = match (*key, words.as_slice()) {
+            ("unit", [unit]) => json!(unit),
+            _ => json!(words),
+        };
+    }
+    json
+}

@@ -1,0 +1,62 @@
+//! The command line of the farm games: `farm list`, `farm describe`, `farm run`, `farm replay`, `farm check`.
+//!
+//! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
+//!
+//! Exit codes: 0 all went well, 1 something is wrong with a file, a name or a value, 2 the command was written wrongly
+//! (clap's own). A reader that closes the pipe early (`farm list | head -1`) is no error.
+
+mod arguments;
+mod check;
+mod describe;
+mod list;
+mod output;
+mod replay;
+mod run;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  farm list games                        the games
+  farm describe clay_bean                what a game consists of
+  farm run clay_bean --episodes 100      play it, and see the returns
+  farm check my_game.yaml                all that is wrong with a game of yours
+
+Exit codes: 0 fine, 1 a problem in a file, name or value, 2 wrong usage.";
+
+/// Farm games: look at them, play them, check your own.
+#[derive(Debug, Parser)]
+#[command(name = "farm", version, about, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    List(list::Arguments),
+    Describe(describe::Arguments),
+    Run(run::Arguments),
+    Replay(replay::Arguments),
+    Check(check::Arguments),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::List(arguments) => list::execute(&arguments),
+        Command::Describe(arguments) => describe::execute(&arguments),
+        Command::Run(arguments) => run::execute(&arguments),
+        Command::Replay(arguments) => replay::execute(&arguments),
+        Command::Check(arguments) => check::execute(&arguments),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::complain(&error);
+            ExitCode::FAILURE
+        }
+    }
+}

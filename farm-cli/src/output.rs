@@ -1,0 +1,168 @@
+//! Printing: tables, short numbers, JSON and errors. Nothing here panics when the reader has gone away.
+
+use std::fmt::Display;
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+use farm_core::config::{Path, Problem, Problems};
+use serde_json::Value as Json;
+
+/// Standard output, locked and buffered; to be flushed by the caller, who thereby learns of failures.
+pub fn stdout() -> BufWriter<StdoutLock<'static>> {
+    BufWriter::new(io::stdout().lock())
+}
+
+/// Writes JSON with indentation and a final newline.
+///
+/// # Errors
+/// When the writer fails.
+pub fn write_json(out: &mut impl Write, json: &Json) -> io::Result<()> {
+    writeln!(out, "{json:#}")
+}
+
+/// Says on standard error what went wrong. A failure to say so is ignored: there is nobody left to tell.
+pub fn complain(error: &anyhow::Error) {
+    let text = match error.downcast_ref::<Problems>() {
+        Some(problems) => problems.to_string(),
+        None => format!("error: {error:#}"),
+    };
+    note(text);
+}
+
+/// Prints a line on standard error, where there is one.
+pub fn note(text: impl Display) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Whether the error is a reader that stopped reading.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let is_pipe = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(is_pipe)
+}
+
+/// The error of a name that is not among those known, with the nearest of them.
+pub fn unknown_name(message: String, found: &str, names: &[&str], help: &str) -> Problems {
+    let problem = Problem::new(Path::default(), message).value(found).among(found, names.iter().copied());
+    Problems(vec![problem.help(help)])
+}
+
+/// A number with at most four decimals; very large and very small ones with an exponent.
+pub fn number(value: f64) -> String {
+    let size = value.abs();
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if !value.is_finite() {
+        let infinity = if value > 0.0 { "∞" } else { "-∞" };
+        return if value.is_nan() { "NaN".to_owned() } else { infinity.to_owned() };
+    }
+    if !(1e-3..1e9).contains(&size) {
+        return format!("{value:.4e}").replacen(".0000e", "e", 1);
+    }
+    let fixed = format!("{value:.4}");
+    fixed.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A range as `low … high`.
+pub fn range(low: f64, high: f64) -> String {
+    format!("{} … {}", number(low), number(high))
+}
+
+/// A text cut to a number of characters, with an ellipsis where something was cut.
+pub fn shorten(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+        None => text.to_owned(),
+    }
+}
+
+/// The first sentence of a text: up to a full stop that a capital letter follows, so that "Eq. 23" does not end it.
+pub fn first_sentence(text: &str) -> &str {
+    let text = text.trim();
+    let ends = text.match_indices(". ").map(|(at, _)| at + 1);
+    let starts_sentence = |at: &usize| text[*at..].trim_start().starts_with(char::is_uppercase);
+    text[..ends.into_iter().find(starts_sentence).unwrap_or(text.len())].trim()
+}
+
+/// Rows in columns as wide as their widest entry. The last column is as long as it likes.
+#[derive(Debug, Default)]
+pub struct Table {
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+    right_aligned: Vec<usize>,
+}
+
+impl Table {
+    /// A table with these headings; without any, only its rows are printed.
+    pub fn new(header: &[&str]) -> Self {
+        Self { header: header.iter().map(|h| (*h).to_owned()).collect(), ..Self::default() }
+    }
+
+    /// Aligns columns of numbers at their right.
+    pub fn right_aligned(mut self, columns: impl IntoIterator<Item = usize>) -> Self {
+        self.right_aligned = columns.into_iter().collect();
+        self
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: Vec<String>) {
+        self.rows.push(cells);
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Writes the table, each line after `indent`.
+    ///
+    /// # Errors
+    /// When the writer fails.
+    pub fn write(&self, out: &mut impl Write, indent: &str) -> io::Result<()> {
+        let header = (!self.header.is_empty()).then_some(&self.header);
+        let lines: Vec<&Vec<String>> = header.into_iter().chain(&self.rows).collect();
+        let columns = lines.iter().map(|line| line.len()).max().unwrap_or(0);
+        let width_of = |line: &&Vec<String>, column: usize| line.get(column).map_or(0, |cell| cell.chars().count());
+        let widths: Vec<usize> =
+            (0..columns).map(|column| lines.iter().map(|line| width_of(line, column)).max().unwrap_or(0)).collect();
+        for line in lines {
+            let cells = line.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
+                if self.right_aligned.contains(&column) { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+            });
+            let text = cells.collect::<Vec<_>>().join("  ");
+            writeln!(out, "{indent}{}", text.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let shown = [0.0, -0.0, 1.0, -2.5, 0.123_456, 1234.000_04, 1e-5, 2e12, f64::INFINITY].map(number);
+        assert_eq!(shown, ["0", "0", "1", "-2.5", "0.1235", "1234", "1e-5", "2e12", "∞"]);
+    }
+
+    #[test]
+    fn a_sentence_does_not_end_in_an_abbreviation() {
+        assert_eq!(first_sentence("Follows Eq. 23 and more. Then this."), "Follows Eq. 23 and more.");
+        assert_eq!(first_sentence(" No full stop "), "No full stop");
+    }
+
+    #[test]
+    fn a_cut_text_has_an_ellipsis() {
+        assert_eq!(shorten("grüße", 5), "grüße");
+        assert_eq!(shorten("grüße!", 5), "grüß…");
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_entry() {
+        let mut table = Table::new(&["name", "n"]).right_aligned([1]);
+        table.row(vec!["é".into(), "10".into()]);
+        let mut out = Vec::new();
+        table.write(&mut out, " ").unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), " name   n\n é     10\n");
+    }
+}

@@ -1,0 +1,176 @@
+//! `farm replay`: plays a written list of actions and traces every step.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path as FilePath, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::Args;
+use farm_core::action::{Call, Catalogue};
+use farm_core::config::{Location, Path, Problem, Problems};
+use farm_core::{Environment, Outcome};
+use serde_json::{Value as Json, json};
+
+use crate::arguments::GameArguments;
+use crate::output::{self, number};
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  farm replay backwards_valley --seed 7 --actions moves.txt
+  farm replay clay_bean --seed 1 --actions days.txt --trace trace.jsonl
+  printf 'wait\\nwait\\n' | farm replay clay_bean --seed 1 --actions -
+
+Each line of the file is one step: the name of an action, or JSON (an action or a list of actions). Empty lines and lines
+that start with `#` are skipped. `farm describe GAME` lists the actions.";
+
+/// The most problems that are reported; a file of the wrong kind has one in every line.
+const MOST_PROBLEMS: usize = 20;
+
+/// Plays the actions of a file; one JSON object per step
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// Seed of the episode
+    #[arg(long)]
+    seed: u64,
+    /// File with one step per line; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    actions: PathBuf,
+    /// Writes the steps to a file instead of standard output
+    #[arg(long, value_name = "OUT.jsonl")]
+    trace: Option<PathBuf>,
+}
+
+/// The schedule of one line of the file.
+struct Step {
+    line: usize,
+    schedule: Vec<Call>,
+}
+
+/// Plays the episode.
+///
+/// # Errors
+/// Problems of the game, of the actions or of the files; actions after the end of the episode.
+pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.game.open()?;
+    let source = if arguments.actions == FilePath::new("-") {
+        "standard input".to_owned()
+    } else {
+        arguments.actions.display().to_string()
+    };
+    let bytes = read(&arguments.actions).with_context(|| format!("the actions can't be read from {source}"))?;
+    let steps = parse(&game.catalogue, &source, &bytes)?;
+    match &arguments.trace {
+        None => play(game, arguments.seed, &source, &steps, output::stdout()),
+        Some(path) => {
+            let place = || format!("the trace can't be written to {}", path.display());
+            let file = File::create(path).with_context(place)?;
+            play(game, arguments.seed, &source, &steps, BufWriter::new(file))
+        }
+    }
+}
+
+fn read(path: &FilePath) -> io::Result<Vec<u8>> {
+    if path != FilePath::new("-") {
+        return std::fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads all lines before anything is played, so that a slip in the last line costs no time.
+fn parse(catalogue: &Catalogue, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems> {
+    let (mut steps, mut problems) = (Vec::new(), Problems::default());
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    for (i, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim();
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let parsed = match std::str::from_utf8(line) {
+            Ok(_) => catalogue.parse_line(text),
+            Err(_) => {
+                let problem = Problem::new(Path::default(), "this is no text in UTF-8");
+                Err(Box::new(problem.expected("the name of an action, or JSON")))
+            }
+        };
+        match parsed {
+            Ok(schedule) => steps.push(Step { line: i + 1, schedule }),
+            Err(problem) if problems.0.len() < MOST_PROBLEMS => {
+                let location = Location { source: source.to_owned(), position: Some((i + 1, 1)) };
+                let problem = problem.value(text.escape_debug());
+                let help = problem.help.clone().unwrap_or_else(|| "`farm describe GAME` lists the actions".to_owned());
+                problems.push(Problem { location: Some(location), help: Some(help), ..problem });
+            }
+            Err(_) => break,
+        }
+    }
+    if problems.has_errors() { Err(problems) } else { Ok(steps) }
+}
+
+fn play(
+    game: farm_core::Game,
+    seed: u64,
+    source: &str,
+    steps: &[Step],
+    mut out: impl Write,
+) -> anyhow::Result<ExitCode> {
+    let mut environment = Environment::new(Arc::new(game));
+    environment.reset(seed);
+    let (mut total, mut end) = (0.0, None);
+    for (i, step) in steps.iter().enumerate() {
+        if let Some(last_line) = end {
+            out.flush()?;
+            return Err(Problems(vec![left_over(&environment, source, last_line, step.line, steps.len() - i)]).into());
+        }
+        let outcome = match environment.step(&step.schedule) {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                out.flush()?;
+                return Err(anyhow::Error::new(error).context(format!("{source}:{}", step.line)));
+            }
+        };
+        total += outcome.reward;
+        writeln!(out, "{}", trace(&environment, i + 1, &step.schedule, outcome))?;
+        end = outcome.over().then_some(step.line);
+    }
+    out.flush()?;
+    let stop = environment.record().stop.map(|stop| environment.game().stop_reason(stop));
+    let ending = stop.map_or("the episode goes on".to_owned(), |reason| format!("ended: {reason}"));
+    let hash = environment.state().hash();
+    output::note(format!("{} steps, return {}, {ending}, final state {hash:016x}", steps.len(), number(total)));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn trace(environment: &Environment, t: usize, schedule: &[Call], outcome: Outcome) -> Json {
+    let catalogue = &environment.game().catalogue;
+    let action = match schedule {
+        [single] => catalogue.to_json(single),
+        several => several.iter().map(|call| catalogue.to_json(call)).collect(),
+    };
+    json!({
+        "t": t,
+        "action": action,
+        "reward": outcome.reward,
+        "terminated": outcome.terminated,
+        "truncated": outcome.truncated,
+        "observation": environment.observation_json(),
+        "info": environment.info(),
+        "state_hash": format!("{:016x}", environment.state().hash()),
+    })
+}
+
+fn left_over(environment: &Environment, source: &str, last_line: usize, line: usize, rest: usize) -> Problem {
+    let reason = environment.record().stop.map(|stop| environment.game().stop_reason(stop)).unwrap_or_default();
+    let actions = if rest == 1 { "1 line of actions follows".to_owned() } else { format!("{rest} lines of actions follow") };
+    let message = format!("the episode ended at line {last_line} ({reason}), and {actions}");
+    let mut problem = Problem::new(Path::default(), message).help(format!("remove what stands from line {line} on"));
+    problem.location = Some(Location { source: source.to_owned(), position: Some((line, 1)) });
+    problem
+}

@@ -1,0 +1,323 @@
+//! Radiation of the sun and reference evapotranspiration, as functions of place, date and weather.
+//!
+//! Source: FAO-56 (Allen et al. 1998), with the equation numbers given at each function, and Valiantzas 2018
+//! (doi 10.1016/j.agwat.2018.06.028) for ET₀. The Farm-gym paper prints the same as its Eqs. 23–25, with three slips that
+//! are put right here: the coefficient of Valiantzas is 0.0118, not 0.018; his wind is in m/s at 2 m, not in km/h; and the
+//! angle of the place is its latitude. What the paper prints stays available as [`evapotranspiration_as_printed`].
+//!
+//! Days are Julian days, 1 on the first of January. Percentages are 0…100. Every function is defined for all finite inputs:
+//! arguments of roots are clamped at 0, the sunset angle at polar day and night.
+
+use std::f64::consts::PI;
+
+use farm_core::math;
+
+/// Solar constant [MJ m⁻² min⁻¹] (FAO-56 Eq. 21).
+const SOLAR_CONSTANT: f64 = 0.0820;
+
+/// Days of the year in the astronomy of FAO-56, leap year or not.
+const DAYS_PER_YEAR: f64 = 365.0;
+
+/// Inverse relative distance of earth and sun d_r [–] (FAO-56 Eq. 23).
+///
+/// d_r = 1 + 0.033·cos(2π·J/365)
+pub fn inverse_relative_distance(julian_day: u32) -> f64 {
+    1.0 + 0.033 * math::cos(2.0 * PI * f64::from(julian_day) / DAYS_PER_YEAR)
+}
+
+/// Declination of the sun δ [rad] (FAO-56 Eq. 24).
+///
+/// δ = 0.409·sin(2π·J/365 − 1.39)
+pub fn declination_radians(julian_day: u32) -> f64 {
+    0.409 * math::sin(2.0 * PI * f64::from(julian_day) / DAYS_PER_YEAR - 1.39)
+}
+
+/// Hour angle of sunset ω_s [rad], 0 in the polar night and π in the polar day (FAO-56 Eq. 25).
+///
+/// ω_s = arccos(−tan φ·tan δ)
+pub fn sunset_hour_angle_radians(latitude_degrees: f64, julian_day: u32) -> f64 {
+    math::acos(-math::tan(latitude_degrees.to_radians()) * math::tan(declination_radians(julian_day)))
+}
+
+/// Extraterrestrial radiation R_a [MJ m⁻² day⁻¹] (FAO-56 Eq. 21; Farm-gym Eq. 24).
+///
+/// R_a = (1440/π)·G_sc·d_r·(ω_s·sin φ·sin δ + cos φ·cos δ·sin ω_s)
+pub fn extraterrestrial_radiation(latitude_degrees: f64, julian_day: u32) -> f64 {
+    let (latitude, declination) = (latitude_degrees.to_radians(), declination_radians(julian_day));
+    let sunset = sunset_hour_angle_radians(latitude_degrees, julian_day);
+    let height = sunset * math::sin(latitude) * math::sin(declination)
+        + math::cos(latitude) * math::cos(declination) * math::sin(sunset);
+    (1440.0 / PI * SOLAR_CONSTANT * inverse_relative_distance(julian_day) * height).max(0.0)
+}
+
+/// Hours from sunrise to sunset N [h] (FAO-56 Eq. 34).
+///
+/// N = 24·ω_s/π
+pub fn daylight_hours(latitude_degrees: f64, julian_day: u32) -> f64 {
+    24.0 * sunset_hour_angle_radians(latitude_degrees, julian_day) / PI
+}
+
+/// Radiation that reaches the ground R_s [MJ m⁻² day⁻¹] (FAO-56 Eq. 35).
+///
+/// R_s = (0.25 + 0.50·(1 − clouds/100))·R_a
+#[inline]
+pub fn solar_radiation(extraterrestrial: f64, clouds_percent: f64) -> f64 {
+    (0.25 + 0.50 * (1.0 - clouds_percent / 100.0)) * extraterrestrial
+}
+
+/// Wind speed at 2 m above the ground as a share of that at height z [–] (FAO-56 Eq. 47).
+///
+/// u₂/u_z = 4.87/ln(67.8·z − 5.42), defined above 0.1 m
+pub fn wind_share_at_2m(height_m: f64) -> f64 {
+    4.87 / math::ln(67.8 * height_m.max(0.1) - 5.42)
+}
+
+/// Saturation vapour pressure e⁰ [kPa] (FAO-56 Eq. 11).
+///
+/// e⁰(T) = 0.6108·exp(17.27·T/(T + 237.3))
+pub fn saturation_vapour_pressure_kpa(celsius: f64) -> f64 {
+    0.6108 * math::exp(17.27 * celsius / (celsius + 237.3))
+}
+
+/// Lowest relative humidity of the day RH_min [%], when the mean and the temperatures are known (from FAO-56 Eqs. 10–12).
+///
+/// RH_min = 100·e_a/e⁰(T_max), e_a = RH/100·(e⁰(T_max) + e⁰(T_min))/2
+#[inline]
+pub fn relative_humidity_min_percent(humidity_percent: f64, min_celsius: f64, max_celsius: f64) -> f64 {
+    // The quotient e⁰(T_min)/e⁰(T_max) needs one exponential instead of two.
+    let exponent = |celsius: f64| 17.27 * celsius / (celsius + 237.3);
+    let quotient = math::exp(exponent(min_celsius) - exponent(max_celsius));
+    (humidity_percent * 0.5 * (1.0 + quotient)).clamp(0.0, 100.0)
+}
+
+/// Reference evapotranspiration ET₀ [mm day⁻¹] (Valiantzas 2018; Farm-gym Eq. 23 with 0.0118 and u₂ in m/s).
+///
+/// ET₀ = 0.0118·h^0.2·TD^0.3·(R_a·√(T + 10) − 40) + 0.1·(T + 20)·h·(u₂/2)^0.6, h = 1 − RH/100, TD = T_max − T_min
+#[inline]
+pub fn evapotranspiration_valiantzas(
+    extraterrestrial: f64,
+    min_celsius: f64,
+    max_celsius: f64,
+    humidity_percent: f64,
+    wind_2m_m_per_s: f64,
+) -> f64 {
+    valiantzas(0.0118, extraterrestrial, min_celsius, max_celsius, humidity_percent, wind_2m_m_per_s)
+}
+
+/// Reference evapotranspiration ET₀ [mm day⁻¹] as the Farm-gym paper prints its Eq. 23: 0.018, and wind in km/h.
+///
+/// On 29 months of six climates it exceeds Penman–Monteith by 87 % on average; it serves comparisons only.
+#[inline]
+pub fn evapotranspiration_as_printed(
+    extraterrestrial: f64,
+    min_celsius: f64,
+    max_celsius: f64,
+    humidity_percent: f64,
+    wind_km_per_h: f64,
+) -> f64 {
+    valiantzas(0.018, extraterrestrial, min_celsius, max_celsius, humidity_percent, wind_km_per_h)
+}
+
+/// Reference evapotranspiration ET₀ [mm day⁻¹] of Hargreaves and Samani (FAO-56 Eq. 52), which knows no wind or humidity.
+///
+/// ET₀ = 0.0023·0.408·R_a·(T + 17.8)·√TD
+#[inline]
+pub fn evapotranspiration_hargreaves(extraterrestrial: f64, min_celsius: f64, max_celsius: f64) -> f64 {
+    let mean = 0.5 * (min_celsius + max_celsius);
+    let range = (max_celsius - min_celsius).max(0.0);
+    (0.0023 * 0.408 * extraterrestrial * (mean + 17.8) * range.sqrt()).max(0.0)
+}
+
+#[inline]
+fn valiantzas(coefficient: f64, extraterrestrial: f64, min: f64, max: f64, humidity_percent: f64, wind: f64) -> f64 {
+    let mean = 0.5 * (min + max);
+    let dryness = (1.0 - humidity_percent / 100.0).max(0.0);
+    let range = (max - min).max(0.0);
+    // h^0.2·TD^0.3 as (h²·TD³)^0.1: one power instead of two.
+    let shape = math::powf(dryness * dryness * (range * range * range), 0.1);
+    let radiative = coefficient * shape * (extraterrestrial * (mean + 10.0).max(0.0).sqrt() - 40.0);
+    let aerodynamic = 0.1 * (mean + 20.0).max(0.0) * dryness * math::powf(0.5 * wind.max(0.0), 0.6);
+    (radiative + aerodynamic).max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REFERENCE: &str = include_str!("../../tests/data/fao_reference_excerpt.csv");
+
+    /// A row of the reference: numbers by the name of their column.
+    struct Row(Vec<(String, String)>);
+
+    impl Row {
+        fn text(&self, column: &str) -> &str {
+            self.0.iter().find(|(name, _)| name == column).map_or("", |(_, value)| value)
+        }
+
+        fn number(&self, column: &str) -> f64 {
+            self.text(column).parse().unwrap_or_else(|_| panic!("`{column}` of row {} is no number", self.text("id")))
+        }
+
+        fn day(&self) -> u32 {
+            self.number("doy") as u32
+        }
+
+        fn radiation(&self) -> f64 {
+            extraterrestrial_radiation(self.number("lat_deg"), self.day())
+        }
+
+        fn valiantzas(&self, wind_2m_m_per_s: f64) -> f64 {
+            let n = |column| self.number(column);
+            evapotranspiration_valiantzas(
+                self.radiation(),
+                n("tmin_C"),
+                n("tmax_C"),
+                n("rhmean_pct"),
+                wind_2m_m_per_s,
+            )
+        }
+    }
+
+    /// The rows of a quantity by a library; at least `least` of them, so that no test passes for lack of cases.
+    fn rows(quantity: &str, library: &str, least: usize) -> Vec<Row> {
+        let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(REFERENCE.as_bytes());
+        let headers = reader.headers().unwrap().clone();
+        let row = |record: csv::StringRecord| {
+            Row(headers.iter().zip(&record).map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
+        };
+        let all = reader.records().map(|record| row(record.unwrap()));
+        let found: Vec<Row> = all.filter(|r| r.text("quantity") == quantity && r.text("library") == library).collect();
+        assert!(found.len() >= least, "{} rows of {quantity} by {library}", found.len());
+        found
+    }
+
+    fn assert_near(found: f64, row: &Row, tolerance: f64) {
+        let expected = row.number("value");
+        assert!((found - expected).abs() <= tolerance, "row {}: {found}, expected {expected}", row.text("id"));
+    }
+
+    #[test]
+    fn radiation_agrees_with_refet_at_all_latitudes_and_seasons() {
+        for row in rows("Ra", "refet", 350) {
+            // The reference is rounded to six decimals, which matters only where the sun hardly rises.
+            assert_near(row.radiation(), &row, row.number("value") * 1e-5 + 1e-6);
+        }
+    }
+
+    #[test]
+    fn astronomy_agrees_with_refet_and_pyet() {
+        for row in rows("dr", "refet", 18) {
+            assert_near(inverse_relative_distance(row.day()), &row, 1e-6);
+        }
+        for row in rows("declination", "refet", 18) {
+            assert_near(declination_radians(row.day()), &row, 1e-6);
+        }
+        for row in rows("sunset_hour_angle", "refet", 100) {
+            assert_near(sunset_hour_angle_radians(row.number("lat_deg"), row.day()), &row, 1e-6);
+        }
+        for row in rows("daylight_hours", "pyet", 100) {
+            assert_near(daylight_hours(row.number("lat_deg"), row.day()), &row, 1e-5);
+        }
+    }
+
+    #[test]
+    fn the_examples_printed_in_fao_56_come_out_as_printed() {
+        // Examples 8 and 9: 20° south, 3 September.
+        let rounded = |x: f64, digits: i32| (x * 10f64.powi(digits)).round() / 10f64.powi(digits);
+        assert_eq!(rounded(extraterrestrial_radiation(-20.0, 246), 1), 32.2);
+        assert_eq!(rounded(inverse_relative_distance(246), 3), 0.985);
+        assert_eq!(rounded(declination_radians(246), 3), 0.120);
+        assert_eq!(rounded(sunset_hour_angle_radians(-20.0, 246), 3), 1.527);
+        assert_eq!(rounded(daylight_hours(-20.0, 246), 1), 11.7);
+        // Example 3.
+        assert_eq!(rounded(saturation_vapour_pressure_kpa(24.5), 3), 3.075);
+        assert_eq!(rounded(saturation_vapour_pressure_kpa(15.0), 3), 1.705);
+        // Example 10: 7.1 of 10.9 hours of sunshine make 0.58 of R_a, so a sky to 1 − 7.1/10.9 in clouds.
+        assert_eq!(rounded(solar_radiation(1.0, 100.0 * (1.0 - 7.1 / 10.9)), 2), 0.58);
+        // Example 14: 3.2 m/s at 10 m are 2.4 m/s at 2 m.
+        assert_eq!(rounded(3.2 * wind_share_at_2m(10.0), 1), 2.4);
+    }
+
+    #[test]
+    fn the_pole_has_a_night_without_and_a_day_without_end() {
+        assert_eq!(extraterrestrial_radiation(90.0, 355), 0.0);
+        assert_eq!((daylight_hours(80.0, 355), daylight_hours(80.0, 172)), (0.0, 24.0));
+        assert!(extraterrestrial_radiation(-90.0, 355) > 40.0);
+    }
+
+    #[test]
+    fn wind_and_vapour_pressure_agree_with_refet() {
+        for row in rows("u2", "refet", 16) {
+            assert_near(row.number("uz_ms") * wind_share_at_2m(row.number("z_m")), &row, 1e-6);
+        }
+        for row in rows("e0", "refet", 14) {
+            assert_near(saturation_vapour_pressure_kpa(row.number("tmax_C")), &row, 1e-6);
+        }
+    }
+
+    #[test]
+    fn the_lowest_humidity_follows_from_the_vapour_pressures() {
+        // By hand from e⁰(15) = 1.705 and e⁰(24.5) = 3.075 kPa of FAO-56: 60·(3.075 + 1.705)/2/3.075 = 46.63.
+        assert!((relative_humidity_min_percent(60.0, 15.0, 24.5) - 46.63).abs() < 0.01);
+        assert!((relative_humidity_min_percent(70.0, 20.0, 20.0) - 70.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn valiantzas_worked_by_hand() {
+        // TD = 1 and RH = 0 make both powers 1; T = 15: 0.0118·(40·5 − 40) + 0.1·35 = 5.388.
+        assert!((evapotranspiration_valiantzas(40.0, 14.5, 15.5, 0.0, 2.0) - 5.388).abs() < 1e-12);
+        // h = 1/32, whose fifth root is 1/2: 0.0118·160/2 + 0.1·35/32 = 1.053375.
+        assert!((evapotranspiration_valiantzas(40.0, 14.5, 15.5, 96.875, 2.0) - 1.053375).abs() < 1e-12);
+        // T = −10 leaves 0.0118·(−40) + 0.1·10 = 0.528, and T = −30 less than nothing.
+        assert!((evapotranspiration_valiantzas(40.0, -10.5, -9.5, 0.0, 2.0) - 0.528).abs() < 1e-12);
+        assert_eq!(evapotranspiration_valiantzas(40.0, -30.5, -29.5, 0.0, 2.0), 0.0);
+        // u₂ = 64 m/s: 32^0.6 = 8.
+        assert!((evapotranspiration_valiantzas(40.0, 14.5, 15.5, 0.0, 64.0) - (1.888 + 28.0)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn nothing_evaporates_into_saturated_air() {
+        for row in rows("ET0_Penman_Monteith", "refet", 29) {
+            let (min, max) = (row.number("tmin_C"), row.number("tmax_C"));
+            assert_eq!(evapotranspiration_valiantzas(row.radiation(), min, max, 100.0, row.number("u2_ms")), 0.0);
+        }
+    }
+
+    #[test]
+    fn at_two_metres_per_second_the_published_form_without_wind_comes_out() {
+        for row in rows("ET0_Valiantzas2018_TRH", "formula", 29) {
+            assert_near(row.valiantzas(2.0), &row, 1e-5);
+        }
+        for row in rows("ET0_Valiantzas_wind_0.0118_ms", "formula", 29) {
+            assert_near(row.valiantzas(row.number("u2_ms")), &row, 1e-5);
+        }
+    }
+
+    #[test]
+    fn valiantzas_stays_near_penman_monteith_over_29_months_of_six_climates() {
+        let rows = rows("ET0_Penman_Monteith", "refet", 29);
+        let ratios = rows.iter().map(|row| row.valiantzas(row.number("u2_ms")) / row.number("value"));
+        let mean = ratios.sum::<f64>() / rows.len() as f64;
+        assert!((1.00..=1.15).contains(&mean), "{mean}");
+    }
+
+    #[test]
+    fn the_printed_equation_is_kept_with_its_slips() {
+        for row in rows("ET0_paper_asprinted_0.018_kmh", "formula", 29) {
+            let n = |column| row.number(column);
+            let wind = 3.6 * n("u2_ms");
+            let found =
+                evapotranspiration_as_printed(row.radiation(), n("tmin_C"), n("tmax_C"), n("rhmean_pct"), wind);
+            assert_near(found, &row, 1e-5);
+        }
+    }
+
+    #[test]
+    fn hargreaves_agrees_with_pyet() {
+        for row in rows("ET0_Hargreaves_Samani", "pyet", 29) {
+            let found = evapotranspiration_hargreaves(row.radiation(), row.number("tmin_C"), row.number("tmax_C"));
+            // pyet lets the latent heat vary with temperature where FAO-56 has 0.408: up to 2.5 % apart.
+            assert_near(found, &row, 0.03 * row.number("value"));
+        }
+    }
+}

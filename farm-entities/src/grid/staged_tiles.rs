@@ -1,0 +1,402 @@
+//! Things on tiles that go through stages: crops, animals in pens, villagers in their houses.
+//!
+//! Each thing stands on a tile of its own and has a stage. Left alone it may advance by one stage a step; verbs of the
+//! farmer change the stage of the thing on the tile in front. A thing pays its base value once: when the farmer stands on
+//! it in its last stage (it is taken away then), or when it enters its last stage for the first time.
+//!
+//! | reads | role |
+//! |---|---|
+//! | the map, to stand on and to show the stage | `grid_tiles`, `grid_symmetry` |
+//! | where the farmer stands and looks | `agent_position`, `agent_facing` |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | `stage`, `paid`, `tended`, `cell`, `base_value` of each thing (hidden) | category, flag, tile, points |
+//!
+//! Source: Backwards Valley B3, B5, B6 and the step order; the inversion (neglect helps, care hurts) is in the parameters.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use farm_core::action::CallArguments;
+use farm_core::config::{Path, Problem};
+use farm_core::declare::{EventId, Labels, ValueKind, category, count, flag};
+use farm_core::rng::{Purpose, Stream};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
+
+use super::{SYMMETRIES, TileFrame, status, terrain, transform};
+use crate::roles::{AGENT_FACING, AGENT_POSITION, GRID_SYMMETRY, GRID_TILES};
+
+farm_core::choice! {
+    /// What a thing does when it is left alone for a step.
+    pub enum Untended {
+        /// It advances by one stage; in the last it stays.
+        Advances = "advances",
+        /// Its stage stays.
+        Stays = "stays",
+    }
+}
+
+farm_core::choice! {
+    /// What a verb does to the stage of the thing in front.
+    pub enum VerbEffect {
+        /// Back to the first stage.
+        First = "first",
+        /// One stage back; the first stays.
+        Down = "down",
+        /// One stage on; the last stays.
+        Up = "up",
+    }
+}
+
+farm_core::choice! {
+    /// When a thing pays its base value.
+    pub enum Pays {
+        /// When it enters its last stage for the first time.
+        OnFirstEntry = "on_first_entry",
+        /// When the farmer stands on it in its last stage; it is taken away.
+        WhenStoodOn = "when_stood_on",
+    }
+}
+
+farm_core::choice! {
+    /// What a thing that starts in its last stage pays, where it pays on its first entry.
+    pub enum StartInTop {
+        /// It has not yet entered: it pays when it comes back after having left.
+        FirstEntry = "first_entry",
+        /// It pays in the first step, unless a verb pushes it down before.
+        Immediately = "immediately",
+        /// It never pays.
+        Never = "never",
+    }
+}
+
+farm_core::parameters! {
+    /// A part of the map, in the plan's own orientation.
+    pub struct Area {
+        /// West-most tile.
+        pub x: u32 = 0, [0, 999];
+        /// North-most tile.
+        pub y: u32 = 0, [0, 999];
+        /// Tiles from west to east.
+        pub length: u32 = 1, "length#tile", [1, 1000];
+        /// Tiles from north to south.
+        pub width: u32 = 1, "width#tile", [1, 1000];
+    }
+}
+
+farm_core::parameters! {
+    /// Things on tiles that go through stages.
+    pub struct StagedTiles {
+        /// How many there are.
+        pub count: u32 = 1, "count#nb", [1, 64];
+        /// Where they stand, each on a tile of its own drawn uniformly; the whole map if nothing is said.
+        pub area: Option<Area> = None;
+        /// The terrain that their tiles show; one of the map's.
+        pub terrain: String = "ground".into();
+        /// The stages from first to last; each one of the map's statuses.
+        pub stages: Vec<String> = Vec::new();
+        /// The stages to start in, drawn uniformly; all of them if nothing is said.
+        pub initial_stages: Vec<String> = Vec::new();
+        /// What a thing does when it is left alone for a step.
+        pub untended: Untended = Untended::Stays;
+        /// The verbs of the farmer that act on it, and what each does.
+        pub verbs: BTreeMap<String, VerbEffect> = BTreeMap::new();
+        /// When a thing pays its base value.
+        pub pays: Pays = Pays::OnFirstEntry;
+        /// What a thing that starts in its last stage pays.
+        pub start_in_top_pays: StartInTop = StartInTop::FirstEntry;
+        /// Lowest and highest base value; whole numbers drawn uniformly.
+        pub base_value: [u32; 2] = [1, 1], "base_value#point", [0, 255];
+        /// Name of the event that pays; scores listen to it.
+        pub event: String = "paid".into();
+    }
+}
+
+farm_core::register!(
+    Entity,
+    StagedTiles,
+    "Things on tiles that go through stages: crops, animals in pens, villagers.",
+    "Backwards Valley B3, B5, B6 (AutoEnv environment 19, rules as decided by this project)"
+);
+
+
+#[farm_core::typetag::serde]
+impl Entity for StagedTiles {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let n = self.count as usize;
+        let shape = [n];
+        let tiles = b.one(GRID_TILES);
+        let symmetry = b.one(GRID_SYMMETRY);
+        let position = b.one(AGENT_POSITION);
+        let facing = b.one(AGENT_FACING);
+        let names = Labels::Named(self.stages.iter().cloned().chain(["gone".into()]).collect());
+        let stage = b.declare(category("stage", ValueKind::Category(vec![names]), "Stage of each thing.").shape(&shape).hidden());
+        let tended = b.declare(flag("tended", "Whether a verb acted on the thing in this step.").shape(&shape).hidden());
+        let paid = b.declare(flag("paid", "Whether the thing has paid.").shape(&shape).hidden());
+        let cell = b.declare(count("cell#tile", 0, i32::MAX, "Where each thing stands, as an index of the map.").shape(&shape).hidden());
+        let worth = count("base_value#point", self.base_value[0] as i32, self.base_value[1] as i32, "What each thing pays.");
+        let base_value = b.declare(worth.shape(&shape).hidden());
+        let verbs = self
+            .verbs
+            .iter()
+            .map(|(name, effect)| {
+                let doc = format!("Acts on the tile in front: its {} goes {}.", self.terrain, describe(*effect));
+                b.action(name, Vec::new(), &doc);
+                *effect
+            })
+            .collect();
+        let event = b.event(&self.event, n, "A thing paid its base value; the plot is its index, the value the points.");
+        b.runs_in(Phase::Develop);
+
+        let map = b.declaration(GRID_TILES);
+        let frame = map.as_ref().map_or(TileFrame::default(), |m| TileFrame::of(m, b.field().length, b.field().width));
+        let labels = |axis: usize| map.as_ref().and_then(|m| m.kind.labels(axis)).cloned();
+        let mut code = |axis: usize, name: &str, key: &str| {
+            let Some(Labels::Named(known)) = labels(axis) else { return 0 };
+            known.iter().position(|k| k == name).unwrap_or_else(|| {
+                let what = ["terrain", "status"][axis];
+                let problem = Problem::new(Path::default().child(key), format!("the map has no {what} `{name}`"));
+                b.problem(problem.value(name).among(name, known.iter().map(String::as_str)));
+                0
+            }) as u8
+        };
+        let own_terrain = code(0, &self.terrain, "terrain");
+        let ground = code(0, "ground", "terrain");
+        let mut shown: Vec<u8> = self.stages.iter().map(|s| code(1, s, "stages")).collect();
+        // A thing that was taken away shows nothing.
+        shown.push(0);
+        let initial = self.initial_stages(b);
+        let cells = self.cells(b, frame);
+        Box::new(Tiles {
+            key: b.stream_key(),
+            frame,
+            cells,
+            ground,
+            own_terrain,
+            shown,
+            initial,
+            verbs,
+            last: self.stages.len().saturating_sub(1) as u8,
+            advance: u8::from(self.untended == Untended::Advances),
+            pays: self.pays,
+            start_in_top_pays: self.start_in_top_pays,
+            worth: (self.base_value[0] as i32, self.base_value[1] as i32),
+            event,
+            tiles,
+            symmetry,
+            position,
+            facing,
+            stage,
+            tended,
+            paid,
+            cell,
+            base_value,
+        })
+    }
+}
+
+fn describe(effect: VerbEffect) -> &'static str {
+    match effect {
+        VerbEffect::First => "back to its first stage",
+        VerbEffect::Down => "one stage back",
+        VerbEffect::Up => "one stage on",
+    }
+}
+
+impl StagedTiles {
+    /// The stages to start in, by index.
+    fn initial_stages(&self, b: &mut Builder<'_>) -> Vec<u8> {
+        if self.stages.len() < 2 || self.stages.len() > 250 {
+            let problem = Problem::new(Path::default().child("stages"), "a thing goes through at least two stages");
+            b.problem(problem.value(self.stages.join(", ")).expected("2 to 250 names, such as [Seed, Sprout]"));
+        }
+        let mut found = Vec::new();
+        for name in &self.initial_stages {
+            match self.stages.iter().position(|s| s == name) {
+                Some(index) => found.push(index as u8),
+                None => {
+                    let problem = Problem::new(Path::default().child("initial_stages"), format!("`{name}` is no stage"));
+                    b.problem(problem.value(name).among(name, self.stages.iter().map(String::as_str)));
+                }
+            }
+        }
+        if found.is_empty() { (0..self.stages.len() as u8).collect() } else { found }
+    }
+
+    /// The cells of the area under each symmetry.
+    fn cells(&self, b: &mut Builder<'_>, frame: TileFrame) -> Vec<Vec<u16>> {
+        let (length, width) = (b.field().length, b.field().width);
+        let whole = Area { x: 0, y: 0, length: length as u32, width: width as u32 };
+        let area = self.area.as_ref().unwrap_or(&whole);
+        let path = Path::default().child("area");
+        if (area.x + area.length) as usize > length || (area.y + area.width) as usize > width {
+            b.problem(Problem::new(path, "the area reaches beyond the map").expected(format!("a part of {length} × {width} tiles")));
+            return vec![Vec::new(); SYMMETRIES];
+        }
+        if area.length * area.width < self.count {
+            let found = format!("{} things on {} tiles", self.count, area.length * area.width);
+            b.problem(Problem::new(path, "the area is too small: each thing needs a tile of its own").value(found));
+        }
+        let tiles = || (area.y..area.y + area.width).flat_map(|y| (area.x..area.x + area.length).map(move |x| (x as usize, y as usize)));
+        let symmetries = if length == width { SYMMETRIES } else { 4 };
+        let lay = |s: usize| {
+            let moved = tiles().map(|(x, y)| transform(s, x, y, length, width));
+            moved.map(|(x, y)| frame.cell(x, y) as u16).collect()
+        };
+        (0..symmetries).map(lay).collect()
+    }
+}
+
+struct Tiles {
+    key: u64,
+    frame: TileFrame,
+    cells: Vec<Vec<u16>>,
+    ground: u8,
+    own_terrain: u8,
+    /// The status that each stage shows; one more for a thing that is gone.
+    shown: Vec<u8>,
+    initial: Vec<u8>,
+    verbs: Vec<VerbEffect>,
+    last: u8,
+    advance: u8,
+    pays: Pays,
+    start_in_top_pays: StartInTop,
+    worth: (i32, i32),
+    event: EventId,
+    tiles: Column<u8>,
+    symmetry: Column<u8>,
+    position: Column<u8>,
+    facing: Column<u8>,
+    stage: Column<u8>,
+    tended: Column<u8>,
+    paid: Column<u8>,
+    cell: Column<i32>,
+    base_value: Column<i32>,
+}
+
+const PLACING: Purpose = Purpose::named("placing");
+/// Draws of a free tile before a search takes over, which only a nearly full map ever needs.
+const MOST_DRAWS: usize = 200;
+
+impl Tiles {
+    /// A tile of the area that is still ground.
+    fn free_cell(&self, cells: &[u16], tiles: &[Cell<u8>], stream: &mut Stream) -> Option<usize> {
+        let is_free = |cell: u16| terrain(tiles, usize::from(cell)).get() == self.ground;
+        for _ in 0..MOST_DRAWS {
+            let cell = cells[stream.index(cells.len() as u32) as usize];
+            if is_free(cell) {
+                return Some(usize::from(cell));
+            }
+        }
+        cells.iter().copied().find(|cell| is_free(*cell)).map(usize::from)
+    }
+
+    /// The stage that a verb leads to.
+    fn after(&self, effect: VerbEffect, stage: u8) -> u8 {
+        match effect {
+            VerbEffect::First => 0,
+            VerbEffect::Down => stage.saturating_sub(1),
+            VerbEffect::Up => (stage + 1).min(self.last),
+        }
+    }
+
+    fn pay(&self, i: usize, c: &mut Context<'_>) {
+        c.get(self.paid)[i].set(1);
+        c.emit(self.event, i, f64::from(c.get(self.base_value)[i].get()));
+    }
+}
+
+impl Behaviour for Tiles {
+    fn reset(&self, c: &mut Context<'_>) {
+        let mut stream = c.stream(self.key, PLACING);
+        let tiles = c.get(self.tiles);
+        let cells = &self.cells[usize::from(c.value(self.symmetry)) % self.cells.len()];
+        for i in 0..self.stage.len() {
+            let stage = self.initial[stream.index(self.initial.len() as u32) as usize];
+            let worth = stream.integer_in(self.worth.0, self.worth.1);
+            let Some(cell) = self.free_cell(cells, tiles, &mut stream) else {
+                // No tile is left: the thing is gone from the start.
+                c.get(self.stage)[i].set(self.last + 1);
+                continue;
+            };
+            terrain(tiles, cell).set(self.own_terrain);
+            status(tiles, cell).set(self.shown[usize::from(stage)]);
+            c.get(self.cell)[i].set(cell as i32);
+            c.get(self.stage)[i].set(stage);
+            c.get(self.base_value)[i].set(worth);
+            let spent = stage == self.last && self.start_in_top_pays == StartInTop::Never && self.pays == Pays::OnFirstEntry;
+            c.get(self.paid)[i].set(u8::from(spent));
+        }
+    }
+
+    fn act(&self, action: usize, _: CallArguments<'_>, c: &mut Context<'_>) {
+        let position = c.get(self.position);
+        let target = self.frame.ahead(position[0].get(), position[1].get(), c.value(self.facing)) as i32;
+        let stages = c.get(self.stage);
+        let cells = c.get(self.cell);
+        let Some(i) = cells.iter().position(|cell| cell.get() == target) else { return };
+        let stage = stages[i].get();
+        if stage > self.last {
+            return;
+        }
+        let after = self.after(self.verbs[action], stage);
+        stages[i].set(after);
+        c.get(self.tended)[i].set(1);
+        if after == self.last && after > stage && self.pays == Pays::OnFirstEntry && c.get(self.paid)[i].get() == 0 {
+            self.pay(i, c);
+        }
+    }
+
+    fn has_effect(&self, action: usize, _: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        let position = reader.get(self.position);
+        let target = self.frame.ahead(position[0], position[1], reader.get(self.facing)[0]) as i32;
+        let found = reader.get(self.cell).iter().position(|cell| *cell == target);
+        let stage = found.map(|i| reader.get(self.stage)[i]).filter(|stage| *stage <= self.last);
+        // Care that changes no stage still keeps a thing from advancing by itself.
+        stage.is_some_and(|stage| self.advance == 1 || self.after(self.verbs[action], stage) != stage)
+    }
+
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        let tiles = c.get(self.tiles);
+        let stages = c.get(self.stage);
+        let tended = c.get(self.tended);
+        let cells = c.get(self.cell);
+        let immediately = self.start_in_top_pays == StartInTop::Immediately && c.step() == 0;
+        let mut entered = 0u64;
+        for (i, ((stage, tended), cell)) in stages.iter().zip(tended).zip(cells).enumerate() {
+            let before = stage.get();
+            // A thing that is gone has a stage beyond the last and stays there.
+            let steps = self.advance & (tended.get() ^ 1) & u8::from(before < self.last);
+            let after = before + steps;
+            stage.set(after);
+            tended.set(0);
+            status(tiles, cell.get() as usize).set(self.shown[usize::from(after)]);
+            entered |= u64::from(after == self.last && (steps == 1 || immediately)) << i;
+        }
+        match self.pays {
+            Pays::OnFirstEntry => {
+                while entered != 0 {
+                    let i = entered.trailing_zeros() as usize;
+                    entered &= entered - 1;
+                    if c.get(self.paid)[i].get() == 0 {
+                        self.pay(i, c);
+                    }
+                }
+            }
+            Pays::WhenStoodOn => {
+                let position = c.get(self.position);
+                let here = self.frame.cell(usize::from(position[0].get()), usize::from(position[1].get()));
+                // What the farmer stands on is seen in one look at the map; which thing it is, only when it pays.
+                let ripe = terrain(tiles, here).get() == self.own_terrain
+                    && status(tiles, here).get() == self.shown[usize::from(self.last)];
+                if ripe && let Some(i) = cells.iter().position(|cell| cell.get() as usize == here) {
+                    terrain(tiles, here).set(self.ground);
+                    status(tiles, here).set(0);
+                    stages[i].set(self.last + 1);
+                    self.pay(i, c);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The map of a grid game: ground, fences, walls with gates, and what every tile shows.
+//!
+//! The plan is drawn in the YAML as a picture. At reset it is laid under one of the symmetries of the map, and each wall
+//! segment gets one gate; all ground stays reachable, which is proved for every combination of gates when the game is
+//! built.
+//!
+//! | writes | unit |
+//! |---|---|
+//! | `tiles` (role `grid_tiles`): terrain and status of every tile, with a margin outside the map | category |
+//! | `symmetry` (role `grid_symmetry`): how the plan lies | category |
+//!
+//! Source: design of this project for Backwards Valley (rules B2, B4).
+
+use farm_core::config::{Path, Problem};
+use farm_core::declare::{Labels, ValueKind, category};
+use farm_core::rng::Purpose;
+use farm_core::{Behaviour, Builder, Column, Context, Entity};
+
+use super::{SYMMETRIES, TileFrame, terrain, transform};
+use crate::roles::{GRID_SYMMETRY, GRID_TILES};
+
+farm_core::parameters! {
+    /// The map of a grid game.
+    pub struct TileMap {
+        /// The plan, a line per row from north to south: `.` is ground, `#` a fence, and equal digits are the tiles of one wall segment, of which one, drawn from the seed, is a gate.
+        pub plan: String = String::new();
+        /// Whether the plan is laid under a symmetry of the map drawn from the seed.
+        pub symmetries: bool = true;
+        /// Tiles outside the map that a view at the border can show.
+        pub margin: u32 = 2, "margin#tile", [1, 10];
+        /// Names of the terrains; `ground`, `fence` and `outside` must be among them.
+        pub terrains: Vec<String> = ["ground", "fence", "outside"].map(String::from).to_vec();
+        /// Names of what a tile can show besides its terrain; the first means nothing.
+        pub statuses: Vec<String> = ["none"].map(String::from).to_vec();
+    }
+}
+
+farm_core::register!(Entity, TileMap, "The map of a grid game: ground, fences, walls with gates.", "Backwards Valley B2, B4 (design)");
+
+#[farm_core::typetag::serde]
+impl Entity for TileMap {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let (length, width, margin) = (b.field().length, b.field().width, self.margin as usize);
+        let frame = TileFrame { columns: length + 2 * margin, margin, length, width };
+        let rows = width + 2 * margin;
+        let labels = vec![Labels::Named(self.terrains.clone()), Labels::Named(self.statuses.clone())];
+        let tiles = category("tiles", ValueKind::Category(labels), "Terrain and status of every tile, with a margin.");
+        let tiles = b.declare(tiles.shape(&[rows, frame.columns, 2]).hidden().role(GRID_TILES));
+        let numbers = ValueKind::Category(vec![Labels::Numbered(SYMMETRIES as u32)]);
+        let symmetry = b.declare(category("symmetry", numbers, "How the plan lies on the map.").hidden().role(GRID_SYMMETRY));
+
+        let mut code = |name: &str| match self.terrains.iter().position(|t| t == name) {
+            Some(code) => code as u8,
+            None => {
+                let problem = Problem::new(Path::default().child("terrains"), format!("`{name}` is missing"));
+                b.problem(problem.value(self.terrains.join(", ")));
+                0
+            }
+        };
+        let (ground, fence, outside) = (code("ground"), code("fence"), code("outside"));
+        let plan = self.parse_plan(b);
+        if b.is_complete() && !plan.is_empty() {
+            check_reachable(&plan, b);
+        }
+        let variants = match (self.symmetries, length == width) {
+            (false, _) => 1,
+            (true, false) => 4,
+            (true, true) => SYMMETRIES,
+        };
+        let lay = |s: usize| {
+            let mut template = vec![0; tiles.len().max(rows * frame.columns * 2)];
+            template.iter_mut().step_by(2).for_each(|t| *t = outside);
+            let mut segments: Vec<(char, Vec<u16>)> = Vec::new();
+            for y in 0..width {
+                for x in 0..length {
+                    let (tx, ty) = transform(s, x, y, length, width);
+                    let cell = frame.cell(tx, ty);
+                    let symbol = plan.get(y).and_then(|row| row.get(x)).copied().unwrap_or('.');
+                    template[2 * cell] = if symbol == '.' { ground } else { fence };
+                    if symbol.is_ascii_digit() {
+                        match segments.iter_mut().find(|(digit, _)| *digit == symbol) {
+                            Some((_, cells)) => cells.push(cell as u16),
+                            None => segments.push((symbol, vec![cell as u16])),
+                        }
+                    }
+                }
+            }
+            (template, segments.into_iter().map(|(_, cells)| cells).collect())
+        };
+        let layouts = (0..variants).map(lay).collect();
+        Box::new(Map { key: b.stream_key(), ground, tiles, symmetry, layouts })
+    }
+}
+
+impl TileMap {
+    /// The rows of the plan, checked against the field; an empty plan is all ground.
+    fn parse_plan(&self, b: &mut Builder<'_>) -> Vec<Vec<char>> {
+        let rows: Vec<Vec<char>> = self.plan.lines().map(|line| line.trim_end().chars().collect()).collect();
+        let (length, width) = (b.field().length, b.field().width);
+        let mut wrong = |message: String, value: String| {
+            b.problem(Problem::new(Path::default().child("plan"), message).value(value).expected(format!(
+                "{width} rows of {length} symbols, each `.`, `#` or a digit"
+            )));
+        };
+        if rows.is_empty() {
+            return rows;
+        }
+        if rows.len() != width {
+            wrong("the plan has another number of rows than the field".into(), rows.len().to_string());
+            return Vec::new();
+        }
+        for (y, row) in rows.iter().enumerate() {
+            if row.len() != length {
+                wrong(format!("row {} of the plan has another length than the field", y + 1), row.iter().collect());
+            } else if let Some(symbol) = row.iter().find(|c| !matches!(c, '.' | '#') && !c.is_ascii_digit()) {
+                wrong(format!("row {} of the plan has an unknown symbol", y + 1), symbol.to_string());
+            } else {
+                continue;
+            }
+            return Vec::new();
+        }
+        rows
+    }
+}
+
+/// Proves for every combination of gates that all ground hangs together.
+fn check_reachable(plan: &[Vec<char>], b: &mut Builder<'_>) {
+    const MOST_COMBINATIONS: usize = 100_000;
+    let mut segments: std::collections::BTreeMap<char, Vec<(usize, usize)>> = Default::default();
+    for (y, row) in plan.iter().enumerate() {
+        for (x, symbol) in row.iter().enumerate().filter(|(_, c)| c.is_ascii_digit()) {
+            segments.entry(*symbol).or_default().push((x, y));
+        }
+    }
+    let combinations = segments.values().map(Vec::len).product::<usize>();
+    let path = Path::default().child("plan");
+    if combinations > MOST_COMBINATIONS {
+        let problem = Problem::new(path, "the plan has too many combinations of gates to prove that all ground is reachable");
+        b.problem(problem.value(combinations).expected(format!("at most {MOST_COMBINATIONS}")).help("use fewer or shorter segments"));
+        return;
+    }
+    for combination in 0..combinations {
+        let mut rest = combination;
+        let mut gates = Vec::new();
+        for cells in segments.values() {
+            gates.push(cells[rest % cells.len()]);
+            rest /= cells.len();
+        }
+        let open = |x: usize, y: usize| plan[y][x] == '.' || gates.contains(&(x, y));
+        if let Some((x, y)) = unreachable(plan, open) {
+            let problem = Problem::new(path, format!("with gates at {gates:?} the ground at ({x}, {y}) can't be reached"));
+            b.problem(problem.help("leave a gap in the walls, or make a segment of the `#` around it"));
+            return;
+        }
+    }
+}
+
+/// An open tile that can't be reached from the first open one.
+fn unreachable(plan: &[Vec<char>], open: impl Fn(usize, usize) -> bool) -> Option<(usize, usize)> {
+    let (length, width) = (plan[0].len(), plan.len());
+    let tiles = || (0..width).flat_map(|y| (0..length).map(move |x| (x, y)));
+    let mut seen = vec![false; length * width];
+    let mut stack: Vec<(usize, usize)> = tiles().find(|&(x, y)| open(x, y)).into_iter().collect();
+    while let Some((x, y)) = stack.pop() {
+        if std::mem::replace(&mut seen[y * length + x], true) {
+            continue;
+        }
+        let neighbours = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+        stack.extend(neighbours.into_iter().filter(|&(x, y)| x < length && y < width && open(x, y)));
+    }
+    tiles().find(|&(x, y)| open(x, y) && !seen[y * length + x])
+}
+
+/// The plan under one symmetry: terrain and status of all cells with every gate shut, and the cells of each segment.
+type Layout = (Vec<u8>, Vec<Vec<u16>>);
+
+struct Map {
+    key: u64,
+    ground: u8,
+    tiles: Column<u8>,
+    symmetry: Column<u8>,
+    layouts: Vec<Layout>,
+}
+
+const LAYOUT: Purpose = Purpose::named("layout");
+
+impl Behaviour for Map {
+    fn reset(&self, c: &mut Context<'_>) {
+        let mut stream = c.stream(self.key, LAYOUT);
+        let symmetry = stream.index(self.layouts.len() as u32) as usize;
+        let (template, segments) = &self.layouts[symmetry];
+        let tiles = c.get(self.tiles);
+        for (tile, value) in tiles.iter().zip(template) {
+            tile.set(*value);
+        }
+        for cells in segments {
+            let gate = cells[stream.index(cells.len() as u32) as usize];
+            terrain(tiles, usize::from(gate)).set(self.ground);
+        }
+        c.get(self.symmetry)[0].set(symmetry as u8);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ground_behind_a_closed_wall_is_found() {
+        let plan: Vec<Vec<char>> = ["..#.", "..#."].iter().map(|row| row.chars().collect()).collect();
+        assert_eq!(unreachable(&plan, |x, y| plan[y][x] == '.'), Some((3, 0)));
+        assert_eq!(unreachable(&plan, |x, y| plan[y][x] == '.' || (x, y) == (2, 1)), None);
+    }
+}

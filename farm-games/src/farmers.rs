@@ -1,0 +1,7 @@
+//! Farmers: who executes the chosen actions, and when they can.
+
+mod basic_farmer;
+mod grid_farmer;
+
+pub use basic_farmer::BasicFarmer;
+pub use grid_farmer::GridFarmer;

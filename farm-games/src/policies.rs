@@ -1,0 +1,9 @@
+//! Policies: ways to play a game that its YAML names.
+
+mod random_policy;
+mod trigger_policy;
+mod wait_policy;
+
+pub use random_policy::RandomPolicy;
+pub use trigger_policy::TriggerPolicy;
+pub use wait_policy::WaitPolicy;

@@ -1,0 +1,68 @@
+//! The rule of all games: everything that it says is resolved against the parts of the game when it is built.
+//!
+//! Source: Farm-gym paper 3.1.3 (starting conditions, free observations, allowed actions, stopping conditions).
+
+use farm_core::Rule;
+use farm_core::rules::{AtLimit, RuleBuilder, Rules};
+use farm_core::serde_yaml::Value;
+
+farm_core::choice! {
+    /// What the step limit is.
+    pub enum Limit {
+        /// The episode is cut off; the game itself would go on.
+        Truncated = "truncated",
+        /// The episode ends; the limit is part of the game.
+        Terminated = "terminated",
+    }
+}
+
+farm_core::parameters! {
+    /// How a game starts, what may be done and seen, and when it ends.
+    pub struct BasicRule {
+        /// Values at the start: {field: {entity: {variable: value}}}, where a list means a random choice for each entry and "(low, high)" a uniform draw.
+        pub initial_conditions: Value = Value::Null;
+        /// What is seen for free: a list of [field, entity, variable, path], or a mapping from keys to them.
+        pub free_observations: Value = Value::Null;
+        /// What may be done: {field: {entity: {action: {parameter: values}}}}, or a list of action names in order. Nothing said allows everything.
+        pub actions: Value = Value::Null;
+        /// The most actions in one step.
+        pub max_action_schedule_size: u32 = 1, "max_action_schedule_size", [0, 10_000];
+        /// How many values of a continuous parameter the flat list of actions offers.
+        pub bins: u32 = 11, "number_of_bins_to_discretize_continuous_actions", [1, 10_000];
+        /// When the episode ends: a list (or) of lists (and) of {state_variable, function, operator, ref_value}.
+        pub stopping_conditions: Value = Value::Null;
+        /// After how many steps it ends in any case.
+        pub max_steps: Option<u32> = None, "max_steps", [1, 1_000_000_000];
+        /// Whether the step limit terminates the episode or truncates it.
+        pub at_max_steps: Limit = Limit::Truncated;
+        /// The most that the interventions of one step may cost.
+        pub max_intervention_cost: Option<f64> = None, "max_intervention_cost", [0.0, 1e12];
+    }
+}
+
+farm_core::register!(
+    Rule,
+    BasicRule,
+    "Initial conditions, free observations, allowed actions, stopping conditions and limits.",
+    "Farm-gym paper 3.1.3"
+);
+
+#[farm_core::typetag::serde]
+impl Rule for BasicRule {
+    fn build(&self, b: &mut RuleBuilder<'_>) -> Rules {
+        Rules {
+            initial: b.initial_conditions(&self.initial_conditions, "initial_conditions"),
+            free: b.free_observations(&self.free_observations, "free_observations"),
+            bases: b.actions(&self.actions, "actions"),
+            bins: self.bins as usize,
+            max_schedule: self.max_action_schedule_size as usize,
+            stopping: b.stopping_conditions(&self.stopping_conditions, "stopping_conditions"),
+            max_steps: self.max_steps,
+            at_limit: match self.at_max_steps {
+                Limit::Truncated => AtLimit::Truncated,
+                Limit::Terminated => AtLimit::Terminated,
+            },
+            max_cost: self.max_intervention_cost.unwrap_or(f64::INFINITY),
+        }
+    }
+}

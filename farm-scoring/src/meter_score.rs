@@ -1,0 +1,102 @@
+//! A score of meters: events fill them, each up to its maximum, and the reward is what their sum gained.
+//!
+//! | reads | |
+//! |---|---|
+//! | the events that the meters name, by their value | points |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | each meter (hidden) and their total | points |
+//!
+//! Source: Backwards Valley (three concealed meters from 0 to 100, Farm Value their sum).
+
+use std::collections::BTreeMap;
+
+use farm_core::config::{Path, Problem};
+use farm_core::declare::real;
+use farm_core::part::Event;
+use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
+
+farm_core::parameters! {
+    /// One meter.
+    pub struct Meter {
+        /// The events that fill it, each by its value.
+        pub events: Vec<String> = Vec::new();
+        /// Where it stops.
+        pub max: f64 = 100.0, "max#point", [0.0, 1e9];
+    }
+}
+
+farm_core::parameters! {
+    /// A score of meters.
+    pub struct MeterScore {
+        /// The meters by name.
+        pub meters: BTreeMap<String, Meter> = BTreeMap::new();
+        /// Name of their sum, which can be observed.
+        pub total: String = "total".into();
+    }
+}
+
+farm_core::register!(
+    Score,
+    MeterScore,
+    "Events fill meters up to a maximum; the reward is what their sum gained.",
+    "Backwards Valley: meters and Farm Value"
+);
+
+#[farm_core::typetag::serde]
+impl Score for MeterScore {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
+        let mut fills = vec![u8::MAX; b.parts().iter().map(|part| part.events.len()).sum()];
+        let mut meters = Vec::new();
+        for (i, (name, meter)) in self.meters.iter().enumerate() {
+            let column = b.declare(real(name, 0.0, meter.max, "A meter of the score.").hidden());
+            meters.push((column, meter.max));
+            for event in &meter.events {
+                let ids = b.events_named(event);
+                if ids.is_empty() && b.is_complete() {
+                    let known: Vec<String> =
+                        b.parts().iter().flat_map(|p| &p.events).map(|event| event.name.clone()).collect();
+                    let path = Path::default().child("meters").child(name).child("events");
+                    let problem = Problem::new(path, format!("nobody emits an event `{event}`")).value(event);
+                    b.problem(problem.among(event, known.iter().map(String::as_str)));
+                }
+                for id in ids {
+                    fills[id.index()] = i as u8;
+                }
+            }
+        }
+        let max = self.meters.values().map(|meter| meter.max).sum();
+        let total = b.declare(real(&self.total, 0.0, max, "Sum of all meters."));
+        Box::new(Meters { fills, meters, total })
+    }
+}
+
+struct Meters {
+    /// Which meter an event kind fills; 255 for none.
+    fills: Vec<u8>,
+    meters: Vec<(Column<f64>, f64)>,
+    total: Column<f64>,
+}
+
+impl Behaviour for Meters {}
+
+impl ScoreBehaviour for Meters {
+    #[inline]
+    fn reward(&self, c: &mut Context<'_>) -> f64 {
+        let mut gained = 0.0;
+        for &Event { id, value, .. } in c.events() {
+            if let Some((column, max)) = self.meters.get(usize::from(self.fills[id.index()])) {
+                let meter = &c.get(*column)[0];
+                let filled = (meter.get() + value).clamp(0.0, *max);
+                gained += filled - meter.get();
+                meter.set(filled);
+            }
+        }
+        if gained != 0.0 {
+            let total = &c.get(self.total)[0];
+            total.set(total.get() + gained);
+        }
+        gained
+    }
+}
