@@ -107,9 +107,10 @@ fn count(report: &Report, severity: Severity) -> usize {
 }
 
 /// Entities, actions of the flat list, and entries of the observation.
-fn sizes(game: &Game) -> [(usize, &'static str); 3] {
+fn sizes(game: &Game) -> [(usize, &'static str, &'static str); 3] {
     let entities = game.parts.iter().filter(|part| part.field.is_some()).count();
-    [(entities, "entities"), (game.catalogue.discrete_len(), "actions"), (game.observation.entries.len(), "observations")]
+    let (actions, observations) = (game.catalogue.discrete_len(), game.observation.entries.len());
+    [(entities, "entity", "entities"), (actions, "action", "actions"), (observations, "observation", "observations")]
 }
 
 fn write_report(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
@@ -119,16 +120,20 @@ fn write_report(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     let (errors, warnings) = (count(report, Severity::Error), count(report, Severity::Warning));
     match &report.game {
         Some(game) if errors == 0 => {
-            let sizes = sizes(game).map(|(n, what)| format!("{n} {what}")).join(", ");
-            let warned = if warnings > 0 { format!(" ({})", plural(warnings, "warning")) } else { String::new() };
+            let sizes = sizes(game).map(|(n, one, several)| counted(n, one, several)).join(", ");
+            let warned =
+                if warnings > 0 { format!(" ({})", counted(warnings, "warning", "warnings")) } else { String::new() };
             writeln!(out, "ok: {}: {sizes}{warned}", game.spec.name)
         }
-        _ => writeln!(out, "{}: {}, {}", report.file, plural(errors, "error"), plural(warnings, "warning")),
+        _ => {
+            let (errors, warnings) = (counted(errors, "error", "errors"), counted(warnings, "warning", "warnings"));
+            writeln!(out, "{}: {errors}, {warnings}", report.file)
+        }
     }
 }
 
-fn plural(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+fn counted(n: usize, one: &str, several: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { several })
 }
 
 fn report_json(report: &Report) -> Json {
@@ -139,7 +144,7 @@ fn report_json(report: &Report) -> Json {
     });
     if let Some(game) = &report.game {
         json["name"] = json!(game.spec.name);
-        for (n, what) in sizes(game) {
+        for (n, _, what) in sizes(game) {
             json[what] = json!(n);
         }
     }

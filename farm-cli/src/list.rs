@@ -16,8 +16,7 @@ EXAMPLES:
   farm list games            the games, with their policies and presets
   farm list entities --json  the kinds of entities, for a program";
 
-const PARTS: [PartKind; 5] =
-    [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
+const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
 
 /// Names of games, kinds of parts and roles
 #[derive(Debug, Args)]

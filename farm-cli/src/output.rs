@@ -23,6 +23,10 @@ pub fn write_json(out: &mut impl Write, json: &Json) -> io::Result<()> {
 pub fn complain(error: &anyhow::Error) {
     let text = match error.downcast_ref::<Problems>() {
         Some(problems) => problems.to_string(),
+        // Only writing to standard output fails without a word about the place.
+        None if error.chain().count() == 1 && error.is::<io::Error>() => {
+            format!("error: standard output can't be written: {error}")
+        }
         None => format!("error: {error:#}"),
     };
     note(text);
@@ -141,7 +145,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let shown = [0.0, -0.0, 1.0, -2.5, 0.123_456, 1234.000_04, 1e-5, 2e12, f64::INFINITY].map(number);
+        let shown = [0.0, -0.0, 1.0, -2.5, 0.123456, 1234.00004, 1e-5, 2e12, f64::INFINITY].map(number);
         assert_eq!(shown, ["0", "0", "1", "-2.5", "0.1235", "1234", "1e-5", "2e12", "∞"]);
     }
 

@@ -168,7 +168,8 @@ fn trace(environment: &Environment, t: usize, schedule: &[Call], outcome: Outcom
 
 fn left_over(environment: &Environment, source: &str, last_line: usize, line: usize, rest: usize) -> Problem {
     let reason = environment.record().stop.map(|stop| environment.game().stop_reason(stop)).unwrap_or_default();
-    let actions = if rest == 1 { "1 line of actions follows".to_owned() } else { format!("{rest} lines of actions follow") };
+    let actions =
+        if rest == 1 { "1 line of actions follows".to_owned() } else { format!("{rest} lines of actions follow") };
     let message = format!("the episode ended at line {last_line} ({reason}), and {actions}");
     let mut problem = Problem::new(Path::default(), message).help(format!("remove what stands from line {line} on"));
     problem.location = Some(Location { source: source.to_owned(), position: Some((line, 1)) });

@@ -285,7 +285,9 @@ fn save(directory: &FilePath, game: &Game, episodes: &[Episode]) -> anyhow::Resu
 fn event_columns(game: &Game, taken: &[&str]) -> Vec<String> {
     let shared = |name: &str| game.events.iter().filter(|(_, event)| event.name == name).count() > 1;
     let column = |(part, event): &(usize, farm_core::declare::EventInfo)| match game.parts.get(*part) {
-        Some(part) if shared(&event.name) || taken.contains(&event.name.as_str()) => format!("{}.{}", part.path, event.name),
+        Some(part) if shared(&event.name) || taken.contains(&event.name.as_str()) => {
+            format!("{}.{}", part.path, event.name)
+        }
         _ => event.name.clone(),
     };
     game.events.iter().map(column).collect()

@@ -37,7 +37,7 @@ fn play(game: &Game, state: &mut State, record: &mut StepRecord, observation: &m
     total
 }
 
-#[divan::bench(args = [("backwards_valley", None)])]
+#[divan::bench(args = [("backwards_valley", None), ("clay_bean", None), ("clay_bean", Some("4x3"))])]
 fn random_policy(bencher: Bencher<'_, '_>, (name, preset): (&str, Option<&str>)) {
     let game = game(name, preset);
     let (mut state, mut record) = (game.new_state(), game.new_record());
@@ -49,7 +49,7 @@ fn random_policy(bencher: Bencher<'_, '_>, (name, preset): (&str, Option<&str>))
         .bench_local(|| play(&game, &mut state, &mut record, &mut observation, &mut seed));
 }
 
-#[divan::bench(args = [("backwards_valley", None)])]
+#[divan::bench(args = [("backwards_valley", None), ("clay_bean", None), ("clay_bean", Some("4x3"))])]
 fn reset(bencher: Bencher<'_, '_>, (name, preset): (&str, Option<&str>)) {
     let game = game(name, preset);
     let (mut state, mut record) = (game.new_state(), game.new_record());
@@ -60,7 +60,7 @@ fn reset(bencher: Bencher<'_, '_>, (name, preset): (&str, Option<&str>)) {
     });
 }
 
-#[divan::bench(args = ["backwards_valley"])]
+#[divan::bench(args = ["backwards_valley", "clay_bean"])]
 fn clone_state(bencher: Bencher<'_, '_>, name: &str) {
     let state = game(name, None).new_state();
     bencher.bench_local(|| black_box(&state).clone());

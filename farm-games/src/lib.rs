@@ -24,7 +24,7 @@ pub struct CatalogueEntry {
 /// The catalogue of games, sorted by name.
 pub const CATALOGUE: &[CatalogueEntry] = &[
     CatalogueEntry { name: "backwards_valley", yaml: include_str!("../games/backwards_valley.yaml") },
-    // CatalogueEntry { name: "clay_bean", yaml: include_str!("../games/clay_bean.yaml") },
+    CatalogueEntry { name: "clay_bean", yaml: include_str!("../games/clay_bean.yaml") },
 ];
 
 /// How a game is to be changed before it is compiled.

@@ -43,7 +43,7 @@ farm_core::parameters! {
         /// Cost of each intervention that `intervention_cost` does not name.
         pub default_intervention_cost: f64 = 0.0, "default_intervention_cost", [0.0, 1e9];
         /// The reward of every step.
-        pub reward_mix: Mix = Mix { stage_transition: 1.0, ..Mix::default() };
+        pub reward_mix: Mix = Mix::default();
         /// What is added when the episode ends.
         pub final_reward_mix: Mix = Mix::default();
     }

@@ -35,7 +35,11 @@ pub fn write(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     for entry in &game.observation.entries {
         observations.row(vec![entry.key.clone(), entry.space().to_string(), entry.doc.clone()]);
     }
-    write_section(out, &format!("observation, {} (a record of {} bytes)", mode(game), game.observation.size), &observations)?;
+    write_section(
+        out,
+        &format!("observation, {} (a record of {} bytes)", mode(game), game.observation.size),
+        &observations,
+    )?;
     write_actions(out, game)?;
     let mut policies = Table::default();
     for (name, policy) in &game.spec.policies {
@@ -44,7 +48,8 @@ pub fn write(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     write_section(out, "policies", &policies)?;
     let mut presets = Table::default();
     for (name, changes) in &game.spec.presets {
-        let changes: Vec<String> = changes.iter().map(|(path, value)| format!("{path} = {}", yaml_text(value))).collect();
+        let changes: Vec<String> =
+            changes.iter().map(|(path, value)| format!("{path} = {}", yaml_text(value))).collect();
         presets.row(vec![name.clone(), changes.join("; ")]);
     }
     write_section(out, "presets", &presets)?;
@@ -57,7 +62,12 @@ fn write_actions(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     let mut actions = Table::new(&["name", "values", "cost", "meaning"]);
     for base in &game.catalogue.bases {
         let Some((part, action)) = declared(game, base) else { continue };
-        actions.row(vec![format!("{}.{}", part.path, action.name), String::new(), number(base.cost), action.doc.clone()]);
+        actions.row(vec![
+            format!("{}.{}", part.path, action.name),
+            String::new(),
+            number(base.cost),
+            action.doc.clone(),
+        ]);
         for (parameter, allowed) in action.parameters.iter().zip(&base.parameters) {
             let values = allowed_text(game, part, parameter, allowed);
             actions.row(vec![format!("  {}", parameter.name), values, String::new(), parameter.doc.clone()]);

@@ -61,11 +61,13 @@ fn write_declarations(out: &mut impl Write, part: &PartInfo) -> std::io::Result<
     write_section(out, "events", &events)?;
     let mut read = Table::default();
     for (role, need) in needs(part) {
-        read.row(vec![role.to_owned(), need_text(need).to_owned()]);
+        read.row(vec![role.to_owned(), need_name(need).to_owned(), need_text(need).to_owned()]);
     }
     write_section(out, "roles read", &read)?;
     let mut given = Table::default();
-    given_roles(part).into_iter().for_each(|(role, variable)| given.row(vec![role.to_owned(), format!("by {variable}")]));
+    given_roles(part)
+        .into_iter()
+        .for_each(|(role, variable)| given.row(vec![role.to_owned(), format!("by {variable}")]));
     write_section(out, "roles given", &given)?;
     if !part.phases.is_empty() {
         writeln!(out, "\nphases\n  {}", phases(part).join(", "))?;
@@ -95,8 +97,10 @@ pub fn to_json(kind: &Kind) -> anyhow::Result<Json> {
             "visible": v.visible, "default": v.default, "roles": v.roles,
         })
     });
-    let observables =
-        part.observables.iter().map(|o| json!({"name": o.name, "doc": o.doc, "values": kind_json(&o.kind), "shape": o.shape}));
+    let observables = part
+        .observables
+        .iter()
+        .map(|o| json!({"name": o.name, "doc": o.doc, "values": kind_json(&o.kind), "shape": o.shape}));
     let events = part.events.iter().map(|e| json!({"name": e.name, "doc": e.doc, "per_step": e.per_step}));
     let reads = needs(&part).into_iter().map(|(role, need)| json!({"role": role, "need": need_name(need)}));
     let gives = given_roles(&part).into_iter().map(|(role, variable)| json!({"role": role, "variable": variable}));
@@ -111,13 +115,18 @@ pub fn to_json(kind: &Kind) -> anyhow::Result<Json> {
 }
 
 fn parameter_sets(kind: &Kind) -> anyhow::Result<Vec<ParameterSet>> {
-    kind.parameter_sets().map_err(|error| anyhow::anyhow!("the parameter sets of `{}` can't be read: {error}", kind.name))
+    kind.parameter_sets()
+        .map_err(|error| anyhow::anyhow!("the parameter sets of `{}` can't be read: {error}", kind.name))
 }
 
 /// The roles that a part looks up, each once.
 fn needs(part: &PartInfo) -> Vec<(&'static str, Need)> {
     let mut needs: Vec<(&'static str, Need)> = Vec::new();
-    part.needs.iter().for_each(|need| if !needs.contains(need) { needs.push(*need) });
+    part.needs.iter().for_each(|need| {
+        if !needs.contains(need) {
+            needs.push(*need)
+        }
+    });
     needs
 }
 
@@ -129,7 +138,7 @@ fn phases(part: &PartInfo) -> Vec<String> {
     part.phases.iter().map(|phase| format!("{phase:?}").to_lowercase()).collect()
 }
 
-/// The word for a need in JSON.
+/// The word for a need.
 pub fn need_name(need: Need) -> &'static str {
     match need {
         Need::One => "one",
@@ -141,8 +150,8 @@ pub fn need_name(need: Need) -> &'static str {
 /// What a need asks for.
 pub fn need_text(need: Need) -> &'static str {
     match need {
-        Need::One => "one: exactly one provider",
-        Need::Maybe => "maybe: one provider or none",
-        Need::All => "all: any number of providers",
+        Need::One => "exactly one provider",
+        Need::Maybe => "one provider or none",
+        Need::All => "any number of providers",
     }
 }

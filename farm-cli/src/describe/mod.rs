@@ -8,6 +8,7 @@ mod values;
 use std::io::Write;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::Args;
 use farm_core::config::{Kind, Path, Problem, Problems, RoleEntry, kinds, roles};
 use farm_games::{CATALOGUE, Options};
@@ -111,10 +112,11 @@ fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {
         (Subject::Game, None) => {
             // Parsed only for its messages: what is printed is the file itself.
             farm_games::document(name)?;
-            std::fs::read_to_string(name)?
+            std::fs::read_to_string(name).with_context(|| format!("{name} can't be read"))?
         }
         _ => {
-            let problem = Problem::new(Path::default(), format!("only games have a YAML to print, and `{name}` is none"));
+            let problem =
+                Problem::new(Path::default(), format!("only games have a YAML to print, and `{name}` is none"));
             return Err(Problems(vec![problem.help(format!("`farm describe {name}` shows its parameters"))]).into());
         }
     };

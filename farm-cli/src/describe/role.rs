@@ -44,7 +44,9 @@ pub fn write(out: &mut impl Write, role: &RoleEntry) -> std::io::Result<()> {
     providers.into_iter().for_each(|(kind, variable)| table.row(vec![kind.to_owned(), variable]));
     write_section(out, "given by", &table)?;
     let mut table = Table::default();
-    users.into_iter().for_each(|(kind, need)| table.row(vec![kind.to_owned(), need_text(need).to_owned()]));
+    users.into_iter().for_each(|(kind, need)| {
+        table.row(vec![kind.to_owned(), need_name(need).to_owned(), need_text(need).to_owned()])
+    });
     write_section(out, "read by", &table)
 }
 

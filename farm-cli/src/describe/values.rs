@@ -7,8 +7,9 @@ use serde_json::{Value as Json, json};
 
 use crate::output::{Table, number, range, shorten};
 
-/// The most characters of a value in a table.
-const VALUE_WIDTH: usize = 40;
+/// The most characters of a kind and of a default in a table.
+const KIND_WIDTH: usize = 60;
+const DEFAULT_WIDTH: usize = 40;
 
 /// What values a variable takes, in words.
 pub fn kind_text(kind: &ValueKind) -> String {
@@ -85,10 +86,11 @@ pub fn parameter_rows(table: &mut Table, parameters: &[ParameterDoc], depth: usi
     for parameter in parameters {
         let group = group_of(&parameter.kind);
         // A group's defaults stand with its own parameters.
-        let default = if group.is_some() { String::new() } else { shorten(&yaml_text(&parameter.default), VALUE_WIDTH) };
+        let default =
+            if group.is_some() { String::new() } else { shorten(&yaml_text(&parameter.default), DEFAULT_WIDTH) };
         table.row(vec![
             format!("{}{}", "  ".repeat(depth), parameter.name),
-            shorten(&parameter.kind.describe(), VALUE_WIDTH),
+            shorten(&parameter.kind.describe(), KIND_WIDTH),
             parameter.range.map_or(String::new(), |(low, high)| range(low, high)),
             default,
             parameter.doc.clone(),

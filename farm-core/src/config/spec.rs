@@ -245,12 +245,13 @@ pub(crate) fn check_tagged(value: &Value, part: PartKind, path: &Path, problems:
         },
         other => (None, other),
     };
-    check_table(&own, &(kind.table)(), &path, &format!("`farm describe {name}` lists every parameter"), problems);
+    let table = (kind.table)();
+    check_table(&own, &table, &path, &format!("`farm describe {name}` lists every parameter"), problems);
     let sets = kind.parameter_sets().unwrap_or_default();
-    let mut parameters = Value::Mapping(Default::default());
+    let mut parameters = Value::Mapping(table.iter().map(|p| (p.name.into(), p.default.clone())).collect());
     if let Some(base) = base {
         match sets.iter().find(|set| set.name == base) {
-            Some(set) => parameters = set.parameters.clone(),
+            Some(set) => merge(&mut parameters, set.parameters.clone()),
             None => problems.push(
                 Problem::new(path.clone(), format!("`{name}` has no parameter set `{base}`"))
                     .value(&base)

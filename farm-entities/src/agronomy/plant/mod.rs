@@ -1,0 +1,250 @@
+//! Plant: seeds that sprout, grow, bloom, fruit and ripen, per plot.
+//!
+//! | reads | role | unit |
+//! |---|---|---|
+//! | weather of the day | `air_temperature_mean`, `relative_humidity`, `relative_humidity_min`, `wind_speed_2m`, `rain_amount`, `consecutive_frost`, `reference_evapotranspiration` | °C, %, m.s-1, mm, day |
+//! | what the soil had and granted | `supply_…`, `share_…`, `water_share`, `microlife`, `wilting_water`, `water_capacity` | g, L, prop, % |
+//! | who eats, harms and helps | `seed_eaters`, `pollinator_visit` | nb, flag |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | stage, size, flowers, fruits, ages, stress of each plot | … |
+//! | what it asks for and gives back (roles `water_demand`, `demand_…`, `release_…`, `shade`) | L, g, m² |
+//! | `harvest_weight#kg`, `plant_progress` | kg, prop |
+//!
+//! Source: Farm-gym paper 4.2 as corrected by `equations.md` II.6. Deviations from the paper: one draw of death and one of
+//! the next stage a day, death first; a seed dies of age, not of youth (Eq. 2); nutrients are needed for what grows, not
+//! for what stands (Eq. 4); missing stocks count as shares of the need, water as the share of what lies above the wilting
+//! point; transpiration is not divided by 100; fruits are lost one by one (Eq. 21); a yield counts all plants of a plot.
+
+mod equations;
+mod life;
+mod parameters;
+
+pub use equations::*;
+pub use parameters::*;
+
+use farm_core::declare::{ActionParameter, EventId, ValueKind, category, count, flag, real};
+use farm_core::{Behaviour, Builder, Column, Entity, Phase};
+
+use super::soil::NUTRIENTS;
+use crate::roles::{
+    AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, HARVEST_WEIGHT, MICROLIFE, PESTS_ON_PLANTS, PLANT_PROGRESS, POLLINATOR_VISIT,
+    RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY, RELATIVE_HUMIDITY_MIN, RELEASE, SEED_EATERS, SHADE, SHARE, SUPPLY,
+    SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WATER_SHARE, WILTING_WATER, WIND_SPEED_2M,
+};
+
+farm_core::parameters! {
+    /// One kind of plant.
+    pub struct Plant {
+        /// The stage all plots start in.
+        pub initial_stage: InitialStage = InitialStage::Seed;
+        /// Plants in each plot at the start.
+        pub initial_population: u32 = 1, "initial_population#nb", [0, 100];
+        /// Final height.
+        pub size_max: f64 = 120.0, "size_max#cm", [0.2, 1000.0];
+        /// Most flowers of one plant.
+        pub flowers_max: u32 = 18, "flowers_max#nb", [0, 1000];
+        /// Final weight of one fruit.
+        pub fruit_weight_max: f64 = 50.0, "fruit_weight_max#g", [1.0, 1e5];
+        /// Share of the disc under the plant that it shades.
+        pub shadow: f64 = 0.5, "shadow_coeff#prop", [0.0, 1.0];
+        /// How much the plant repels pests.
+        pub pest_repulsion: f64 = 0.1, "pest_repulsive_effect", [0.0, 100.0];
+        /// Share of the stress that heals in a day.
+        pub stress_healing: f64 = 0.01, "stress_healing#prop", [0.0, 1.0];
+        /// Stress at which its effects are at 1/e of the way.
+        pub stress_scale: f64 = 1000.0, "stress_scale#g", [1e-6, 1e9];
+        /// Basal crop coefficient without height.
+        pub crop_coefficient_base: f64 = 0.15, "crop_coefficient_0", [0.0, 3.0];
+        /// Basal crop coefficient for each centimetre of height.
+        pub crop_coefficient_height: f64 = 0.0079, "crop_coefficient_1#cm-1", [0.0, 1.0];
+        /// How the missing part of a stock counts.
+        pub stock_distance: StockDistance = StockDistance::Relative;
+        /// What nutrients are needed for.
+        pub requirement: Requirement = Requirement::Growth;
+        /// Whether only ripe plants can be harvested; otherwise those in fruit too.
+        pub ripe_only: bool = false;
+        /// Whether the plants bring nitrogen and carbon from the air into the soil; this adds matter.
+        pub air_fixation: bool = false;
+        /// Whether a harvest leaves the plant's nutrients as residue on the plot instead of taking them away.
+        pub harvest_residue: bool = false;
+        /// From the seed to the first leaves.
+        pub seed: Seed = Seed::default();
+        /// From the first leaves to the first flowers.
+        pub grow: Grow = Grow::default();
+        /// From the first flowers to their fall.
+        pub bloom: Bloom = Bloom::default();
+        /// From the fall of the flowers to full-grown fruits.
+        pub fruit: Fruit = Fruit::default();
+        /// Ripe fruits.
+        pub ripe: Ripe = Ripe::default();
+        /// Dead plants.
+        pub death: Death = Death::default();
+    }
+}
+
+farm_core::register!(
+    Entity,
+    Plant,
+    "Plants that sprout, grow, bloom, fruit and ripen, per plot.",
+    "Farm-gym paper 4.2; equation sheet II.6; FAO-56",
+    include_str!("plant.yaml")
+);
+
+/// The stages in order; the byte in the state is the index.
+pub const STAGES: [&str; 8] = ["none", "seed", "grow", "bloom", "fruit", "ripe", "dead", "harvested"];
+
+#[farm_core::typetag::serde]
+impl Entity for Plant {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let plots = b.field().plots();
+        let columns = self.declare(b);
+        let events = Events {
+            transition: b.event("stage_transition", plots, "Plants advanced to their next stage; the value is the stage's number."),
+            death: b.event("death", plots, "Plants died; the value is the number of the stage they died in."),
+            harvest: b.event("harvest", plots, "Fruits were harvested; the value is their weight in kg."),
+        };
+        let seeds = [1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0];
+        let amount = ActionParameter::real("amount#seed", 1.0, 100.0, &seeds, "How many seeds.");
+        let spacing = ActionParameter::real("spacing#cm", 1.0, 1000.0, &[5.0, 10.0, 15.0, 20.0], "How far apart; wider than the plot allows leaves fewer.");
+        b.action("sow", vec![ActionParameter::plot(), amount, spacing], "Sows a plot that has no plants, or adds nothing where plants grow.");
+        b.action("harvest", Vec::new(), "Harvests every plot with fruits.");
+        b.action("micro_harvest", vec![ActionParameter::plot()], "Harvests one plot with fruits.");
+        b.action("remove", vec![ActionParameter::plot()], "Takes the plants of a plot away.");
+        for phase in [Phase::Release, Phase::Demand, Phase::Develop] {
+            b.runs_in(phase);
+        }
+        let inputs = Inputs {
+            temperature: b.one(AIR_TEMPERATURE_MEAN),
+            humidity: b.one(RELATIVE_HUMIDITY),
+            humidity_min: b.one(RELATIVE_HUMIDITY_MIN),
+            wind: b.one(WIND_SPEED_2M),
+            rain: b.one(RAIN_AMOUNT),
+            frost: b.one(CONSECUTIVE_FROST),
+            evapotranspiration: b.one(REFERENCE_EVAPOTRANSPIRATION),
+            supply_water: b.one(SUPPLY_WATER),
+            supply: SUPPLY.map(|role| b.one(role)),
+            water_share: b.one(WATER_SHARE),
+            share: SHARE.map(|role| b.one(role)),
+            microlife: b.one(MICROLIFE),
+            wilting: b.one(WILTING_WATER),
+            capacity: b.one(WATER_CAPACITY),
+            seed_eaters: b.all(SEED_EATERS),
+            visits: b.all(POLLINATOR_VISIT),
+        };
+        Box::new(life::Life::new(self, b.stream_key(), b.field().plot_area_m2(), columns, inputs, events))
+    }
+}
+
+impl Plant {
+    fn declare(&self, b: &mut Builder<'_>) -> Columns {
+        const MANY: f64 = 1e9;
+        const LONG: i32 = 100_000;
+        let stages = || ValueKind::named(&STAGES);
+        let with_undefined: Vec<&str> = STAGES.iter().copied().chain(["undefined"]).collect();
+        let plot = |name: &str, high: f64, doc: &str| real(name, 0.0, high, doc).per_plot();
+        let number = |name: &str, high: i32, doc: &str| count(name, 0, high, doc).per_plot();
+        let four = |b: &mut Builder<'_>, name: &str, doc: &str| {
+            std::array::from_fn(|x| b.declare(plot(&format!("{name}_{}#g", NUTRIENTS[x]), MANY, &format!("{} {doc}", NUTRIENTS[x]))))
+        };
+        let hidden = |b: &mut Builder<'_>, name: &str, roles: [farm_core::Role<f64>; 4], doc: &str| {
+            std::array::from_fn(|x| {
+                let name = format!("{name}_{}#g.day-1", NUTRIENTS[x]);
+                b.declare(plot(&name, MANY, doc).hidden().role(roles[x]))
+            })
+        };
+        Columns {
+            stage: b.declare(category("stage", stages(), "Stage of the plants.").per_plot()),
+            entered: b.declare(flag("entered", "Whether the stage was entered since the day began.").per_plot()),
+            global_stage: b.declare(category(
+                "global_stage",
+                ValueKind::named(&with_undefined),
+                "The stage of at least three quarters of the plots.",
+            )),
+            population: b.declare(number("population#nb", 100, "Plants in the plot.")),
+            size: b.declare(plot("size#cm", self.size_max, "Height of the plants.")),
+            size_threshold: b.declare(plot("grow_size_threshold#cm", self.size_max, "Height at which flowers come.")),
+            flowers: b.declare(number("flowers_per_plant#nb", 100_000, "Flowers of one plant.")),
+            pollinated: b.declare(number("flowers_pollinated_per_plant#nb", 100_000, "Flowers of one plant that were pollinated.")),
+            visits: b.declare(number("pollinator_visits#nb", LONG, "Visits of pollinators since the flowers came.")),
+            fruits: b.declare(number("fruits_per_plant#nb", 100_000, "Fruits of one plant.")),
+            fruit_weight: b.declare(plot("fruit_weight#g", self.fruit_weight_max, "Weight of one fruit.")),
+            weight_threshold: b.declare(plot("fruit_weight_threshold#g", self.fruit_weight_max, "Weight at which fruits ripen.")),
+            age_seed: b.declare(number("age_seed#day", LONG, "Days since sowing, until the sprout.")),
+            nogrow: b.declare(number("consecutive_nogrow#day", LONG, "Days in a row without growth.")),
+            age_bloom: b.declare(number("age_bloom#day", LONG, "Days of flowering.")),
+            noweight: b.declare(number("consecutive_noweight#day", LONG, "Days in a row without gain of fruit weight.")),
+            age_ripe: b.declare(number("age_ripe#day", LONG, "Days since the fruits were ripe.")),
+            nutrients: four(b, "cumulated_nutrients", "that the plants of the plot hold."),
+            stress: four(b, "cumulated_stress_nutrients", "that the plants of the plot missed, less what healed."),
+            water: b.declare(plot("cumulated_water#L", MANY, "Water that the plants of the plot took.")),
+            stress_water: b.declare(plot("cumulated_stress_water#L", MANY, "Water that the plants of the plot missed, less what healed.")),
+            harvest_weight: b.declare(real("harvest_weight#kg", 0.0, MANY, "Weight of all that was harvested.").role(HARVEST_WEIGHT)),
+            progress: b.declare(plot("progress#prop", 1.0, "How far the plants have come: sprouted, height, pollination, fruit weight.").role(PLANT_PROGRESS)),
+            pests: b.declare(number("pests#nb", LONG, "Pests on the plants; pests count themselves here.").hidden().role(PESTS_ON_PLANTS)),
+            required: four(b, "required", "that the plants of the plot need today."),
+            asked: hidden(b, "asked", DEMAND, "What the plants ask of the soil today."),
+            asked_water: b.declare(plot("asked_Water#L.day-1", MANY, "Water that the plants ask for today.").hidden().role(WATER_DEMAND)),
+            released: hidden(b, "released", RELEASE, "What dead plants give back today."),
+            shade: b.declare(plot("shade#m2", MANY, "Ground that the plants shade.").hidden().role(SHADE)),
+        }
+    }
+}
+
+struct Columns {
+    stage: Column<u8>,
+    entered: Column<u8>,
+    global_stage: Column<u8>,
+    population: Column<i32>,
+    size: Column<f64>,
+    size_threshold: Column<f64>,
+    flowers: Column<i32>,
+    pollinated: Column<i32>,
+    visits: Column<i32>,
+    fruits: Column<i32>,
+    fruit_weight: Column<f64>,
+    weight_threshold: Column<f64>,
+    age_seed: Column<i32>,
+    nogrow: Column<i32>,
+    age_bloom: Column<i32>,
+    noweight: Column<i32>,
+    age_ripe: Column<i32>,
+    nutrients: [Column<f64>; 4],
+    stress: [Column<f64>; 4],
+    water: Column<f64>,
+    stress_water: Column<f64>,
+    harvest_weight: Column<f64>,
+    progress: Column<f64>,
+    pests: Column<i32>,
+    required: [Column<f64>; 4],
+    asked: [Column<f64>; 4],
+    asked_water: Column<f64>,
+    released: [Column<f64>; 4],
+    shade: Column<f64>,
+}
+
+struct Inputs {
+    temperature: Column<f64>,
+    humidity: Column<f64>,
+    humidity_min: Column<f64>,
+    wind: Column<f64>,
+    rain: Column<f64>,
+    frost: Column<i32>,
+    evapotranspiration: Column<f64>,
+    supply_water: Column<f64>,
+    supply: [Column<f64>; 4],
+    water_share: Column<f64>,
+    share: [Column<f64>; 4],
+    microlife: Column<f64>,
+    wilting: Column<f64>,
+    capacity: Column<f64>,
+    seed_eaters: Vec<Column<i32>>,
+    visits: Vec<Column<u8>>,
+}
+
+struct Events {
+    transition: EventId,
+    death: EventId,
+    harvest: EventId,
+}

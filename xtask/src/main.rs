@@ -1,0 +1,128 @@
+//! Tasks of the repository: `cargo xtask` lists them.
+
+mod weather;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, bail};
+use clap::{CommandFactory, Parser, Subcommand};
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  cargo xtask test              all tests
+  cargo xtask ci                what the continuous integration runs: format, lints, documentation, tests
+  cargo xtask weather --check   whether the built-in weather is what its generator makes";
+
+/// Tasks of the repository.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    task: Option<Task>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Runs all tests
+    Test,
+    /// Checks format, lints and documentation, then runs all tests
+    Ci,
+    /// Runs the benchmarks
+    Bench {
+        /// Arguments of the benchmarks, such as a part of their names
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
+    /// Writes the built-in weather of Montpellier from its climate normals
+    Weather {
+        /// Compares instead of writing
+        #[arg(long)]
+        check: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().task {
+        // Asked for nothing, it says what it can do.
+        None => Cli::command().print_help().map_err(Into::into),
+        Some(Task::Test) => test(),
+        Some(Task::Ci) => ci(),
+        Some(Task::Bench { arguments }) => bench(&arguments),
+        Some(Task::Weather { check }) => weather(check),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// All tests in one go, so that the output ends with their counts. They need nothing that cargo does not bring.
+fn test() -> anyhow::Result<()> {
+    cargo(&["test", "--workspace"])
+}
+
+/// The checks that take seconds come first, and the tests last, so that their counts close the output.
+fn ci() -> anyhow::Result<()> {
+    cargo(&["fmt", "--all", "--check"])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    run(command(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
+    test()
+}
+
+fn bench(arguments: &[OsString]) -> anyhow::Result<()> {
+    let mut command = command(&["bench", "--package", "farm-games"]);
+    if !arguments.is_empty() {
+        command.arg("--").args(arguments);
+    }
+    run(&mut command)
+}
+
+fn weather(check: bool) -> anyhow::Result<()> {
+    weather::run(&root(), check)?;
+    println!("{} {}", weather::TABLE, if check { "is up to date" } else { "written" });
+    Ok(())
+}
+
+/// The top of the repository. Cargo says where this crate is when it runs it, wherever the repository has been moved.
+fn root() -> PathBuf {
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    Path::new(&here).parent().map_or_else(PathBuf::new, Path::to_path_buf)
+}
+
+/// Cargo at the top of the repository; the one that runs this task, where there is one.
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(root());
+    command
+}
+
+fn cargo(arguments: &[&str]) -> anyhow::Result<()> {
+    run(&mut command(arguments))
+}
+
+/// Runs a command, having said which.
+fn run(command: &mut Command) -> anyhow::Result<()> {
+    let words = command.get_args().map(|word| word.to_string_lossy().into_owned());
+    let line = std::iter::once("cargo".to_owned()).chain(words).collect::<Vec<_>>().join(" ");
+    eprintln!("$ {line}");
+    let status = command.status().with_context(|| format!("`{line}` can't be started"))?;
+    if !status.success() {
+        bail!("`{line}` failed");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}
