@@ -523,7 +523,7 @@ fn nasty_files() -> Vec<(&'static str, Vec<u8>)> {
                 "name: x\nfields: {Field-0: {entities: [Soil: clay]}}\nfarmers: []\nrules: BasicRule\nscore: BasicScore\n",
             ),
         ),
-        ("many_parts", game(&format!("fields: {{Field-0: {{entities: [{}]}}}}\n", "Soil: clay, ".repeat(300)))),
+        ("many_parts", game(&format!("fields: {{Field-0: {{entities: [{}]}}}}\n", "Soil: clay, ".repeat(40)))),
         ("policies_list", game("fields: {Field-0: {entities: [Soil: clay]}}\npolicies: [a]\npresets: 7\n")),
         (
             "preset_cycle",

@@ -227,8 +227,12 @@ impl ObservationLayout {
             match entry.source {
                 EntrySource::State(source) => match source.region() {
                     Region::Bytes => {
-                        let values = source.slice::<u8>(reader);
-                        bytes[..values.len()].copy_from_slice(values);
+                        // One or two bytes are the usual case, and cost more as a copy of unknown length.
+                        match source.slice::<u8>(reader) {
+                            [value] => bytes[0] = *value,
+                            [first, second] => (bytes[0], bytes[1]) = (*first, *second),
+                            values => bytes[..values.len()].copy_from_slice(values),
+                        }
                     }
                     Region::Counts => {
                         for (slot, value) in bytes.chunks_exact_mut(4).zip(source.slice::<i32>(reader)) {

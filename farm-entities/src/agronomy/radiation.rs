@@ -133,11 +133,31 @@ fn valiantzas(coefficient: f64, extraterrestrial: f64, min: f64, max: f64, humid
     let mean = 0.5 * (min + max);
     let dryness = (1.0 - humidity_percent / 100.0).max(0.0);
     let range = (max - min).max(0.0);
-    // h^0.2·TD^0.3 as (h²·TD³)^0.1: one power instead of two.
-    let shape = math::powf(dryness * dryness * (range * range * range), 0.1);
+    // h^0.2·TD^0.3 is the fifth root of h·TD^1.5, and (u/2)^0.6 that of (u/2)³.
+    let shape = fifth_root(dryness * range * range.sqrt());
     let radiative = coefficient * shape * (extraterrestrial * (mean + 10.0).max(0.0).sqrt() - 40.0);
-    let aerodynamic = 0.1 * (mean + 20.0).max(0.0) * dryness * math::powf(0.5 * wind.max(0.0), 0.6);
+    let half_wind = 0.5 * wind.max(0.0);
+    let aerodynamic = 0.1 * (mean + 20.0).max(0.0) * dryness * fifth_root(half_wind * half_wind * half_wind);
     (radiative + aerodynamic).max(0.0)
+}
+
+/// The fifth root of a number of 0 or more, three times as fast as a general power.
+///
+/// Halley's iteration y ← y·(2y⁵ + 3x)/(3y⁵ + 2x) turns a relative error e into 2e³. The first guess, whose exponent is a
+/// fifth of that of x, errs by 4 % at the most, so three rounds reach the last bits.
+#[inline]
+fn fifth_root(x: f64) -> f64 {
+    if x < f64::MIN_POSITIVE {
+        return 0.0;
+    }
+    const ONE: u64 = 1.0f64.to_bits();
+    // Four fifths of the exponent of 1, less a correction that spreads the error evenly to both sides.
+    let mut y = f64::from_bits(x.to_bits() / 5 + (ONE / 5 * 4 - (ONE >> 15)));
+    for _ in 0..3 {
+        let y5 = y * y * (y * y) * y;
+        y *= (2.0 * y5 + 3.0 * x) / (3.0 * y5 + 2.0 * x);
+    }
+    y
 }
 
 #[cfg(test)]
@@ -168,13 +188,7 @@ mod tests {
 
         fn valiantzas(&self, wind_2m_m_per_s: f64) -> f64 {
             let n = |column| self.number(column);
-            evapotranspiration_valiantzas(
-                self.radiation(),
-                n("tmin_C"),
-                n("tmax_C"),
-                n("rhmean_pct"),
-                wind_2m_m_per_s,
-            )
+            evapotranspiration_valiantzas(self.radiation(), n("tmin_C"), n("tmax_C"), n("rhmean_pct"), wind_2m_m_per_s)
         }
     }
 
@@ -276,6 +290,21 @@ mod tests {
     }
 
     #[test]
+    fn the_fifth_root_is_one_over_the_whole_range() {
+        for (x, root) in
+            [(1.0, 1.0), (32.0, 2.0), (243.0, 3.0), (1.0 / 32.0, 0.5), (1e5, 10.0), (1e-300, 1e-60), (0.0, 0.0)]
+        {
+            assert!((fifth_root(x) - root).abs() <= 4.0 * f64::EPSILON * root, "{x}: {}", fifth_root(x));
+        }
+        let mut x = 1e-12;
+        while x < 1e12 {
+            let y = fifth_root(x);
+            assert!((y * y * y * y * y / x - 1.0).abs() < 1e-14, "{x}: {y}");
+            x *= 1.000_7;
+        }
+    }
+
+    #[test]
     fn nothing_evaporates_into_saturated_air() {
         for row in rows("ET0_Penman_Monteith", "refet", 29) {
             let (min, max) = (row.number("tmin_C"), row.number("tmax_C"));
@@ -306,8 +335,7 @@ mod tests {
         for row in rows("ET0_paper_asprinted_0.018_kmh", "formula", 29) {
             let n = |column| row.number(column);
             let wind = 3.6 * n("u2_ms");
-            let found =
-                evapotranspiration_as_printed(row.radiation(), n("tmin_C"), n("tmax_C"), n("rhmean_pct"), wind);
+            let found = evapotranspiration_as_printed(row.radiation(), n("tmin_C"), n("tmax_C"), n("rhmean_pct"), wind);
             assert_near(found, &row, 1e-5);
         }
     }

@@ -125,7 +125,8 @@ farm_core::register!(
 impl Entity for StagedTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let n = self.count as usize;
-        let shape = [n];
+        // Whole words of eight: the places beyond the count stay empty, and a step looks at eight things at once.
+        let shape = [n.next_multiple_of(WORD)];
         let tiles = b.one(GRID_TILES);
         let symmetry = b.one(GRID_SYMMETRY);
         let position = b.one(AGENT_POSITION);
@@ -164,11 +165,13 @@ impl Entity for StagedTiles {
         let own_terrain = code(0, &self.terrain, "terrain");
         let ground = code(0, "ground", "terrain");
         let mut shown: Vec<u8> = self.stages.iter().map(|s| code(1, s, "stages")).collect();
+        let last_shown = shown.last().copied().unwrap_or_default();
         // A thing that was taken away shows nothing.
         shown.push(0);
         let initial = self.initial_stages(b);
         let cells = self.cells(b, frame);
         Box::new(Tiles {
+            count: n,
             key: b.stream_key(),
             frame,
             cells,
@@ -178,7 +181,8 @@ impl Entity for StagedTiles {
             initial,
             verbs,
             last: self.stages.len().saturating_sub(1) as u8,
-            advance: u8::from(self.untended == Untended::Advances),
+            last_shown,
+            advance_word: if self.untended == Untended::Advances { 0x0101_0101_0101_0101 } else { 0 },
             pays: self.pays,
             start_in_top_pays: self.start_in_top_pays,
             worth: (self.base_value[0] as i32, self.base_value[1] as i32),
@@ -207,9 +211,9 @@ fn describe(effect: VerbEffect) -> &'static str {
 impl StagedTiles {
     /// The stages to start in, by index.
     fn initial_stages(&self, b: &mut Builder<'_>) -> Vec<u8> {
-        if self.stages.len() < 2 || self.stages.len() > 250 {
+        if self.stages.len() < 2 || self.stages.len() > MOST_STAGES {
             let problem = Problem::new(Path::default().child("stages"), "a thing goes through at least two stages");
-            b.problem(problem.value(self.stages.join(", ")).expected("2 to 250 names, such as [Seed, Sprout]"));
+            b.problem(problem.value(self.stages.join(", ")).expected("2 to 100 names, such as [Seed, Sprout]"));
         }
         let mut found = Vec::new();
         for name in &self.initial_stages {
@@ -249,6 +253,7 @@ impl StagedTiles {
 }
 
 struct Tiles {
+    count: usize,
     key: u64,
     frame: TileFrame,
     cells: Vec<Vec<u16>>,
@@ -259,7 +264,9 @@ struct Tiles {
     initial: Vec<u8>,
     verbs: Vec<VerbEffect>,
     last: u8,
-    advance: u8,
+    last_shown: u8,
+    /// One in each byte if things go on by themselves, else 0.
+    advance_word: u64,
     pays: Pays,
     start_in_top_pays: StartInTop,
     worth: (i32, i32),
@@ -276,6 +283,10 @@ struct Tiles {
 }
 
 const PLACING: Purpose = Purpose::named("placing");
+/// Things whose stages fill one machine word.
+const WORD: usize = 8;
+/// Most stages, so that a stage and its comparison fit into the low bits of a byte.
+const MOST_STAGES: usize = 100;
 /// Draws of a free tile before a search takes over, which only a nearly full map ever needs.
 const MOST_DRAWS: usize = 200;
 
@@ -312,7 +323,9 @@ impl Behaviour for Tiles {
         let mut stream = c.stream(self.key, PLACING);
         let tiles = c.get(self.tiles);
         let cells = &self.cells[usize::from(c.value(self.symmetry)) % self.cells.len()];
-        for i in 0..self.stage.len() {
+        let stages = c.get(self.stage);
+        stages.iter().skip(self.count).for_each(|stage| stage.set(self.last + 1));
+        for i in 0..self.count.min(stages.len()) {
             let stage = self.initial[stream.index(self.initial.len() as u32) as usize];
             let worth = stream.integer_in(self.worth.0, self.worth.1);
             let Some(cell) = self.free_cell(cells, tiles, &mut stream) else {
@@ -354,49 +367,98 @@ impl Behaviour for Tiles {
         let found = reader.get(self.cell).iter().position(|cell| *cell == target);
         let stage = found.map(|i| reader.get(self.stage)[i]).filter(|stage| *stage <= self.last);
         // Care that changes no stage still keeps a thing from advancing by itself.
-        stage.is_some_and(|stage| self.advance == 1 || self.after(self.verbs[action], stage) != stage)
+        stage.is_some_and(|stage| self.advance_word != 0 || self.after(self.verbs[action], stage) != stage)
     }
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
-        let tiles = c.get(self.tiles);
         let stages = c.get(self.stage);
         let tended = c.get(self.tended);
-        let cells = c.get(self.cell);
-        let immediately = self.start_in_top_pays == StartInTop::Immediately && c.step() == 0;
-        let mut entered = 0u64;
-        for (i, ((stage, tended), cell)) in stages.iter().zip(tended).zip(cells).enumerate() {
-            let before = stage.get();
-            // A thing that is gone has a stage beyond the last and stays there.
-            let steps = self.advance & (tended.get() ^ 1) & u8::from(before < self.last);
-            let after = before + steps;
-            stage.set(after);
-            tended.set(0);
-            status(tiles, cell.get() as usize).set(self.shown[usize::from(after)]);
-            entered |= u64::from(after == self.last && (steps == 1 || immediately)) << i;
+        let first_step = c.step() == 0 && self.start_in_top_pays == StartInTop::Immediately;
+        for start in (0..stages.len()).step_by(WORD) {
+            let (stage, tended) = (word(stages, start), word(tended, start));
+            // One bit per thing that goes on by itself: it is neither tended nor in its last stage.
+            let advancing = below(stage, self.last) & !tended & self.advance_word;
+            // Most of the time nobody tends and all have come to their last stage.
+            if (advancing | tended) != 0 || first_step {
+                self.advance(start, advancing, first_step, c);
+            }
         }
-        match self.pays {
-            Pays::OnFirstEntry => {
-                while entered != 0 {
-                    let i = entered.trailing_zeros() as usize;
-                    entered &= entered - 1;
-                    if c.get(self.paid)[i].get() == 0 {
-                        self.pay(i, c);
-                    }
-                }
+        if self.pays == Pays::WhenStoodOn {
+            self.pay_underfoot(c);
+        }
+    }
+}
+
+impl Tiles {
+    // Not inlined: the usual step takes neither of these, and stays short without them.
+    /// Eight things go on by themselves, forget who tended them, and show their stage.
+    #[inline(never)]
+    fn advance(&self, start: usize, advancing: u64, first_step: bool, c: &mut Context<'_>) {
+        let tiles = c.get(self.tiles);
+        let here = start..start + WORD;
+        let (stages, tended) = (&c.get(self.stage)[here.clone()], &c.get(self.tended)[here.clone()]);
+        let cells = &c.get(self.cell)[here];
+        for k in 0..WORD {
+            let steps = (advancing >> (8 * k)) as u8 & 1;
+            let after = stages[k].get() + steps;
+            stages[k].set(after);
+            tended[k].set(0);
+            status(tiles, cells[k].get() as usize).set(self.shown[usize::from(after)]);
+            let entered = after == self.last && (steps == 1 || first_step);
+            if entered && self.pays == Pays::OnFirstEntry && c.get(self.paid)[start + k].get() == 0 {
+                self.pay(start + k, c);
             }
-            Pays::WhenStoodOn => {
-                let position = c.get(self.position);
-                let here = self.frame.cell(usize::from(position[0].get()), usize::from(position[1].get()));
-                // What the farmer stands on is seen in one look at the map; which thing it is, only when it pays.
-                let ripe = terrain(tiles, here).get() == self.own_terrain
-                    && status(tiles, here).get() == self.shown[usize::from(self.last)];
-                if ripe && let Some(i) = cells.iter().position(|cell| cell.get() as usize == here) {
-                    terrain(tiles, here).set(self.ground);
-                    status(tiles, here).set(0);
-                    stages[i].set(self.last + 1);
-                    self.pay(i, c);
-                }
-            }
+        }
+    }
+
+    /// What the farmer stands on in its last stage is taken away and pays.
+    fn pay_underfoot(&self, c: &mut Context<'_>) {
+        let (tiles, position) = (c.get(self.tiles), c.get(self.position));
+        let here = self.frame.cell(usize::from(position[0].get()), usize::from(position[1].get()));
+        // One look at the map tells whether it pays; which thing it is matters only then.
+        if terrain(tiles, here).get() == self.own_terrain && status(tiles, here).get() == self.last_shown {
+            self.take_away(here, c);
+        }
+    }
+
+    #[inline(never)]
+    fn take_away(&self, here: usize, c: &mut Context<'_>) {
+        let tiles = c.get(self.tiles);
+        if let Some(i) = c.get(self.cell).iter().position(|cell| cell.get() as usize == here) {
+            terrain(tiles, here).set(self.ground);
+            status(tiles, here).set(0);
+            c.get(self.stage)[i].set(self.last + 1);
+            self.pay(i, c);
+        }
+    }
+}
+
+/// Eight bytes as one word.
+#[inline]
+fn word(cells: &[Cell<u8>], start: usize) -> u64 {
+    let bytes = &cells[start..start + WORD];
+    u64::from_le_bytes(std::array::from_fn(|k| bytes[k].get()))
+}
+
+/// For each byte of a word of numbers below 128: 1 where it is below `limit`, else 0.
+#[inline]
+fn below(word: u64, limit: u8) -> u64 {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The borrow of each byte's subtraction stays in its own high bit.
+    (!((word | HIGH) - ONES * u64::from(limit)) & HIGH) >> 7
+}
+
+#[cfg(test)]
+mod tests {
+    use super::below;
+
+    #[test]
+    fn bytes_of_a_word_are_compared_each_for_itself() {
+        let bytes = [0u8, 1, 2, 3, 4, 100, 101, 0];
+        for limit in [0u8, 1, 3, 100] {
+            let expected = bytes.map(|b| u8::from(b < limit));
+            assert_eq!(below(u64::from_le_bytes(bytes), limit).to_le_bytes(), expected, "below {limit}");
         }
     }
 }

@@ -10,7 +10,8 @@ use farm_core::observation::Slot;
 use farm_core::rng::{Purpose, Stream};
 
 use super::table::Day;
-use super::{Air, DAILY, DAYS_PER_YEAR, Date, PERCENT, RAIN, Rain, Sky, TEMPERATURE, WIND, clip};
+use super::variables::{DAYS_PER_YEAR, PERCENT, RAIN, TEMPERATURE, WIND};
+use super::{Air, DAILY, Date, Rain, Sky, clip};
 
 /// What is forecast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,7 +174,7 @@ fn purpose(quantity: Quantity) -> Purpose {
 #[derive(Debug)]
 pub(super) struct WetDays {
     amounts_mm: Vec<f64>,
-    /// Where each twelfth begins in `amounts_mm`, and the end.
+    /// Where each twelfth begins in `amounts_mm`; a thirteenth one, which has no days, marks the end.
     starts: [usize; 13],
 }
 
@@ -181,12 +182,11 @@ impl WetDays {
     pub fn new(days: &[Day]) -> Self {
         let mut amounts_mm = Vec::new();
         let mut starts = [0; 13];
-        for part in 0..12 {
-            starts[part] = amounts_mm.len();
+        for (part, start) in starts.iter_mut().enumerate() {
+            *start = amounts_mm.len();
             let dated = days.iter().enumerate().map(|(i, day)| ((i % DAYS_PER_YEAR as usize) as i32, day.rain_mm));
             amounts_mm.extend(dated.filter(|(day, rain)| twelfth(*day) == part && *rain > 0.0).map(|(_, rain)| rain));
         }
-        starts[12] = amounts_mm.len();
         Self { amounts_mm, starts }
     }
 

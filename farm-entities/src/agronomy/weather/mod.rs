@@ -24,123 +24,25 @@
 //! needs no memory. Day 0 is the day at reset, day n that of the n-th step.
 
 mod forecast;
+mod parameters;
 pub mod table;
 #[cfg(test)]
 mod tests;
+mod variables;
 
 use std::sync::{Arc, OnceLock};
 
 use farm_core::config::{Path, Problem};
-use farm_core::declare::{count, real};
 use farm_core::observation::Slot;
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
 use self::forecast::{FORECASTS, WetDays};
+pub use self::parameters::{Dataset, EvapotranspirationMethod, ForecastNoise, Noise, PaperRain, Rain, Weather};
 use self::table::{Day, TableError, WET_DAY_MM};
+use self::variables::{Columns, DAYS_PER_YEAR, MOST_DAYS_IN_A_ROW, PERCENT, RAIN, TEMPERATURE, WIND, YEARS};
 use super::radiation;
 use crate::roles;
-
-farm_core::choice! {
-    /// The built-in tables.
-    pub enum Dataset {
-        /// Montpellier in France: ten years, generated from approximate climate normals.
-        Montpellier = "montpellier",
-    }
-}
-
-farm_core::choice! {
-    /// What the table's rain means.
-    pub enum Rain {
-        /// Millimetres in the day.
-        Amount = "amount",
-        /// Whether it rains, as in the paper: light rain is up to half of the soil's capacity, heavy rain all of it.
-        Paper = "paper",
-    }
-}
-
-farm_core::choice! {
-    /// How reference evapotranspiration is computed.
-    pub enum EvapotranspirationMethod {
-        /// Valiantzas 2018, from temperature, humidity and wind.
-        Valiantzas = "valiantzas",
-        /// Hargreaves and Samani, from temperature alone.
-        Hargreaves = "hargreaves",
-        /// The paper's Eq. 23 as printed, almost twice too large; for comparisons only.
-        Paper = "paper",
-    }
-}
-
-farm_core::parameters! {
-    /// Standard deviations of the differences between the days of a season and those of the table; 0 replays the table.
-    pub struct Noise {
-        /// Of the temperatures: lowest, mean and highest move together.
-        pub temperature_celsius: f64 = 1.5, "temperature#°C", [0.0, 20.0];
-        /// Of the relative humidity.
-        pub humidity_percent: f64 = 5.0, "humidity#%", [0.0, 100.0];
-        /// Of the clouds.
-        pub clouds_percent: f64 = 10.0, "clouds#%", [0.0, 100.0];
-        /// Of the wind speed.
-        pub wind_km_per_h: f64 = 2.0, "wind_speed#km.h-1", [0.0, 100.0];
-        /// Of the wind direction.
-        pub direction_degrees: f64 = 20.0, "wind_direction#°", [0.0, 360.0];
-    }
-}
-
-farm_core::parameters! {
-    /// Errors of the forecast: standard deviations for each day of lead, so that a forecast for five days errs five times as much.
-    pub struct ForecastNoise {
-        /// Of the temperatures: lowest, mean and highest err together.
-        pub temperature_celsius: f64 = 0.5, "temperature#°C.day-1", [0.0, 20.0];
-        /// Of the relative humidity.
-        pub humidity_percent: f64 = 2.0, "humidity#%.day-1", [0.0, 100.0];
-        /// Of the clouds.
-        pub clouds_percent: f64 = 5.0, "clouds#%.day-1", [0.0, 100.0];
-        /// Of the wind speed.
-        pub wind_km_per_h: f64 = 1.0, "wind_speed#km.h-1.day-1", [0.0, 100.0];
-        /// Of the logarithm of the amount of rain.
-        pub rain_amount: f64 = 0.2, "rain_amount#day-1", [0.0, 2.0];
-        /// Probability, for each day of lead and one half at the most, that rain is forecast for a dry day or none for a wet one.
-        pub rain_flip: f64 = 0.05, "rain_flip#day-1", [0.0, 0.5];
-    }
-}
-
-farm_core::parameters! {
-    /// The paper's light and heavy rain; used only with `rain: paper`.
-    pub struct PaperRain {
-        /// Probability that the rain of a wet day is light.
-        pub light_probability: f64 = 0.5, "light_probability#prop", [0.0, 1.0];
-        /// Intensity of light rain, for the leaching of nutrients.
-        pub light_intensity: f64 = 0.01, "light_intensity#prop", [0.0, 1.0];
-        /// Intensity of heavy rain.
-        pub heavy_intensity: f64 = 0.1, "heavy_intensity#prop", [0.0, 1.0];
-    }
-}
-
-farm_core::parameters! {
-    /// The weather of a field.
-    pub struct Weather {
-        /// A CSV file to use instead of the dataset, relative to the game's folder: a row for each day, 365 to a year, with the
-        /// columns Tmin, T, Tmax (°C), RH (%), Rain (mm.day-1), U (wind, km.h-1) and, if known, Clouds (%) and WindDirection (°).
-        pub file: Option<String> = None;
-        /// The built-in table of days.
-        pub dataset: Dataset = Dataset::Montpellier;
-        /// Height above the ground at which the table's wind was measured.
-        pub wind_height_m: f64 = 2.0, "wind_height#m", [0.5, 200.0];
-        /// How the days of a season differ from those of the table.
-        pub noise: Noise = Noise::default();
-        /// What the table's rain means.
-        pub rain: Rain = Rain::Amount;
-        /// Light and heavy rain of `rain: paper`.
-        pub paper_rain: PaperRain = PaperRain::default();
-        /// Days that the forecast shows, today included.
-        pub forecast_lookahead_days: u32 = 5, "forecast_lookahead#day", [1, 30];
-        /// How the forecast errs.
-        pub forecast_noise: ForecastNoise = ForecastNoise::default();
-        /// How reference evapotranspiration is computed.
-        pub et0: EvapotranspirationMethod = EvapotranspirationMethod::Valiantzas;
-    }
-}
 
 farm_core::register!(
     Entity,
@@ -150,18 +52,8 @@ farm_core::register!(
     include_str!("weather.yaml")
 );
 
-const DAYS_PER_YEAR: i32 = 365;
-/// Years after which the count of years starts anew.
-const YEARS: i32 = 100;
-const MOST_DAYS_IN_A_ROW: i32 = 10_000;
 /// Rain that is as intense as can be for the leaching of nutrients (design: the reference's light rain of 0.01 is then 1 mm).
 const FULL_INTENSITY_MM: f64 = 100.0;
-
-// Ranges of the variables; noise is cut off there.
-const TEMPERATURE: (f64, f64) = (-100.0, 100.0);
-const PERCENT: (f64, f64) = (0.0, 100.0);
-const WIND: (f64, f64) = (0.0, 500.0);
-const RAIN: (f64, f64) = (0.0, 1000.0);
 
 /// The draws that make a day.
 const DAILY: Purpose = Purpose::named("day");
@@ -248,93 +140,6 @@ impl Dataset {
     }
 }
 
-/// Where the variables are.
-struct Columns {
-    day: Column<i32>,
-    year: Column<i32>,
-    mean: Column<f64>,
-    min: Column<f64>,
-    max: Column<f64>,
-    humidity: Column<f64>,
-    humidity_min: Column<f64>,
-    wind_speed: Column<f64>,
-    wind_speed_2m: Column<f64>,
-    wind_direction: Column<f64>,
-    clouds: Column<f64>,
-    solar_radiation: Column<f64>,
-    rain_amount: Column<f64>,
-    rain_intensity: Column<f64>,
-    evapotranspiration: Column<f64>,
-    frost: Column<i32>,
-    dry: Column<i32>,
-}
-
-impl Columns {
-    fn declare(b: &mut Builder<'_>) -> Self {
-        let within = |name: &str, range: (f64, f64), doc: &str| real(name, range.0, range.1, doc);
-        Self {
-            day: b.declare(count("day#int365", 0, DAYS_PER_YEAR - 1, "Day of the year, 0 on the first of January.")),
-            year: b.declare(count("year#int100", 0, YEARS - 1, "Year, which chooses the year of the weather table.")),
-            mean: b.declare(
-                within("air_temperature.mean#°C", TEMPERATURE, "Mean air temperature.")
-                    .role(roles::AIR_TEMPERATURE_MEAN),
-            ),
-            min: b.declare(
-                within("air_temperature.min#°C", TEMPERATURE, "Lowest air temperature.")
-                    .role(roles::AIR_TEMPERATURE_MIN),
-            ),
-            max: b.declare(
-                within("air_temperature.max#°C", TEMPERATURE, "Highest air temperature.")
-                    .role(roles::AIR_TEMPERATURE_MAX),
-            ),
-            humidity: b.declare(
-                within("humidity#%", PERCENT, "Mean relative humidity of the air.").role(roles::RELATIVE_HUMIDITY),
-            ),
-            humidity_min: b.declare(
-                within("humidity_min#%", PERCENT, "Lowest relative humidity of the day.")
-                    .hidden()
-                    .role(roles::RELATIVE_HUMIDITY_MIN),
-            ),
-            wind_speed: b.declare(within("wind.speed#km.h-1", WIND, "Mean wind speed at the height of measurement.")),
-            wind_speed_2m: b.declare(
-                real("wind_speed_2m#m.s-1", 0.0, 300.0, "Mean wind speed at 2 m above the ground.")
-                    .hidden()
-                    .role(roles::WIND_SPEED_2M),
-            ),
-            wind_direction: b.declare(real(
-                "wind.direction#°",
-                0.0,
-                360.0,
-                "Where the wind comes from: 0 north, 90 east.",
-            )),
-            clouds: b.declare(within("clouds#%", PERCENT, "Share of the sky that clouds cover.")),
-            solar_radiation: b.declare(
-                real("solar_radiation#MJ.m-2.day-1", 0.0, 50.0, "Radiation of the sun that reaches the ground.")
-                    .hidden(),
-            ),
-            rain_amount: b.declare(within("rain_amount#mm.day-1", RAIN, "Rain of the day.").role(roles::RAIN_AMOUNT)),
-            rain_intensity: b.declare(
-                real("rain_intensity#prop", 0.0, 1.0, "How hard it rains, for the leaching of nutrients.")
-                    .role(roles::RAIN_INTENSITY),
-            ),
-            evapotranspiration: b.declare(
-                real("reference_evapotranspiration#mm.day-1", 0.0, 1000.0, "Water that short grass would give off today.")
-                    .role(roles::REFERENCE_EVAPOTRANSPIRATION),
-            ),
-            frost: b.declare(
-                count("consecutive_frost#day", 0, MOST_DAYS_IN_A_ROW, "Days in a row, up to today, with frost.")
-                    .role(roles::CONSECUTIVE_FROST),
-            ),
-            dry: b.declare(count(
-                "consecutive_dry#day",
-                0,
-                MOST_DAYS_IN_A_ROW,
-                "Days in a row, up to today, with less than 1 mm of rain.",
-            )),
-        }
-    }
-}
-
 /// The weather that plays.
 struct Sky {
     columns: Columns,
@@ -358,10 +163,11 @@ struct Date {
 }
 
 impl Date {
+    /// The date some days later. It is a date also if this one, read from a damaged snapshot, is none.
     #[inline]
     fn after(self, days: u32) -> Self {
-        let day = self.day + days as i32;
-        Self { day: day % DAYS_PER_YEAR, year: (self.year + day / DAYS_PER_YEAR) % YEARS }
+        let day = self.day.rem_euclid(DAYS_PER_YEAR) + days as i32;
+        Self { day: day % DAYS_PER_YEAR, year: (self.year.rem_euclid(YEARS) + day / DAYS_PER_YEAR) % YEARS }
     }
 }
 
@@ -483,7 +289,9 @@ impl Sky {
             EvapotranspirationMethod::Valiantzas => {
                 radiation::evapotranspiration_valiantzas(extraterrestrial, min, max, humidity, wind_2m)
             }
-            EvapotranspirationMethod::Hargreaves => radiation::evapotranspiration_hargreaves(extraterrestrial, min, max),
+            EvapotranspirationMethod::Hargreaves => {
+                radiation::evapotranspiration_hargreaves(extraterrestrial, min, max)
+            }
             EvapotranspirationMethod::Paper => {
                 radiation::evapotranspiration_as_printed(extraterrestrial, min, max, humidity, air.wind_km_per_h)
             }
@@ -506,7 +314,7 @@ impl Sky {
 /// Days in a row after one more day.
 #[inline]
 fn one_more_or_none(days: i32, goes_on: bool) -> i32 {
-    if goes_on { (days + 1).min(MOST_DAYS_IN_A_ROW) } else { 0 }
+    if goes_on { days.saturating_add(1).min(MOST_DAYS_IN_A_ROW) } else { 0 }
 }
 
 /// Rain [mm] and its intensity of the paper (Farm-gym 4.1): light U(0, ½)·C with probability p, else heavy C.

@@ -293,12 +293,7 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Day>, Vec<TableError>> {
             continue;
         };
         if record.len() != *width {
-            errors.push(TableError::FieldCount {
-                file: file.to_owned(),
-                line,
-                found: record.len(),
-                expected: *width,
-            });
+            errors.push(TableError::FieldCount { file: file.to_owned(), line, found: record.len(), expected: *width });
         } else if let Some(day) = read_day(file, line, &record, sources, &mut errors) {
             days.push(day);
         }

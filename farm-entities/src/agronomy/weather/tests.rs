@@ -1,6 +1,7 @@
 //! The weather alone in a field, with a farmer that does nothing.
 
 use farm_core::config::{FieldSpec, GameSpec, InteractionMode, Problems};
+use farm_core::declare::real;
 use farm_core::rules::{AtLimit, RuleBuilder, Rules};
 use farm_core::{Environment, Farmer, FarmerBehaviour, Game, Rule, Score, ScoreBehaviour};
 use serde::{Deserialize, Serialize};
@@ -111,7 +112,8 @@ fn observed(environment: &Environment, name: &str) -> Vec<f64> {
     (0..entry.len()).map(|i| entry.number(environment.observation(), i)).collect()
 }
 
-const NO_NOISE: &str = "noise: {temperature#°C: 0, humidity#%: 0, clouds#%: 0, wind_speed#km.h-1: 0, wind_direction#°: 0}";
+const NO_NOISE: &str =
+    "noise: {temperature#°C: 0, humidity#%: 0, clouds#%: 0, wind_speed#km.h-1: 0, wind_direction#°: 0}";
 const NO_ERRORS: &str = "forecast_noise: {temperature#°C.day-1: 0, humidity#%.day-1: 0, clouds#%.day-1: 0, \
                          wind_speed#km.h-1.day-1: 0, rain_amount#day-1: 0, rain_flip#day-1: 0}";
 
@@ -132,7 +134,10 @@ fn without_noise_the_table_is_replayed_from_its_date_on_and_years_follow_each_ot
     let days = Dataset::Montpellier.days().unwrap();
     let mut environment = play(&format!("{{{NO_NOISE}}}"), "{day#int365: 363, year#int100: 0}");
     for (row, day, year) in [(363, 363, 0), (364, 364, 0), (365, 0, 1), (366, 1, 1)] {
-        assert_eq!((value(&environment, "day#int365"), value(&environment, "year#int100")), (f64::from(day), f64::from(year)));
+        assert_eq!(
+            (value(&environment, "day#int365"), value(&environment, "year#int100")),
+            (f64::from(day), f64::from(year))
+        );
         let expected: &Day = &days[row];
         assert_eq!(value(&environment, "air_temperature.min#°C"), expected.min_celsius);
         assert_eq!(value(&environment, "air_temperature.mean#°C"), expected.mean_celsius);
@@ -182,7 +187,8 @@ fn noise_has_the_standard_deviations_asked_for_and_moves_temperatures_together()
 
 #[test]
 fn much_noise_stays_in_range_and_keeps_the_temperatures_in_order() {
-    let wild = "{noise: {temperature#°C: 20, humidity#%: 100, clouds#%: 100, wind_speed#km.h-1: 100, wind_direction#°: 360}}";
+    let wild =
+        "{noise: {temperature#°C: 20, humidity#%: 100, clouds#%: 100, wind_speed#km.h-1: 100, wind_direction#°: 360}}";
     let mut environment = play(wild, "{}");
     for _ in 0..2000 {
         for variable in &environment.game().parts[0].variables {
@@ -217,7 +223,13 @@ fn equal_seeds_give_equal_seasons_and_other_seeds_others() {
 
 #[test]
 fn a_forecast_without_errors_is_what_comes() {
-    let names = ["air_temperature.min#°C", "air_temperature.mean#°C", "humidity#%", "wind.speed#km.h-1", "rain_amount#mm.day-1"];
+    let names = [
+        "air_temperature.min#°C",
+        "air_temperature.mean#°C",
+        "humidity#%",
+        "wind.speed#km.h-1",
+        "rain_amount#mm.day-1",
+    ];
     let mut environment = play(&format!("{{{NO_ERRORS}, forecast_lookahead#day: 7}}"), "{day#int365: 360}");
     environment.reset(11);
     for _ in 0..10 {
@@ -253,7 +265,10 @@ fn forecasts_are_exact_today_and_err_in_proportion_to_the_lead() {
         let (mean, deviation) = moments(errors);
         let expected = 0.5 * lead as f64;
         // The standard error of a standard deviation from 1500 values is 1.8 %.
-        assert!((deviation / expected - 1.0).abs() < 0.09 && mean.abs() < 0.13 * expected, "lead {lead}: {mean} {deviation}");
+        assert!(
+            (deviation / expected - 1.0).abs() < 0.09 && mean.abs() < 0.13 * expected,
+            "lead {lead}: {mean} {deviation}"
+        );
     }
 }
 
@@ -296,7 +311,10 @@ fn frost_and_drought_are_counted_from_the_initial_values_on() {
     let weather = format!("{{file: weather_three_days.csv, {NO_NOISE}}}");
     let mut environment = play(&weather, "{consecutive_frost#day: 4, consecutive_dry#day: 9999}");
     for (frost, dry) in [(5.0, 10_000.0), (6.0, 10_000.0), (0.0, 0.0), (1.0, 1.0)] {
-        assert_eq!((value(&environment, "consecutive_frost#day"), value(&environment, "consecutive_dry#day")), (frost, dry));
+        assert_eq!(
+            (value(&environment, "consecutive_frost#day"), value(&environment, "consecutive_dry#day")),
+            (frost, dry)
+        );
         environment.step(&[]).unwrap();
     }
 }
@@ -327,11 +345,13 @@ fn evapotranspiration_wind_and_humidity_are_those_of_place_and_date() {
 fn the_papers_rain_fills_the_soil_or_up_to_half_of_it() {
     // Every day of the file is wet; the soil holds 480 L on 4 m², so 120 mm.
     let weather = format!("{{file: weather_storm.csv, rain: paper, {NO_NOISE}, {NO_ERRORS}}}");
-    let game = try_game(&weather.replace("rain: paper", "rain: paper, paper_rain: {light_probability#prop: 0.3}"), "{}", true);
+    let game =
+        try_game(&weather.replace("rain: paper", "rain: paper, paper_rain: {light_probability#prop: 0.3}"), "{}", true);
     let mut environment = Environment::new(Arc::new(game.unwrap()));
     let (mut light, mut sum) = (0.0, 0.0);
     for _ in 0..4000 {
-        let (rain, intensity) = (value(&environment, "rain_amount#mm.day-1"), value(&environment, "rain_intensity#prop"));
+        let (rain, intensity) =
+            (value(&environment, "rain_amount#mm.day-1"), value(&environment, "rain_intensity#prop"));
         if rain == 120.0 {
             assert_eq!(intensity, 0.1);
         } else {

@@ -1,0 +1,102 @@
+//! Parameters of the weather.
+
+farm_core::choice! {
+    /// The built-in tables.
+    pub enum Dataset {
+        /// Montpellier in France: ten years, generated from approximate climate normals.
+        Montpellier = "montpellier",
+    }
+}
+
+farm_core::choice! {
+    /// What the table's rain means.
+    pub enum Rain {
+        /// Millimetres in the day.
+        Amount = "amount",
+        /// Whether it rains, as in the paper: light rain is up to half of the soil's capacity, heavy rain all of it.
+        Paper = "paper",
+    }
+}
+
+farm_core::choice! {
+    /// How reference evapotranspiration is computed.
+    pub enum EvapotranspirationMethod {
+        /// Valiantzas 2018, from temperature, humidity and wind.
+        Valiantzas = "valiantzas",
+        /// Hargreaves and Samani, from temperature alone.
+        Hargreaves = "hargreaves",
+        /// The paper's Eq. 23 as printed, almost twice too large; for comparisons only.
+        Paper = "paper",
+    }
+}
+
+farm_core::parameters! {
+    /// Standard deviations of the differences between the days of a season and those of the table; 0 replays the table.
+    pub struct Noise {
+        /// Of the temperatures: lowest, mean and highest move together.
+        pub temperature_celsius: f64 = 1.5, "temperature#°C", [0.0, 20.0];
+        /// Of the relative humidity.
+        pub humidity_percent: f64 = 5.0, "humidity#%", [0.0, 100.0];
+        /// Of the clouds.
+        pub clouds_percent: f64 = 10.0, "clouds#%", [0.0, 100.0];
+        /// Of the wind speed.
+        pub wind_km_per_h: f64 = 2.0, "wind_speed#km.h-1", [0.0, 100.0];
+        /// Of the wind direction.
+        pub direction_degrees: f64 = 20.0, "wind_direction#°", [0.0, 360.0];
+    }
+}
+
+farm_core::parameters! {
+    /// Errors of the forecast: standard deviations for each day of lead, so that a forecast for five days errs five times as much.
+    pub struct ForecastNoise {
+        /// Of the temperatures: lowest, mean and highest err together.
+        pub temperature_celsius: f64 = 0.5, "temperature#°C.day-1", [0.0, 20.0];
+        /// Of the relative humidity.
+        pub humidity_percent: f64 = 2.0, "humidity#%.day-1", [0.0, 100.0];
+        /// Of the clouds.
+        pub clouds_percent: f64 = 5.0, "clouds#%.day-1", [0.0, 100.0];
+        /// Of the wind speed.
+        pub wind_km_per_h: f64 = 1.0, "wind_speed#km.h-1.day-1", [0.0, 100.0];
+        /// Of the logarithm of the amount of rain.
+        pub rain_amount: f64 = 0.2, "rain_amount#day-1", [0.0, 2.0];
+        /// Probability, for each day of lead and one half at the most, that rain is forecast for a dry day or none for a wet one.
+        pub rain_flip: f64 = 0.05, "rain_flip#day-1", [0.0, 0.5];
+    }
+}
+
+farm_core::parameters! {
+    /// The paper's light and heavy rain; used only with `rain: paper`.
+    pub struct PaperRain {
+        /// Probability that the rain of a wet day is light.
+        pub light_probability: f64 = 0.5, "light_probability#prop", [0.0, 1.0];
+        /// Intensity of light rain, for the leaching of nutrients.
+        pub light_intensity: f64 = 0.01, "light_intensity#prop", [0.0, 1.0];
+        /// Intensity of heavy rain.
+        pub heavy_intensity: f64 = 0.1, "heavy_intensity#prop", [0.0, 1.0];
+    }
+}
+
+farm_core::parameters! {
+    /// The weather of a field.
+    pub struct Weather {
+        /// A CSV file to use instead of the dataset, relative to the game's folder: a row for each day, 365 to a year, with the
+        /// columns Tmin, T, Tmax (°C), RH (%), Rain (mm.day-1), U (wind, km.h-1) and, if known, Clouds (%) and WindDirection (°).
+        pub file: Option<String> = None;
+        /// The built-in table of days.
+        pub dataset: Dataset = Dataset::Montpellier;
+        /// Height above the ground at which the table's wind was measured.
+        pub wind_height_m: f64 = 2.0, "wind_height#m", [0.5, 200.0];
+        /// How the days of a season differ from those of the table.
+        pub noise: Noise = Noise::default();
+        /// What the table's rain means.
+        pub rain: Rain = Rain::Amount;
+        /// Light and heavy rain of `rain: paper`.
+        pub paper_rain: PaperRain = PaperRain::default();
+        /// Days that the forecast shows, today included.
+        pub forecast_lookahead_days: u32 = 5, "forecast_lookahead#day", [1, 30];
+        /// How the forecast errs.
+        pub forecast_noise: ForecastNoise = ForecastNoise::default();
+        /// How reference evapotranspiration is computed.
+        pub et0: EvapotranspirationMethod = EvapotranspirationMethod::Valiantzas;
+    }
+}
