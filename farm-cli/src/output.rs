@@ -60,10 +60,16 @@ pub fn number(value: f64) -> String {
         return if value.is_nan() { "NaN".to_owned() } else { infinity.to_owned() };
     }
     if !(1e-3..1e9).contains(&size) {
-        return format!("{value:.4e}").replacen(".0000e", "e", 1);
+        let text = format!("{value:.4e}");
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        return format!("{}e{exponent}", without_zeros(mantissa));
     }
-    let fixed = format!("{value:.4}");
-    fixed.trim_end_matches('0').trim_end_matches('.').to_owned()
+    without_zeros(&format!("{value:.4}")).to_owned()
+}
+
+/// A decimal without the zeros at its end.
+fn without_zeros(decimal: &str) -> &str {
+    decimal.trim_end_matches('0').trim_end_matches('.')
 }
 
 /// A range as `low … high`.
@@ -145,8 +151,8 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let shown = [0.0, -0.0, 1.0, -2.5, 0.123456, 1234.00004, 1e-5, 2e12, f64::INFINITY].map(number);
-        assert_eq!(shown, ["0", "0", "1", "-2.5", "0.1235", "1234", "1e-5", "2e12", "∞"]);
+        let shown = [0.0, -0.0, 1.0, -2.5, 0.123456, 1234.00004, 3.4e-4, 1e-5, 2e12, f64::INFINITY].map(number);
+        assert_eq!(shown, ["0", "0", "1", "-2.5", "0.1235", "1234", "3.4e-4", "1e-5", "2e12", "∞"]);
     }
 
     #[test]

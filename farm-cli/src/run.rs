@@ -5,10 +5,10 @@ use std::path::{Path as FilePath, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use farm_core::config::{Path, Problem, Problems};
-use farm_core::{Game, Player, State, StepError, StepRecord};
+use farm_core::{Game, Player, State, StepRecord};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value as Json, json};
 
@@ -28,6 +28,9 @@ and the resets.";
 
 /// How long a run may take before its progress is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// After how many steps an episode of a game without a limit is said never to end: some 2700 years of days.
+const ENDLESS: u64 = 1_000_000;
 
 /// Plays episodes and shows their returns
 #[derive(Debug, Args)]
@@ -109,7 +112,8 @@ struct Results<'a> {
 /// Plays the episodes.
 ///
 /// # Errors
-/// Problems of the game, of the policy or of the results' folder; a game whose numbers are no longer finite.
+/// Problems of the game, of the policy or of the results' folder; a game that never ends or whose numbers are no longer
+/// finite.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.open()?;
     let policy = policy_name(&game, arguments.policy.as_deref())?;
@@ -138,7 +142,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 }
             }
             Err(error) => {
-                failure = Some(anyhow::Error::new(error).context(format!("episode {i} (seed {seed})")));
+                failure = Some(error.context(format!("episode {i} (seed {seed})")));
                 break;
             }
         }
@@ -179,7 +183,7 @@ fn play(
     record: &mut StepRecord,
     schedule: &mut Vec<farm_core::action::Call>,
     progress: &mut Progress,
-) -> Result<Episode, StepError> {
+) -> anyhow::Result<Episode> {
     game.reset(state, seed, record);
     player.start(seed);
     let (mut total, mut steps) = (0.0, 0);
@@ -199,6 +203,10 @@ fn play(
             let stop = record.stop.map(|stop| game.stop_reason(stop)).unwrap_or_default();
             let (terminated, truncated) = (outcome.terminated, outcome.truncated);
             return Ok(Episode { seed, total, steps, terminated, truncated, stop, state_hash: state.hash(), events });
+        }
+        if steps >= ENDLESS && game.max_steps().is_none() {
+            let rule = game.spec.rules.typetag_name();
+            bail!("no end after {steps} steps: give `{rule}` a limit of steps, `farm describe {rule}` says how");
         }
         if steps % 4096 == 0 {
             progress.long_episode(steps);

@@ -9,7 +9,7 @@ use crate::observation::{ObservationLayout, all_visible};
 use crate::part::{Behaviour, Context, Event, FarmerBehaviour, Player, ScoreBehaviour};
 use crate::reference::Names;
 use crate::rules::{AtLimit, RuleBuilder, Rules};
-use crate::state::{Cells, Reader, Region, RestoreError, State};
+use crate::state::{Cells, Reader, Region, Regions, RestoreError, State};
 
 /// A game, compiled once, played by any number of threads and environments.
 pub struct Game {
@@ -28,7 +28,7 @@ pub struct Game {
     rules: Rules,
     behaviours: Vec<Behaviours>,
     ticks: Vec<(usize, Phase)>,
-    layout: crate::state::Layout,
+    regions: Regions,
     prototype: State,
     fingerprint: u64,
     first_farmer: usize,
@@ -222,8 +222,9 @@ impl Game {
         };
         let ticks = Phase::ALL.into_iter().flat_map(in_phase).collect();
         let events = parts.iter().enumerate().flat_map(|(i, p)| p.events.iter().map(move |e| (i, e.clone()))).collect();
-        let mut prototype = State::zeroed(layout);
-        fill_defaults(&parts, &prototype.cells(layout));
+        let regions = layout.regions();
+        let mut prototype = State::zeroed(regions);
+        fill_defaults(&parts, &prototype.cells(regions));
         let first_farmer = parts.iter().position(|p| p.field.is_none()).unwrap_or(parts.len());
         let text = spec.to_yaml().unwrap_or_default();
         let fingerprint = xxhash_rust::xxh3::xxh3_64(format!("{}\n{text}", env!("CARGO_PKG_VERSION")).as_bytes());
@@ -236,7 +237,7 @@ impl Game {
             rules,
             behaviours,
             ticks,
-            layout,
+            regions,
             prototype,
             fingerprint,
             first_farmer,
@@ -278,7 +279,7 @@ impl Game {
         state.copy_from(&self.prototype);
         state.seed = seed;
         record.clear();
-        let cells = state.cells(self.layout);
+        let cells = state.cells(self.regions);
         for part in &self.behaviours {
             part.any().reset(&mut Context::new(cells, seed, 0, &mut record.events));
         }
@@ -314,61 +315,58 @@ impl Game {
         }
         record.clear();
         let (seed, step) = (state.seed, state.step);
-        let cells = state.cells(self.layout);
+        let cells = state.cells(self.regions);
+        let mut context = Context::new(cells, seed, step, &mut record.events);
         for (i, call) in schedule.iter().enumerate() {
-            self.execute(cells, seed, step, i, schedule, call, record);
+            match self.execute(&schedule[..i], call, record.intervention_cost, &mut context) {
+                Ok(cost) => record.intervention_cost += cost,
+                Err(reason) => record.rejected.push(Rejection { call: *call, reason }),
+            }
         }
         for &(part, phase) in &self.ticks {
-            self.behaviours[part].any().tick(phase, &mut Context::new(cells, seed, step, &mut record.events));
+            self.behaviours[part].any().tick(phase, &mut context);
         }
         let Some(Behaviours::Score(score)) = self.behaviours.last() else {
             return Err(StepError::Over { steps: step });
         };
-        let mut reward = score.reward(&mut Context::new(cells, seed, step, &mut record.events));
+        let mut reward = score.reward(&mut context);
         state.step += 1;
         let max_steps = self.rules.max_steps.unwrap_or(u32::MAX);
-        let condition = self.rules.stopping.holds(&state.reader(self.layout), max_steps, None);
+        let condition = self.rules.stopping.holds(&state.reader(self.regions), max_steps, None);
         let at_limit = state.step >= max_steps;
         let terminated = condition.is_some() || at_limit && self.rules.at_limit == AtLimit::Terminated;
         let truncated = at_limit && !terminated;
         record.stop = condition.map(Stop::Condition).or(at_limit.then_some(Stop::Limit));
         if terminated || truncated {
             state.over = true;
-            let cells = state.cells(self.layout);
+            let cells = state.cells(self.regions);
             reward += score.final_reward(&mut Context::new(cells, seed, step, &mut record.events));
         }
-        if has_not_finite(state.reals(self.layout)) {
+        if has_not_finite(state.reals(self.regions)) {
             state.over = true;
             return Err(self.not_finite(state));
         }
         Ok(Outcome { reward: reward - record.intervention_cost - record.observation_cost, terminated, truncated })
     }
 
-    /// Executes one call of a schedule, or notes why not.
+    /// Executes one call of a schedule after those `before` it, and returns its cost; or the reason why not.
     #[inline]
-    #[allow(clippy::too_many_arguments)]
-    fn execute(&self, cells: Cells<'_>, seed: u64, step: u32, rank: usize, schedule: &[Call], call: &Call, record: &mut StepRecord) {
+    fn execute(&self, before: &[Call], call: &Call, spent: f64, context: &mut Context<'_>) -> Result<f64, &'static str> {
         let base = &self.catalogue.bases[call.base()];
-        let mut context = Context::new(cells, seed, step, &mut record.events);
-        let refusal = if rank >= self.catalogue.max_schedule {
-            Some("the schedule is longer than the rules allow")
-        } else if schedule[..rank].contains(call) {
-            Some("the same action stands in the schedule twice")
-        } else if record.intervention_cost + base.cost > self.rules.max_cost {
-            Some("the schedule costs more than the rules allow")
-        } else {
-            match &self.behaviours[self.first_farmer + base.farmer] {
-                Behaviours::Farmer(farmer) => farmer.intervene(&mut context).err(),
-                _ => None,
-            }
-        };
-        match refusal {
-            Some(reason) => record.rejected.push(Rejection { call: *call, reason }),
-            None => {
-                self.behaviours[base.part].any().act(base.action, CallArguments(&call.arguments), &mut context);
-                record.intervention_cost += base.cost;
-            }
+        if before.len() >= self.catalogue.max_schedule {
+            return Err("the schedule is longer than the rules allow");
         }
+        if before.contains(call) {
+            return Err("the same action stands in the schedule twice");
+        }
+        if spent + base.cost > self.rules.max_cost {
+            return Err("the schedule costs more than the rules allow");
+        }
+        if let Behaviours::Farmer(farmer) = &self.behaviours[self.first_farmer + base.farmer] {
+            farmer.intervene(context)?;
+        }
+        self.behaviours[base.part].any().act(base.action, CallArguments(&call.arguments), context);
+        Ok(base.cost)
     }
 
     /// Writes the observation of a state into `out`, which has `self.observation.size` bytes.
@@ -377,7 +375,7 @@ impl Game {
     /// When `out` is shorter.
     #[inline]
     pub fn observe_into(&self, state: &State, out: &mut [u8]) {
-        let reader = state.reader(self.layout);
+        let reader = state.reader(self.regions);
         self.observation.write(&reader, out, |part, observable, reader, slot| {
             self.behaviours[part].any().observe(observable, reader, slot);
         });
@@ -386,7 +384,7 @@ impl Game {
     /// Read access to the columns of a state.
     #[inline]
     pub fn reader<'s>(&self, state: &'s State) -> Reader<'s> {
-        state.reader(self.layout)
+        state.reader(self.regions)
     }
 
     /// Marks in `mask`, which has `self.catalogue.discrete_len()` entries, the actions that would change something now.
@@ -394,7 +392,7 @@ impl Game {
     /// # Panics
     /// When `mask` is shorter.
     pub fn effect_mask(&self, state: &State, mask: &mut [u8]) {
-        let reader = state.reader(self.layout);
+        let reader = state.reader(self.regions);
         for (id, slot) in mask.iter_mut().enumerate().take(self.catalogue.discrete_len()) {
             let schedule = self.catalogue.discrete(id).unwrap_or_default();
             let effective = |call: &Call| {
@@ -453,7 +451,7 @@ impl Game {
 
     #[cold]
     fn not_finite(&self, state: &State) -> StepError {
-        let reader = state.reader(self.layout);
+        let reader = state.reader(self.regions);
         let all = self.parts.iter().flat_map(|p| p.variables.iter().map(move |v| (p, v)));
         for (part, variable) in all {
             let values = variable.column::<f64>().map_or(&[][..], |column| reader.get(column));

@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 #[derive(Debug)]
 pub struct Column<T> {
     pub(crate) start: u32,
-    len: u32,
+    end: u32,
     element: PhantomData<fn() -> T>,
 }
 
@@ -25,29 +25,29 @@ impl<T> Copy for Column<T> {}
 
 impl<T> PartialEq for Column<T> {
     fn eq(&self, other: &Self) -> bool {
-        (self.start, self.len) == (other.start, other.len)
+        (self.start, self.end) == (other.start, other.end)
     }
 }
 
 impl<T> Column<T> {
     /// The column of `len` values that begins at `start` of its region.
     pub(crate) const fn new(start: u32, len: u32) -> Self {
-        Self { start, len, element: PhantomData }
+        Self { start, end: start + len, element: PhantomData }
     }
 
     /// Number of values.
     pub const fn len(self) -> usize {
-        self.len as usize
+        (self.end - self.start) as usize
     }
 
     /// Whether it holds nothing, as every column does before the game is fully compiled.
     pub const fn is_empty(self) -> bool {
-        self.len == 0
+        self.end == self.start
     }
 
     #[inline]
     fn range(self) -> std::ops::Range<usize> {
-        self.start as usize..(self.start + self.len) as usize
+        self.start as usize..self.end as usize
     }
 }
 
@@ -149,13 +149,20 @@ impl Layout {
         column
     }
 
-    /// Where the counts and the bytes begin, and where all ends, in 8-byte words.
-    #[inline]
-    fn words(self) -> (usize, usize, usize) {
+    /// The layout of the buffer, computed once per game.
+    pub(crate) fn regions(self) -> Regions {
         let counts = self.reals as usize;
         let bytes = counts + self.counts.div_ceil(2) as usize;
-        (counts, bytes, bytes + self.bytes.div_ceil(8) as usize)
+        Regions { counts, bytes, end: bytes + self.bytes.div_ceil(8) as usize }
     }
+}
+
+/// Where the counts and the bytes begin, and where all ends, in 8-byte words; the reals begin at 0.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Regions {
+    counts: usize,
+    bytes: usize,
+    end: usize,
 }
 
 /// The numbers of one episode.
@@ -204,8 +211,8 @@ const HEADER: usize = 8 + 8 + 8 + 4 + 4;
 
 impl State {
     /// A state of zeros.
-    pub(crate) fn zeroed(layout: Layout) -> Self {
-        Self { seed: 0, step: 0, over: false, data: vec![0; layout.words().2].into_boxed_slice() }
+    pub(crate) fn zeroed(regions: Regions) -> Self {
+        Self { seed: 0, step: 0, over: false, data: vec![0; regions.end].into_boxed_slice() }
     }
 
     /// Becomes a copy of `other`, which is of the same game, without allocating.
@@ -221,10 +228,9 @@ impl State {
     }
 
     #[inline]
-    pub(crate) fn cells(&mut self, layout: Layout) -> Cells<'_> {
-        let (counts, bytes, _) = layout.words();
-        let (reals, rest) = self.data.split_at_mut(counts);
-        let (counts, bytes) = rest.split_at_mut(bytes - counts);
+    pub(crate) fn cells(&mut self, at: Regions) -> Cells<'_> {
+        let (reals, rest) = self.data.split_at_mut(at.counts);
+        let (counts, bytes) = rest.split_at_mut(at.bytes - at.counts);
         Cells {
             reals: Cell::from_mut(bytemuck::cast_slice_mut(reals)).as_slice_of_cells(),
             counts: Cell::from_mut(bytemuck::cast_slice_mut(counts)).as_slice_of_cells(),
@@ -233,10 +239,9 @@ impl State {
     }
 
     #[inline]
-    pub(crate) fn reader(&self, layout: Layout) -> Reader<'_> {
-        let (counts, bytes, _) = layout.words();
-        let (reals, rest) = self.data.split_at(counts);
-        let (counts, bytes) = rest.split_at(bytes - counts);
+    pub(crate) fn reader(&self, at: Regions) -> Reader<'_> {
+        let (reals, rest) = self.data.split_at(at.counts);
+        let (counts, bytes) = rest.split_at(at.bytes - at.counts);
         Reader {
             reals: bytemuck::cast_slice(reals),
             counts: bytemuck::cast_slice(counts),
@@ -248,8 +253,8 @@ impl State {
 
     /// All reals of the state, for the check that each is finite.
     #[inline]
-    pub(crate) fn reals(&self, layout: Layout) -> &[f64] {
-        bytemuck::cast_slice(&self.data[..layout.reals as usize])
+    pub(crate) fn reals(&self, at: Regions) -> &[f64] {
+        bytemuck::cast_slice(&self.data[..at.counts])
     }
 
     pub(crate) fn to_bytes(&self, fingerprint: u64) -> Vec<u8> {
@@ -296,20 +301,21 @@ compile_error!("snapshots and hashes are defined on little-endian buffers");
 mod tests {
     use super::*;
 
-    fn state() -> (Layout, Column<f64>, Column<i32>, Column<u8>, State) {
+    fn state() -> (Regions, Column<f64>, Column<i32>, Column<u8>, State) {
         let mut layout = Layout::default();
         let (a, b, c) = (layout.reserve(2), layout.reserve(3), layout.reserve(5));
-        (layout, a, b, c, State::zeroed(layout))
+        let regions = layout.regions();
+        (regions, a, b, c, State::zeroed(regions))
     }
 
     #[test]
     fn columns_do_not_overlap() {
-        let (layout, a, b, c, mut state) = state();
-        let cells = state.cells(layout);
+        let (at, a, b, c, mut state) = state();
+        let cells = state.cells(at);
         cells.get(a)[1].set(1.5);
         cells.get(b)[2].set(-7);
         cells.get(c)[4].set(9);
-        let reader = state.reader(layout);
+        let reader = state.reader(at);
         assert_eq!(reader.get(a), [0.0, 1.5]);
         assert_eq!(reader.get(b), [0, 0, -7]);
         assert_eq!(reader.get(c), [0, 0, 0, 0, 9]);
@@ -317,11 +323,11 @@ mod tests {
 
     #[test]
     fn a_snapshot_restores_all_of_it_and_refuses_others() {
-        let (layout, a, .., mut state) = state();
-        state.cells(layout).get(a)[0].set(2.5);
+        let (at, a, .., mut state) = state();
+        state.cells(at).get(a)[0].set(2.5);
         (state.seed, state.step, state.over) = (3, 4, true);
         let bytes = state.to_bytes(11);
-        let mut other = State::zeroed(layout);
+        let mut other = State::zeroed(at);
         other.restore(&bytes, 11).unwrap();
         assert_eq!((&other, other.hash()), (&state, state.hash()));
         assert!(matches!(other.restore(&bytes, 12), Err(RestoreError::OtherGame { .. })));

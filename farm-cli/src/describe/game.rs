@@ -8,7 +8,7 @@ use farm_core::declare::{ActionInfo, ActionParameter, ActionParameterKind, PartI
 use farm_core::{Game, Stop};
 use serde_json::{Value as Json, json};
 
-use super::values::{yaml_json, yaml_text};
+use super::values::{kind_json, label_rows, yaml_json, yaml_text};
 use super::write_section;
 use crate::output::{Table, first_sentence, number, range};
 
@@ -34,6 +34,9 @@ pub fn write(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     let mut observations = Table::new(&["key", "space", "meaning"]);
     for entry in &game.observation.entries {
         observations.row(vec![entry.key.clone(), entry.space().to_string(), entry.doc.clone()]);
+        for names in label_rows(&entry.kind) {
+            observations.row(vec![String::new(), String::new(), format!("  {names}")]);
+        }
     }
     write_section(
         out,
@@ -92,7 +95,7 @@ pub fn to_json(game: &Game) -> Json {
     let parts = game.parts.iter().map(|part| json!({"path": part.path, "kind": part.kind, "doc": doc_of(part)}));
     let entries = game.observation.entries.iter().map(|entry| {
         json!({
-            "key": entry.key, "doc": entry.doc, "space": entry.space(), "dtype": format!("{:?}", entry.dtype).to_lowercase(),
+            "key": entry.key, "doc": entry.doc, "values": kind_json(&entry.kind), "space": entry.space(), "dtype": format!("{:?}", entry.dtype).to_lowercase(),
             "offset": entry.offset,
         })
     });

@@ -31,6 +31,18 @@ fn labels_text(labels: &Labels) -> String {
     }
 }
 
+/// What the numbers of a category mean, a line for each list of names: `0 none, 1 seed, 2 grow`.
+pub fn label_rows(kind: &ValueKind) -> Vec<String> {
+    let ValueKind::Category(lists) = kind else { return Vec::new() };
+    let row = |labels: &Labels| match labels {
+        Labels::Named(names) => {
+            Some(names.iter().enumerate().map(|(i, name)| format!("{i} {name}")).collect::<Vec<_>>().join(", "))
+        }
+        Labels::Numbered(_) => None,
+    };
+    lists.iter().filter_map(row).collect()
+}
+
 /// What values a variable takes, as JSON.
 pub fn kind_json(kind: &ValueKind) -> Json {
     match kind {

@@ -374,13 +374,13 @@ impl Behaviour for Tiles {
         let stages = c.get(self.stage);
         let tended = c.get(self.tended);
         let first_step = c.step() == 0 && self.start_in_top_pays == StartInTop::Immediately;
-        for start in (0..stages.len()).step_by(WORD) {
-            let (stage, tended) = (word(stages, start), word(tended, start));
+        for (i, (stage, tended)) in stages.chunks_exact(WORD).zip(tended.chunks_exact(WORD)).enumerate() {
+            let (stage, tended) = (word(stage), word(tended));
             // One bit per thing that goes on by itself: it is neither tended nor in its last stage.
             let advancing = below(stage, self.last) & !tended & self.advance_word;
             // Most of the time nobody tends and all have come to their last stage.
             if (advancing | tended) != 0 || first_step {
-                self.advance(start, advancing, first_step, c);
+                self.advance(i * WORD, advancing, first_step, c);
             }
         }
         if self.pays == Pays::WhenStoodOn {
@@ -435,9 +435,8 @@ impl Tiles {
 
 /// Eight bytes as one word.
 #[inline]
-fn word(cells: &[Cell<u8>], start: usize) -> u64 {
-    let bytes = &cells[start..start + WORD];
-    u64::from_le_bytes(std::array::from_fn(|k| bytes[k].get()))
+fn word(bytes: &[Cell<u8>]) -> u64 {
+    bytes.first_chunk::<WORD>().map_or(0, |bytes| u64::from_le_bytes(std::array::from_fn(|k| bytes[k].get())))
 }
 
 /// For each byte of a word of numbers below 128: 1 where it is below `limit`, else 0.

@@ -170,7 +170,7 @@ impl Behaviour for Walker {
         let tiles = &reader.get(self.tiles)[2 * corner..];
         match self.view {
             // The usual size is copied with a length that the compiler knows.
-            5 => copy_rows::<10>(tiles, 2 * self.frame.columns, out.bytes),
+            5 => copy_window_of_five(tiles, 2 * self.frame.columns, out.bytes),
             view => {
                 for (to, from) in out.bytes.chunks_exact_mut(2 * view).zip(tiles.chunks(2 * self.frame.columns)) {
                     to.copy_from_slice(&from[..2 * view]);
@@ -180,10 +180,16 @@ impl Behaviour for Walker {
     }
 }
 
+/// Copies a window of five by five tiles out of rows that begin `stride` bytes apart.
 #[inline]
-fn copy_rows<const BYTES: usize>(tiles: &[u8], stride: usize, out: &mut [u8]) {
-    for (to, from) in out.chunks_exact_mut(BYTES).zip(tiles.chunks(stride)) {
-        to.copy_from_slice(&from[..BYTES]);
+fn copy_window_of_five(tiles: &[u8], stride: usize, out: &mut [u8]) {
+    let (rows, _) = out.as_chunks_mut::<10>();
+    if let ([a, b, c, d, e, ..], Some(window)) = (rows, tiles.get(..4 * stride + 10)) {
+        for (i, row) in [a, b, c, d, e].into_iter().enumerate() {
+            if let Some(from) = window[i * stride..].first_chunk::<10>() {
+                *row = *from;
+            }
+        }
     }
 }
 
