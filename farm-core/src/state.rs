@@ -35,6 +35,19 @@ impl<T> Column<T> {
         Self { start, end: start + len, element: PhantomData }
     }
 
+    /// One column over several that were declared one behind the other, so that one look-up reaches them all.
+    ///
+    /// # Panics
+    /// When they were not.
+    pub fn joined(columns: &[Self]) -> Self {
+        assert!(columns.windows(2).all(|pair| pair[0].end == pair[1].start), "the columns do not stand side by side");
+        match columns {
+            [first, .., last] => Self { start: first.start, end: last.end, element: PhantomData },
+            [only] => *only,
+            [] => Self::new(0, 0),
+        }
+    }
+
     /// Number of values.
     pub const fn len(self) -> usize {
         (self.end - self.start) as usize

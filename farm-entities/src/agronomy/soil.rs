@@ -127,7 +127,8 @@ impl Entity for Soil {
             b.declare(plot(&format!("{kind}_{}#{unit}", NUTRIENTS[x]), most[x], doc))
         };
         let per_nutrient = |b: &mut Builder<'_>, kind: &str, unit: &str, doc: &str| {
-            std::array::from_fn(|x| nutrient(b, x, kind, unit, &format!("{} {doc}", NUTRIENTS[x])))
+            let four: [_; 4] = std::array::from_fn(|x| nutrient(b, x, kind, unit, &format!("{} {doc}", NUTRIENTS[x])));
+            Column::joined(&four)
         };
         let parts = Columns {
             water: b.declare(plot("available_Water#L", capacity, "Water in the plot, that below the wilting point included.")),
@@ -136,15 +137,15 @@ impl Entity for Soil {
             microlife: b.declare(plot("microlife_health_index#%", 100.0, "Health of the microlife.").role(MICROLIFE)),
             pending_surplus: b.declare(plot("pending_surplus#L", 1e9, "Irrigation beyond the capacity, until the day counts it.").hidden()),
             supply_water: b.declare(plot("supply_Water#L", capacity, "Water just before today's uptake.").hidden().role(SUPPLY_WATER)),
-            supply: std::array::from_fn(|x| {
-                let name = format!("supply_{}#g", NUTRIENTS[x]);
-                b.declare(plot(&name, most[x], "Stock just before today's uptake.").hidden().role(SUPPLY[x]))
-            }),
+            supply: Column::joined(&SUPPLY.map(|role| {
+                let name = format!("{}#g", role.name);
+                b.declare(plot(&name, most[3], "Stock just before today's uptake.").hidden().role(role))
+            })),
             water_share: b.declare(plot("share_Water#prop", 1.0, "Share of the water asked for that was granted.").hidden().role(WATER_SHARE)),
-            shares: std::array::from_fn(|x| {
-                let name = format!("share_{}#prop", NUTRIENTS[x]);
-                b.declare(plot(&name, 1.0, "Share of the nutrient asked for that was granted.").hidden().role(SHARE[x]))
-            }),
+            shares: Column::joined(&SHARE.map(|role| {
+                let name = format!("{}#prop", role.name);
+                b.declare(plot(&name, 1.0, "Share of the nutrient asked for that was granted.").hidden().role(role))
+            })),
             uptake_water: b.declare(plot("uptake_Water#L.day-1", 1e9, "Water that plants took today.")),
             evaporation: b.declare(plot("evaporation#L.day-1", 1e9, "Water that evaporated today.")),
             drainage: b.declare(plot("drainage#L.day-1", 1e9, "Water that drained downwards today.")),
@@ -193,23 +194,24 @@ impl Entity for Soil {
     }
 }
 
+/// The columns of the soil; those of the nutrients hold N, P, K and C of all plots one behind the other.
 struct Columns {
     water: Column<f64>,
-    nutrients: [Column<f64>; 4],
+    nutrients: Column<f64>,
     wet_surface: Column<f64>,
     microlife: Column<f64>,
     pending_surplus: Column<f64>,
     supply_water: Column<f64>,
-    supply: [Column<f64>; 4],
+    supply: Column<f64>,
     water_share: Column<f64>,
-    shares: [Column<f64>; 4],
+    shares: Column<f64>,
     uptake_water: Column<f64>,
     evaporation: Column<f64>,
     drainage: Column<f64>,
     surplus: Column<f64>,
-    uptake: [Column<f64>; 4],
-    gain: [Column<f64>; 4],
-    leached: [Column<f64>; 4],
+    uptake: Column<f64>,
+    gain: Column<f64>,
+    leached: Column<f64>,
     added: Column<f64>,
 }
 
@@ -246,8 +248,9 @@ impl Behaviour for Bucket {
         let fill = |column: Column<f64>, value: f64| c.get(column).iter().for_each(|cell| cell.set(value));
         fill(self.columns.water, self.initial_water);
         fill(self.columns.microlife, self.initial_microlife);
-        for x in 0..4 {
-            fill(self.columns.nutrients[x], self.initial[x].min(self.most[x]));
+        let plots = self.columns.water.len();
+        for (x, stocks) in c.get(self.columns.nutrients).chunks(plots.max(1)).enumerate() {
+            stocks.iter().for_each(|stock| stock.set(self.initial[x].min(self.most[x])));
         }
     }
 
@@ -297,18 +300,20 @@ impl Bucket {
     #[inline]
     fn feed(&self, plot: usize, c: &Context<'_>) {
         let microlife = c.get(self.columns.microlife)[plot].get() / 100.0;
+        let (stocks, supplies) = (c.get(self.columns.nutrients), c.get(self.columns.supply));
+        let (shares, uptakes, gains) = (c.get(self.columns.shares), c.get(self.columns.uptake), c.get(self.columns.gain));
         for x in 0..4 {
-            let stock = &c.get(self.columns.nutrients[x])[plot];
+            let at = x * self.columns.water.len() + plot;
             let bedrock = microlife * self.bedrock[x];
-            let supply = stock.get() + bedrock;
-            c.get(self.columns.supply[x])[plot].set(supply);
+            let supply = stocks[at].get() + bedrock;
+            supplies[at].set(supply);
             let asked = sum_at(&self.demand[x], plot, c);
             let share = granted_share(supply, asked);
             let released = sum_at(&self.release[x], plot, c);
-            stock.set((supply - share * asked).max(0.0) + released);
-            c.get(self.columns.shares[x])[plot].set(share);
-            c.get(self.columns.uptake[x])[plot].set(share * asked);
-            c.get(self.columns.gain[x])[plot].set(bedrock + released);
+            stocks[at].set((supply - share * asked).max(0.0) + released);
+            shares[at].set(share);
+            uptakes[at].set(share * asked);
+            gains[at].set(bedrock + released);
         }
     }
 
@@ -362,16 +367,18 @@ impl Bucket {
     #[inline]
     fn leach(&self, plot: usize, strength: f64, c: &Context<'_>) {
         let exposed = strength * (1.0 - c.get(self.columns.microlife)[plot].get() / 100.0);
+        let (stocks, leached) = (c.get(self.columns.nutrients), c.get(self.columns.leached));
         for x in 0..4 {
-            let stock = &c.get(self.columns.nutrients[x])[plot];
-            let before = stock.get();
+            let at = x * self.columns.water.len() + plot;
+            let before = stocks[at].get();
             let kept = match (exposed > 0.0, self.paper_leaching) {
                 (false, _) => before,
                 (true, false) => before * exp(-self.leaching[x] * exposed),
                 (true, true) => (before - self.area * exposed).max(0.0),
             };
-            stock.set(kept.min(self.most[x]));
-            c.get(self.columns.leached[x])[plot].set(before - stock.get());
+            let kept = kept.min(self.most[x]);
+            stocks[at].set(kept);
+            leached[at].set(before - kept);
         }
     }
 }

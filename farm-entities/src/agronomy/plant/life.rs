@@ -1,5 +1,7 @@
 //! The day of the plants of each plot.
 
+use std::cell::Cell;
+
 use farm_core::action::CallArguments;
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Column, Context, Phase};
@@ -27,6 +29,9 @@ const LAST_REMAINS_G: f64 = 0.1;
 
 const DAY: Purpose = Purpose::named("day of a plant");
 const START: Purpose = Purpose::named("start of a plant");
+
+/// One value for each of N, P, K and C.
+type Vec4 = [f64; 4];
 
 pub(super) struct Life {
     p: Plant,
@@ -94,6 +99,19 @@ impl Life {
 
     fn plots(&self) -> usize {
         self.c.stage.len()
+    }
+
+    /// The values for N, P, K and C of a plot.
+    #[inline]
+    fn four<'a>(&self, plot: usize, column: Column<f64>, c: &Context<'a>) -> impl Iterator<Item = &'a Cell<f64>> {
+        c.get(column)[plot..].iter().step_by(self.plots()).take(4)
+    }
+
+    /// The values for N, P, K and C of a plot, as numbers.
+    #[inline]
+    fn values(&self, plot: usize, column: Column<f64>, c: &Context<'_>) -> Vec4 {
+        let (cells, plots) = (c.get(column), self.plots());
+        std::array::from_fn(|x| cells[x * plots + plot].get())
     }
 }
 
@@ -224,8 +242,10 @@ impl Life {
             self.c.stress_water,
             self.c.progress,
         ];
-        let fours = self.c.nutrients.into_iter().chain(self.c.stress);
-        reals.into_iter().chain(fours).for_each(|column| set(c, column, plot, 0.0));
+        reals.into_iter().for_each(|column| set(c, column, plot, 0.0));
+        for column in [self.c.nutrients, self.c.stress, self.c.released] {
+            self.four(plot, column, c).for_each(|cell| cell.set(0.0));
+        }
         c.get(self.c.stage)[plot].set(stage);
         c.get(self.c.entered)[plot].set(0);
     }
@@ -236,32 +256,36 @@ impl Life {
     /// Dead plants set their nutrients free, with the help of the microlife (II.6.7 dead).
     fn release(&self, plot: usize, c: &Context<'_>) {
         if c.get(self.c.stage)[plot].get() != DEAD {
-            for x in 0..4 {
-                set(c, self.c.released[x], plot, 0.0);
-            }
             self.fix_from_air(plot, c);
             return;
         }
         let microlife = at(c, self.i.microlife, plot) / 100.0;
-        let freed: [f64; 4] = std::array::from_fn(|x| self.release_speed[x] * microlife * at(c, self.c.nutrients[x], plot));
-        let left: [f64; 4] = std::array::from_fn(|x| at(c, self.c.nutrients[x], plot) - freed[x]);
-        let last = left.iter().all(|grams| *grams < LAST_REMAINS_G);
-        for x in 0..4 {
-            // The last remains go at once, so that nothing is lost when the plot is empty again.
-            set(c, self.c.released[x], plot, if last { freed[x] + left[x] } else { freed[x] });
-            set(c, self.c.nutrients[x], plot, if last { 0.0 } else { left[x] });
-        }
+        let held: Vec4 = self.values(plot, self.c.nutrients, c);
+        let freed: Vec4 = std::array::from_fn(|x| self.release_speed[x] * microlife * held[x]);
+        // The last remains go at once, so that nothing is lost when the plot is empty again.
+        let last = (0..4).all(|x| held[x] - freed[x] < LAST_REMAINS_G);
+        let freed = if last { held } else { freed };
         if last {
             self.clear(plot, NONE, c);
+        }
+        let (nutrients, released) = (self.four(plot, self.c.nutrients, c), self.four(plot, self.c.released, c));
+        for (x, (nutrient, release)) in nutrients.zip(released).enumerate() {
+            nutrient.set(held[x] - freed[x]);
+            release.set(freed[x]);
         }
     }
 
     /// Fixation brings nitrogen and carbon from the air into the soil (II.6.9, an option).
     fn fix_from_air(&self, plot: usize, c: &Context<'_>) {
-        if self.p.air_fixation && is_active(c.get(self.c.stage)[plot].get()) {
-            let millimetres = f64::from(number(c, self.c.population, plot)) * 10.0 * at(c, self.c.size, plot);
-            set(c, self.c.released[0], plot, millimetres * self.p.grow.nitrogen_fixation);
-            set(c, self.c.released[3], plot, millimetres * self.p.grow.carbon_fixation);
+        let stage = c.get(self.c.stage)[plot].get();
+        // What the last remains of dead plants gave on the day before is given once.
+        if stage == NONE || self.p.air_fixation {
+            let active = f64::from(u8::from(is_active(stage) && self.p.air_fixation));
+            let millimetres = active * f64::from(number(c, self.c.population, plot)) * 10.0 * at(c, self.c.size, plot);
+            let fixed = [self.p.grow.nitrogen_fixation, 0.0, 0.0, self.p.grow.carbon_fixation];
+            for (released, per_mm) in self.four(plot, self.c.released, c).zip(fixed) {
+                released.set(millimetres * per_mm);
+            }
         }
     }
 
@@ -269,9 +293,8 @@ impl Life {
     fn ask(&self, plot: usize, c: &Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         if !is_active(stage) {
-            for x in 0..4 {
-                set(c, self.c.required[x], plot, 0.0);
-                set(c, self.c.asked[x], plot, 0.0);
+            for column in [self.c.required, self.c.asked] {
+                self.four(plot, column, c).for_each(|cell| cell.set(0.0));
             }
             set(c, self.c.asked_water, plot, 0.0);
             set(c, self.c.shade, plot, 0.0);
@@ -288,12 +311,12 @@ impl Life {
         let fruit_grams =
             if stage == FRUIT { f64::from(number(c, self.c.fruits, plot)) * at(c, self.c.fruit_weight, plot) } else { 0.0 };
         let microlife = at(c, self.i.microlife, plot) / 100.0;
-        for x in 0..4 {
+        let (required, asked) = (self.four(plot, self.c.required, c), self.four(plot, self.c.asked, c));
+        for (x, (required, asked)) in required.zip(asked).enumerate() {
             let per_plant =
                 10.0 * grown_cm * self.grow_needs[x] + flowers * self.flower_needs[x] + fruit_grams * self.fruit_needs[x];
-            let required = population * per_plant;
-            set(c, self.c.required[x], plot, required);
-            set(c, self.c.asked[x], plot, microlife * required);
+            required.set(population * per_plant);
+            asked.set(microlife * required.get());
         }
         let used_ml = match stage {
             GROW => self.p.grow.water,
@@ -317,11 +340,12 @@ impl Life {
     /// Takes what the soil granted and feels what was missing (II.4 step 5, II.6.6).
     fn take(&self, plot: usize, c: &Context<'_>) {
         let healing = 1.0 - self.p.stress_healing;
-        for x in 0..4 {
-            let granted = at(c, self.c.asked[x], plot) * at(c, self.i.share[x], plot);
-            let missed = at(c, self.c.required[x], plot) - granted;
-            set(c, self.c.nutrients[x], plot, at(c, self.c.nutrients[x], plot) + granted);
-            set(c, self.c.stress[x], plot, at(c, self.c.stress[x], plot) * healing + missed);
+        let (asked, required) = (self.four(plot, self.c.asked, c), self.four(plot, self.c.required, c));
+        let (nutrients, stress) = (self.four(plot, self.c.nutrients, c), self.four(plot, self.c.stress, c));
+        for ((((asked, required), nutrient), stress), share) in asked.zip(required).zip(nutrients).zip(stress).zip(self.i.share) {
+            let granted = asked.get() * at(c, share, plot);
+            nutrient.set(nutrient.get() + granted);
+            stress.set(stress.get() * healing + required.get() - granted);
         }
         let asked = at(c, self.c.asked_water, plot);
         let granted = asked * at(c, self.i.water_share, plot);
@@ -363,7 +387,6 @@ impl Life {
                 c.emit(self.e.transition, plot, f64::from(stage + 1));
             }
         }
-        self.publish_thresholds(plot, c);
         self.publish_progress(plot, c);
     }
 
@@ -484,7 +507,8 @@ impl Life {
         } else {
             count_one(c, self.c.nogrow, plot);
         }
-        let threshold = bloom_threshold(self.stress(plot, c), self.p.stress_scale) * self.p.size_max;
+        let threshold = self.size_threshold(plot, c);
+        set(c, self.c.size_threshold, plot, threshold);
         response(0.0, &[(p.bloom_size, distance(at(c, self.c.size, plot), threshold, f64::INFINITY))])
     }
 
@@ -517,7 +541,8 @@ impl Life {
         } else {
             count_one(c, self.c.noweight, plot);
         }
-        let threshold = self.ripe_threshold(plot, c);
+        let threshold = self.weight_threshold(plot, c);
+        set(c, self.c.weight_threshold, plot, threshold);
         response(0.0, &[(p.ripe_weight, distance(at(c, self.c.fruit_weight, plot), threshold, f64::INFINITY))])
     }
 
@@ -548,8 +573,9 @@ impl Life {
     /// The day's rate of growth: 1 when nothing is missing, plus noise (Farm-gym Eqs. 4, 16).
     fn rate(&self, r: &Rate, plot: usize, stream: &mut Stream, c: &Context<'_>) -> f64 {
         let relative = self.p.stock_distance == StockDistance::Relative;
+        let required = self.values(plot, self.c.required, c);
         let missing = |x: usize| {
-            let (supply, required) = (at(c, self.i.supply[x], plot), at(c, self.c.required[x], plot));
+            let (supply, required) = (at(c, self.i.supply[x], plot), required[x]);
             if relative { shortage(supply, required) } else { distance(supply, required, f64::INFINITY) }
         };
         let (water, wilting, capacity) = (at(c, self.i.supply_water, plot), c.value(self.i.wilting), c.value(self.i.capacity));
@@ -577,10 +603,14 @@ impl Life {
     }
 
     fn stress(&self, plot: usize, c: &Context<'_>) -> f64 {
-        total_stress(self.c.stress.map(|column| at(c, column, plot)), at(c, self.c.stress_water, plot))
+        total_stress(self.values(plot, self.c.stress, c), at(c, self.c.stress_water, plot))
     }
 
-    fn ripe_threshold(&self, plot: usize, c: &Context<'_>) -> f64 {
+    fn size_threshold(&self, plot: usize, c: &Context<'_>) -> f64 {
+        bloom_threshold(self.stress(plot, c), self.p.stress_scale) * self.p.size_max
+    }
+
+    fn weight_threshold(&self, plot: usize, c: &Context<'_>) -> f64 {
         let p = &self.p.fruit;
         let missing = p.visits_min - f64::from(number(c, self.c.visits, plot));
         let share = ripe_threshold(self.stress(plot, c), self.p.stress_scale, p.stress_weight, missing, p.visits_weight);
@@ -592,11 +622,8 @@ impl Life {
 impl Life {
     fn publish_thresholds(&self, plot: usize, c: &Context<'_>) {
         match c.get(self.c.stage)[plot].get() {
-            GROW => {
-                let threshold = bloom_threshold(self.stress(plot, c), self.p.stress_scale) * self.p.size_max;
-                set(c, self.c.size_threshold, plot, threshold);
-            }
-            FRUIT => set(c, self.c.weight_threshold, plot, self.ripe_threshold(plot, c)),
+            GROW => set(c, self.c.size_threshold, plot, self.size_threshold(plot, c)),
+            FRUIT => set(c, self.c.weight_threshold, plot, self.weight_threshold(plot, c)),
             _ => {}
         }
     }

@@ -146,13 +146,15 @@ impl Plant {
         let plot = |name: &str, high: f64, doc: &str| real(name, 0.0, high, doc).per_plot();
         let number = |name: &str, high: i32, doc: &str| count(name, 0, high, doc).per_plot();
         let four = |b: &mut Builder<'_>, name: &str, doc: &str| {
-            std::array::from_fn(|x| b.declare(plot(&format!("{name}_{}#g", NUTRIENTS[x]), MANY, &format!("{} {doc}", NUTRIENTS[x]))))
+            let four = NUTRIENTS.map(|x| b.declare(plot(&format!("{name}_{x}#g"), MANY, &format!("{x} {doc}"))));
+            Column::joined(&four)
         };
         let hidden = |b: &mut Builder<'_>, name: &str, roles: [farm_core::Role<f64>; 4], doc: &str| {
-            std::array::from_fn(|x| {
+            let four: [_; 4] = std::array::from_fn(|x| {
                 let name = format!("{name}_{}#g.day-1", NUTRIENTS[x]);
                 b.declare(plot(&name, MANY, doc).hidden().role(roles[x]))
-            })
+            });
+            Column::joined(&four)
         };
         Columns {
             stage: b.declare(category("stage", stages(), "Stage of the plants.").per_plot()),
@@ -192,6 +194,7 @@ impl Plant {
     }
 }
 
+/// The columns of the plants; those of the nutrients hold N, P, K and C of all plots one behind the other.
 struct Columns {
     stage: Column<u8>,
     entered: Column<u8>,
@@ -210,17 +213,17 @@ struct Columns {
     age_bloom: Column<i32>,
     noweight: Column<i32>,
     age_ripe: Column<i32>,
-    nutrients: [Column<f64>; 4],
-    stress: [Column<f64>; 4],
+    nutrients: Column<f64>,
+    stress: Column<f64>,
     water: Column<f64>,
     stress_water: Column<f64>,
     harvest_weight: Column<f64>,
     progress: Column<f64>,
     pests: Column<i32>,
-    required: [Column<f64>; 4],
-    asked: [Column<f64>; 4],
+    required: Column<f64>,
+    asked: Column<f64>,
     asked_water: Column<f64>,
-    released: [Column<f64>; 4],
+    released: Column<f64>,
     shade: Column<f64>,
 }
 

@@ -104,10 +104,16 @@ impl Sky {
         out.set_real(0, self.today(quantity, reader));
         for lead in 1..self.parameters.forecast_lookahead_days {
             let date = today.after(lead);
-            let air = self.air(date, Stream::keyed(reader.seed, self.key, reader.step + lead, DAILY), capacity_mm);
-            let value = match quantity {
-                Quantity::Rain => self.forecast_rain(&air, date, lead, &mut errors, capacity_mm),
-                _ => self.forecast_number(quantity, &air, lead, &mut errors),
+            let air = || self.air(date, Stream::keyed(reader.seed, self.key, reader.step + lead, DAILY), capacity_mm);
+            let value = match (quantity, self.parameters.rain) {
+                // The table's own rain has no noise, so that nothing needs to be drawn for it.
+                (Quantity::Rain, Rain::Amount) => {
+                    self.forecast_rain(clip(self.row(date).rain_mm, RAIN), date, lead, &mut errors, capacity_mm)
+                }
+                (Quantity::Rain, Rain::Paper) => {
+                    self.forecast_rain(air().rain_mm, date, lead, &mut errors, capacity_mm)
+                }
+                _ => self.forecast_number(quantity, &air(), lead, &mut errors),
             };
             out.set_real(lead as usize, value);
         }
@@ -142,19 +148,19 @@ impl Sky {
     }
 
     /// Rain is forecast wet or dry, right or wrong, and if rightly wet with an error in the amount.
-    fn forecast_rain(&self, truth: &Air, date: Date, lead: u32, errors: &mut Stream, capacity_mm: f64) -> f64 {
+    fn forecast_rain(&self, truth_mm: f64, date: Date, lead: u32, errors: &mut Stream, capacity_mm: f64) -> f64 {
         let noise = &self.parameters.forecast_noise;
         let lead = f64::from(lead);
         let flipped = errors.uniform() < (noise.rain_flip * lead).min(MOST_FLIPPED);
-        let factor = math::exp(noise.rain_amount * lead * errors.normal());
+        let error = noise.rain_amount * lead * errors.normal();
         let usual = self.wet_days.draw(date.day, errors);
         let usual = match self.parameters.rain {
             Rain::Amount => usual,
             Rain::Paper => self.rain(usual, errors, capacity_mm).0,
         };
-        match (truth.rain_mm > 0.0, flipped) {
+        match (truth_mm > 0.0, flipped) {
             (true, true) | (false, false) => 0.0,
-            (true, false) => clip(truth.rain_mm * factor, RAIN),
+            (true, false) => clip(truth_mm * math::exp(error), RAIN),
             (false, true) => clip(usual, RAIN),
         }
     }

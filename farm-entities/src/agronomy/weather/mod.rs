@@ -228,12 +228,18 @@ impl Sky {
         self.count_days(&air, context);
     }
 
+    /// The table's day of a date; a table that is too short begins anew.
+    #[inline]
+    fn row(&self, date: Date) -> &Day {
+        &self.days[(date.day + DAYS_PER_YEAR * date.year) as usize % self.days.len()]
+    }
+
     /// The weather of a date: the table's day with the noise of a stream.
     ///
     /// Every draw is made whatever the parameters, so that one noise does not change another's numbers.
     #[inline]
     fn air(&self, date: Date, mut stream: Stream, capacity_mm: f64) -> Air {
-        let row = &self.days[(date.day + DAYS_PER_YEAR * date.year) as usize % self.days.len()];
+        let row = self.row(date);
         let noise = &self.parameters.noise;
         // Moved together and cut off alike, lowest, mean and highest stay in order.
         let warmer = noise.temperature_celsius * stream.normal();

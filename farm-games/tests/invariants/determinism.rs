@@ -1,0 +1,203 @@
+//! Invariant 2: equal seed and actions, equal bytes, however the work is shared.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use farm_core::rng::Stream;
+use farm_core::{Game, State, StepRecord};
+use farm_games::{CATALOGUE, Options, open};
+
+use crate::common::{columns, compile, edited, random_schedule, variants};
+
+/// One environment with its own random actions, and everything it ever saw.
+struct Runner {
+    id: usize,
+    game: Arc<Game>,
+    state: State,
+    record: StepRecord,
+    observation: Vec<u8>,
+    actions: Stream,
+    episode: u64,
+    log: Vec<u8>,
+}
+
+impl Runner {
+    fn new(id: usize, game: &Arc<Game>) -> Self {
+        let (mut state, mut record) = (game.new_state(), game.new_record());
+        game.reset(&mut state, id as u64, &mut record);
+        let observation = vec![0; game.observation.size];
+        let actions = Stream::from_seed(1000 + id as u64);
+        Self { id, game: game.clone(), state, record, observation, actions, episode: id as u64, log: Vec::new() }
+    }
+
+    fn step(&mut self) {
+        let mut schedule = Vec::new();
+        random_schedule(&self.game, self.game.catalogue.max_schedule + 1, &mut self.actions, &mut schedule);
+        let outcome = self.game.step(&mut self.state, &schedule, &mut self.record).expect("the episode goes on");
+        self.game.observe_into(&self.state, &mut self.observation);
+        self.log.extend(outcome.reward.to_le_bytes());
+        self.log.extend(self.state.hash().to_le_bytes());
+        self.log.extend(&self.observation);
+        self.log.push(u8::from(outcome.over()));
+        for event in &self.record.events {
+            self.log.extend(event.value.to_le_bytes());
+            self.log.extend(event.plot.to_le_bytes());
+        }
+        if outcome.over() {
+            self.episode += 10_000;
+            self.game.reset(&mut self.state, self.episode, &mut self.record);
+        }
+    }
+
+    /// Moves to a state that has already seen another episode, through the bytes of a snapshot.
+    fn move_house(&mut self) {
+        let bytes = self.game.snapshot(&self.state);
+        let mut used = self.game.new_state();
+        let mut record = self.game.new_record();
+        self.game.reset(&mut used, 77, &mut record);
+        self.game.step(&mut used, &[], &mut record).expect("a first step");
+        self.game.restore(&mut used, &bytes).expect("a snapshot of the same game");
+        (self.state, self.record) = (used, record);
+    }
+}
+
+/// How the work is shared.
+#[derive(Debug, Clone, Copy)]
+struct Split {
+    threads: usize,
+    strided: bool,
+    lockstep: bool,
+    backwards: bool,
+    snapshots: bool,
+}
+
+const ENVIRONMENTS: usize = 10;
+const STEPS: usize = 30;
+
+fn advance(runners: &mut [Runner], split: Split) {
+    let runs: Vec<usize> = if split.lockstep { vec![1; STEPS] } else { vec![STEPS] };
+    for steps in runs {
+        let mut order: Vec<&mut Runner> = runners.iter_mut().collect();
+        if split.backwards {
+            order.reverse();
+        }
+        order.into_iter().for_each(|runner| (0..steps).for_each(|_| runner.step()));
+    }
+}
+
+fn play(game: &Arc<Game>, split: Split) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let mut runners: Vec<Runner> = (0..ENVIRONMENTS).map(|id| Runner::new(id, game)).collect();
+    for phase in 0..3 {
+        // Each phase shares the environments out anew, so that they wander between threads.
+        runners.sort_by_key(|runner| if split.strided { (runner.id + phase) % split.threads } else { runner.id });
+        let share = ENVIRONMENTS.div_ceil(split.threads);
+        std::thread::scope(|scope| {
+            for runners in runners.chunks_mut(share) {
+                scope.spawn(move || advance(runners, split));
+            }
+        });
+        if split.snapshots {
+            runners.iter_mut().for_each(Runner::move_house);
+        }
+    }
+    runners.sort_by_key(|runner| runner.id);
+    runners.into_iter().map(|runner| (runner.game.snapshot(&runner.state), runner.log)).collect()
+}
+
+#[test]
+fn invariant_2_equal_seeds_and_actions_give_equal_bytes_however_the_work_is_shared() {
+    for variant in variants() {
+        let alone = Split { threads: 1, strided: false, lockstep: false, backwards: false, snapshots: false };
+        let expected = play(&variant.game, alone);
+        assert!(expected.iter().all(|(_, log)| !log.is_empty()));
+        for threads in [1, 2, 4] {
+            for (strided, lockstep, backwards, snapshots) in [
+                (false, false, false, false),
+                (true, false, true, true),
+                (false, true, true, false),
+                (true, true, false, true),
+            ] {
+                let split = Split { threads, strided, lockstep, backwards, snapshots };
+                assert!(play(&variant.game, split) == expected, "{}: {split:?}", variant.label);
+            }
+        }
+    }
+}
+
+#[test]
+fn invariant_2_a_game_opened_again_plays_the_same() {
+    for entry in CATALOGUE {
+        let play = || {
+            let game = Arc::new(open(entry.name, &Options::default()).unwrap_or_else(|problems| panic!("{problems}")));
+            let mut runner = Runner::new(5, &game);
+            (0..100).for_each(|_| runner.step());
+            (game.fingerprint(), game.snapshot(&runner.state), runner.log)
+        };
+        assert!(play() == play(), "{}", entry.name);
+    }
+}
+
+#[test]
+fn invariant_2_another_seed_is_another_trajectory() {
+    for variant in variants() {
+        let game = &variant.game;
+        let (mut starts, mut ends) = (BTreeSet::new(), BTreeSet::new());
+        for seed in 0..50 {
+            let (mut state, mut record) = (game.new_state(), game.new_record());
+            game.reset(&mut state, seed, &mut record);
+            starts.insert(columns(game, &state));
+            for _ in 0..5 {
+                game.step(&mut state, game.catalogue.waiting(), &mut record).expect("the episode goes on");
+            }
+            ends.insert(columns(game, &state));
+        }
+        assert_eq!((starts.len(), ends.len()), (50, 50), "{}", variant.label);
+    }
+}
+
+/// Adds a spectator before and after all others of the field.
+fn with_spectators(game: &str) -> Game {
+    let first = match game {
+        "clay_bean" => "      - Weather: montpellier\n",
+        _ => "      - TileMap:\n",
+    };
+    let before = format!("      - TestSpectator: {{draws#nb: 7}}\n{first}");
+    let after = "      - TestSpectator\n\nfarmers:\n";
+    compile(&edited(game, &[(first, &before), ("\nfarmers:\n", after)]))
+}
+
+#[test]
+fn invariant_2_a_spectator_that_draws_random_numbers_changes_nobody_else() {
+    for entry in CATALOGUE {
+        let plain = open(entry.name, &Options::default()).unwrap_or_else(|problems| panic!("{problems}"));
+        let watched = with_spectators(entry.name);
+        let mut differences_of_spectators = 0;
+        for seed in 0..4 {
+            let mut actions = Stream::from_seed(seed);
+            let (mut state, mut record) = (plain.new_state(), plain.new_record());
+            let (mut other_state, mut other_record) = (watched.new_state(), watched.new_record());
+            plain.reset(&mut state, seed, &mut record);
+            watched.reset(&mut other_state, seed, &mut other_record);
+            assert_eq!(plain.catalogue.discrete_len(), watched.catalogue.discrete_len());
+            for day in 0..100 {
+                let expected = columns(&plain, &state);
+                let mut found = columns(&watched, &other_state);
+                let before = found.len();
+                found.retain(|name, _| !name.contains("TestSpectator"));
+                assert_eq!(before - found.len(), 2, "two spectators with a variable each");
+                assert!(found == expected, "{} seed {seed} day {day}", entry.name);
+                let id = actions.index(plain.catalogue.discrete_len() as u32) as usize;
+                let outcome = plain.step_discrete(&mut state, id, &mut record).expect("the episode goes on");
+                let other = watched.step_discrete(&mut other_state, id, &mut other_record).expect("so does the other");
+                assert_eq!(outcome, other, "{} seed {seed} day {day}", entry.name);
+                let all = columns(&watched, &other_state);
+                let drawn = |rank| all[&format!("Field-0.TestSpectator-{rank}.seen#prop")][0];
+                differences_of_spectators += usize::from(drawn(0) != drawn(1));
+                if outcome.over() {
+                    break;
+                }
+            }
+        }
+        assert!(differences_of_spectators > 100, "the spectators draw, each from a stream of its own");
+    }
+}

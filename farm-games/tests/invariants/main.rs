@@ -1,0 +1,15 @@
+//! The invariants of the platform, over everything that is registered and every game of the catalogue.
+//!
+//! `ARCHITECTURE.md` lists them by number; each test carries the number of the invariant it guards.
+
+mod allocation;
+mod common;
+mod determinism;
+mod documentation;
+mod mutations;
+mod observations;
+mod parts;
+mod problems;
+mod registry;
+mod snapshots;
+mod sources;
