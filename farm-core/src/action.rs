@@ -70,9 +70,7 @@ impl Allowed {
         match self {
             Self::Values(values) => values.clone(),
             Self::Range { low, .. } if bins <= 1 => vec![*low],
-            Self::Range { low, high } => {
-                (0..bins).map(|k| low + (high - low) * k as f64 / (bins - 1) as f64).collect()
-            }
+            Self::Range { low, high } => (0..bins).map(|k| low + (high - low) * k as f64 / (bins - 1) as f64).collect(),
         }
     }
 
@@ -180,7 +178,8 @@ impl Catalogue {
     pub fn to_json(&self, call: &Call) -> Json {
         let base = &self.bases[call.base()];
         let (part, action) = self.info(base);
-        if action.parameters.is_empty() && self.bases.iter().filter(|b| self.info(b).1.name == action.name).count() == 1 {
+        if action.parameters.is_empty() && self.bases.iter().filter(|b| self.info(b).1.name == action.name).count() == 1
+        {
             return json!(action.name);
         }
         let mut parameters = serde_json::Map::new();
@@ -241,9 +240,9 @@ impl Catalogue {
         if line.starts_with(['[', '{', '"']) {
             let json = serde_json::from_str(line).map_err(|error| {
                 Box::new(
-                    Problem::new(Path::default(), format!("this is not valid JSON: {error}"))
-                        .value(line)
-                        .expected("a name, or JSON such as [\"BasicFarmer-0\", \"Field-0\", \"Plant-0\", \"harvest\", {}]"),
+                    Problem::new(Path::default(), format!("this is not valid JSON: {error}")).value(line).expected(
+                        "a name, or JSON such as [\"BasicFarmer-0\", \"Field-0\", \"Plant-0\", \"harvest\", {}]",
+                    ),
                 )
             })?;
             self.parse(&json)
@@ -260,7 +259,11 @@ impl Catalogue {
         match json {
             Json::Null => Ok(Vec::new()),
             // `[farmer, field, entity, name, {…}]`, with or without the farmer, is one action.
-            Json::Array(items) if !items.is_empty() && items[..items.len() - 1].iter().all(Json::is_string) && items.last().is_some_and(Json::is_object) => {
+            Json::Array(items)
+                if !items.is_empty()
+                    && items[..items.len() - 1].iter().all(Json::is_string)
+                    && items.last().is_some_and(Json::is_object) =>
+            {
                 Ok(vec![self.parse_call(json)?])
             }
             Json::Array(items) => items.iter().map(|item| self.parse_call(item)).collect(),
@@ -287,7 +290,8 @@ impl Catalogue {
         let matches = |base: &&BaseAction| {
             let (info, action) = self.info(base);
             let right_part = part.is_none_or(|(field, entity)| {
-                let right_field = field.is_none_or(|f| f.is_empty() || self.field(base).is_none_or(|info| info.name == f));
+                let right_field =
+                    field.is_none_or(|f| f.is_empty() || self.field(base).is_none_or(|info| info.name == f));
                 info.name == entity && right_field
             });
             right_part && (action.name == name || format!("{}.{}", info.path, action.name) == name)
@@ -311,7 +315,9 @@ impl Catalogue {
     fn parse_arguments(&self, base: &BaseAction, given: &Json) -> Result<[f64; MAX_ARGUMENTS], Box<Problem>> {
         let (_, action) = self.info(base);
         let known: Vec<&str> = action.parameters.iter().map(|p| p.name.as_str()).collect();
-        if let Some(unknown) = given.as_object().into_iter().flatten().map(|(k, _)| k).find(|k| !known.contains(&k.as_str())) {
+        if let Some(unknown) =
+            given.as_object().into_iter().flatten().map(|(k, _)| k).find(|k| !known.contains(&k.as_str()))
+        {
             let message = format!("`{}` has no parameter `{unknown}`", action.name);
             return Err(Box::new(Problem::new(Path::default(), message).value(given).among(unknown, known)));
         }
@@ -333,7 +339,8 @@ impl Catalogue {
                         None => format!("`{}` needs `{}`", action.name, parameter.name),
                         Some(_) => format!("`{}` does not allow this `{}`", action.name, parameter.name),
                     };
-                    let problem = Problem::new(Path::default(), message).expected(self.expectation(base, parameter, allowed));
+                    let problem =
+                        Problem::new(Path::default(), message).expected(self.expectation(base, parameter, allowed));
                     return Err(Box::new(match value {
                         Some(value) => problem.value(value),
                         None => problem,

@@ -93,7 +93,8 @@ impl Formula {
                     .collect(),
                 None => {
                     problems.push(
-                        Problem::new(path, "each entry is a list of conditions that must hold together").value(show(clause)),
+                        Problem::new(path, "each entry is a list of conditions that must hold together")
+                            .value(show(clause)),
                     );
                     Vec::new()
                 }
@@ -110,19 +111,25 @@ impl Formula {
 }
 
 impl Condition {
-    fn parse(value: &Value, names: Names<'_>, plot_by_plot: bool, path: &Path, problems: &mut Problems) -> Option<Self> {
+    fn parse(
+        value: &Value,
+        names: Names<'_>,
+        plot_by_plot: bool,
+        path: &Path,
+        problems: &mut Problems,
+    ) -> Option<Self> {
         let keys = ["state_variable", "function", "of", "operator", "ref_value"];
         for key in value.as_mapping().into_iter().flatten().filter_map(|(k, _)| k.as_str()) {
             if !keys.contains(&key) {
-                problems.push(Problem::new(path.child(key), format!("unknown key `{key}` in a condition")).among(key, keys));
+                problems.push(
+                    Problem::new(path.child(key), format!("unknown key `{key}` in a condition")).among(key, keys),
+                );
             }
         }
         let Some(variable) = value.get("state_variable") else {
-            problems.push(
-                Problem::new(path.clone(), "`state_variable` is missing")
-                    .value(show(value))
-                    .expected("{state_variable: [field, entity, name, path], function: value, operator: '>=', ref_value: 1}"),
-            );
+            problems.push(Problem::new(path.clone(), "`state_variable` is missing").value(show(value)).expected(
+                "{state_variable: [field, entity, name, path], function: value, operator: '>=', ref_value: 1}",
+            ));
             return None;
         };
         let before = problems.0.len();
@@ -131,7 +138,8 @@ impl Condition {
             if problems.0.len() == before {
                 let found: Vec<&str> = references.iter().map(|r| r.name.as_str()).collect();
                 problems.push(
-                    Problem::new(path.child("state_variable"), "a condition looks at one variable").value(found.join(", ")),
+                    Problem::new(path.child("state_variable"), "a condition looks at one variable")
+                        .value(found.join(", ")),
                 );
             }
             return None;
@@ -142,8 +150,11 @@ impl Condition {
             Quantity::Remaining => Input::Remaining,
             Quantity::Observable(_) => {
                 problems.push(
-                    Problem::new(path.child("state_variable"), format!("`{}` is computed only when it is observed", reference.name))
-                        .expected("a variable of the state"),
+                    Problem::new(
+                        path.child("state_variable"),
+                        format!("`{}` is computed only when it is observed", reference.name),
+                    )
+                    .expected("a variable of the state"),
                 );
                 return None;
             }
@@ -160,13 +171,17 @@ impl Condition {
             let list = found.as_sequence().map_or_else(|| vec![found], |items| items.iter().collect());
             list.into_iter().map(|v| number(v, &kind, &path.child(key), problems)).collect()
         };
-        let word = value.get("function").map_or(Some("value"), Value::as_str).unwrap_or("?");
-        let single = matches!(source, Input::State { source, per_plot } if !(per_plot && plot_by_plot) && source.len() != 1);
-        let function = match word {
+        let name = value.get("function").map_or(Some("value"), Value::as_str).unwrap_or("?");
+        let single =
+            matches!(source, Input::State { source, per_plot } if !(per_plot && plot_by_plot) && source.len() != 1);
+        let function = match name {
             "value" if single => {
                 problems.push(
-                    Problem::new(path.child("function"), format!("`{}` has several values, and `value` compares one", reference.name))
-                        .expected("a path to one value, or one of sum, mean, min, max, count, fraction"),
+                    Problem::new(
+                        path.child("function"),
+                        format!("`{}` has several values, and `value` compares one", reference.name),
+                    )
+                    .expected("a path to one value, or one of sum, mean, min, max, count, fraction"),
                 );
                 return None;
             }
@@ -178,7 +193,11 @@ impl Condition {
             "count" => Function::Count(numbers("of", problems)?),
             "fraction" => Function::Fraction(numbers("of", problems)?),
             other => {
-                problems.push(Problem::new(path.child("function"), format!("unknown function `{other}`")).value(other).among(other, FUNCTIONS));
+                problems.push(
+                    Problem::new(path.child("function"), format!("unknown function `{other}`"))
+                        .value(other)
+                        .among(other, FUNCTIONS),
+                );
                 return None;
             }
         };
@@ -203,8 +222,20 @@ impl Condition {
             problems.push(Problem::new(path.child("ref_value"), format!("`{word}` compares with one value")));
             return None;
         }
-        let text = format!("{} {word} {}", reference.name, value.get("ref_value").map(show).unwrap_or_default());
-        Some(Self { source, function, operator: *operator, reference: reference_value, variable: reference.clone(), text })
+        let compared = value.get("ref_value").map(show).unwrap_or_default();
+        let text = match (&function, value.get("of")) {
+            (Function::Value, _) => format!("{} {word} {compared}", reference.name),
+            (_, Some(of)) => format!("{name} of {} in {} {word} {compared}", show(of), reference.name),
+            (_, None) => format!("{name} of {} {word} {compared}", reference.name),
+        };
+        Some(Self {
+            source,
+            function,
+            operator: *operator,
+            reference: reference_value,
+            variable: reference.clone(),
+            text,
+        })
     }
 
     /// The condition in words.
@@ -253,7 +284,8 @@ pub(crate) fn number(value: &Value, kind: &ValueKind, path: &Path, problems: &mu
         (ValueKind::Category(lists), Value::String(name)) => {
             let found = lists.first().and_then(|labels| labels.index(name));
             if found.is_none() {
-                let names: Vec<String> = lists.first().map_or(Vec::new(), |l| (0..l.len()).map(|i| l.name(i)).collect());
+                let names: Vec<String> =
+                    lists.first().map_or(Vec::new(), |l| (0..l.len()).map(|i| l.name(i)).collect());
                 problems.push(
                     Problem::new(path.clone(), format!("`{name}` is not a value of this variable"))
                         .value(name)
@@ -277,7 +309,8 @@ pub(crate) fn number(value: &Value, kind: &ValueKind, path: &Path, problems: &mu
             ValueKind::Category(_) => "one of the variable's values",
             ValueKind::Flag => "`true` or `false`",
         };
-        problems.push(Problem::new(path.clone(), "this is no value of the variable").value(show(value)).expected(expected));
+        problems
+            .push(Problem::new(path.clone(), "this is no value of the variable").value(show(value)).expected(expected));
     }
     found
 }

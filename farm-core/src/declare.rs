@@ -579,7 +579,10 @@ impl Builder<'_> {
                 self.problems.push(
                     Problem::new(
                         self.part.config.clone(),
-                        format!("`{}` needs one provider of the role `{}`, and there are several", self.part.path, role.name),
+                        format!(
+                            "`{}` needs one provider of the role `{}`, and there are several",
+                            self.part.path, role.name
+                        ),
                     )
                     .value(names.join(", "))
                     .help("keep one of them in the field"),
@@ -629,9 +632,13 @@ impl Builder<'_> {
 
     /// Providers in the part's own field first; a farmer or score sees every field, and everybody sees the farm's parts.
     fn providers<T: Element>(&self, role: Role<T>) -> Vec<(&PartInfo, &VariableInfo)> {
-        let sees = |part: &&PartInfo| part.field.is_none() || self.part.field.is_none() || part.field == self.part.field;
+        let sees =
+            |part: &&PartInfo| part.field.is_none() || self.part.field.is_none() || part.field == self.part.field;
         let parts = self.before.parts.iter().filter(sees);
-        parts.flat_map(|part| part.variables.iter().map(move |v| (part, v))).filter(|(_, v)| v.roles.contains(&role.name)).collect()
+        parts
+            .flat_map(|part| part.variables.iter().map(move |v| (part, v)))
+            .filter(|(_, v)| v.roles.contains(&role.name))
+            .collect()
     }
 }
 

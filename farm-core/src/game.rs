@@ -87,7 +87,9 @@ pub enum StepError {
         last: usize,
     },
     /// A part computed a number that is not finite. The episode is over.
-    #[error("`{variable}` became {value} at entry {entry} in step {step}: a defect of `{part}` or of its parameters; please report the game and seed {seed}")]
+    #[error(
+        "`{variable}` became {value} at entry {entry} in step {step}: a defect of `{part}` or of its parameters; please report the game and seed {seed}"
+    )]
     NotFinite {
         /// The part.
         part: String,
@@ -214,8 +216,13 @@ impl Game {
             return Err(problems);
         }
         let parts = Arc::new(parts);
-        let catalogue =
-            Catalogue::new(std::mem::take(&mut rules.bases), rules.bins, rules.max_schedule, parts.clone(), fields.clone());
+        let catalogue = Catalogue::new(
+            std::mem::take(&mut rules.bases),
+            rules.bins,
+            rules.max_schedule,
+            parts.clone(),
+            fields.clone(),
+        );
         let in_phase = |phase: Phase| {
             let runs = parts.iter().enumerate().filter(move |(_, part)| part.phases.contains(&phase));
             runs.map(move |(i, _)| (i, phase))
@@ -351,7 +358,13 @@ impl Game {
 
     /// Executes one call of a schedule after those `before` it, and returns its cost; or the reason why not.
     #[inline]
-    fn execute(&self, before: &[Call], call: &Call, spent: f64, context: &mut Context<'_>) -> Result<f64, &'static str> {
+    fn execute(
+        &self,
+        before: &[Call],
+        call: &Call,
+        spent: f64,
+        context: &mut Context<'_>,
+    ) -> Result<f64, &'static str> {
         let base = &self.catalogue.bases[call.base()];
         if before.len() >= self.catalogue.max_schedule {
             return Err("the schedule is longer than the rules allow");
@@ -472,7 +485,10 @@ impl Game {
 
 impl std::fmt::Debug for Game {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Game").field("name", &self.spec.name).field("fingerprint", &self.fingerprint).finish_non_exhaustive()
+        f.debug_struct("Game")
+            .field("name", &self.spec.name)
+            .field("fingerprint", &self.fingerprint)
+            .finish_non_exhaustive()
     }
 }
 
@@ -487,25 +503,26 @@ fn declare_all(
     let mut draft = Draft::default();
     let mut behaviours = Vec::new();
     let mut events_before = 0;
-    let mut declare = |kind: &str, field: Option<usize>, config: Path, build: &mut dyn FnMut(&mut Builder<'_>) -> Behaviours| {
-        let rank = draft.parts.iter().filter(|p| p.kind == kind && p.field == field).count();
-        let name = format!("{kind}-{rank}");
-        let path = field.map_or(name.clone(), |f| format!("{}.{name}", fields[f].name));
-        let mut builder = Builder {
-            part: PartInfo { name, kind: kind.to_owned(), field, path, config, ..PartInfo::default() },
-            field: fields[field.unwrap_or(0)].clone(),
-            before,
-            layout: &mut draft.layout,
-            events_before,
-            problems,
-            directory: spec.directory.as_ref(),
-            complete,
+    let mut declare =
+        |kind: &str, field: Option<usize>, config: Path, build: &mut dyn FnMut(&mut Builder<'_>) -> Behaviours| {
+            let rank = draft.parts.iter().filter(|p| p.kind == kind && p.field == field).count();
+            let name = format!("{kind}-{rank}");
+            let path = field.map_or(name.clone(), |f| format!("{}.{name}", fields[f].name));
+            let mut builder = Builder {
+                part: PartInfo { name, kind: kind.to_owned(), field, path, config, ..PartInfo::default() },
+                field: fields[field.unwrap_or(0)].clone(),
+                before,
+                layout: &mut draft.layout,
+                events_before,
+                problems,
+                directory: spec.directory.as_ref(),
+                complete,
+            };
+            behaviours.push(build(&mut builder));
+            let part = builder.part;
+            events_before += part.events.len();
+            draft.parts.push(part);
         };
-        behaviours.push(build(&mut builder));
-        let part = builder.part;
-        events_before += part.events.len();
-        draft.parts.push(part);
-    };
     let root = Path::default();
     for (f, (name, field)) in spec.fields.iter().enumerate() {
         for (i, entity) in field.entities.iter().enumerate() {
@@ -532,7 +549,8 @@ fn check_declarations(parts: &[PartInfo], problems: &mut Problems) {
         names.extend(part.observables.iter().map(|o| (o.name.as_str(), o.doc.as_str())));
         for (i, (name, doc)) in names.iter().enumerate() {
             let mut defect = |what: &str| {
-                problems.push(Problem::new(part.config.clone(), format!("variable `{name}` of `{}` {what}", part.path)));
+                problems
+                    .push(Problem::new(part.config.clone(), format!("variable `{name}` of `{}` {what}", part.path)));
             };
             if doc.trim().is_empty() {
                 defect("has no sentence that says what it is");
@@ -547,9 +565,11 @@ fn check_declarations(parts: &[PartInfo], problems: &mut Problems) {
             _ => &[],
         }) {
             if let crate::declare::Labels::Named(words) = label {
-                for word in words.iter().filter(|w| w.is_empty() || w.contains(|c: char| c.is_whitespace() || c == '/')) {
+                for word in words.iter().filter(|w| w.is_empty() || w.contains(|c: char| c.is_whitespace() || c == '/'))
+                {
                     let message = format!("`{word}` can't be the name of a category of `{}`", part.path);
-                    problems.push(Problem::new(part.config.clone(), message).expected("a word without spaces and slashes"));
+                    problems
+                        .push(Problem::new(part.config.clone(), message).expected("a word without spaces and slashes"));
                 }
             }
         }

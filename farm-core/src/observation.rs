@@ -186,7 +186,8 @@ impl ObservationLayout {
                 // A limit keeps the numbers small enough for an index; without one they are plain counts.
                 (quantity, _) => {
                     let doc = if quantity == Quantity::Step { "Steps taken." } else { "Steps that remain." };
-                    let kind = if max_steps < 256 { steps(max_steps) } else { ValueKind::Count { low: 0, high: i32::MAX } };
+                    let kind =
+                        if max_steps < 256 { steps(max_steps) } else { ValueKind::Count { low: 0, high: i32::MAX } };
                     (doc.to_owned(), kind, Vec::new())
                 }
             };
@@ -212,7 +213,16 @@ impl ObservationLayout {
             let Some(source) = source else { continue };
             let offset = layout.size.next_multiple_of(dtype.size());
             layout.size = offset + shape.iter().product::<usize>() * dtype.size();
-            layout.entries.push(ObservationEntry { key: key.clone(), doc, kind, shape, dtype, offset, reference: reference.clone(), source });
+            layout.entries.push(ObservationEntry {
+                key: key.clone(),
+                doc,
+                kind,
+                shape,
+                dtype,
+                offset,
+                reference: reference.clone(),
+                source,
+            });
         }
         // Records stand one behind the other in a batch, so each must keep the alignment of the widest number.
         layout.size = layout.size.next_multiple_of(layout.entries.iter().map(|e| e.dtype.size()).max().unwrap_or(1));
@@ -221,7 +231,12 @@ impl ObservationLayout {
 
     /// Writes the record of a state. `computed` writes an observable of a part.
     #[inline]
-    pub(crate) fn write(&self, reader: &Reader<'_>, out: &mut [u8], computed: impl Fn(usize, usize, &Reader<'_>, &mut Slot<'_>)) {
+    pub(crate) fn write(
+        &self,
+        reader: &Reader<'_>,
+        out: &mut [u8],
+        computed: impl Fn(usize, usize, &Reader<'_>, &mut Slot<'_>),
+    ) {
         for entry in &self.entries {
             let bytes = &mut out[entry.offset..];
             match entry.source {
@@ -301,7 +316,7 @@ impl ObservationLayout {
             let words: Vec<String> = (0..entry.len() / per_word)
                 .map(|w| {
                     let indices = w * per_word..(w + 1) * per_word;
-                    let last = indices.clone().skip(1).filter(|i| entry.number(record, *i) != 0.0).last();
+                    let last = indices.clone().skip(1).rfind(|i| entry.number(record, *i) != 0.0);
                     let shown = indices.start..=last.unwrap_or(indices.start);
                     shown.map(|i| entry.word(record, i)).collect::<Vec<_>>().join("/")
                 })
@@ -327,7 +342,9 @@ impl ObservationLayout {
         for entry in &self.entries {
             let line = lines.next().unwrap_or_default();
             let head = line.strip_prefix(&entry.key).and_then(|rest| rest.strip_prefix(':'));
-            let mut body = head.ok_or_else(|| format!("expected a line that starts with `{}:`, found `{line}`", entry.key))?.to_owned();
+            let mut body = head
+                .ok_or_else(|| format!("expected a line that starts with `{}:`, found `{line}`", entry.key))?
+                .to_owned();
             while let Some(next) = lines.next_if(|next| next.starts_with("  ")) {
                 body.push(' ');
                 body.push_str(next);

@@ -52,8 +52,7 @@ pub fn declarations(kind: &Kind) -> Option<PartInfo> {
 
 /// The registered entities and farmers that provide a role.
 pub fn providers_of(role: &str) -> Vec<String> {
-    let provides = |kind: &&&Kind| {
-        declarations(kind).is_some_and(|part| part.variables.iter().any(|v| v.roles.contains(&role)))
-    };
+    let provides =
+        |kind: &&&Kind| declarations(kind).is_some_and(|part| part.variables.iter().any(|v| v.roles.contains(&role)));
     kinds().iter().filter(provides).map(|kind| format!("`{}`", kind.name)).collect()
 }

@@ -55,11 +55,15 @@ impl Names<'_> {
     pub fn unknown_part(&self, first: &str, second: Option<&str>, path: &Path) -> Problem {
         if let (Some(field), Some(second)) = (self.fields.iter().position(|f| f.name == first), second) {
             let names = self.parts.iter().filter(|p| p.field == Some(field)).map(|p| p.name.as_str());
-            return Problem::new(path.clone(), format!("field `{first}` has no part `{second}`")).value(second).among(second, names);
+            return Problem::new(path.clone(), format!("field `{first}` has no part `{second}`"))
+                .value(second)
+                .among(second, names);
         }
         let farm_level = self.parts.iter().filter(|p| p.field.is_none()).map(|p| p.name.as_str());
         let names = self.fields.iter().map(|f| f.name.as_str()).chain(farm_level);
-        Problem::new(path.clone(), format!("`{first}` is neither a field nor a part of the farm")).value(first).among(first, names)
+        Problem::new(path.clone(), format!("`{first}` is neither a field nor a part of the farm"))
+            .value(first)
+            .among(first, names)
     }
 
     /// The form of the part's field, where it has one.
@@ -104,7 +108,14 @@ impl Names<'_> {
     }
 
     /// Resolves a name and a path within a part.
-    pub fn resolve_in(&self, part: usize, name: &str, steps: &[&Value], path: &Path, problems: &mut Problems) -> Vec<Reference> {
+    pub fn resolve_in(
+        &self,
+        part: usize,
+        name: &str,
+        steps: &[&Value],
+        path: &Path,
+        problems: &mut Problems,
+    ) -> Vec<Reference> {
         let info = &self.parts[part];
         let mut name = name.to_owned();
         let mut steps = steps.to_vec();
@@ -182,7 +193,9 @@ fn element(steps: &[&Value], shape: &[usize]) -> Result<Option<usize>, String> {
     for step in steps {
         match step {
             Value::Number(n) => indices.push(n.as_u64().ok_or("an index of 0 or more")? as usize),
-            Value::Sequence(_) | Value::String(_) => indices.extend(parse_tuple(step).ok_or("a plot such as '(0, 0)'")?),
+            Value::Sequence(_) | Value::String(_) => {
+                indices.extend(parse_tuple(step).ok_or("a plot such as '(0, 0)'")?)
+            }
             _ => return Err("a plot such as '(0, 0)', an index, or '*'".into()),
         }
     }

@@ -150,7 +150,8 @@ mod tests {
         let draw = |seed, part, step, purpose: &str| Stream::keyed(seed, part, step, Purpose::named(purpose)).bits();
         let base = draw(1, 2, 3, "growth");
         assert_eq!(base, draw(1, 2, 3, "growth"));
-        for other in [draw(2, 2, 3, "growth"), draw(1, 3, 3, "growth"), draw(1, 2, 4, "growth"), draw(1, 2, 3, "death")] {
+        for other in [draw(2, 2, 3, "growth"), draw(1, 3, 3, "growth"), draw(1, 2, 4, "growth"), draw(1, 2, 3, "death")]
+        {
             assert_ne!(base, other);
         }
     }

@@ -119,14 +119,18 @@ impl RuleBuilder<'_> {
                 }
             }
             other => self.problems.push(
-                Problem::new(path.clone(), "free observations are a list, or a mapping from keys, of variables").value(show(other)),
+                Problem::new(path.clone(), "free observations are a list, or a mapping from keys, of variables")
+                    .value(show(other)),
             ),
         }
         for (key, reference) in &found {
             if let Quantity::Variable(i) = reference.quantity
                 && !self.names.parts[reference.part].variables[i].visible
             {
-                self.problems.push(Problem::new(path.clone(), format!("`{key}` is hidden and can't be observed")).value(&reference.name));
+                self.problems.push(
+                    Problem::new(path.clone(), format!("`{key}` is hidden and can't be observed"))
+                        .value(&reference.name),
+                );
             }
             if found.iter().filter(|(other, _)| other == key).count() > 1 {
                 self.problems.push(Problem::new(path.clone(), format!("`{key}` is observed twice")));
@@ -158,13 +162,15 @@ impl RuleBuilder<'_> {
         for reference in self.names.resolve_in(part, name, &[], path, self.problems) {
             let (kind, _) = self.names.kind_and_shape(&reference);
             let Some(source) = Source::of(&reference, self.names.parts) else {
-                self.problems.push(Problem::new(path.clone(), format!("`{}` is computed and can't be set", reference.name)));
+                self.problems
+                    .push(Problem::new(path.clone(), format!("`{}` is computed and can't be set", reference.name)));
                 continue;
             };
             let values = match (parse_range(value), value) {
                 (Some((low, high)), _) => Some(Values::Between(low, high)),
                 (None, Value::Sequence(items)) if !items.is_empty() => {
-                    let numbers = items.iter().enumerate().map(|(i, v)| number(v, &kind, &path.child(i), self.problems));
+                    let numbers =
+                        items.iter().enumerate().map(|(i, v)| number(v, &kind, &path.child(i), self.problems));
                     numbers.collect::<Option<Vec<f64>>>().map(Values::Among)
                 }
                 (None, single) => number(single, &kind, path, self.problems).map(|n| Values::Among(vec![n])),
@@ -232,12 +238,19 @@ impl RuleBuilder<'_> {
                     let name = name.as_str().unwrap_or("?").to_owned();
                     let below = subtree.as_mapping().and_then(|m| m.iter().next()).and_then(|(k, _)| k.as_str());
                     match (farmer_of(&name), below) {
-                        (Some(farmer), Some(first)) if is_field(first) => subtrees.push((farmer, path.child(&name), subtree)),
-                        _ => subtrees.push((0, path.clone(), Value::Mapping([(name.into(), subtree)].into_iter().collect()))),
+                        (Some(farmer), Some(first)) if is_field(first) => {
+                            subtrees.push((farmer, path.child(&name), subtree))
+                        }
+                        _ => subtrees.push((
+                            0,
+                            path.clone(),
+                            Value::Mapping([(name.into(), subtree)].into_iter().collect()),
+                        )),
                     }
                 }
                 if !tree.is_mapping() {
-                    self.problems.push(Problem::new(path.clone(), "actions are a tree or a list of names").value(show(tree)));
+                    self.problems
+                        .push(Problem::new(path.clone(), "actions are a tree or a list of names").value(show(tree)));
                 }
                 for (farmer, path, subtree) in subtrees {
                     self.visit_parts(&subtree, &path, &mut |this, part, actions, path| {
@@ -251,7 +264,8 @@ impl RuleBuilder<'_> {
                                     let problem = Problem::new(path, format!("`{}` has no action `{name}`", info.path))
                                         .value(name)
                                         .among(name, info.actions.iter().map(|a| a.name.as_str()));
-                                    this.problems.push(problem.help(format!("`farm describe {}` lists its actions", info.kind)));
+                                    this.problems
+                                        .push(problem.help(format!("`farm describe {}` lists its actions", info.kind)));
                                 }
                             }
                         }
@@ -265,7 +279,10 @@ impl RuleBuilder<'_> {
     fn allow_by_name(&mut self, value: &Value, path: &Path, bases: &mut Vec<BaseAction>) {
         let name = value.as_str().unwrap_or_default();
         let all = self.names.parts.iter().enumerate().flat_map(|(p, info)| {
-            info.actions.iter().enumerate().map(move |(a, action)| (p, a, format!("{}.{}", info.path, action.name), action.name.clone()))
+            info.actions
+                .iter()
+                .enumerate()
+                .map(move |(a, action)| (p, a, format!("{}.{}", info.path, action.name), action.name.clone()))
         });
         let all: Vec<_> = all.collect();
         let found: Vec<_> = all.iter().filter(|(_, _, full, short)| full == name || short == name).collect();
@@ -284,10 +301,19 @@ impl RuleBuilder<'_> {
         }
     }
 
-    fn allow(&mut self, farmer: usize, part: usize, action: usize, parameters: &Value, path: &Path, bases: &mut Vec<BaseAction>) {
+    fn allow(
+        &mut self,
+        farmer: usize,
+        part: usize,
+        action: usize,
+        parameters: &Value,
+        path: &Path,
+        bases: &mut Vec<BaseAction>,
+    ) {
         let info: &ActionInfo = &self.names.parts[part].actions[action];
         if info.parameters.len() > MAX_ARGUMENTS {
-            self.problems.push(Problem::new(path.clone(), format!("`{}` has more than {MAX_ARGUMENTS} parameters", info.name)));
+            self.problems
+                .push(Problem::new(path.clone(), format!("`{}` has more than {MAX_ARGUMENTS} parameters", info.name)));
             return;
         }
         for name in parameters.as_mapping().into_iter().flatten().filter_map(|(k, _)| k.as_str()) {
@@ -312,16 +338,21 @@ impl RuleBuilder<'_> {
 
     fn allowed(&mut self, part: usize, parameter: &ActionParameter, value: &Value, path: &Path) -> Allowed {
         let everything = |this: &Self| match &parameter.kind {
-            ActionParameterKind::Plot => (0..this.names.field_of(part).map_or(1, |f| f.plots())).map(|i| i as f64).collect(),
+            ActionParameterKind::Plot => {
+                (0..this.names.field_of(part).map_or(1, |f| f.plots())).map(|i| i as f64).collect()
+            }
             ActionParameterKind::Real { offered, .. } => offered.clone(),
             ActionParameterKind::Choice(words) => (0..words.len()).map(|i| i as f64).collect(),
         };
         if value.is_null() || value.as_str() == Some("*") {
             return Allowed::Values(everything(self));
         }
-        if let (Some((low, high)), ActionParameterKind::Real { low: lowest, high: highest, .. }) = (parse_range(value), &parameter.kind) {
+        if let (Some((low, high)), ActionParameterKind::Real { low: lowest, high: highest, .. }) =
+            (parse_range(value), &parameter.kind)
+        {
             if low < *lowest || high > *highest {
-                let problem = Problem::new(path.clone(), "the range is wider than the action allows").value(show(value));
+                let problem =
+                    Problem::new(path.clone(), "the range is wider than the action allows").value(show(value));
                 self.problems.push(problem.expected(format!("a range within ({lowest}, {highest})")));
             }
             return Allowed::Range { low, high };
@@ -359,7 +390,9 @@ impl RuleBuilder<'_> {
                 Some(found) if values.contains(&found) => {}
                 Some(found) => values.push(found),
                 None => self.problems.push(
-                    Problem::new(path, format!("this is no value of `{}`", parameter.name)).value(show(item)).expected(expected),
+                    Problem::new(path, format!("this is no value of `{}`", parameter.name))
+                        .value(show(item))
+                        .expected(expected),
                 ),
             }
         }
@@ -377,7 +410,8 @@ impl RuleBuilder<'_> {
             return;
         }
         let Some(entries) = tree.as_mapping() else {
-            self.problems.push(Problem::new(path.clone(), "this is no mapping from fields to entities").value(show(tree)));
+            self.problems
+                .push(Problem::new(path.clone(), "this is no mapping from fields to entities").value(show(tree)));
             return;
         };
         let empty = serde_yaml::Mapping::new();

@@ -107,7 +107,8 @@ impl Space {
             }
             Self::Discrete { n } => value.as_u64().is_some_and(|v| v < *n as u64),
             Self::MultiDiscrete { nvec } => value.as_array().is_some_and(|items| {
-                items.len() == nvec.len() && items.iter().zip(nvec).all(|(v, n)| v.as_u64().is_some_and(|v| v < *n as u64))
+                items.len() == nvec.len()
+                    && items.iter().zip(nvec).all(|(v, n)| v.as_u64().is_some_and(|v| v < *n as u64))
             }),
             Self::MultiBinary { shape } => {
                 let mut numbers = Vec::new();
@@ -115,11 +116,12 @@ impl Space {
             }
             Self::Text { max_length } => value.as_str().is_some_and(|t| t.chars().count() <= *max_length),
             Self::Dict(entries) => value.as_object().is_some_and(|object| {
-                object.len() == entries.len() && entries.iter().all(|(k, s)| object.get(k).is_some_and(|v| s.contains(v)))
+                object.len() == entries.len()
+                    && entries.iter().all(|(k, s)| object.get(k).is_some_and(|v| s.contains(v)))
             }),
-            Self::Tuple(spaces) => value
-                .as_array()
-                .is_some_and(|items| items.len() == spaces.len() && items.iter().zip(spaces).all(|(v, s)| s.contains(v))),
+            Self::Tuple(spaces) => value.as_array().is_some_and(|items| {
+                items.len() == spaces.len() && items.iter().zip(spaces).all(|(v, s)| s.contains(v))
+            }),
             Self::Sequence { space, max } => {
                 value.as_array().is_some_and(|items| items.len() <= *max && items.iter().all(|v| space.contains(v)))
             }
@@ -252,7 +254,8 @@ mod tests {
             prop_oneof![
                 prop::collection::vec(inner.clone(), 1..4).prop_map(Space::Tuple),
                 prop::collection::vec(inner.clone(), 1..4).prop_map(Space::Union),
-                (prop::collection::vec(inner.clone(), 1..4), 0usize..4).prop_map(|(spaces, max)| Space::MultiUnion { spaces, max }),
+                (prop::collection::vec(inner.clone(), 1..4), 0usize..4)
+                    .prop_map(|(spaces, max)| Space::MultiUnion { spaces, max }),
                 (inner.clone(), 0usize..4).prop_map(|(s, max)| Space::Sequence { space: Box::new(s), max }),
                 inner.prop_map(|s| Space::Dict(vec![("a".into(), s)])),
             ]

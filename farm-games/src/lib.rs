@@ -6,8 +6,8 @@ pub mod farmers;
 pub mod policies;
 pub mod rules;
 
-use farm_core::config::{Document, Path, Problem, Problems, load_document};
 use farm_core::Game;
+use farm_core::config::{Document, Path, Problem, Problems, load_document};
 
 // Referenced, so that the linker keeps the registrations of these crates.
 pub use {farm_entities, farm_scoring};
@@ -50,7 +50,9 @@ pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
         let origin = format!("--set {path}={value}");
         match serde_yaml::from_str(value) {
             Ok(value) => document.set(&document.resolve(path), value, &origin),
-            Err(error) => problems.push(Problem::new(Path::default(), format!("the value is not YAML: {error}")).value(origin)),
+            Err(error) => {
+                problems.push(Problem::new(Path::default(), format!("the value is not YAML: {error}")).value(origin))
+            }
         }
     }
     if problems.has_errors() {
@@ -69,11 +71,15 @@ pub fn document(game: &str) -> Result<Document, Problems> {
         return Document::parse(&format!("{game}.yaml"), entry.yaml);
     }
     let path = std::path::Path::new(game);
-    let is_file = game.contains(['/', '\\']) || matches!(path.extension().and_then(|e| e.to_str()), Some("yaml" | "yml"));
+    let is_file =
+        game.contains(['/', '\\']) || matches!(path.extension().and_then(|e| e.to_str()), Some("yaml" | "yml"));
     if !is_file {
         let names = CATALOGUE.iter().map(|entry| entry.name);
-        let problem = Problem::new(Path::default(), format!("there is no game `{game}`")).value(game).among(game, names);
-        return Err(Problems(vec![problem.help("`farm list games` shows all; a file is given by its path, `./game.yaml`")]));
+        let problem =
+            Problem::new(Path::default(), format!("there is no game `{game}`")).value(game).among(game, names);
+        return Err(Problems(vec![
+            problem.help("`farm list games` shows all; a file is given by its path, `./game.yaml`"),
+        ]));
     }
     let text = std::fs::read_to_string(path).map_err(|error| {
         let problem = Problem::new(Path::default(), format!("the file can't be read: {error}")).value(game);

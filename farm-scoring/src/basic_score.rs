@@ -8,7 +8,7 @@
 //! | health of the soil's microlife | role `microlife` |
 //! | water, fertiliser and cides given | role `resource_used` |
 //!
-//! Source: Farm-gym paper 3.1.2, with the signs that `equations.md` II.11 corrects: what is used up counts against the
+//! Source: Farm-gym paper 3.1.2, with the signs that equation sheet II.11 corrects: what is used up counts against the
 //! farmer. A stage transition counts per plot, as the share of the field's plots that advanced, so that a field of any size
 //! is worth the same; death is no advance.
 
@@ -117,7 +117,9 @@ impl BasicScore {
                     .among(action, actions.iter().map(|a| a.name.as_str())),
                 None => {
                     let known: Vec<String> = b.parts().iter().map(|p| p.path.clone()).collect();
-                    Problem::new(path, format!("there is no part `{part}`")).value(part).among(part, known.iter().map(String::as_str))
+                    Problem::new(path, format!("there is no part `{part}`"))
+                        .value(part)
+                        .among(part, known.iter().map(String::as_str))
                 }
             };
             b.problem(problem);
@@ -136,7 +138,13 @@ struct Weights {
 
 impl Weights {
     fn of(mix: &Mix) -> Self {
-        Self { stage_transition: mix.stage_transition, harvest: mix.harvest, plant: mix.plant, soil: mix.soil, resource: mix.resource }
+        Self {
+            stage_transition: mix.stage_transition,
+            harvest: mix.harvest,
+            plant: mix.plant,
+            soil: mix.soil,
+            resource: mix.resource,
+        }
     }
 }
 
@@ -198,6 +206,7 @@ impl ScoreBehaviour for Basic {
 
     fn final_reward(&self, c: &mut Context<'_>) -> f64 {
         let weights = &self.final_;
-        weights.harvest * Self::total(&self.harvests, c) - weights.resource * Self::total(&self.used, c) + self.levels(weights, c)
+        weights.harvest * Self::total(&self.harvests, c) - weights.resource * Self::total(&self.used, c)
+            + self.levels(weights, c)
     }
 }

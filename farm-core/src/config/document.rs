@@ -84,11 +84,9 @@ impl Document {
         let mut path = Path::default();
         let mut place = &self.value;
         let mut rest = text;
-        if let Some(fields) = place.get("fields") {
-            if longest_key(fields, rest).is_some() {
-                path = path.child("fields");
-                place = fields;
-            }
+        if let Some(fields) = place.get("fields").filter(|fields| longest_key(fields, rest).is_some()) {
+            path = path.child("fields");
+            place = fields;
         }
         while !rest.is_empty() {
             let (segments, next, after) = step(place, rest);
@@ -194,11 +192,7 @@ fn step<'v, 't>(place: &'v Value, rest: &'t str) -> (Vec<Segment>, Option<&'v Va
         }
     }
     // A key that is not there yet: a name with a unit is a leaf, whatever dots its unit has.
-    if head.contains('#') {
-        (vec![rest.into()], None, "")
-    } else {
-        (vec![head.into()], place.get(head), after)
-    }
+    if head.contains('#') { (vec![rest.into()], None, "") } else { (vec![head.into()], place.get(head), after) }
 }
 
 #[cfg(test)]

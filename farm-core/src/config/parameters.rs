@@ -287,7 +287,9 @@ fn check(
         ParameterKind::Choice(words) => match value.as_str() {
             Some(word) if words.contains(&word) => {}
             Some(word) => problems.push(
-                Problem::new(path.clone(), format!("`{word}` is not a choice here")).value(word).among(word, words.iter().copied()),
+                Problem::new(path.clone(), format!("`{word}` is not a choice here"))
+                    .value(word)
+                    .among(word, words.iter().copied()),
             ),
             None => problems.push(mismatch(value, kind, path)),
         },
@@ -309,7 +311,9 @@ fn check_number(value: &Value, kind: &ParameterKind, range: Option<(f64, f64)>, 
     if whole && !(value.is_i64() || value.is_u64()) {
         problems.push(mismatch(value, kind, path).expected(expected()));
     } else if !number.is_finite() {
-        problems.push(Problem::new(path.clone(), "the value is not a finite number").value(show(value)).expected(expected()));
+        problems.push(
+            Problem::new(path.clone(), "the value is not a finite number").value(show(value)).expected(expected()),
+        );
     } else if range.is_some_and(|(low, high)| number < low || number > high) {
         problems.push(Problem::new(path.clone(), "the value is out of range").value(show(value)).expected(expected()));
     } else if whole && i32::try_from(value.as_i64().unwrap_or(i64::MAX)).is_err() {

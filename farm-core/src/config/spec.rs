@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
 use super::document::Document;
-use super::parameters::{ParameterDoc, ParameterKind, Parameters, ParameterValue, check_table, show};
+use super::parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, show};
 use super::problem::{Path, Problem, Problems};
 use super::registry::{PartKind, kind, unknown_kind};
 use crate::part::{Entity, Farmer, Policy, Rule, Score};
@@ -177,6 +177,14 @@ fn check_game(value: &Value, problems: &mut Problems) -> Value {
             }));
         }
     }
+    if value.get("fields").and_then(Value::as_mapping).is_some_and(|fields| fields.is_empty()) {
+        let problem = Problem::new(root.child("fields"), "a game needs at least one field").value("{}");
+        problems.push(problem.expected("a mapping from `Field-0`, `Field-1` … to fields"));
+    }
+    if value.get("farmers").and_then(Value::as_sequence).is_some_and(|farmers| farmers.is_empty()) {
+        let problem = Problem::new(root.child("farmers"), "a game needs at least one farmer").value("[]");
+        problems.push(problem.expected("a list of farmers, such as `- BasicFarmer`"));
+    }
     for (name, field) in value.get("fields").and_then(Value::as_mapping).into_iter().flatten() {
         let Some(name) = name.as_str() else { continue };
         let path = root.child("fields").child(name).child("entities");
@@ -187,7 +195,9 @@ fn check_game(value: &Value, problems: &mut Problems) -> Value {
                     resolved["fields"][name]["entities"][i] = entity;
                 }
             }
-            _ => problems.push(Problem::new(path, "a field needs at least one entity").expected("a list such as `- Soil: clay`")),
+            _ => problems.push(
+                Problem::new(path, "a field needs at least one entity").expected("a list such as `- Soil: clay`"),
+            ),
         }
     }
     for (i, farmer) in value.get("farmers").and_then(Value::as_sequence).into_iter().flatten().enumerate() {

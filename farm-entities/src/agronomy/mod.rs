@@ -1,7 +1,7 @@
 //! Agronomy entities: weather, soil, plants.
 
-pub mod radiation;
 pub mod plant;
+pub mod radiation;
 pub mod response;
 pub mod soil;
 pub mod weather;

@@ -25,14 +25,14 @@ pub fn inverse_relative_distance(julian_day: u32) -> f64 {
     1.0 + 0.033 * math::cos(2.0 * PI * f64::from(julian_day) / DAYS_PER_YEAR)
 }
 
-/// Declination of the sun δ [rad] (FAO-56 Eq. 24).
+/// Declination of the sun δ \[rad\] (FAO-56 Eq. 24).
 ///
 /// δ = 0.409·sin(2π·J/365 − 1.39)
 pub fn declination_radians(julian_day: u32) -> f64 {
     0.409 * math::sin(2.0 * PI * f64::from(julian_day) / DAYS_PER_YEAR - 1.39)
 }
 
-/// Hour angle of sunset ω_s [rad], 0 in the polar night and π in the polar day (FAO-56 Eq. 25).
+/// Hour angle of sunset ω_s \[rad\], 0 in the polar night and π in the polar day (FAO-56 Eq. 25).
 ///
 /// ω_s = arccos(−tan φ·tan δ)
 pub fn sunset_hour_angle_radians(latitude_degrees: f64, julian_day: u32) -> f64 {
@@ -50,7 +50,7 @@ pub fn extraterrestrial_radiation(latitude_degrees: f64, julian_day: u32) -> f64
     (1440.0 / PI * SOLAR_CONSTANT * inverse_relative_distance(julian_day) * height).max(0.0)
 }
 
-/// Hours from sunrise to sunset N [h] (FAO-56 Eq. 34).
+/// Hours from sunrise to sunset N \[h\] (FAO-56 Eq. 34).
 ///
 /// N = 24·ω_s/π
 pub fn daylight_hours(latitude_degrees: f64, julian_day: u32) -> f64 {
@@ -72,7 +72,7 @@ pub fn wind_share_at_2m(height_m: f64) -> f64 {
     4.87 / math::ln(67.8 * height_m.max(0.1) - 5.42)
 }
 
-/// Saturation vapour pressure e⁰ [kPa] (FAO-56 Eq. 11).
+/// Saturation vapour pressure e⁰ \[kPa\] (FAO-56 Eq. 11).
 ///
 /// e⁰(T) = 0.6108·exp(17.27·T/(T + 237.3))
 pub fn saturation_vapour_pressure_kpa(celsius: f64) -> f64 {

@@ -2,7 +2,7 @@
 
 use farm_core::math::exp;
 
-/// Distance of a value from a closed interval; 0 inside it (`equations.md` II.1).
+/// Distance of a value from a closed interval; 0 inside it (equation sheet II.1).
 ///
 /// d(y; a, b) = max(0, a − y, y − b)
 #[inline]
@@ -29,7 +29,7 @@ mod tests {
 
     const INF: f64 = f64::INFINITY;
 
-    /// The table of `equations.md` III.7.
+    /// The table of equation sheet III.7.
     #[test]
     fn distance_follows_the_published_table() {
         for (y, a, b, d) in [

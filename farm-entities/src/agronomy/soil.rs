@@ -14,7 +14,7 @@
 //! | supply before uptake and granted shares (roles `supply_…`, `share_…`, `water_share`) | L, g, prop |
 //! | the day's flows, so that every ledger can be closed | L, g per day |
 //!
-//! Source: Farm-gym paper 4.3 as corrected by `equations.md` II.4. Deviations from the paper: evaporation is in litres (the
+//! Source: Farm-gym paper 4.3 as corrected by equation sheet II.4. Deviations from the paper: evaporation is in litres (the
 //! reference divides by 1000 once too often), leaching takes a share of the stock instead of grams (the paper adds m² to a
 //! ratio), microlife can recover from any level, and what plants ask for is shared in proportion instead of first come,
 //! first served.
@@ -28,8 +28,8 @@ use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 
 use super::response::response;
 use crate::roles::{
-    DEMAND, MICROLIFE, RAIN_AMOUNT, RAIN_INTENSITY, REFERENCE_EVAPOTRANSPIRATION, RELEASE, RESOURCE_USED, SHADE, SHARE, SUPPLY,
-    SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WATER_SHARE, WILTING_WATER,
+    DEMAND, MICROLIFE, RAIN_AMOUNT, RAIN_INTENSITY, REFERENCE_EVAPOTRANSPIRATION, RELEASE, RESOURCE_USED, SHADE, SHARE,
+    SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WATER_SHARE, WILTING_WATER,
 };
 
 /// The nutrients, in the order of all arrays of four.
@@ -131,17 +131,29 @@ impl Entity for Soil {
             Column::joined(&four)
         };
         let parts = Columns {
-            water: b.declare(plot("available_Water#L", capacity, "Water in the plot, that below the wilting point included.")),
+            water: b.declare(plot(
+                "available_Water#L",
+                capacity,
+                "Water in the plot, that below the wilting point included.",
+            )),
             nutrients: per_nutrient(b, "available", "g", "in the plot."),
             wet_surface: b.declare(plot("wet_surface#m2", area, "Surface that is wet and evaporates.")),
             microlife: b.declare(plot("microlife_health_index#%", 100.0, "Health of the microlife.").role(MICROLIFE)),
-            pending_surplus: b.declare(plot("pending_surplus#L", 1e9, "Irrigation beyond the capacity, until the day counts it.").hidden()),
-            supply_water: b.declare(plot("supply_Water#L", capacity, "Water just before today's uptake.").hidden().role(SUPPLY_WATER)),
+            pending_surplus: b.declare(
+                plot("pending_surplus#L", 1e9, "Irrigation beyond the capacity, until the day counts it.").hidden(),
+            ),
+            supply_water: b.declare(
+                plot("supply_Water#L", capacity, "Water just before today's uptake.").hidden().role(SUPPLY_WATER),
+            ),
             supply: Column::joined(&SUPPLY.map(|role| {
                 let name = format!("{}#g", role.name);
                 b.declare(plot(&name, most[3], "Stock just before today's uptake.").hidden().role(role))
             })),
-            water_share: b.declare(plot("share_Water#prop", 1.0, "Share of the water asked for that was granted.").hidden().role(WATER_SHARE)),
+            water_share: b.declare(
+                plot("share_Water#prop", 1.0, "Share of the water asked for that was granted.")
+                    .hidden()
+                    .role(WATER_SHARE),
+            ),
             shares: Column::joined(&SHARE.map(|role| {
                 let name = format!("{}#prop", role.name);
                 b.declare(plot(&name, 1.0, "Share of the nutrient asked for that was granted.").hidden().role(role))
@@ -153,15 +165,39 @@ impl Entity for Soil {
             uptake: per_nutrient(b, "uptake", "g.day-1", "that plants took today."),
             gain: per_nutrient(b, "gain", "g.day-1", "that came in today."),
             leached: per_nutrient(b, "leached", "g.day-1", "that was washed out today."),
-            added: b.declare(real("total_cumulated_added_water#L", 0.0, 1e12, "Water given in this episode.").role(RESOURCE_USED)),
+            added: b.declare(
+                real("total_cumulated_added_water#L", 0.0, 1e12, "Water given in this episode.").role(RESOURCE_USED),
+            ),
         };
-        b.declare(real("water_capacity#L", 0.0, 1e9, "Water that a plot holds at most.").hidden().default(capacity).role(WATER_CAPACITY));
-        b.declare(real("wilting_water#L", 0.0, 1e9, "Water of a plot that plants cannot take.").hidden().default(wilting).role(WILTING_WATER));
+        b.declare(
+            real("water_capacity#L", 0.0, 1e9, "Water that a plot holds at most.")
+                .hidden()
+                .default(capacity)
+                .role(WATER_CAPACITY),
+        );
+        b.declare(
+            real("wilting_water#L", 0.0, 1e9, "Water of a plot that plants cannot take.")
+                .hidden()
+                .default(wilting)
+                .role(WILTING_WATER),
+        );
         let amounts: Vec<f64> = (1..=15).map(f64::from).collect();
-        let duration = || ActionParameter::real("duration#min", 0.0, 1440.0, &[60.0], "How long the watering takes; longer wets more surface.");
+        let duration = || {
+            ActionParameter::real(
+                "duration#min",
+                0.0,
+                1440.0,
+                &[60.0],
+                "How long the watering takes; longer wets more surface.",
+            )
+        };
         let amount = |offered: &[f64]| ActionParameter::real("amount#L", 0.0, 1000.0, offered, "How much water.");
         b.action("water_discrete", vec![ActionParameter::plot(), amount(&amounts), duration()], "Waters a plot.");
-        b.action("water_continuous", vec![ActionParameter::plot(), amount(&amounts), duration()], "Waters a plot with any amount.");
+        b.action(
+            "water_continuous",
+            vec![ActionParameter::plot(), amount(&amounts), duration()],
+            "Waters a plot with any amount.",
+        );
         b.runs_in(Phase::Exchange);
         let demand = DEMAND.map(|role| b.all(role));
         let release = RELEASE.map(|role| b.all(role));
@@ -301,7 +337,8 @@ impl Bucket {
     fn feed(&self, plot: usize, c: &Context<'_>) {
         let microlife = c.get(self.columns.microlife)[plot].get() / 100.0;
         let (stocks, supplies) = (c.get(self.columns.nutrients), c.get(self.columns.supply));
-        let (shares, uptakes, gains) = (c.get(self.columns.shares), c.get(self.columns.uptake), c.get(self.columns.gain));
+        let (shares, uptakes, gains) =
+            (c.get(self.columns.shares), c.get(self.columns.uptake), c.get(self.columns.gain));
         for x in 0..4 {
             let at = x * self.columns.water.len() + plot;
             let bedrock = microlife * self.bedrock[x];
@@ -348,7 +385,8 @@ impl Bucket {
         if self.leakage_max > 0.0 {
             let water = &c.get(self.columns.water)[plot];
             let microlife = c.get(self.columns.microlife)[plot].get() / 100.0;
-            let drained = ((1.1 - microlife) * self.leakage_max * self.volume).min((water.get() - self.wilting).max(0.0));
+            let drained =
+                ((1.1 - microlife) * self.leakage_max * self.volume).min((water.get() - self.wilting).max(0.0));
             water.set(water.get() - drained);
             c.get(self.columns.drainage)[plot].set(drained);
         }
@@ -394,27 +432,27 @@ fn sum_at(columns: &[Column<f64>], plot: usize, c: &Context<'_>) -> f64 {
     columns.iter().map(|column| c.get(*column)[plot].get()).sum()
 }
 
-/// What stays of the water and what runs over [L] (`equations.md` II.4 step 1).
+/// What stays of the water and what runs over \[L\] (equation sheet II.4 step 1).
 pub fn pour(water: f64, amount: f64, capacity: f64) -> (f64, f64) {
     let full = water + amount;
     (full.min(capacity), (full - capacity).max(0.0))
 }
 
-/// Share of what is asked for that a stock can grant (`equations.md` II.4 steps 5, 6).
+/// Share of what is asked for that a stock can grant (equation sheet II.4 steps 5, 6).
 ///
 /// f = min(1, stock / Σ asked); 1 when nothing is asked for
 pub fn granted_share(stock: f64, asked: f64) -> f64 {
     if asked > stock { stock / asked } else { 1.0 }
 }
 
-/// Evaporation of bare wet soil [L day⁻¹] (`equations.md` II.4 step 7).
+/// Evaporation of bare wet soil [L day⁻¹] (equation sheet II.4 step 7).
 ///
 /// Ev = ET₀ · A · min(1 − shaded, wet)
 pub fn evaporation(et0_mm: f64, area_m2: f64, shaded: f64, wet: f64) -> f64 {
     et0_mm * area_m2 * (1.0 - shaded).min(wet).max(0.0)
 }
 
-/// Growth factor of the microlife (Farm-gym Eq. 22; `equations.md` II.4 step 9).
+/// Growth factor of the microlife (Farm-gym Eq. 22; equation sheet II.4 step 9).
 ///
 /// p (2 − (1 − g) p): it grows if and only if p > 1 / (1 + √g)
 pub fn microlife_factor(survival: f64, growth: f64) -> f64 {
@@ -425,7 +463,7 @@ pub fn microlife_factor(survival: f64, growth: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The numbers of `equations.md` III.5.
+    /// The numbers of equation sheet III.5.
     #[test]
     fn equation_22_microlife_factor_has_the_published_values_and_neutral_points() {
         assert!((microlife_factor(1.0, 0.1) - 1.1).abs() < 1e-12);

@@ -79,9 +79,8 @@ mod tests {
 
     #[test]
     fn the_symmetries_are_eight_different_bijections() {
-        let images: BTreeSet<Vec<(usize, usize)>> = (0..SYMMETRIES)
-            .map(|s| (0..25).map(|i| transform(s, i % 5, i / 5, 5, 5)).collect())
-            .collect();
+        let images: BTreeSet<Vec<(usize, usize)>> =
+            (0..SYMMETRIES).map(|s| (0..25).map(|i| transform(s, i % 5, i / 5, 5, 5)).collect()).collect();
         assert_eq!(images.len(), 8);
         assert!(images.iter().all(|image| image.iter().collect::<BTreeSet<_>>().len() == 25));
     }

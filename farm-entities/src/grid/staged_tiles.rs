@@ -120,7 +120,6 @@ farm_core::register!(
     "Backwards Valley B3, B5, B6 (AutoEnv environment 19, rules as decided by this project)"
 );
 
-
 #[farm_core::typetag::serde]
 impl Entity for StagedTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
@@ -132,11 +131,17 @@ impl Entity for StagedTiles {
         let position = b.one(AGENT_POSITION);
         let facing = b.one(AGENT_FACING);
         let names = Labels::Named(self.stages.iter().cloned().chain(["gone".into()]).collect());
-        let stage = b.declare(category("stage", ValueKind::Category(vec![names]), "Stage of each thing.").shape(&shape).hidden());
-        let tended = b.declare(flag("tended", "Whether a verb acted on the thing in this step.").shape(&shape).hidden());
+        let stage = b.declare(
+            category("stage", ValueKind::Category(vec![names]), "Stage of each thing.").shape(&shape).hidden(),
+        );
+        let tended =
+            b.declare(flag("tended", "Whether a verb acted on the thing in this step.").shape(&shape).hidden());
         let paid = b.declare(flag("paid", "Whether the thing has paid.").shape(&shape).hidden());
-        let cell = b.declare(count("cell#tile", 0, i32::MAX, "Where each thing stands, as an index of the map.").shape(&shape).hidden());
-        let worth = count("base_value#point", self.base_value[0] as i32, self.base_value[1] as i32, "What each thing pays.");
+        let cell = b.declare(
+            count("cell#tile", 0, i32::MAX, "Where each thing stands, as an index of the map.").shape(&shape).hidden(),
+        );
+        let worth =
+            count("base_value#point", self.base_value[0] as i32, self.base_value[1] as i32, "What each thing pays.");
         let base_value = b.declare(worth.shape(&shape).hidden());
         let verbs = self
             .verbs
@@ -147,7 +152,8 @@ impl Entity for StagedTiles {
                 *effect
             })
             .collect();
-        let event = b.event(&self.event, n, "A thing paid its base value; the plot is its index, the value the points.");
+        let event =
+            b.event(&self.event, n, "A thing paid its base value; the plot is its index, the value the points.");
         b.runs_in(Phase::Develop);
 
         let map = b.declaration(GRID_TILES);
@@ -220,7 +226,8 @@ impl StagedTiles {
             match self.stages.iter().position(|s| s == name) {
                 Some(index) => found.push(index as u8),
                 None => {
-                    let problem = Problem::new(Path::default().child("initial_stages"), format!("`{name}` is no stage"));
+                    let problem =
+                        Problem::new(Path::default().child("initial_stages"), format!("`{name}` is no stage"));
                     b.problem(problem.value(name).among(name, self.stages.iter().map(String::as_str)));
                 }
             }
@@ -235,14 +242,20 @@ impl StagedTiles {
         let area = self.area.as_ref().unwrap_or(&whole);
         let path = Path::default().child("area");
         if (area.x + area.length) as usize > length || (area.y + area.width) as usize > width {
-            b.problem(Problem::new(path, "the area reaches beyond the map").expected(format!("a part of {length} × {width} tiles")));
+            b.problem(
+                Problem::new(path, "the area reaches beyond the map")
+                    .expected(format!("a part of {length} × {width} tiles")),
+            );
             return vec![Vec::new(); SYMMETRIES];
         }
         if area.length * area.width < self.count {
             let found = format!("{} things on {} tiles", self.count, area.length * area.width);
             b.problem(Problem::new(path, "the area is too small: each thing needs a tile of its own").value(found));
         }
-        let tiles = || (area.y..area.y + area.width).flat_map(|y| (area.x..area.x + area.length).map(move |x| (x as usize, y as usize)));
+        let tiles = || {
+            (area.y..area.y + area.width)
+                .flat_map(|y| (area.x..area.x + area.length).map(move |x| (x as usize, y as usize)))
+        };
         let symmetries = if length == width { SYMMETRIES } else { 4 };
         let lay = |s: usize| {
             let moved = tiles().map(|(x, y)| transform(s, x, y, length, width));
@@ -338,7 +351,8 @@ impl Behaviour for Tiles {
             c.get(self.cell)[i].set(cell as i32);
             c.get(self.stage)[i].set(stage);
             c.get(self.base_value)[i].set(worth);
-            let spent = stage == self.last && self.start_in_top_pays == StartInTop::Never && self.pays == Pays::OnFirstEntry;
+            let spent =
+                stage == self.last && self.start_in_top_pays == StartInTop::Never && self.pays == Pays::OnFirstEntry;
             c.get(self.paid)[i].set(u8::from(spent));
         }
     }

@@ -35,7 +35,12 @@ farm_core::parameters! {
     }
 }
 
-farm_core::register!(Entity, TileMap, "The map of a grid game: ground, fences, walls with gates.", "Backwards Valley B2, B4 (design)");
+farm_core::register!(
+    Entity,
+    TileMap,
+    "The map of a grid game: ground, fences, walls with gates.",
+    "Backwards Valley B2, B4 (design)"
+);
 
 #[farm_core::typetag::serde]
 impl Entity for TileMap {
@@ -47,7 +52,8 @@ impl Entity for TileMap {
         let tiles = category("tiles", ValueKind::Category(labels), "Terrain and status of every tile, with a margin.");
         let tiles = b.declare(tiles.shape(&[rows, frame.columns, 2]).hidden().role(GRID_TILES));
         let numbers = ValueKind::Category(vec![Labels::Numbered(SYMMETRIES as u32)]);
-        let symmetry = b.declare(category("symmetry", numbers, "How the plan lies on the map.").hidden().role(GRID_SYMMETRY));
+        let symmetry =
+            b.declare(category("symmetry", numbers, "How the plan lies on the map.").hidden().role(GRID_SYMMETRY));
 
         let mut code = |name: &str| match self.terrains.iter().position(|t| t == name) {
             Some(code) => code as u8,
@@ -98,9 +104,11 @@ impl TileMap {
         let rows: Vec<Vec<char>> = self.plan.lines().map(|line| line.trim_end().chars().collect()).collect();
         let (length, width) = (b.field().length, b.field().width);
         let mut wrong = |message: String, value: String| {
-            b.problem(Problem::new(Path::default().child("plan"), message).value(value).expected(format!(
-                "{width} rows of {length} symbols, each `.`, `#` or a digit"
-            )));
+            b.problem(
+                Problem::new(Path::default().child("plan"), message)
+                    .value(value)
+                    .expected(format!("{width} rows of {length} symbols, each `.`, `#` or a digit")),
+            );
         };
         if rows.is_empty() {
             return rows;
@@ -135,8 +143,14 @@ fn check_reachable(plan: &[Vec<char>], b: &mut Builder<'_>) {
     let combinations = segments.values().map(Vec::len).product::<usize>();
     let path = Path::default().child("plan");
     if combinations > MOST_COMBINATIONS {
-        let problem = Problem::new(path, "the plan has too many combinations of gates to prove that all ground is reachable");
-        b.problem(problem.value(combinations).expected(format!("at most {MOST_COMBINATIONS}")).help("use fewer or shorter segments"));
+        let problem =
+            Problem::new(path, "the plan has too many combinations of gates to prove that all ground is reachable");
+        b.problem(
+            problem
+                .value(combinations)
+                .expected(format!("at most {MOST_COMBINATIONS}"))
+                .help("use fewer or shorter segments"),
+        );
         return;
     }
     for combination in 0..combinations {
@@ -148,7 +162,8 @@ fn check_reachable(plan: &[Vec<char>], b: &mut Builder<'_>) {
         }
         let open = |x: usize, y: usize| plan[y][x] == '.' || gates.contains(&(x, y));
         if let Some((x, y)) = unreachable(plan, open) {
-            let problem = Problem::new(path, format!("with gates at {gates:?} the ground at ({x}, {y}) can't be reached"));
+            let problem =
+                Problem::new(path, format!("with gates at {gates:?} the ground at ({x}, {y}) can't be reached"));
             b.problem(problem.help("leave a gap in the walls, or make a segment of the `#` around it"));
             return;
         }

@@ -53,19 +53,33 @@ impl Farmer for GridFarmer {
         let tiles = b.one(GRID_TILES);
         let (length, width) = (b.field().length, b.field().width);
         let numbers = |n: usize| Labels::Numbered(n.min(256) as u32);
-        let position = category("position", ValueKind::Category(vec![numbers(length), numbers(width)]), "Where the farmer stands, x and y.");
+        let position = category(
+            "position",
+            ValueKind::Category(vec![numbers(length), numbers(width)]),
+            "Where the farmer stands, x and y.",
+        );
         let position = b.declare(position.shape(&[2]).role(AGENT_POSITION));
-        let facing = category("facing", ValueKind::named(&["N", "E", "S", "W"]), "Where the farmer looks.").role(AGENT_FACING);
+        let facing =
+            category("facing", ValueKind::named(&["N", "E", "S", "W"]), "Where the farmer looks.").role(AGENT_FACING);
         let facing = b.declare(facing);
         let problem = |key: &str, message: String| Problem::new(Path::default().child(key), message);
         if self.moves.len() != 4 {
-            b.problem(problem("moves", "there are four moves".into()).value(self.moves.join(", ")).expected("four names, for N, S, E and W"));
+            b.problem(
+                problem("moves", "there are four moves".into())
+                    .value(self.moves.join(", "))
+                    .expected("four names, for N, S, E and W"),
+            );
         }
         if self.view.is_multiple_of(2) {
-            b.problem(problem("view#tile", "the window has no middle".into()).value(self.view).expected("an odd number"));
+            b.problem(
+                problem("view#tile", "the window has no middle".into()).value(self.view).expected("an odd number"),
+            );
         }
         if length > 256 || width > 256 {
-            b.problem(problem("", "the map of a grid farmer has at most 256 × 256 tiles".into()).value(format!("{length} × {width}")));
+            b.problem(
+                problem("", "the map of a grid farmer has at most 256 × 256 tiles".into())
+                    .value(format!("{length} × {width}")),
+            );
         }
         for (name, words) in self.moves.iter().zip(["north", "south", "east", "west"]) {
             b.action(name, Vec::new(), &format!("Turns to the {words} and goes one tile there unless it is blocked."));
@@ -77,11 +91,20 @@ impl Farmer for GridFarmer {
         let half = self.view as usize / 2;
         if map.is_some() && half > frame.margin {
             let found = format!("a window of {} on a map with a margin of {}", self.view, frame.margin);
-            b.problem(problem("view#tile", "the window reaches beyond the map's margin".into()).value(found).help("raise `margin#tile` of the TileMap"));
+            b.problem(
+                problem("view#tile", "the window reaches beyond the map's margin".into())
+                    .value(found)
+                    .help("raise `margin#tile` of the TileMap"),
+            );
         }
         let kind = map.as_ref().map_or(ValueKind::named(&["ground"]), |m| m.kind.clone());
         let view = self.view as usize;
-        b.observable("view", kind, &[view, view, 2], "The window around the farmer, north up: terrain and status of each tile.");
+        b.observable(
+            "view",
+            kind,
+            &[view, view, 2],
+            "The window around the farmer, north up: terrain and status of each tile.",
+        );
         let names = match map.as_ref().and_then(|m| m.kind.labels(0)) {
             Some(Labels::Named(names)) => names.clone(),
             _ => Vec::new(),

@@ -10,7 +10,12 @@ farm_core::parameters! {
     pub struct RandomPolicy {}
 }
 
-farm_core::register!(Policy, RandomPolicy, "Chooses every step uniformly among the flat list of actions.", "Farm-gym paper 5.5");
+farm_core::register!(
+    Policy,
+    RandomPolicy,
+    "Chooses every step uniformly among the flat list of actions.",
+    "Farm-gym paper 5.5"
+);
 
 #[farm_core::typetag::serde]
 impl Policy for RandomPolicy {

@@ -63,8 +63,9 @@ impl Trigger {
                 if !game.observation.shows(&condition.variable) {
                     let message = format!("`{}` is not observed in this game", condition.variable.name);
                     problems.push(
-                        Problem::new(path.child("when").child(i).child(j), message)
-                            .help("add it to the free observations of the rules, or look at something that is observed"),
+                        Problem::new(path.child("when").child(i).child(j), message).help(
+                            "add it to the free observations of the rules, or look at something that is observed",
+                        ),
                     );
                 }
             }
@@ -81,7 +82,9 @@ impl Trigger {
             if act.get("parameters").and_then(|p| p.get("plot")).and_then(Value::as_str) == Some("here") {
                 act["parameters"]["plot"] = Value::Sequence(vec![(plot / width).into(), (plot % width).into()]);
             }
-            let parsed = serde_yaml::from_value(act).map_err(|_| None).and_then(|json| game.catalogue.parse(&json).map_err(Some));
+            let parsed = serde_yaml::from_value(act)
+                .map_err(|_| None)
+                .and_then(|json| game.catalogue.parse(&json).map_err(Some));
             match parsed {
                 Ok(schedule) if schedule.len() == 1 => calls.push(schedule[0]),
                 Ok(_) => {

@@ -28,7 +28,7 @@ pub fn ripe_threshold(stress: f64, scale: f64, stress_weight: f64, missing_visit
     if penalty <= 0.0 { 1.0 } else { exp(-penalty) }
 }
 
-/// Total stress in grams, water counted as grams (`equations.md` II.6.6).
+/// Total stress in grams, water counted as grams (equation sheet II.6.6).
 ///
 /// S = Σ S_X + 1000 S_w
 #[inline]
@@ -46,7 +46,7 @@ pub fn crop_coefficient(base: f64, per_cm: f64, height_cm: f64, wind_2m: f64, hu
     (base + per_cm * height_cm + climate * height).max(0.0)
 }
 
-/// Ground that a plant shades: the disc under a ball of its height [m²] (`equations.md` II.6.8).
+/// Ground that a plant shades: the disc under a ball of its height \[m²\] (equation sheet II.6.8).
 ///
 /// c · n · π (h/200)²
 #[inline]
@@ -55,7 +55,7 @@ pub fn shade(coefficient: f64, population: f64, height_cm: f64) -> f64 {
     coefficient * population * std::f64::consts::PI * radius_m * radius_m
 }
 
-/// Missing part of a stock, as a share of what is needed (`equations.md` II.6.4, `relative`).
+/// Missing part of a stock, as a share of what is needed (equation sheet II.6.4, `relative`).
 ///
 /// d = max(0, 1 − supply/required)
 #[inline]
@@ -63,7 +63,7 @@ pub fn shortage(supply: f64, required: f64) -> f64 {
     if supply >= required { 0.0 } else { 1.0 - supply / required }
 }
 
-/// Chance in a day that a flower is pollinated (Farm-gym Eq. 11 as one binomial: `equations.md` I.1).
+/// Chance in a day that a flower is pollinated (Farm-gym Eq. 11 as one binomial: equation sheet I.1).
 ///
 /// p̄ = Σ w p / Σ w; 0 when all weights are
 #[inline]
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     /// Expected days from sprout to bloom: the size flow with rate `r`, and each day the chance exp(−d) to bloom
-    /// (`equations.md` III.4, computed there independently).
+    /// (equation sheet III.4, computed there independently).
     fn expected_days(start: f64, max: f64, threshold: f64, speed: f64, rate: f64) -> f64 {
         let (mut size, mut alive, mut days) = (start, 1.0, 0.0);
         for day in 1..2000 {
@@ -99,10 +99,12 @@ mod tests {
         days + alive * 2000.0
     }
 
-    /// The table of `equations.md` III.4 for the size.
+    /// The table of equation sheet III.4 for the size.
     #[test]
     fn equations_6_and_7_take_the_published_days_from_sprout_to_bloom() {
-        for (max, perfect, slow, stressed) in [(120.0, 59.9, 83.6, 26.5), (160.0, 72.2, 101.0, 30.7), (300.0, 108.1, 151.8, 41.9)] {
+        for (max, perfect, slow, stressed) in
+            [(120.0, 59.9, 83.6, 26.5), (160.0, 72.2, 101.0, 30.7), (300.0, 108.1, 151.8, 41.9)]
+        {
             assert!((expected_days(0.1, max, 1.0, 1.0, 1.0) - perfect).abs() < 0.1, "{max} cm");
             assert!((expected_days(0.1, max, 1.0, 1.0, 0.7) - slow).abs() < 0.15, "{max} cm at rate 0.7");
             let threshold = bloom_threshold(1000.0, 1000.0);
@@ -110,7 +112,7 @@ mod tests {
         }
     }
 
-    /// The table of `equations.md` III.4 for the fruit weight.
+    /// The table of equation sheet III.4 for the fruit weight.
     #[test]
     fn equations_17_and_18_take_the_published_days_from_fruit_to_ripe() {
         for (max, days) in [(50.0, 31.5), (200.0, 81.5), (500.0, 147.4)] {
@@ -119,7 +121,7 @@ mod tests {
         }
     }
 
-    /// `equations.md` III.3.
+    /// equation sheet III.3.
     #[test]
     fn crop_coefficient_has_the_published_value() {
         assert!((crop_coefficient(0.0, 1.10 / 200.0, 200.0, 3.0, 30.0) - 1.1885).abs() < 5e-5);
@@ -147,7 +149,7 @@ mod tests {
         assert_eq!(flow(1.0, 1.5, 100.0, 10.0), 10.0);
     }
 
-    /// `equations.md` III.9: the mean of the pollinated flowers.
+    /// equation sheet III.9: the mean of the pollinated flowers.
     #[test]
     fn equation_11_pollination_has_the_published_mean() {
         let chance = pollination([0.6, 0.1, 0.3], [0.7, 0.9, 0.4]);

@@ -8,7 +8,9 @@ use farm_core::{Behaviour, Column, Context, Phase};
 
 use super::super::response::{distance, response};
 use super::{Columns, Events, InitialStage, Inputs, Plant, Rate, Requirement, RipeDecay, STAGES, StockDistance};
-use super::{bloom_threshold, crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, shortage, total_stress};
+use super::{
+    bloom_threshold, crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, shortage, total_stress,
+};
 
 const NONE: u8 = 0;
 const SEED: u8 = 1;
@@ -84,7 +86,7 @@ impl Life {
         Self {
             key,
             area,
-            // Chosen so that fruits of any size ripen in one to one and a half months (`equations.md` I.1, Eq. 17).
+            // Chosen so that fruits of any size ripen in one to one and a half months (equation sheet I.1, Eq. 17).
             fruit_speed: p.fruit.speed.unwrap_or(p.fruit_weight_max.sqrt() / 7.0),
             grow_needs: [p.grow.nitrogen, p.grow.phosphorus, p.grow.potassium, p.grow.carbon],
             flower_needs: [p.bloom.nitrogen, p.bloom.phosphorus, p.bloom.potassium, p.bloom.carbon],
@@ -308,13 +310,17 @@ impl Life {
             Requirement::Growth => 0.0,
         };
         let flowers = if stage == BLOOM { f64::from(number(c, self.c.flowers, plot)) } else { 0.0 };
-        let fruit_grams =
-            if stage == FRUIT { f64::from(number(c, self.c.fruits, plot)) * at(c, self.c.fruit_weight, plot) } else { 0.0 };
+        let fruit_grams = if stage == FRUIT {
+            f64::from(number(c, self.c.fruits, plot)) * at(c, self.c.fruit_weight, plot)
+        } else {
+            0.0
+        };
         let microlife = at(c, self.i.microlife, plot) / 100.0;
         let (required, asked) = (self.four(plot, self.c.required, c), self.four(plot, self.c.asked, c));
         for (x, (required, asked)) in required.zip(asked).enumerate() {
-            let per_plant =
-                10.0 * grown_cm * self.grow_needs[x] + flowers * self.flower_needs[x] + fruit_grams * self.fruit_needs[x];
+            let per_plant = 10.0 * grown_cm * self.grow_needs[x]
+                + flowers * self.flower_needs[x]
+                + fruit_grams * self.fruit_needs[x];
             required.set(population * per_plant);
             asked.set(microlife * required.get());
         }
@@ -342,7 +348,9 @@ impl Life {
         let healing = 1.0 - self.p.stress_healing;
         let (asked, required) = (self.four(plot, self.c.asked, c), self.four(plot, self.c.required, c));
         let (nutrients, stress) = (self.four(plot, self.c.nutrients, c), self.four(plot, self.c.stress, c));
-        for ((((asked, required), nutrient), stress), share) in asked.zip(required).zip(nutrients).zip(stress).zip(self.i.share) {
+        for ((((asked, required), nutrient), stress), share) in
+            asked.zip(required).zip(nutrients).zip(stress).zip(self.i.share)
+        {
             let granted = asked.get() * at(c, share, plot);
             nutrient.set(nutrient.get() + granted);
             stress.set(stress.get() * healing + required.get() - granted);
@@ -401,8 +409,13 @@ impl Life {
             GROW => set(c, self.c.size, plot, SPROUT_CM),
             BLOOM => {
                 let stress = self.stress(plot, c);
-                let buds =
-                    flower_buds(f64::from(self.p.flowers_max), self.p.bloom.stress_boost, self.p.bloom.stress_boost_speed, stress, self.p.stress_scale);
+                let buds = flower_buds(
+                    f64::from(self.p.flowers_max),
+                    self.p.bloom.stress_boost,
+                    self.p.bloom.stress_boost_speed,
+                    stress,
+                    self.p.stress_scale,
+                );
                 // Eq. 10: as many flowers as the height reached promises.
                 let flowers = stream.binomial(buds, (at(c, self.c.size, plot) / self.p.size_max).clamp(0.0, 1.0));
                 set_number(c, self.c.flowers, plot, flowers as i32);
@@ -519,8 +532,10 @@ impl Life {
         let visits = number(c, self.c.visits, plot) + visitors;
         set_number(c, self.c.visits, plot, visits);
         let [low, high] = p.wind_temperature;
-        let by_wind = response(p.wind_base, &[(p.wind_temperature_weight, distance(c.value(self.i.temperature), low, high))]);
-        let by_insects = response(p.insect_base, &[(p.visits_weight, distance(f64::from(visits), p.visits_min, f64::INFINITY))]);
+        let by_wind =
+            response(p.wind_base, &[(p.wind_temperature_weight, distance(c.value(self.i.temperature), low, high))]);
+        let by_insects =
+            response(p.insect_base, &[(p.visits_weight, distance(f64::from(visits), p.visits_min, f64::INFINITY))]);
         let chance = pollination([p.auto_rate, p.wind_rate, p.insect_rate], [p.auto_success, by_wind, by_insects]);
         let pollinated = number(c, self.c.pollinated, plot);
         let waiting = (number(c, self.c.flowers, plot) - pollinated).max(0);
@@ -578,7 +593,8 @@ impl Life {
             let (supply, required) = (at(c, self.i.supply[x], plot), required[x]);
             if relative { shortage(supply, required) } else { distance(supply, required, f64::INFINITY) }
         };
-        let (water, wilting, capacity) = (at(c, self.i.supply_water, plot), c.value(self.i.wilting), c.value(self.i.capacity));
+        let (water, wilting, capacity) =
+            (at(c, self.i.supply_water, plot), c.value(self.i.wilting), c.value(self.i.capacity));
         // Eq. 5: the water that the plant wants, between the wilting point and the capacity.
         let wanted = (1.0 - r.drought) * wilting + r.drought * capacity;
         let dry = if relative {
@@ -613,7 +629,8 @@ impl Life {
     fn weight_threshold(&self, plot: usize, c: &Context<'_>) -> f64 {
         let p = &self.p.fruit;
         let missing = p.visits_min - f64::from(number(c, self.c.visits, plot));
-        let share = ripe_threshold(self.stress(plot, c), self.p.stress_scale, p.stress_weight, missing, p.visits_weight);
+        let share =
+            ripe_threshold(self.stress(plot, c), self.p.stress_scale, p.stress_weight, missing, p.visits_weight);
         share * self.p.fruit_weight_max
     }
 }

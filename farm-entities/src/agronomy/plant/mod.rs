@@ -12,7 +12,7 @@
 //! | what it asks for and gives back (roles `water_demand`, `demand_…`, `release_…`, `shade`) | L, g, m² |
 //! | `harvest_weight#kg`, `plant_progress` | kg, prop |
 //!
-//! Source: Farm-gym paper 4.2 as corrected by `equations.md` II.6. Deviations from the paper: one draw of death and one of
+//! Source: Farm-gym paper 4.2 as corrected by equation sheet II.6. Deviations from the paper: one draw of death and one of
 //! the next stage a day, death first; a seed dies of age, not of youth (Eq. 2); nutrients are needed for what grows, not
 //! for what stands (Eq. 4); missing stocks count as shares of the need, water as the share of what lies above the wilting
 //! point; transpiration is not divided by 100; fruits are lost one by one (Eq. 21); a yield counts all plants of a plot.
@@ -29,9 +29,10 @@ use farm_core::{Behaviour, Builder, Column, Entity, Phase};
 
 use super::soil::NUTRIENTS;
 use crate::roles::{
-    AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, HARVEST_WEIGHT, MICROLIFE, PESTS_ON_PLANTS, PLANT_PROGRESS, POLLINATOR_VISIT,
-    RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY, RELATIVE_HUMIDITY_MIN, RELEASE, SEED_EATERS, SHADE, SHARE, SUPPLY,
-    SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WATER_SHARE, WILTING_WATER, WIND_SPEED_2M,
+    AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, HARVEST_WEIGHT, MICROLIFE, PESTS_ON_PLANTS, PLANT_PROGRESS,
+    POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY, RELATIVE_HUMIDITY_MIN, RELEASE,
+    SEED_EATERS, SHADE, SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WATER_SHARE, WILTING_WATER,
+    WIND_SPEED_2M,
 };
 
 farm_core::parameters! {
@@ -101,14 +102,28 @@ impl Entity for Plant {
         let plots = b.field().plots();
         let columns = self.declare(b);
         let events = Events {
-            transition: b.event("stage_transition", plots, "Plants advanced to their next stage; the value is the stage's number."),
+            transition: b.event(
+                "stage_transition",
+                plots,
+                "Plants advanced to their next stage; the value is the stage's number.",
+            ),
             death: b.event("death", plots, "Plants died; the value is the number of the stage they died in."),
             harvest: b.event("harvest", plots, "Fruits were harvested; the value is their weight in kg."),
         };
         let seeds = [1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0];
         let amount = ActionParameter::real("amount#seed", 1.0, 100.0, &seeds, "How many seeds.");
-        let spacing = ActionParameter::real("spacing#cm", 1.0, 1000.0, &[5.0, 10.0, 15.0, 20.0], "How far apart; wider than the plot allows leaves fewer.");
-        b.action("sow", vec![ActionParameter::plot(), amount, spacing], "Sows a plot that has no plants, or adds nothing where plants grow.");
+        let spacing = ActionParameter::real(
+            "spacing#cm",
+            1.0,
+            1000.0,
+            &[5.0, 10.0, 15.0, 20.0],
+            "How far apart; wider than the plot allows leaves fewer.",
+        );
+        b.action(
+            "sow",
+            vec![ActionParameter::plot(), amount, spacing],
+            "Sows a plot that has no plants, or adds nothing where plants grow.",
+        );
         b.action("harvest", Vec::new(), "Harvests every plot with fruits.");
         b.action("micro_harvest", vec![ActionParameter::plot()], "Harvests one plot with fruits.");
         b.action("remove", vec![ActionParameter::plot()], "Takes the plants of a plot away.");
@@ -168,26 +183,57 @@ impl Plant {
             size: b.declare(plot("size#cm", self.size_max, "Height of the plants.")),
             size_threshold: b.declare(plot("grow_size_threshold#cm", self.size_max, "Height at which flowers come.")),
             flowers: b.declare(number("flowers_per_plant#nb", 100_000, "Flowers of one plant.")),
-            pollinated: b.declare(number("flowers_pollinated_per_plant#nb", 100_000, "Flowers of one plant that were pollinated.")),
+            pollinated: b.declare(number(
+                "flowers_pollinated_per_plant#nb",
+                100_000,
+                "Flowers of one plant that were pollinated.",
+            )),
             visits: b.declare(number("pollinator_visits#nb", LONG, "Visits of pollinators since the flowers came.")),
             fruits: b.declare(number("fruits_per_plant#nb", 100_000, "Fruits of one plant.")),
             fruit_weight: b.declare(plot("fruit_weight#g", self.fruit_weight_max, "Weight of one fruit.")),
-            weight_threshold: b.declare(plot("fruit_weight_threshold#g", self.fruit_weight_max, "Weight at which fruits ripen.")),
+            weight_threshold: b.declare(plot(
+                "fruit_weight_threshold#g",
+                self.fruit_weight_max,
+                "Weight at which fruits ripen.",
+            )),
             age_seed: b.declare(number("age_seed#day", LONG, "Days since sowing, until the sprout.")),
             nogrow: b.declare(number("consecutive_nogrow#day", LONG, "Days in a row without growth.")),
             age_bloom: b.declare(number("age_bloom#day", LONG, "Days of flowering.")),
-            noweight: b.declare(number("consecutive_noweight#day", LONG, "Days in a row without gain of fruit weight.")),
+            noweight: b.declare(number(
+                "consecutive_noweight#day",
+                LONG,
+                "Days in a row without gain of fruit weight.",
+            )),
             age_ripe: b.declare(number("age_ripe#day", LONG, "Days since the fruits were ripe.")),
             nutrients: four(b, "cumulated_nutrients", "that the plants of the plot hold."),
             stress: four(b, "cumulated_stress_nutrients", "that the plants of the plot missed, less what healed."),
             water: b.declare(plot("cumulated_water#L", MANY, "Water that the plants of the plot took.")),
-            stress_water: b.declare(plot("cumulated_stress_water#L", MANY, "Water that the plants of the plot missed, less what healed.")),
-            harvest_weight: b.declare(real("harvest_weight#kg", 0.0, MANY, "Weight of all that was harvested.").role(HARVEST_WEIGHT)),
-            progress: b.declare(plot("progress#prop", 1.0, "How far the plants have come: sprouted, height, pollination, fruit weight.").role(PLANT_PROGRESS)),
-            pests: b.declare(number("pests#nb", LONG, "Pests on the plants; pests count themselves here.").hidden().role(PESTS_ON_PLANTS)),
+            stress_water: b.declare(plot(
+                "cumulated_stress_water#L",
+                MANY,
+                "Water that the plants of the plot missed, less what healed.",
+            )),
+            harvest_weight: b.declare(
+                real("harvest_weight#kg", 0.0, MANY, "Weight of all that was harvested.").role(HARVEST_WEIGHT),
+            ),
+            progress: b.declare(
+                plot(
+                    "progress#prop",
+                    1.0,
+                    "How far the plants have come: sprouted, height, pollination, fruit weight.",
+                )
+                .role(PLANT_PROGRESS),
+            ),
+            pests: b.declare(
+                number("pests#nb", LONG, "Pests on the plants; pests count themselves here.")
+                    .hidden()
+                    .role(PESTS_ON_PLANTS),
+            ),
             required: four(b, "required", "that the plants of the plot need today."),
             asked: hidden(b, "asked", DEMAND, "What the plants ask of the soil today."),
-            asked_water: b.declare(plot("asked_Water#L.day-1", MANY, "Water that the plants ask for today.").hidden().role(WATER_DEMAND)),
+            asked_water: b.declare(
+                plot("asked_Water#L.day-1", MANY, "Water that the plants ask for today.").hidden().role(WATER_DEMAND),
+            ),
             released: hidden(b, "released", RELEASE, "What dead plants give back today."),
             shade: b.declare(plot("shade#m2", MANY, "Ground that the plants shade.").hidden().role(SHADE)),
         }

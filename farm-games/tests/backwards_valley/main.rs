@@ -1,0 +1,13 @@
+//! Backwards Valley, rule by rule, on the public interface: each test is named after the rule that it checks.
+
+mod actions;
+mod endings;
+mod generator;
+mod golden;
+mod observations;
+mod payments;
+mod scattered;
+mod simulator;
+mod support;
+mod verbs;
+mod walking;

@@ -1,0 +1,379 @@
+//! What all tests share: the rules' vocabulary, a look at the hidden state, and pictures that become games.
+
+use std::fmt::Debug;
+
+use farm_core::rng::Stream;
+use farm_core::{Column, Element, Game, Outcome, State, StepRecord};
+use farm_games::{Options, open};
+
+pub type Tile = (i32, i32);
+
+pub const SIZE: i32 = 10;
+
+pub const MOVE_N: usize = 0;
+pub const MOVE_S: usize = 1;
+pub const MOVE_E: usize = 2;
+pub const MOVE_W: usize = 3;
+pub const WAIT: usize = 4;
+pub const WATER: usize = 5;
+pub const FERTILIZE: usize = 6;
+pub const FEED: usize = 7;
+pub const CLEAN: usize = 8;
+pub const COMPLIMENT: usize = 9;
+pub const INSULT: usize = 10;
+pub const VERBS: [usize; 6] = [WATER, FERTILIZE, FEED, CLEAN, COMPLIMENT, INSULT];
+
+pub const NORTH: u8 = 0;
+pub const EAST: u8 = 1;
+pub const SOUTH: u8 = 2;
+pub const WEST: u8 = 3;
+/// The step of one tile in each direction looked at.
+pub const AHEAD: [Tile; 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+/// The move that goes in each direction looked at.
+pub const MOVE_TO: [usize; 4] = [MOVE_N, MOVE_E, MOVE_S, MOVE_W];
+
+pub const TERRAINS: [&str; 6] = ["ground", "field", "pen", "house", "fence", "outside"];
+pub const GROUND: u8 = 0;
+pub const FENCE: u8 = 4;
+pub const OUTSIDE: u8 = 5;
+pub const STATUSES: [&str; 11] =
+    ["none", "Seed", "Sprout", "Young", "HarvestReady", "Weak", "Okay", "Thriving", "Hostile", "Neutral", "Friendly"];
+
+pub const CROP: usize = 0;
+pub const PEN: usize = 1;
+pub const VILLAGER: usize = 2;
+pub const KINDS: [usize; 3] = [CROP, PEN, VILLAGER];
+/// How many there are of each kind.
+pub const COUNTS: [usize; 3] = [12, 4, 6];
+/// The stages of each kind, from first to last.
+pub const STAGES: [&[&str]; 3] =
+    [&["Seed", "Sprout", "Young", "HarvestReady"], &["Weak", "Okay", "Thriving"], &["Hostile", "Neutral", "Friendly"]];
+/// Lowest and highest base value of each kind.
+pub const WORTH: [(i32, i32); 3] = [(2, 5), (1, 3), (3, 6)];
+
+/// The last stage of a kind.
+pub fn top(kind: usize) -> u8 {
+    STAGES[kind].len() as u8 - 1
+}
+
+/// What a tile with a thing of this kind in this stage shows.
+pub fn shown(kind: usize, stage: u8) -> u8 {
+    STATUSES.iter().position(|s| *s == STAGES[kind][usize::from(stage)]).unwrap() as u8
+}
+
+pub fn neighbour((x, y): Tile, facing: u8) -> Tile {
+    let (dx, dy) = AHEAD[usize::from(facing)];
+    (x + dx, y + dy)
+}
+
+pub fn on_map((x, y): Tile) -> bool {
+    (0..SIZE).contains(&x) && (0..SIZE).contains(&y)
+}
+
+/// All tiles of the map, row by row.
+pub fn all_tiles() -> impl Iterator<Item = Tile> {
+    (0..SIZE).flat_map(|y| (0..SIZE).map(move |x| (x, y)))
+}
+
+/// A crop, an animal in its pen or a villager, as the hidden state has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thing {
+    pub kind: usize,
+    pub at: Tile,
+    /// None once it was harvested.
+    pub stage: Option<u8>,
+    pub base: i32,
+}
+
+/// All of the hidden state that the rules speak of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct World {
+    /// Row by row.
+    pub terrain: Vec<u8>,
+    pub status: Vec<u8>,
+    pub things: Vec<Thing>,
+    pub at: Tile,
+    pub facing: u8,
+    /// Crop Yield, Animal Health, Social Affinity.
+    pub meters: [f64; 3],
+    pub farm_value: f64,
+    pub step: u32,
+}
+
+impl World {
+    pub fn terrain(&self, (x, y): Tile) -> u8 {
+        if on_map((x, y)) { self.terrain[(y * SIZE + x) as usize] } else { OUTSIDE }
+    }
+
+    pub fn status(&self, (x, y): Tile) -> u8 {
+        if on_map((x, y)) { self.status[(y * SIZE + x) as usize] } else { 0 }
+    }
+
+    pub fn of(&self, kind: usize) -> impl Iterator<Item = &Thing> {
+        self.things.iter().filter(move |thing| thing.kind == kind)
+    }
+
+    /// The only thing of a kind, in scenes that have one of each.
+    pub fn the(&self, kind: usize) -> Thing {
+        let all: Vec<_> = self.of(kind).collect();
+        assert_eq!(all.len(), 1, "a scene with one thing of kind {kind}");
+        *all[0]
+    }
+
+    pub fn thing_at(&self, at: Tile) -> Option<&Thing> {
+        self.things.iter().find(|thing| thing.at == at && thing.stage.is_some())
+    }
+}
+
+struct KindColumns {
+    stage: Column<u8>,
+    cell: Column<i32>,
+    base: Column<i32>,
+}
+
+/// A game, with the columns of its hidden state.
+pub struct Valley {
+    pub game: Game,
+    tiles: Column<u8>,
+    /// Tiles in a row of the column, margin included.
+    row: i32,
+    margin: i32,
+    position: Column<u8>,
+    facing: Column<u8>,
+    kinds: [KindColumns; 3],
+    meters: [Column<f64>; 3],
+    farm_value: Column<f64>,
+}
+
+fn column<T: Element>(game: &Game, part: &str, name: &str) -> Column<T> {
+    let part = game.parts.iter().find(|p| p.path == part).unwrap_or_else(|| panic!("no part {part}"));
+    let named = |v: &&farm_core::declare::VariableInfo| v.name.split('#').next() == Some(name);
+    let variable = part.variables.iter().find(named).unwrap_or_else(|| panic!("{} has no {name}", part.path));
+    variable.column().unwrap_or_else(|| panic!("{name} of {} has another type", part.path))
+}
+
+impl Valley {
+    pub fn shipped() -> Self {
+        Self::open(&Options::default())
+    }
+
+    pub fn preset(name: &str) -> Self {
+        Self::open(&Options { preset: Some(name.into()), ..Options::default() })
+    }
+
+    pub fn with(set: &[(&str, &str)]) -> Self {
+        let set = set.iter().map(|(path, value)| ((*path).into(), (*value).into())).collect();
+        Self::open(&Options { set, ..Options::default() })
+    }
+
+    pub fn open(options: &Options) -> Self {
+        let game = open("backwards_valley", options).unwrap_or_else(|problems| panic!("{problems}"));
+        let map = game.parts.iter().find(|p| p.path == "Field-0.TileMap-0").expect("a map");
+        let row = map.variables.iter().find(|v| v.name == "tiles").expect("tiles").shape[1] as i32;
+        let kind = |rank: usize| {
+            let part = format!("Field-0.StagedTiles-{rank}");
+            KindColumns {
+                stage: column(&game, &part, "stage"),
+                cell: column(&game, &part, "cell"),
+                base: column(&game, &part, "base_value"),
+            }
+        };
+        Self {
+            tiles: column(&game, "Field-0.TileMap-0", "tiles"),
+            row,
+            margin: (row - SIZE) / 2,
+            position: column(&game, "GridFarmer-0", "position"),
+            facing: column(&game, "GridFarmer-0", "facing"),
+            kinds: KINDS.map(kind),
+            meters: ["crop_yield", "animal_health", "social_affinity"].map(|m| column(&game, "MeterScore-0", m)),
+            farm_value: column(&game, "MeterScore-0", "farm_value"),
+            game,
+        }
+    }
+
+    pub fn world(&self, state: &State) -> World {
+        let reader = self.game.reader(state);
+        let tiles = reader.get(self.tiles);
+        let cell = |(x, y): Tile| ((y + self.margin) * self.row + x + self.margin) as usize;
+        let tile = |cell: i32| (cell % self.row - self.margin, cell / self.row - self.margin);
+        let mut things = Vec::new();
+        for kind in KINDS {
+            let columns = &self.kinds[kind];
+            let all = reader.get(columns.stage).iter().zip(reader.get(columns.cell)).zip(reader.get(columns.base));
+            // Places of the column that hold nothing have no tile.
+            for ((stage, cell), base) in all.filter(|((_, cell), _)| **cell != 0) {
+                let stage = Some(*stage).filter(|stage| *stage <= top(kind));
+                things.push(Thing { kind, at: tile(*cell), stage, base: *base });
+            }
+        }
+        let position = reader.get(self.position);
+        World {
+            terrain: all_tiles().map(|at| tiles[2 * cell(at)]).collect(),
+            status: all_tiles().map(|at| tiles[2 * cell(at) + 1]).collect(),
+            things,
+            at: (i32::from(position[0]), i32::from(position[1])),
+            facing: reader.get(self.facing)[0],
+            meters: self.meters.map(|meter| reader.get(meter)[0]),
+            farm_value: reader.get(self.farm_value)[0],
+            step: state.step,
+        }
+    }
+
+    pub fn play(&self, seed: u64) -> Play<'_> {
+        let (mut state, mut record) = (self.game.new_state(), self.game.new_record());
+        self.game.reset(&mut state, seed, &mut record);
+        Play { valley: self, state, record }
+    }
+
+    /// The first episode that starts at a tile, looking in a direction.
+    pub fn start(&self, at: Tile, facing: u8) -> Play<'_> {
+        let mut play = self.play(0);
+        for seed in 0..10_000 {
+            self.game.reset(&mut play.state, seed, &mut play.record);
+            let reader = self.game.reader(&play.state);
+            let position = reader.get(self.position);
+            if (i32::from(position[0]), i32::from(position[1])) == at && reader.get(self.facing)[0] == facing {
+                return play;
+            }
+        }
+        panic!("no seed starts at {at:?} with facing {facing}");
+    }
+}
+
+/// An episode.
+#[derive(Clone)]
+pub struct Play<'v> {
+    pub valley: &'v Valley,
+    pub state: State,
+    pub record: StepRecord,
+}
+
+impl Play<'_> {
+    pub fn world(&self) -> World {
+        self.valley.world(&self.state)
+    }
+
+    pub fn step(&mut self, action: usize) -> Outcome {
+        self.valley.game.step_discrete(&mut self.state, action, &mut self.record).unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    /// Takes steps and returns their rewards.
+    pub fn steps(&mut self, actions: &[usize]) -> Vec<f64> {
+        actions.iter().map(|action| self.step(*action).reward).collect()
+    }
+
+    /// The state after one more step, which is not taken.
+    pub fn after(&self, action: usize) -> Self {
+        let mut copy = self.clone();
+        copy.step(action);
+        copy
+    }
+
+    pub fn observation(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.valley.game.observation.size];
+        self.valley.game.observe_into(&self.state, &mut bytes);
+        bytes
+    }
+}
+
+/// Random actions: of all eleven, but more often a verb for what stands in front and, at times, a few steps straight on,
+/// so that episodes see care, harvests and visits.
+pub fn busy_action(stream: &mut Stream, world: &World) -> usize {
+    let ahead = world.thing_at(neighbour(world.at, world.facing)).map(|thing| thing.kind);
+    match (stream.index(4), ahead) {
+        (0, Some(kind)) => VERBS[2 * kind + stream.index(2) as usize],
+        (1, _) => MOVE_TO[usize::from(world.facing)],
+        _ => stream.index(11) as usize,
+    }
+}
+
+/// A game made of a picture: `#` fence, `.` ground, `c` crop, `p` pen, `v` villager; fence all around.
+///
+/// Its map lies as it is drawn. The tiles of each letter form a rectangle.
+pub struct Scene(Vec<(String, String)>);
+
+impl Scene {
+    /// A picture whose first symbol lies at `corner`.
+    pub fn new(corner: Tile, rows: &[&str]) -> Self {
+        let symbol = |(x, y): Tile| {
+            let row = usize::try_from(y - corner.1).ok().and_then(|y| rows.get(y));
+            row.and_then(|row| row.chars().nth(usize::try_from(x - corner.0).ok()?)).unwrap_or('#')
+        };
+        let lines: Vec<String> = (0..SIZE)
+            .map(|y| (0..SIZE).map(|x| if symbol((x, y)) == '#' { '#' } else { '.' }).collect())
+            .collect();
+        let mut scene = Self(Vec::new());
+        scene.set("fields.Field-0.entities.0.TileMap.plan", &format!("\"{}\"", lines.join("\\n")));
+        scene.set("fields.Field-0.entities.0.TileMap.symmetries", "false");
+        for (kind, letter) in KINDS.into_iter().zip(['c', 'p', 'v']) {
+            let tiles: Vec<Tile> = all_tiles().filter(|at| symbol(*at) == letter).collect();
+            let (first, last) = (tiles[0], tiles[tiles.len() - 1]);
+            let (length, width) = (last.0 - first.0 + 1, last.1 - first.1 + 1);
+            assert_eq!(tiles.len() as i32, length * width, "the tiles of `{letter}` form a rectangle");
+            let area = format!("{{x: {}, y: {}, length#tile: {length}, width#tile: {width}}}", first.0, first.1);
+            scene.set_kind(kind, "area", &area);
+            scene.set_kind(kind, "count#nb", &tiles.len().to_string());
+        }
+        scene
+    }
+
+    fn set(&mut self, path: &str, value: &str) {
+        self.0.push((path.into(), value.into()));
+    }
+
+    fn set_kind(&mut self, kind: usize, key: &str, value: &str) {
+        self.set(&format!("fields.Field-0.entities.{}.StagedTiles.{key}", kind + 1), value);
+    }
+
+    /// The stages that crop, pen and villager start in.
+    pub fn stages(mut self, stages: [&str; 3]) -> Self {
+        for (kind, stage) in stages.into_iter().enumerate() {
+            self.set_kind(kind, "initial_stages", &format!("[{stage}]"));
+        }
+        self
+    }
+
+    /// The base values of crop, pen and villager.
+    pub fn worth(mut self, values: [u32; 3]) -> Self {
+        for (kind, value) in values.into_iter().enumerate() {
+            self.set_kind(kind, "base_value#point", &format!("[{value}, {value}]"));
+        }
+        self
+    }
+
+    /// What animals and villagers pay that start in their last stage.
+    pub fn start_in_top_pays(mut self, choice: &str) -> Self {
+        self.set_kind(PEN, "start_in_top_pays", choice);
+        self.set_kind(VILLAGER, "start_in_top_pays", choice);
+        self
+    }
+
+    pub fn build(self) -> Valley {
+        Valley::open(&Options { set: self.0, ..Options::default() })
+    }
+}
+
+/// Asserts that independent draws fit what is expected of each outcome (Pearson's chi-square).
+///
+/// One test of all cells together, instead of one per cell, so that many cells do not make a false alarm likely; the
+/// statistic may lie four standard deviations above its mean (one false alarm in 30,000 such tests), after
+/// Wilson and Hilferty's cube root, which is close to normal for few cells too.
+pub fn assert_fits(what: impl Debug, counts: &[f64], expected: &[f64]) {
+    assert_eq!(counts.len(), expected.len(), "{what:?}");
+    let (total, wanted) = (counts.iter().sum::<f64>(), expected.iter().sum::<f64>());
+    assert!((total - wanted).abs() < 1e-6 * wanted, "{what:?}: {total} draws, {wanted} expected");
+    let cells = || counts.iter().zip(expected);
+    assert!(cells().all(|(n, e)| *e > 0.0 || *n == 0.0), "{what:?}: something impossible happened: {counts:?}");
+    let possible = || cells().filter(|(_, e)| **e > 0.0);
+    let statistic = possible().map(|(n, e)| (n - e) * (n - e) / e).sum::<f64>();
+    let freedom = possible().count() as f64 - 1.0;
+    let spread = 2.0 / (9.0 * freedom);
+    let z = ((statistic / freedom).cbrt() - (1.0 - spread)) / spread.sqrt();
+    assert!(z < 4.0, "{what:?}: {z:.1} standard deviations from\n{expected:.0?}:\n{counts:?}");
+}
+
+/// [`assert_fits`] for outcomes that are all equally likely.
+pub fn assert_uniform(what: impl Debug, counts: &[f64]) {
+    let each = counts.iter().sum::<f64>() / counts.len() as f64;
+    assert_fits(what, counts, &vec![each; counts.len()]);
+}
