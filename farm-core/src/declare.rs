@@ -355,7 +355,11 @@ pub enum Phase {
     Demand,
     /// The exchange: inputs, supply, stress, evaporation, leaching.
     Exchange,
-    /// Growth, movement, transitions.
+    /// What grows and spreads by itself: weeds.
+    Spread,
+    /// Who comes and goes: pests, pollinators.
+    Visit,
+    /// Growth and transitions of what is cultivated: plants, tiles.
     Develop,
     /// Totals and derived values.
     Account,
@@ -363,8 +367,16 @@ pub enum Phase {
 
 impl Phase {
     /// All phases in order.
-    pub const ALL: [Self; 6] =
-        [Self::Exogenous, Self::Release, Self::Demand, Self::Exchange, Self::Develop, Self::Account];
+    pub const ALL: [Self; 8] = [
+        Self::Exogenous,
+        Self::Release,
+        Self::Demand,
+        Self::Exchange,
+        Self::Spread,
+        Self::Visit,
+        Self::Develop,
+        Self::Account,
+    ];
 }
 
 /// How a part depends on a role.
@@ -618,6 +630,13 @@ impl Builder<'_> {
     /// How many events of this kind happen in one step at the most.
     pub fn events_per_step(&self, id: EventId) -> usize {
         self.before.parts.iter().flat_map(|part| &part.events).nth(id.index()).map_or(0, |event| event.per_step)
+    }
+
+    /// All providers of a role with the paths of their parts, in the order of the configuration.
+    pub fn all_named<T: Element>(&mut self, role: Role<T>) -> Vec<(String, Column<T>)> {
+        self.part.needs.push((role.name, Need::All));
+        let found = self.providers(role);
+        found.iter().filter_map(|(part, variable)| Some((part.name.clone(), variable.column()?))).collect()
     }
 
     /// The declarations of all parts, as far as they are known.

@@ -23,6 +23,11 @@ farm_core::roles! {
     /// Reference evapotranspiration ET₀ of the day.
     REFERENCE_EVAPOTRANSPIRATION: f64 = scalar "reference_evapotranspiration" in "mm.day-1";
 
+    /// Mean wind speed of the day as measured.
+    WIND_SPEED: f64 = scalar "wind_speed" in "km.h-1";
+    /// Direction the wind comes from: 0 north, 90 east.
+    WIND_DIRECTION: f64 = scalar "wind_direction" in "°";
+
     // Soil
     /// Water in the plot just before today's uptake.
     SUPPLY_WATER: f64 = per_plot "supply_water" in "L";
@@ -77,11 +82,45 @@ farm_core::roles! {
     /// How far plants have come: 0 seed to 1 ripe, per plot.
     PLANT_PROGRESS: f64 = per_plot "plant_progress" in "prop";
 
-    // What others publish to plants
+    // Birds and what scares them
     /// Number of birds that eat seeds.
     SEED_EATERS: i32 = scalar "seed_eaters" in "nb";
-    /// Number of pests that sit on the plants of a plot.
-    PESTS_ON_PLANTS: i32 = per_plot "pests_on_plants" in "nb";
+    /// Number of birds that eat pests.
+    PEST_EATERS: i32 = scalar "pest_eaters" in "nb";
+    /// Number of birds that eat pollinators.
+    POLLINATOR_EATERS: i32 = scalar "pollinator_eaters" in "nb";
+    /// Number of birds that a scarecrow keeps away.
+    SCARECROW_STRENGTH: i32 = scalar "scarecrow_strength" in "nb";
+
+    // Hosts of pests: a host declares all three
+    /// Number of individuals in a plot on which pests can sit.
+    HOST_NUMBER: i32 = per_plot "host_number" in "nb";
+    /// How much a host repels pests; its weight is exp(-repulsion) for each individual.
+    HOST_REPULSION: f64 = scalar "host_repulsion" in "-";
+    /// Number of pests that sit on the host in a plot: the host sets it to 0 in the phase `demand`, and pests add themselves in the phase `visit`.
+    PESTS_ON_HOST: i32 = per_plot "pests_on_host" in "nb";
+
+    // Cides: what is set free, and what lies in the soil
+    /// Cide against pests that is set free today.
+    CIDE_RELEASE_PESTS: f64 = per_plot "cide_release_pests" in "g.day-1";
+    /// Cide against weeds that is set free today.
+    CIDE_RELEASE_WEEDS: f64 = per_plot "cide_release_weeds" in "g.day-1";
+    /// Cide harmful to pollinators that is set free today.
+    CIDE_RELEASE_POLLINATORS: f64 = per_plot "cide_release_pollinators" in "g.day-1";
+    /// Cide harmful to the soil's microlife that is set free today.
+    CIDE_RELEASE_SOIL: f64 = per_plot "cide_release_soil" in "g.day-1";
+    /// Cide against pests in the plot.
+    CIDE_ON_PESTS: f64 = per_plot "cide_on_pests" in "g";
+    /// Cide against weeds in the plot.
+    CIDE_ON_WEEDS: f64 = per_plot "cide_on_weeds" in "g";
+    /// Cide harmful to pollinators in the plot.
+    CIDE_ON_POLLINATORS: f64 = per_plot "cide_on_pollinators" in "g";
+    /// Cide harmful to the soil's microlife in the plot.
+    CIDE_ON_SOIL: f64 = per_plot "cide_on_soil" in "g";
+
+    // Pollination
+    /// Flowers in a plot that attract pollinators.
+    FLOWERS: i32 = per_plot "flowers" in "nb";
     /// Whether pollinators visited the plot today.
     POLLINATOR_VISIT: u8 = per_plot "pollinator_visit" in "flag";
 
@@ -110,6 +149,12 @@ pub const SHARE: [Role<f64>; 4] = [SHARE_N, SHARE_P, SHARE_K, SHARE_C];
 pub const DEMAND: [Role<f64>; 4] = [DEMAND_N, DEMAND_P, DEMAND_K, DEMAND_C];
 /// Release of each nutrient, in the order N, P, K, C.
 pub const RELEASE: [Role<f64>; 4] = [RELEASE_N, RELEASE_P, RELEASE_K, RELEASE_C];
+
+/// What cides set free today, in the order pests, weeds, pollinators, soil.
+pub const CIDE_RELEASE: [Role<f64>; 4] =
+    [CIDE_RELEASE_PESTS, CIDE_RELEASE_WEEDS, CIDE_RELEASE_POLLINATORS, CIDE_RELEASE_SOIL];
+/// Cides in the plot, in the order pests, weeds, pollinators, soil.
+pub const CIDE: [Role<f64>; 4] = [CIDE_ON_PESTS, CIDE_ON_WEEDS, CIDE_ON_POLLINATORS, CIDE_ON_SOIL];
 
 #[cfg(test)]
 mod tests {

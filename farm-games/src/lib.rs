@@ -12,6 +12,11 @@ use farm_core::config::{Document, Path, Problem, Problems, load_document};
 // Referenced, so that the linker keeps the registrations of these crates.
 pub use {farm_entities, farm_scoring};
 
+/// The Rust of the README, compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
 /// A game of the catalogue.
 #[derive(Debug, Clone, Copy)]
 pub struct CatalogueEntry {

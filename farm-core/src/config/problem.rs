@@ -193,6 +193,8 @@ impl fmt::Display for Problem {
     }
 }
 
+impl std::error::Error for Problem {}
+
 /// All that is wrong, in the order found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Problems(pub Vec<Problem>);

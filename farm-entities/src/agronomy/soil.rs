@@ -7,10 +7,11 @@
 //! | what plants and weeds ask for | `water_demand`, `demand_N` … `demand_C` | L, g per day |
 //! | what dead matter and fertilisers set free | `release_N` … `release_C` | g per day |
 //! | shaded ground | `shade` | m² |
+//! | what cides set free | `cide_release_pests` … `cide_release_soil` | g per day |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | water, nutrients, wet surface, microlife | L, g, m², % |
+//! | water, nutrients, cides (roles `cide_on_…`), wet surface, microlife | L, g, g, m², % |
 //! | supply before uptake and granted shares (roles `supply_…`, `share_…`, `water_share`) | L, g, prop |
 //! | the day's flows, so that every ledger can be closed | L, g per day |
 //!
@@ -23,15 +24,17 @@ use std::cell::Cell;
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, real};
-use farm_core::math::exp;
+use farm_core::math::{exp, powf};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 
 use super::response::response;
 use crate::roles::{
-    DEMAND, MICROLIFE, RAIN_AMOUNT, RAIN_INTENSITY, REFERENCE_EVAPOTRANSPIRATION, RELEASE, RESOURCE_USED, SHADE, SHARE,
-    SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WATER_SHARE, WILTING_WATER,
+    CIDE, CIDE_RELEASE, DEMAND, MICROLIFE, RAIN_AMOUNT, RAIN_INTENSITY, REFERENCE_EVAPOTRANSPIRATION, RELEASE,
+    RESOURCE_USED, SHADE, SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WATER_SHARE, WILTING_WATER,
 };
 
+/// What cides harm, in the order of all arrays of four.
+pub const CIDE_TARGETS: [&str; 4] = ["pests", "weeds", "pollinators", "soil"];
 /// The nutrients, in the order of all arrays of four.
 pub const NUTRIENTS: [&str; 4] = ["N", "P", "K", "C"];
 
@@ -84,6 +87,10 @@ farm_core::parameters! {
         pub microlife_growth: f64 = 0.1, "microlife_growth#prop", [0.0, 10.0];
         /// Microlife never falls below this, so that it can always recover.
         pub microlife_min: f64 = 1.0, "microlife_min#%", [0.0, 100.0];
+        /// How much cide harms the microlife, per gram in the plot.
+        pub cide_sensitivity: f64 = 0.02, "sensitivity_microlife_cide#g-1", [0.0, 1e6];
+        /// Days after which half of a cide is gone by itself.
+        pub cide_half_life: f64 = 30.0, "cide_half_life#day", [0.01, 1e6];
         /// How much surplus water harms the microlife, per unit of surplus relative to the capacity.
         pub surplus_sensitivity: f64 = 5.0, "sensitivity_microlife_surplus", [0.0, 1e3];
         /// How fast nitrogen is washed out.
@@ -165,6 +172,11 @@ impl Entity for Soil {
             uptake: per_nutrient(b, "uptake", "g.day-1", "that plants took today."),
             gain: per_nutrient(b, "gain", "g.day-1", "that came in today."),
             leached: per_nutrient(b, "leached", "g.day-1", "that was washed out today."),
+            cide: Column::joined(&std::array::from_fn::<_, 4, _>(|t| {
+                let name = format!("amount_cide.{}#g", CIDE_TARGETS[t]);
+                let doc = format!("Cide in the plot that harms the {}.", CIDE_TARGETS[t]);
+                b.declare(plot(&name, 1e9, &doc).role(CIDE[t]))
+            })),
             added: b.declare(
                 real("total_cumulated_added_water#L", 0.0, 1e12, "Water given in this episode.").role(RESOURCE_USED),
             ),
@@ -201,6 +213,7 @@ impl Entity for Soil {
         b.runs_in(Phase::Exchange);
         let demand = DEMAND.map(|role| b.all(role));
         let release = RELEASE.map(|role| b.all(role));
+        let cides = CIDE_RELEASE.map(|role| b.all(role));
         Box::new(Bucket {
             area,
             volume,
@@ -226,6 +239,9 @@ impl Entity for Soil {
             shade: b.all(SHADE),
             demand,
             release,
+            cide_sensitivity: self.cide_sensitivity,
+            cide_kept: powf(0.5, 1.0 / self.cide_half_life),
+            cide_release: cides,
         })
     }
 }
@@ -248,6 +264,7 @@ struct Columns {
     uptake: Column<f64>,
     gain: Column<f64>,
     leached: Column<f64>,
+    cide: Column<f64>,
     added: Column<f64>,
 }
 
@@ -277,6 +294,10 @@ struct Bucket {
     shade: Vec<Column<f64>>,
     demand: [Vec<Column<f64>>; 4],
     release: [Vec<Column<f64>>; 4],
+    cide_sensitivity: f64,
+    /// Share of a cide that a day leaves.
+    cide_kept: f64,
+    cide_release: [Vec<Column<f64>>; 4],
 }
 
 impl Behaviour for Bucket {
@@ -306,6 +327,7 @@ impl Behaviour for Bucket {
         let rain = c.value(self.rain);
         for plot in 0..self.columns.water.len() {
             let surplus = self.take_in_rain(plot, rain, c);
+            self.take_in_cides(plot, c);
             self.feed(plot, c);
             self.water_plants(plot, c);
             self.evaporate(plot, c);
@@ -330,6 +352,20 @@ impl Bucket {
         let surplus = over + pending.replace(0.0);
         c.get(self.columns.surplus)[plot].set(surplus);
         surplus
+    }
+
+    /// Cides fall in and decay (II.4 step 4).
+    #[inline]
+    fn take_in_cides(&self, plot: usize, c: &Context<'_>) {
+        // Without a cide in the field there is never any in the soil.
+        if self.cide_release.iter().all(Vec::is_empty) {
+            return;
+        }
+        let stocks = c.get(self.columns.cide);
+        for (t, release) in self.cide_release.iter().enumerate() {
+            let stock = &stocks[t * self.columns.water.len() + plot];
+            stock.set((stock.get() + sum_at(release, plot, c)) * self.cide_kept);
+        }
     }
 
     /// Bedrock gives, plants take their share, what was set free is added (II.4 steps 2, 3, 5).
@@ -392,18 +428,26 @@ impl Bucket {
         }
     }
 
-    /// The microlife grows, or suffers from surplus water (II.4 step 9).
+    /// The microlife grows, or suffers from surplus water and cides (II.4 step 9).
     #[inline]
     fn live(&self, plot: usize, surplus: f64, c: &Context<'_>) {
         let microlife = &c.get(self.columns.microlife)[plot];
-        let survival = response(0.0, &[(self.surplus_sensitivity, surplus / self.capacity)]);
+        let cide = c.get(self.columns.cide)[3 * self.columns.water.len() + plot].get();
+        let harms = [(self.cide_sensitivity, cide), (self.surplus_sensitivity, surplus / self.capacity)];
+        let survival = response(0.0, &harms);
         let after = microlife.get() * microlife_factor(survival, self.microlife_growth);
         microlife.set(after.clamp(self.microlife_min, 100.0));
     }
 
-    /// Rain and surplus wash nutrients out, less where microlife is healthy (II.4 step 10).
+    /// Rain and surplus wash nutrients and cides out, nutrients less where microlife is healthy (II.4 step 10).
     #[inline]
     fn leach(&self, plot: usize, strength: f64, c: &Context<'_>) {
+        if strength > 0.0 && !self.cide_release.iter().all(Vec::is_empty) {
+            let (stocks, kept) = (c.get(self.columns.cide), exp(-strength));
+            for stock in stocks[plot..].iter().step_by(self.columns.water.len()) {
+                stock.set(stock.get() * kept);
+            }
+        }
         let exposed = strength * (1.0 - c.get(self.columns.microlife)[plot].get() / 100.0);
         let (stocks, leached) = (c.get(self.columns.nutrients), c.get(self.columns.leached));
         for x in 0..4 {

@@ -291,10 +291,13 @@ impl Life {
         }
     }
 
-    /// What the plants of a plot need and ask for today, and the ground they shade (II.6.3, 6.5, 6.8).
+    /// What the plants of a plot need and ask for today, and what others see of them (II.6.3, 6.5, 6.8).
     fn ask(&self, plot: usize, c: &Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
+        set_number(c, self.c.pests, plot, 0);
         if !is_active(stage) {
+            set_number(c, self.c.hosts, plot, 0);
+            set_number(c, self.c.open_flowers, plot, 0);
             for column in [self.c.required, self.c.asked] {
                 self.four(plot, column, c).for_each(|cell| cell.set(0.0));
             }
@@ -303,7 +306,10 @@ impl Life {
             return;
         }
         let size = at(c, self.c.size, plot);
-        let population = f64::from(number(c, self.c.population, plot));
+        let hosts = number(c, self.c.population, plot);
+        let population = f64::from(hosts);
+        set_number(c, self.c.hosts, plot, hosts);
+        set_number(c, self.c.open_flowers, plot, hosts * number(c, self.c.flowers, plot));
         let grown_cm = match self.p.requirement {
             Requirement::StandingHeight => size,
             Requirement::Growth if stage == GROW => flow(size, 1.0, self.p.grow.speed, self.p.size_max) - size,

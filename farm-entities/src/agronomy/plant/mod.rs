@@ -29,10 +29,10 @@ use farm_core::{Behaviour, Builder, Column, Entity, Phase};
 
 use super::soil::NUTRIENTS;
 use crate::roles::{
-    AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, HARVEST_WEIGHT, MICROLIFE, PESTS_ON_PLANTS, PLANT_PROGRESS,
-    POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY, RELATIVE_HUMIDITY_MIN, RELEASE,
-    SEED_EATERS, SHADE, SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WATER_SHARE, WILTING_WATER,
-    WIND_SPEED_2M,
+    AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER, HOST_REPULSION, MICROLIFE,
+    PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY,
+    RELATIVE_HUMIDITY_MIN, RELEASE, SEED_EATERS, SHADE, SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND,
+    WATER_SHARE, WILTING_WATER, WIND_SPEED_2M,
 };
 
 farm_core::parameters! {
@@ -101,6 +101,8 @@ impl Entity for Plant {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let plots = b.field().plots();
         let columns = self.declare(b);
+        let repulsion = real("pest_repulsion", 0.0, 100.0, "How much the plants repel pests.").hidden();
+        b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
         let events = Events {
             transition: b.event(
                 "stage_transition",
@@ -227,8 +229,11 @@ impl Plant {
             pests: b.declare(
                 number("pests#nb", LONG, "Pests on the plants; pests count themselves here.")
                     .hidden()
-                    .role(PESTS_ON_PLANTS),
+                    .role(PESTS_ON_HOST),
             ),
+            hosts: b.declare(number("hosts#nb", 100, "Plants on which pests can sit.").hidden().role(HOST_NUMBER)),
+            open_flowers: b
+                .declare(number("open_flowers#nb", LONG, "Flowers of all plants of the plot.").hidden().role(FLOWERS)),
             required: four(b, "required", "that the plants of the plot need today."),
             asked: hidden(b, "asked", DEMAND, "What the plants ask of the soil today."),
             asked_water: b.declare(
@@ -266,6 +271,8 @@ struct Columns {
     harvest_weight: Column<f64>,
     progress: Column<f64>,
     pests: Column<i32>,
+    hosts: Column<i32>,
+    open_flowers: Column<i32>,
     required: Column<f64>,
     asked: Column<f64>,
     asked_water: Column<f64>,

@@ -62,18 +62,19 @@ impl Columns {
                     .hidden()
                     .role(roles::RELATIVE_HUMIDITY_MIN),
             ),
-            wind_speed: b.declare(within("wind.speed#km.h-1", WIND, "Mean wind speed at the height of measurement.")),
+            wind_speed: b.declare(
+                within("wind.speed#km.h-1", WIND, "Mean wind speed at the height of measurement.")
+                    .role(roles::WIND_SPEED),
+            ),
             wind_speed_2m: b.declare(
                 real("wind_speed_2m#m.s-1", 0.0, 300.0, "Mean wind speed at 2 m above the ground.")
                     .hidden()
                     .role(roles::WIND_SPEED_2M),
             ),
-            wind_direction: b.declare(real(
-                "wind.direction#°",
-                0.0,
-                360.0,
-                "Where the wind comes from: 0 north, 90 east.",
-            )),
+            wind_direction: b.declare(
+                real("wind.direction#°", 0.0, 360.0, "Where the wind comes from: 0 north, 90 east.")
+                    .role(roles::WIND_DIRECTION),
+            ),
             clouds: b.declare(within("clouds#%", PERCENT, "Share of the sky that clouds cover.")),
             solar_radiation: b.declare(
                 real("solar_radiation#MJ.m-2.day-1", 0.0, 50.0, "Radiation of the sun that reaches the ground.")
