@@ -154,9 +154,9 @@ impl Catalogue {
     #[inline]
     pub fn discrete(&self, id: usize) -> Option<&[Call]> {
         match self.wait {
-            Some(_) => self.calls.get(id..id + 1),
+            Some(_) => self.calls.get(id).map(std::slice::from_ref),
             None if id == 0 => Some(&[]),
-            None => self.calls.get(id - 1..id),
+            None => self.calls.get(id - 1).map(std::slice::from_ref),
         }
     }
 
@@ -267,7 +267,7 @@ impl Catalogue {
                 Ok(vec![self.parse_call(json)?])
             }
             Json::Array(items) => items.iter().map(|item| self.parse_call(item)).collect(),
-            Json::String(word) if self.wait.is_none() && word.eq_ignore_ascii_case("wait") => Ok(Vec::new()),
+            Json::String(word) if word.eq_ignore_ascii_case("wait") => Ok(self.waiting().to_vec()),
             single => Ok(vec![self.parse_call(single)?]),
         }
     }

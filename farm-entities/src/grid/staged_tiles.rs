@@ -295,7 +295,9 @@ struct Tiles {
     base_value: Column<i32>,
 }
 
-const PLACING: Purpose = Purpose::named("placing");
+const PLACE: Purpose = Purpose::named("place");
+const STAGE: Purpose = Purpose::named("stage");
+const WORTH: Purpose = Purpose::named("worth");
 /// Things whose stages fill one machine word.
 const WORD: usize = 8;
 /// Most stages, so that a stage and its comparison fit into the low bits of a byte.
@@ -333,27 +335,39 @@ impl Tiles {
 
 impl Behaviour for Tiles {
     fn reset(&self, c: &mut Context<'_>) {
-        let mut stream = c.stream(self.key, PLACING);
+        // A stream each, so that fixing one of the three in the YAML does not change the other two.
+        let (mut places, mut stages, mut worths) =
+            (c.stream(self.key, PLACE), c.stream(self.key, STAGE), c.stream(self.key, WORTH));
         let tiles = c.get(self.tiles);
         let cells = &self.cells[usize::from(c.value(self.symmetry)) % self.cells.len()];
-        let stages = c.get(self.stage);
-        stages.iter().skip(self.count).for_each(|stage| stage.set(self.last + 1));
-        for i in 0..self.count.min(stages.len()) {
-            let stage = self.initial[stream.index(self.initial.len() as u32) as usize];
-            let worth = stream.integer_in(self.worth.0, self.worth.1);
-            let Some(cell) = self.free_cell(cells, tiles, &mut stream) else {
-                // No tile is left: the thing is gone from the start.
+        for i in 0..self.stage.len() {
+            let cell = if i < self.count { self.free_cell(cells, tiles, &mut places) } else { None };
+            // Without a tile left, and beyond the count, a thing is gone from the start.
+            let Some(cell) = cell else {
                 c.get(self.stage)[i].set(self.last + 1);
                 continue;
             };
             terrain(tiles, cell).set(self.own_terrain);
-            status(tiles, cell).set(self.shown[usize::from(stage)]);
             c.get(self.cell)[i].set(cell as i32);
-            c.get(self.stage)[i].set(stage);
-            c.get(self.base_value)[i].set(worth);
-            let spent =
-                stage == self.last && self.start_in_top_pays == StartInTop::Never && self.pays == Pays::OnFirstEntry;
-            c.get(self.paid)[i].set(u8::from(spent));
+            c.get(self.stage)[i].set(self.initial[stages.index(self.initial.len() as u32) as usize]);
+            c.get(self.base_value)[i].set(worths.integer_in(self.worth.0, self.worth.1));
+        }
+    }
+
+    /// Shows the stages, also those that the rules have set.
+    fn settle(&self, c: &mut Context<'_>) {
+        let tiles = c.get(self.tiles);
+        for (i, (stage, cell)) in c.get(self.stage).iter().zip(c.get(self.cell)).enumerate() {
+            if cell.get() == 0 {
+                // The corner of the margin is no place to stand.
+                stage.set(self.last + 1);
+                continue;
+            }
+            let gone = stage.get() > self.last;
+            terrain(tiles, cell.get() as usize).set(if gone { self.ground } else { self.own_terrain });
+            status(tiles, cell.get() as usize).set(self.shown[usize::from(stage.get())]);
+            let never_pays = self.start_in_top_pays == StartInTop::Never && self.pays == Pays::OnFirstEntry;
+            c.get(self.paid)[i].set(u8::from(never_pays && stage.get() == self.last));
         }
     }
 

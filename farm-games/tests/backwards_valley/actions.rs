@@ -52,7 +52,9 @@ fn step_order_1_every_action_can_be_written_by_its_name() {
 #[test]
 fn step_order_1_an_unknown_action_is_an_error_that_names_the_nearest() {
     let environment = Environment::new(Arc::new(Valley::shipped().game));
-    for (wrong, nearest) in [("MoveNorth", "MoveN"), ("Complement", "Compliment"), ("feed", "Feed"), ("Insutl", "Insult")] {
+    for (wrong, nearest) in
+        [("MoveNorth", "MoveN"), ("Complement", "Compliment"), ("feed", "Feed"), ("Insutl", "Insult")]
+    {
         let problem = environment.parse_action(wrong).unwrap_err();
         assert_eq!(problem.nearest.as_deref(), Some(nearest), "{problem}");
         assert!(problem.to_string().contains(wrong), "{problem}");
@@ -66,11 +68,33 @@ fn step_order_1_an_unknown_id_is_an_error_and_consumes_no_step() {
     let valley = Valley::shipped();
     let mut play = valley.play(5);
     let before = play.state.clone();
-    for id in [11, 12, usize::MAX] {
+    for id in [11, 12, 1_000_000] {
         let error = valley.game.step_discrete(&mut play.state, id, &mut play.record).unwrap_err();
         assert_eq!(error, StepError::NoSuchAction { id, last: 10 });
     }
     assert_eq!(play.state, before);
+}
+
+#[test]
+fn step_order_1_the_largest_id_is_an_error_too() {
+    let valley = Valley::shipped();
+    let mut play = valley.play(5);
+    let error = valley.game.step_discrete(&mut play.state, usize::MAX, &mut play.record).unwrap_err();
+    assert_eq!(error, StepError::NoSuchAction { id: usize::MAX, last: 10 });
+}
+
+#[test]
+fn step_order_1_one_action_a_step_and_a_second_is_rejected() {
+    let valley = Valley::shipped();
+    for seed in 0..20 {
+        let mut play = valley.play(seed);
+        let alone = play.after(MOVE_E).state;
+        let schedule = valley.game.catalogue.parse_line("[\"MoveE\", \"MoveS\"]").unwrap();
+        valley.game.step(&mut play.state, &schedule, &mut play.record).unwrap();
+        assert_eq!(play.state, alone, "seed {seed}");
+        assert_eq!(play.record.rejected.len(), 1);
+        assert_eq!(play.record.rejected[0].call, schedule[1]);
+    }
 }
 
 #[test]

@@ -178,7 +178,8 @@ fn b4_each_wall_has_one_gate_which_varies() {
     let document = farm_games::document("backwards_valley").unwrap();
     let plan = document.value["fields"]["Field-0"]["entities"][0]["TileMap"]["plan"].as_str().unwrap().to_owned();
     let mut walls: BTreeMap<char, Vec<Tile>> = BTreeMap::new();
-    for (at, symbol) in all_tiles().zip(plan.lines().flat_map(str::chars)).filter(|(_, symbol)| symbol.is_ascii_digit()) {
+    for (at, symbol) in all_tiles().zip(plan.lines().flat_map(str::chars)).filter(|(_, symbol)| symbol.is_ascii_digit())
+    {
         walls.entry(symbol).or_default().push(at);
     }
     assert!(walls.len() >= 2, "there are walls");
@@ -223,7 +224,8 @@ fn b5_initial_stages_are_uniform_within_three_standard_deviations() {
 fn b5_each_things_stage_is_uniform_and_independent_of_the_next_things() {
     // With 22 things and their 21 neighbours in order, single cells would be too many for three standard deviations:
     // one chi-square a thing, and one for each pair's table of both stages.
-    let all: Vec<(usize, usize)> = KINDS.into_iter().flat_map(|kind| (0..COUNTS[kind]).map(move |i| (kind, i))).collect();
+    let all: Vec<(usize, usize)> =
+        KINDS.into_iter().flat_map(|kind| (0..COUNTS[kind]).map(move |i| (kind, i))).collect();
     let pairs = all.iter().zip(all.iter().cycle().skip(1)).take(all.len());
     for (&(kind, index), &(other, next)) in pairs {
         let (n, m) = (STAGES[kind].len(), STAGES[other].len());

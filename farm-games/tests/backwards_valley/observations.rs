@@ -126,9 +126,8 @@ fn observation_at_the_borders_shows_outside_with_no_status() {
         let play = valley.start(corner, NORTH);
         let seen = array(&valley.game, &play.observation(), "grid");
         let outside: Vec<usize> = (0..25).filter(|i| seen[2 * i] == f64::from(OUTSIDE)).collect();
-        let expected: Vec<usize> = (0..25)
-            .filter(|i| !on_map((corner.0 + *i as i32 % 5 - 2, corner.1 + *i as i32 / 5 - 2)))
-            .collect();
+        let expected: Vec<usize> =
+            (0..25).filter(|i| !on_map((corner.0 + *i as i32 % 5 - 2, corner.1 + *i as i32 / 5 - 2))).collect();
         assert_eq!(outside, expected);
         assert_eq!(outside.len(), 16);
         assert!(outside.iter().all(|i| seen[2 * i + 1] == 0.0));
@@ -221,7 +220,8 @@ fn b6_hidden_quantities_stay_hidden_even_when_everything_visible_is_shown() {
 fn b6_hidden_quantities_can_not_be_observed_by_the_rules() {
     for hidden in ["[Field-0, StagedTiles-0, base_value#point]", "[MeterScore-0, crop_yield]"] {
         let set = vec![("rules.BasicRule.free_observations".into(), format!("{{secret: {hidden}}}"))];
-        let problems = farm_games::open("backwards_valley", &farm_games::Options { set, ..Default::default() }).unwrap_err();
+        let problems =
+            farm_games::open("backwards_valley", &farm_games::Options { set, ..Default::default() }).unwrap_err();
         assert!(problems.to_string().contains("hidden"), "{problems}");
     }
 }
@@ -239,4 +239,22 @@ fn observation_is_the_same_through_an_environment() {
         assert_eq!(environment.step_discrete(action).unwrap(), play.step(action));
     }
     assert!(matches!(environment.observation_json(), Json::Object(_)));
+}
+
+#[test]
+fn observation_agrees_with_stages_that_initial_conditions_set() {
+    let conditions = "{Field-0: {StagedTiles-1: {stage: Okay}}}";
+    let valley = Valley::with(&[("rules.BasicRule.initial_conditions", conditions)]);
+    for seed in 0..20 {
+        let mut play = valley.play(seed);
+        let shows_its_stages = |play: &Play<'_>| {
+            let world = play.world();
+            world.of(PEN).all(|pen| pen.stage.is_some_and(|stage| world.status(pen.at) == shown(PEN, stage)))
+        };
+        assert!(play.world().of(PEN).all(|pen| pen.stage == Some(1)), "seed {seed}");
+        assert!(shows_its_stages(&play), "seed {seed}: the map shows other stages than the animals have");
+        play.step(WAIT);
+        assert!(shows_its_stages(&play), "seed {seed}");
+        assert_eq!(play.record.events.len(), COUNTS[PEN], "seed {seed}: four animals, four events");
+    }
 }

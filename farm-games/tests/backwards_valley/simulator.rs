@@ -141,7 +141,11 @@ fn compare(valley: &Valley, start_in_top: StartInTop, seeds: u64) -> Vec<i32> {
             assert_eq!((outcome.terminated, outcome.truncated), (simulator.over(), false), "{context}");
             assert_eq!(world.meters, simulator.meters.map(f64::from), "{context}");
             assert_eq!(world.farm_value, f64::from(simulator.farm_value()), "{context}");
-            assert_eq!((world.at, world.facing, world.step), (simulator.at, simulator.facing, simulator.steps), "{context}");
+            assert_eq!(
+                (world.at, world.facing, world.step),
+                (simulator.at, simulator.facing, simulator.steps),
+                "{context}"
+            );
             for thing in &world.things {
                 let stage = simulator.residents.get(&thing.at).map(|resident| resident.stage);
                 assert_eq!(thing.stage, stage, "{thing:?}, {context}");

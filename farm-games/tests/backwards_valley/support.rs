@@ -299,9 +299,8 @@ impl Scene {
             let row = usize::try_from(y - corner.1).ok().and_then(|y| rows.get(y));
             row.and_then(|row| row.chars().nth(usize::try_from(x - corner.0).ok()?)).unwrap_or('#')
         };
-        let lines: Vec<String> = (0..SIZE)
-            .map(|y| (0..SIZE).map(|x| if symbol((x, y)) == '#' { '#' } else { '.' }).collect())
-            .collect();
+        let lines: Vec<String> =
+            (0..SIZE).map(|y| (0..SIZE).map(|x| if symbol((x, y)) == '#' { '#' } else { '.' }).collect()).collect();
         let mut scene = Self(Vec::new());
         scene.set("fields.Field-0.entities.0.TileMap.plan", &format!("\"{}\"", lines.join("\\n")));
         scene.set("fields.Field-0.entities.0.TileMap.symmetries", "false");

@@ -35,7 +35,8 @@ fn b1_north_is_y_minus_one_and_east_is_x_plus_one() {
         let play = valley.play(seed);
         let world = play.world();
         let (x, y) = world.at;
-        for (action, target) in [(MOVE_N, (x, y - 1)), (MOVE_S, (x, y + 1)), (MOVE_E, (x + 1, y)), (MOVE_W, (x - 1, y))] {
+        for (action, target) in [(MOVE_N, (x, y - 1)), (MOVE_S, (x, y + 1)), (MOVE_E, (x + 1, y)), (MOVE_W, (x - 1, y))]
+        {
             let blocked = !on_map(target) || world.terrain(target) == FENCE;
             let expected = if blocked { (x, y) } else { target };
             assert_eq!(play.after(action).world().at, expected, "seed {seed}, action {action}");
