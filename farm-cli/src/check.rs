@@ -13,10 +13,10 @@ use crate::output;
 
 const EXAMPLES: &str = "\
 EXAMPLES:
-  farm check my_game.yaml            prints what is wrong, and where
-  farm check games/*.yaml            several files in one go
-  farm check clay_bean               a game of the catalogue
-  farm check my_game.yaml --json     the same for a program
+  farm check my_game.yaml         prints what is wrong, and where
+  farm check games/*.yaml         several files in one go
+  farm check GAME                 a game of the catalogue
+  farm check my_game.yaml --json  the same for a program
 
 The exit code is 1 when there is any error.";
 

@@ -18,11 +18,13 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 const EXAMPLES: &str = "\
+GAME is a name that `farm list games` shows, or the path of a YAML file.
+
 EXAMPLES:
-  farm list games                        the games
-  farm describe clay_bean                what a game consists of
-  farm run clay_bean --episodes 100      play it, and see the returns
-  farm check my_game.yaml                all that is wrong with a game of yours
+  farm list games               the games
+  farm describe GAME            what a game consists of
+  farm run GAME --episodes 100  play it, and see the returns
+  farm check my_game.yaml       all that is wrong with a game of yours
 
 Exit codes: 0 fine, 1 a problem in a file, name or value, 2 wrong usage.";
 

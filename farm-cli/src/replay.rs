@@ -18,9 +18,9 @@ use crate::output::{self, number};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
-  farm replay backwards_valley --seed 7 --actions moves.txt
-  farm replay clay_bean --seed 1 --actions days.txt --trace trace.jsonl
-  printf 'wait\\nwait\\n' | farm replay clay_bean --seed 1 --actions -
+  farm replay GAME --seed 7 --actions moves.txt
+  farm replay GAME --seed 1 --actions days.txt --trace trace.jsonl
+  printf 'wait\\nwait\\n' | farm replay GAME --seed 1 --actions -
 
 Each line of the file is one step: the name of an action, or JSON (an action or a list of actions). Empty lines and lines
 that start with `#` are skipped. `farm describe GAME` lists the actions.";

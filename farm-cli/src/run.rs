@@ -17,10 +17,10 @@ use crate::output::{self, Table, number};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
-  farm run clay_bean                                   ten episodes of the random policy
-  farm run clay_bean --policy expert --episodes 100
-  farm run my_game.yaml --seed 42 --out results        also writes results/episodes.csv
-  farm run clay_bean --set fields.Field-0.shape.length#nb=4 --json
+  farm run GAME                                  ten episodes of the random policy
+  farm run GAME --policy expert --episodes 100
+  farm run my_game.yaml --seed 42 --out results  also writes results/episodes.csv
+  farm run GAME --set fields.Field-0.shape.length#nb=4 --json
 
 Episodes have the seeds S, S+1, S+2 …; equal seeds give equal episodes. `return mean ± sd` has the standard deviation of
 the sample; `steps` is the mean length of an episode, `days` counts the steps of all episodes; `steps/s` includes the policy

@@ -240,9 +240,9 @@ impl Catalogue {
         if line.starts_with(['[', '{', '"']) {
             let json = serde_json::from_str(line).map_err(|error| {
                 Box::new(
-                    Problem::new(Path::default(), format!("this is not valid JSON: {error}")).value(line).expected(
-                        "a name, or JSON such as [\"BasicFarmer-0\", \"Field-0\", \"Plant-0\", \"harvest\", {}]",
-                    ),
+                    Problem::new(Path::default(), format!("this is not valid JSON: {error}"))
+                        .value(line)
+                        .expected("a name, or JSON such as [\"FARMER-0\", \"Field-0\", \"ENTITY-0\", \"ACTION\", {}]"),
                 )
             })?;
             self.parse(&json)

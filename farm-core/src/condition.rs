@@ -169,6 +169,11 @@ impl Condition {
                 return None;
             };
             let list = found.as_sequence().map_or_else(|| vec![found], |items| items.iter().collect());
+            if list.is_empty() {
+                let problem = Problem::new(path.child(key), "the list is empty, so the condition says nothing");
+                problems.push(problem.value("[]").expected("at least one value"));
+                return None;
+            }
             list.into_iter().map(|v| number(v, &kind, &path.child(key), problems)).collect()
         };
         let name = value.get("function").map_or(Some("value"), Value::as_str).unwrap_or("?");

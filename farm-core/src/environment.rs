@@ -133,6 +133,7 @@ impl Environment {
             "observation cost": self.record.observation_cost,
             "events": events,
             "rejected": rejected,
+            "rejected more": self.record.rejected_more,
             "stop": self.record.stop.map(|stop| self.game.stop_reason(stop)),
         })
     }

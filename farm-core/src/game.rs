@@ -131,6 +131,8 @@ pub struct StepRecord {
     pub events: Vec<Event>,
     /// The actions that were not executed.
     pub rejected: Vec<Rejection>,
+    /// How many more were not executed than the buffer has room for.
+    pub rejected_more: usize,
     /// What the executed interventions cost.
     pub intervention_cost: f64,
     /// What the requested observations cost.
@@ -143,6 +145,7 @@ impl StepRecord {
     fn clear(&mut self) {
         self.events.clear();
         self.rejected.clear();
+        self.rejected_more = 0;
         self.intervention_cost = 0.0;
         self.observation_cost = 0.0;
         self.stop = None;
@@ -327,7 +330,11 @@ impl Game {
         for (i, call) in schedule.iter().enumerate() {
             match self.execute(&schedule[..i], call, record.intervention_cost, &mut context) {
                 Ok(cost) => record.intervention_cost += cost,
-                Err(reason) => record.rejected.push(Rejection { call: *call, reason }),
+                // The buffer never grows: a schedule of any length costs no allocation.
+                Err(reason) if record.rejected.len() < record.rejected.capacity() => {
+                    record.rejected.push(Rejection { call: *call, reason });
+                }
+                Err(_) => record.rejected_more += 1,
             }
         }
         for &(part, phase) in &self.ticks {
@@ -349,9 +356,9 @@ impl Game {
             let cells = state.cells(self.regions);
             reward += score.final_reward(&mut Context::new(cells, seed, step, &mut record.events));
         }
-        if has_not_finite(state.reals(self.regions)) {
+        if has_not_finite(state.reals(self.regions)) || !reward.is_finite() {
             state.over = true;
-            return Err(self.not_finite(state));
+            return Err(self.not_finite(state, reward));
         }
         Ok(Outcome { reward: reward - record.intervention_cost - record.observation_cost, terminated, truncated })
     }
@@ -463,7 +470,7 @@ impl Game {
     }
 
     #[cold]
-    fn not_finite(&self, state: &State) -> StepError {
+    fn not_finite(&self, state: &State, reward: f64) -> StepError {
         let reader = state.reader(self.regions);
         let all = self.parts.iter().flat_map(|p| p.variables.iter().map(move |v| (p, v)));
         for (part, variable) in all {
@@ -479,7 +486,14 @@ impl Game {
                 };
             }
         }
-        StepError::Over { steps: state.step }
+        StepError::NotFinite {
+            part: self.parts.last().map(|score| score.path.clone()).unwrap_or_default(),
+            variable: "reward".to_owned(),
+            entry: 0,
+            step: state.step,
+            value: reward.to_string(),
+            seed: state.seed,
+        }
     }
 }
 

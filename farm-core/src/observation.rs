@@ -126,6 +126,7 @@ impl ObservationEntry {
         let number = self.number(record, index);
         match self.kind.labels(index) {
             Some(labels) => labels.name(number as usize),
+            None if self.dtype != Dtype::Float32 => (number as i64).to_string(),
             // As `f32` the shortest decimal that reads back to the same bits.
             None => (number as f32).to_string(),
         }

@@ -184,7 +184,7 @@ impl Names<'_> {
 fn bad_form(value: &Value, path: &Path) -> Problem {
     Problem::new(path.clone(), "this names no variable")
         .value(show(value))
-        .expected("`[field, entity, variable, path]`, for example `[Field-0, Soil-0, available_Water#L, ['(0, 0)']]`")
+        .expected("`[field, entity, variable, path]`, for example `[Field-0, ENTITY-0, name#unit, ['(0, 0)']]`")
 }
 
 /// The flat index that a path picks in a shape; `Ok(None)` for an empty path.

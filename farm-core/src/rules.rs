@@ -5,7 +5,7 @@ use serde_yaml::Value;
 use crate::action::{Allowed, BaseAction, MAX_ARGUMENTS, plot_index};
 use crate::condition::{Formula, number};
 use crate::config::{Path, Problem, Problems, show};
-use crate::declare::{ActionInfo, ActionParameter, ActionParameterKind, ValueKind};
+use crate::declare::{ActionInfo, ActionParameter, ActionParameterKind, Labels, ValueKind};
 use crate::reference::{Names, Quantity, Reference, Source, parse_range, parse_tuple};
 use crate::rng::{Purpose, Stream, hash_name};
 use crate::state::{Cells, Region};
@@ -97,13 +97,30 @@ impl RuleBuilder<'_> {
     /// Free observations: a list of references, or a mapping from keys to references.
     pub fn free_observations(&mut self, value: &Value, key: &str) -> Vec<(String, Reference)> {
         let path = self.path.child(key);
-        let mut found = Vec::new();
+        let mut found: Vec<(String, Reference)> = Vec::new();
+        let mut see = |this: &mut Self, key: String, reference: Reference, path: Path| {
+            if let Quantity::Variable(i) = reference.quantity
+                && !this.names.parts[reference.part].variables[i].visible
+            {
+                let kind = &this.names.parts[reference.part].kind;
+                let problem =
+                    Problem::new(path, format!("`{key}` is hidden and can't be observed")).value(&reference.name);
+                this.problems
+                    .push(problem.help(format!("`farm describe {kind}` tells which of its variables are visible")));
+            } else if found.iter().any(|(other, _)| *other == key) {
+                let problem = Problem::new(path, format!("`{key}` is observed twice")).value(&reference.name);
+                this.problems.push(problem.help("leave one of the two out"));
+            } else {
+                found.push((key, reference));
+            }
+        };
         match value {
             Value::Null => {}
             Value::Sequence(items) => {
                 for (i, item) in items.iter().enumerate() {
-                    let references = self.names.resolve(item, &path.child(i), self.problems);
-                    found.extend(references.into_iter().map(|r| (r.name.clone(), r)));
+                    for reference in self.names.resolve(item, &path.child(i), self.problems) {
+                        see(self, reference.name.clone(), reference, path.child(i));
+                    }
                 }
             }
             Value::Mapping(entries) => {
@@ -114,7 +131,7 @@ impl RuleBuilder<'_> {
                     for reference in references {
                         let tail = reference.name.rsplit('.').next().unwrap_or_default();
                         let key = if several { format!("{name}.{tail}") } else { name.to_owned() };
-                        found.push((key, reference));
+                        see(self, key, reference, path.child(name));
                     }
                 }
             }
@@ -122,19 +139,6 @@ impl RuleBuilder<'_> {
                 Problem::new(path.clone(), "free observations are a list, or a mapping from keys, of variables")
                     .value(show(other)),
             ),
-        }
-        for (key, reference) in &found {
-            if let Quantity::Variable(i) = reference.quantity
-                && !self.names.parts[reference.part].variables[i].visible
-            {
-                self.problems.push(
-                    Problem::new(path.clone(), format!("`{key}` is hidden and can't be observed"))
-                        .value(&reference.name),
-                );
-            }
-            if found.iter().filter(|(other, _)| other == key).count() > 1 {
-                self.problems.push(Problem::new(path.clone(), format!("`{key}` is observed twice")));
-            }
         }
         found
     }
@@ -162,8 +166,11 @@ impl RuleBuilder<'_> {
         for reference in self.names.resolve_in(part, name, &[], path, self.problems) {
             let (kind, _) = self.names.kind_and_shape(&reference);
             let Some(source) = Source::of(&reference, self.names.parts) else {
-                self.problems
-                    .push(Problem::new(path.clone(), format!("`{}` is computed and can't be set", reference.name)));
+                self.problems.push(
+                    Problem::new(path.clone(), format!("`{}` is computed and can't be set", reference.name))
+                        .value(show(value))
+                        .help("set the variables that it is computed from"),
+                );
                 continue;
             };
             let values = match (parse_range(value), value) {
@@ -183,7 +190,10 @@ impl RuleBuilder<'_> {
             let range = match kind {
                 ValueKind::Real { low, high } => Some((low, high)),
                 ValueKind::Count { low, high } => Some((f64::from(low), f64::from(high))),
-                _ => None,
+                ValueKind::Category(ref lists) => {
+                    lists.iter().map(Labels::len).min().map(|n| (0.0, n.saturating_sub(1) as f64))
+                }
+                ValueKind::Flag => Some((0.0, 1.0)),
             };
             if let Some((low, high)) = range
                 && extremes.iter().any(|v| *v < low || *v > high)

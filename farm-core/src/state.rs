@@ -209,6 +209,9 @@ pub enum RestoreError {
         /// Fingerprint of the game asked to restore it.
         expected: u64,
     },
+    /// The bytes are not those that were saved.
+    #[error("the snapshot was changed after it was taken: its bytes do not match their own hash")]
+    Damaged,
     /// The length is wrong.
     #[error("the snapshot has {found} bytes, this game's have {expected}: it was cut or extended")]
     Length {
@@ -219,8 +222,9 @@ pub enum RestoreError {
     },
 }
 
-const MAGIC: &[u8; 8] = b"farmsnp1";
-const HEADER: usize = 8 + 8 + 8 + 4 + 4;
+const MAGIC: &[u8; 8] = b"farmsnp2";
+/// Magic, fingerprint of the game, hash of the state, seed, step, whether it is over.
+const HEADER: usize = 8 + 8 + 8 + 8 + 4 + 4;
 
 impl State {
     /// A state of zeros.
@@ -274,6 +278,7 @@ impl State {
         let mut bytes = Vec::with_capacity(HEADER + self.data.len() * 8);
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&fingerprint.to_le_bytes());
+        bytes.extend_from_slice(&self.hash().to_le_bytes());
         bytes.extend_from_slice(&self.seed.to_le_bytes());
         bytes.extend_from_slice(&self.step.to_le_bytes());
         bytes.extend_from_slice(&u32::from(self.over).to_le_bytes());
@@ -293,10 +298,15 @@ impl State {
         if bytes.len() != expected {
             return Err(RestoreError::Length { found: bytes.len(), expected });
         }
-        self.seed = word(16);
-        self.step = word(24) as u32;
-        self.over = word(24) >> 32 != 0;
-        bytemuck::cast_slice_mut(&mut self.data).copy_from_slice(&bytes[HEADER..]);
+        let mut found = self.clone();
+        found.seed = word(24);
+        found.step = word(32) as u32;
+        found.over = word(32) >> 32 != 0;
+        bytemuck::cast_slice_mut(&mut found.data).copy_from_slice(&bytes[HEADER..]);
+        if found.hash() != word(16) || word(32) >> 33 != 0 {
+            return Err(RestoreError::Damaged);
+        }
+        *self = found;
         Ok(())
     }
 

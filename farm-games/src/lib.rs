@@ -7,7 +7,7 @@ pub mod policies;
 pub mod rules;
 
 use farm_core::Game;
-use farm_core::config::{Document, Path, Problem, Problems, load_document};
+use farm_core::config::{Document, Location, Path, Problem, Problems, load_document};
 
 // Referenced, so that the linker keeps the registrations of these crates.
 pub use {farm_entities, farm_scoring};
@@ -54,9 +54,15 @@ pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
     for (path, value) in &options.set {
         let origin = format!("--set {path}={value}");
         match serde_yaml::from_str(value) {
-            Ok(value) => document.set(&document.resolve(path), value, &origin),
+            Ok(value) => {
+                if let Err(problem) = document.set(&document.resolve(path), value, &origin) {
+                    problems.push(*problem);
+                }
+            }
             Err(error) => {
-                problems.push(Problem::new(Path::default(), format!("the value is not YAML: {error}")).value(origin))
+                let mut problem = Problem::new(Path::default(), format!("the value is not YAML: {error}")).value(value);
+                problem.location = Some(Location { source: origin, position: None });
+                problems.push(problem.help("quote texts with special characters: --set 'path=\"text\"'"));
             }
         }
     }

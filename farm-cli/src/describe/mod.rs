@@ -18,11 +18,11 @@ use crate::output::{self, Table};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
-  farm describe clay_bean             a game: parts, observations, actions, policies
-  farm describe clay_bean --yaml      its YAML, to start a game of your own from
-  farm describe Soil                  a kind of part: parameters, variables, actions, roles
-  farm describe rain_amount           a role: who gives it, who reads it
-  farm describe my_game.yaml --json   a game of your own, for a program";
+  farm describe GAME                 a game: parts, observations, actions, policies
+  farm describe GAME --yaml          its YAML, to start a game of your own from
+  farm describe KIND                 a kind of part: parameters, variables, actions, roles
+  farm describe rain_amount          a role: who gives it, who reads it
+  farm describe my_game.yaml --json  a game of your own, for a program";
 
 /// All about a game, a kind of part or a role
 #[derive(Debug, Args)]

@@ -35,6 +35,15 @@ impl Document {
             problem.location = Some(Location { source: source.to_owned(), position });
             Problems(vec![problem])
         })?;
+        if let Some(tag) = first_tag(&value) {
+            let mut problem = Problem::new(Path::default(), format!("YAML tags such as `{tag}` have no meaning here"))
+                .value(&tag)
+                .help("leave the tag out; a kind of part is written as a key, `KIND: parameter set`");
+            let before = text.split(tag.as_str()).next().unwrap_or_default();
+            let position = (before.lines().count().max(1), before.lines().last().map_or(1, |l| l.chars().count() + 1));
+            problem.location = Some(Location { source: source.to_owned(), position: Some(position) });
+            return Err(Problems(vec![problem]));
+        }
         Ok(Self { source: source.to_owned(), value, directory: None, text: text.to_owned(), overrides: Vec::new() })
     }
 
@@ -48,18 +57,35 @@ impl Document {
         };
         for (target, value) in changes {
             if let Some(target) = target.as_str() {
-                self.set(&self.resolve(target), value, &format!("preset {preset}: {target}"));
+                if let Err(problem) = self.set(&self.resolve(target), value, &format!("preset {preset}: {target}")) {
+                    problems.push(*problem);
+                }
             }
         }
     }
 
     /// Sets the value at `path`, which may be new; `origin` names in messages who asked for it (`--set …`).
-    pub fn set(&mut self, path: &Path, value: Value, origin: &str) {
+    ///
+    /// # Errors
+    /// A path that leads through a list to an entry that is not there.
+    pub fn set(&mut self, path: &Path, value: Value, origin: &str) -> Result<(), Box<Problem>> {
+        let nowhere = |depth: usize, found: &Value| {
+            let length = found.as_sequence().map_or(0, Vec::len);
+            let mut problem =
+                Problem::new(Path(path.0[..=depth].to_vec()), "this path leads to an entry that is not there");
+            problem.location = Some(Location { source: origin.to_owned(), position: None });
+            let expected =
+                if length == 0 { "a list there".into() } else { format!("an index from 0 to {}", length - 1) };
+            Box::new(
+                problem.value(path).expected(expected).help("`farm describe GAME --yaml` shows the paths of a game"),
+            )
+        };
         let mut place = &mut self.value;
-        for segment in &path.0 {
+        for (depth, segment) in path.0.iter().enumerate() {
             place = match segment {
                 Segment::Index(index) if place.get(*index).is_some() => &mut place[*index],
-                Segment::Index(_) => return,
+                Segment::Index(_) => return Err(nowhere(depth, place)),
+                Segment::Key(_) if place.is_sequence() => return Err(nowhere(depth, place)),
                 Segment::Key(key) => {
                     // `Plant: bean` becomes `Plant: {base: bean}` when a parameter of it is set.
                     if let Value::String(base) = place {
@@ -67,13 +93,16 @@ impl Document {
                     } else if !place.is_mapping() {
                         *place = Value::Mapping(Default::default());
                     }
-                    let Value::Mapping(mapping) = place else { return };
-                    mapping.entry(Value::String(key.clone())).or_insert(Value::Null)
+                    match place {
+                        Value::Mapping(mapping) => mapping.entry(Value::String(key.clone())).or_insert(Value::Null),
+                        other => other,
+                    }
                 }
             };
         }
         *place = value;
         self.overrides.push((path.clone(), origin.to_owned()));
+        Ok(())
     }
 
     /// Finds the path that a text such as `fields.Field-0.shape.length#nb` or `Field-0.Soil-0.depth#m` means.
@@ -154,6 +183,16 @@ fn is_key(node: &MarkedYaml<'_>, key: &str) -> bool {
     }
 }
 
+/// The first tag of a document, as it is written.
+fn first_tag(value: &Value) -> Option<String> {
+    match value {
+        Value::Tagged(tagged) => Some(tagged.tag.to_string()),
+        Value::Sequence(items) => items.iter().find_map(first_tag),
+        Value::Mapping(mapping) => mapping.iter().find_map(|(key, item)| first_tag(key).or_else(|| first_tag(item))),
+        _ => None,
+    }
+}
+
 /// The first line of a YAML error, without the position that is shown beside it.
 fn headline(error: &serde_yaml::Error) -> String {
     let text = error.to_string();
@@ -224,7 +263,7 @@ mod tests {
     fn setting_a_parameter_keeps_the_parameter_set_and_names_its_origin() {
         let mut doc = document();
         let path = doc.resolve("Field-0.Soil-0.depth#m");
-        doc.set(&path, Value::from(2.0), "--set Field-0.Soil-0.depth#m=2");
+        doc.set(&path, Value::from(2.0), "--set Field-0.Soil-0.depth#m=2").unwrap();
         assert_eq!(doc.value["fields"]["Field-0"]["entities"][0]["Soil"]["base"], Value::from("clay"));
         let problems = doc.locate(Problems(vec![Problem::new(path, "x")]));
         assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "--set Field-0.Soil-0.depth#m=2");

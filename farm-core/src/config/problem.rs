@@ -235,7 +235,12 @@ pub fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
     }
     names
         .iter()
-        .map(|name| (strsim::jaro_winkler(&lower, &name.to_lowercase()), *name))
+        .map(|name| {
+            let name_lower = name.to_lowercase();
+            // In a short word one slip changes much of it, so one slip alone is always near.
+            let one_slip = strsim::osa_distance(&lower, &name_lower) <= 1;
+            (strsim::jaro_winkler(&lower, &name_lower).max(if one_slip { 0.9 } else { 0.0 }), *name)
+        })
         .filter(|(similarity, _)| *similarity > 0.75)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)

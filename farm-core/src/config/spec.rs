@@ -165,15 +165,15 @@ fn check_game(value: &Value, problems: &mut Problems) -> Value {
         );
         return resolved;
     };
-    check_table(value, &game_table(), &root, "a game has the keys of `farm describe clay_bean`", problems);
+    check_table(value, &game_table(), &root, "`farm describe GAME --yaml` prints a game to compare with", problems);
     for key in ["name", "fields", "farmers", "rules", "score"] {
         if !mapping.contains_key(key) {
             problems.push(Problem::new(root.clone(), format!("`{key}` is missing")).expected(match key {
                 "name" => "a text",
                 "fields" => "a mapping from `Field-0`, `Field-1` … to fields",
-                "farmers" => "a list of farmers, such as `- BasicFarmer`",
-                "rules" => "a rule, such as `BasicRule: {…}`",
-                _ => "a score, such as `BasicScore: {…}`",
+                "farmers" => "a list of farmers; `farm list farmers` shows them",
+                "rules" => "a rule, `KIND: {…}`; `farm list rules` shows them",
+                _ => "a score, `KIND: {…}`; `farm list scores` shows them",
             }));
         }
     }
@@ -183,7 +183,7 @@ fn check_game(value: &Value, problems: &mut Problems) -> Value {
     }
     if value.get("farmers").and_then(Value::as_sequence).is_some_and(|farmers| farmers.is_empty()) {
         let problem = Problem::new(root.child("farmers"), "a game needs at least one farmer").value("[]");
-        problems.push(problem.expected("a list of farmers, such as `- BasicFarmer`"));
+        problems.push(problem.expected("a list of farmers; `farm list farmers` shows them"));
     }
     for (name, field) in value.get("fields").and_then(Value::as_mapping).into_iter().flatten() {
         let Some(name) = name.as_str() else { continue };
@@ -196,7 +196,8 @@ fn check_game(value: &Value, problems: &mut Problems) -> Value {
                 }
             }
             _ => problems.push(
-                Problem::new(path, "a field needs at least one entity").expected("a list such as `- Soil: clay`"),
+                Problem::new(path, "a field needs at least one entity")
+                    .expected("a list of `KIND: parameter set`; `farm list entities` shows them"),
             ),
         }
     }

@@ -140,8 +140,7 @@ impl Entity for StagedTiles {
         let cell = b.declare(
             count("cell#tile", 0, i32::MAX, "Where each thing stands, as an index of the map.").shape(&shape).hidden(),
         );
-        let worth =
-            count("base_value#point", self.base_value[0] as i32, self.base_value[1] as i32, "What each thing pays.");
+        let worth = count("base_value#point", 0, self.base_value[1] as i32, "What each thing pays.");
         let base_value = b.declare(worth.shape(&shape).hidden());
         let verbs = self
             .verbs
@@ -244,13 +243,19 @@ impl StagedTiles {
         if (area.x + area.length) as usize > length || (area.y + area.width) as usize > width {
             b.problem(
                 Problem::new(path, "the area reaches beyond the map")
+                    .value(format!("{} × {} tiles at ({}, {})", area.length, area.width, area.x, area.y))
                     .expected(format!("a part of {length} × {width} tiles")),
             );
             return vec![Vec::new(); SYMMETRIES];
         }
         if area.length * area.width < self.count {
             let found = format!("{} things on {} tiles", self.count, area.length * area.width);
-            b.problem(Problem::new(path, "the area is too small: each thing needs a tile of its own").value(found));
+            b.problem(
+                Problem::new(path, "the area is too small: each thing needs a tile of its own")
+                    .value(found)
+                    .expected(format!("at least {} tiles", self.count))
+                    .help("enlarge the area, or lower `count#nb`"),
+            );
         }
         let tiles = || {
             (area.y..area.y + area.width)

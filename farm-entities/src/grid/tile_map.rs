@@ -59,7 +59,7 @@ impl Entity for TileMap {
             Some(code) => code as u8,
             None => {
                 let problem = Problem::new(Path::default().child("terrains"), format!("`{name}` is missing"));
-                b.problem(problem.value(self.terrains.join(", ")));
+                b.problem(problem.value(self.terrains.join(", ")).help(format!("add `{name}` to the terrains")));
                 0
             }
         };

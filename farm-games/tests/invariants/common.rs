@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use farm_core::action::Call;
 use farm_core::config::load;
 use farm_core::rng::Stream;
+use farm_core::serde_yaml::Value;
 use farm_core::{Element, Game, State};
 use farm_games::{CATALOGUE, Options, document, open};
 
@@ -60,6 +61,11 @@ pub fn edited(game: &str, edits: &[(&str, &str)]) -> String {
 pub fn compile(text: &str) -> Game {
     let game = load("test.yaml", text).and_then(Game::new);
     game.unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// A mapping of YAML.
+pub fn mapping<'k>(entries: impl IntoIterator<Item = (&'k str, Value)>) -> Value {
+    Value::Mapping(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
 }
 
 /// The top of the repository.

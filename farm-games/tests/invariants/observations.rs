@@ -20,14 +20,23 @@ fn is_numbers_only(value: &Json) -> bool {
 }
 
 /// What plays: a policy of the game, or random schedules.
-fn check_episode(environment: &mut Environment, label: &str, seed: u64, next: &mut dyn FnMut(&Environment, &mut Vec<Call>)) {
+fn check_episode(
+    environment: &mut Environment,
+    label: &str,
+    seed: u64,
+    next: &mut dyn FnMut(&Environment, &mut Vec<Call>),
+) {
     let space = environment.observation_space();
     let mut schedule = Vec::new();
     let mut total = 0.0;
     environment.reset(seed);
     loop {
         let seen = environment.observation_json();
-        assert!(space.contains(&seen), "{label} seed {seed} step {}:\n{seen}\nis not in\n{space}", environment.state().step);
+        assert!(
+            space.contains(&seen),
+            "{label} seed {seed} step {}:\n{seen}\nis not in\n{space}",
+            environment.state().step
+        );
         assert!(is_numbers_only(&seen), "{label} seed {seed}: {seen}");
         let text = environment.observation_text();
         let read = environment.game().observation.parse_text(&text);
@@ -126,7 +135,10 @@ fn invariant_5_a_number_that_is_not_finite_is_reported_with_part_variable_entry_
         for word in ["Field-0.TestPoison-0", "dose#L", "entry 5", "step 5", shown, "99"] {
             assert!(text.contains(word), "`{word}` in: {text}");
         }
-        assert!(matches!(game.step(&mut state, &[], &mut record), Err(StepError::Over { steps: 5 })), "the episode is over");
+        assert!(
+            matches!(game.step(&mut state, &[], &mut record), Err(StepError::Over { steps: 5 })),
+            "the episode is over"
+        );
         game.reset(&mut state, 100, &mut record);
         assert!(game.step(&mut state, &[], &mut record).is_ok(), "the next one is not");
     }
@@ -156,7 +168,11 @@ fn invariant_5_whole_numbers_of_any_size_round_trip_as_text() {
         let seen = environment.observation_json();
         assert_eq!(seen["Field-0.TestTally-0.tally#nb"], Json::from(value));
         let text = environment.observation_text();
-        assert_eq!(environment.game().observation.parse_text(&text).as_deref(), Ok(environment.observation()), "{value}");
+        assert_eq!(
+            environment.game().observation.parse_text(&text).as_deref(),
+            Ok(environment.observation()),
+            "{value}"
+        );
     }
 }
 
