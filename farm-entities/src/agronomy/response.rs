@@ -22,6 +22,14 @@ pub fn response(base: f64, terms: &[(f64, f64)]) -> f64 {
     if penalty <= 0.0 { 1.0 } else { exp(-penalty) }
 }
 
+/// Distance of plot (x, y) from the nearest edge of the field, in plots; 0 on the border (equation sheet II.8).
+///
+/// dist_edge(x, y) = min(x, X − 1 − x, y, Y − 1 − y)
+#[inline]
+pub fn distance_to_edge(x: usize, y: usize, length: usize, width: usize) -> usize {
+    x.min(length - 1 - x).min(y).min(width - 1 - y)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,5 +60,19 @@ mod tests {
         assert_eq!(response(-1.0, &[]), 1.0, "never above 1");
         assert_eq!(response(0.0, &[(INF, 0.0)]), 1.0, "a hard constraint that is met");
         assert_eq!(response(0.0, &[(INF, 0.1)]), 0.0, "a hard constraint that is broken");
+    }
+
+    /// The table of equation sheet III.6.
+    #[test]
+    fn distance_to_edge_follows_the_published_table() {
+        let rows = [[0, 0, 0, 0], [0, 1, 1, 0], [0, 1, 1, 0], [0, 0, 0, 0]];
+        for (x, row) in rows.iter().enumerate() {
+            for (y, expected) in row.iter().enumerate() {
+                assert_eq!(distance_to_edge(x, y, 4, 4), *expected, "plot ({x}, {y})");
+            }
+        }
+        assert_eq!(distance_to_edge(2, 2, 5, 5), 2, "the centre of 5 × 5");
+        assert_eq!(distance_to_edge(0, 0, 1, 1), 0, "a single plot lies on the edge");
+        assert_eq!(distance_to_edge(3, 1, 7, 3), 1, "the shorter side limits an oblong field");
     }
 }

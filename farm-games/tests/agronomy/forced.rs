@@ -181,3 +181,34 @@ impl Entity for ForcedGuests {
         Box::new(Still)
     }
 }
+
+farm_core::parameters! {
+    /// Pests that sit on every host.
+    pub struct ForcedPests {
+        /// How many sit on each host in each plot.
+        pub pests: u32 = 0, "pests", [0, 1000];
+    }
+}
+
+farm_core::register!(Entity, ForcedPests, "Pests on every host.", "Test");
+
+struct Pests {
+    pests: i32,
+    hosts: Vec<Column<i32>>,
+}
+
+#[farm_core::typetag::serde]
+impl Entity for ForcedPests {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        b.runs_in(Phase::Visit);
+        Box::new(Pests { pests: self.pests as i32, hosts: b.all(roles::PESTS_ON_HOST) })
+    }
+}
+
+impl Behaviour for Pests {
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        for cell in self.hosts.iter().flat_map(|host| c.get(*host)) {
+            cell.set(cell.get() + self.pests);
+        }
+    }
+}

@@ -9,14 +9,16 @@ const GROWING: &str = "{Plant-0: {stage: grow}}";
 
 /// A bean that grows without noise and never blooms.
 fn grower(rate: &str, weather: &str, soil: &str) -> Scenario {
-    plant(&format!("grow: {{sensitivity_bloom_size: 1e6, rate: {{rate_sigma: 0{rate}}}}}"), weather, soil).initially(GROWING)
+    plant(&format!("grow: {{sensitivity_bloom_size: 1e6, rate: {{rate_sigma: 0{rate}}}}}"), weather, soil)
+        .initially(GROWING)
 }
 
 /// The rate of the first day, from the growth of a plant of 25 of 100 cm: 5·0.75 = 3.75 cm at rate 1.
 fn rate(rate: &str, weather: &str, soil: &str) -> f64 {
-    let mut world = plant(&format!("size_max#cm: 100, grow: {{rate: {{rate_sigma: 0, rate_min: 0{rate}}}}}"), weather, soil)
-        .initially("{Plant-0: {stage: grow, size#cm: 25}}")
-        .build();
+    let mut world =
+        plant(&format!("size_max#cm: 100, grow: {{rate: {{rate_sigma: 0, rate_min: 0{rate}}}}}"), weather, soil)
+            .initially("{Plant-0: {stage: grow, size#cm: 25}}")
+            .build();
     world.wait();
     (world.value(SIZE) - 25.0) / 3.75
 }
@@ -102,9 +104,13 @@ fn days_in(scenario: &Scenario, stage: &str) -> Vec<f64> {
 #[test]
 fn equations_6_to_8_take_the_published_days_from_sprout_to_bloom() {
     // Published to one decimal for rates 1 and 0.7 and for a stress of 1000 g at rate 1.
-    for (size_max, perfect, slow, stressed) in [(120, 59.9, 83.6, 26.5), (160, 72.2, 101.0, 30.7), (300, 108.1, 151.8, 41.9)] {
+    for (size_max, perfect, slow, stressed) in
+        [(120, 59.9, 83.6, 26.5), (160, 72.2, 101.0, 30.7), (300, 108.1, 151.8, 41.9)]
+    {
         for (base, liters, expected) in [(0.0, 0.0, perfect), (0.356_674_943_9, 0.0, slow), (0.0, 1.0, stressed)] {
-            let parameters = format!("size_max#cm: {size_max}, stress_healing#prop: 0, grow: {{rate: {{rate_sigma: 0, sensitivity_0: {base}}}}}");
+            let parameters = format!(
+                "size_max#cm: {size_max}, stress_healing#prop: 0, grow: {{rate: {{rate_sigma: 0, sensitivity_0: {base}}}}}"
+            );
             let scenario = plant(&parameters, "{}", "")
                 .plots(20, 50)
                 .initially(format!("{{Plant-0: {{stage: grow, cumulated_stress_water#L: {liters}}}}}"));
@@ -117,13 +123,16 @@ fn equations_6_to_8_take_the_published_days_from_sprout_to_bloom() {
 #[test]
 fn equations_17_and_18_take_the_published_days_from_fruit_to_ripe() {
     for (weight_max, expected) in [(50, 31.5), (200, 81.5), (500, 147.4)] {
-        let parameters = format!("fruit_weight_max#g: {weight_max}, fruit: {{growth_speed#g0.5.day-1: 1, rate: {{rate_sigma: 0, sensitivity_0: 0}}}}");
+        let parameters = format!(
+            "fruit_weight_max#g: {weight_max}, fruit: {{growth_speed#g0.5.day-1: 1, rate: {{rate_sigma: 0, sensitivity_0: 0}}}}"
+        );
         let scenario = plant(&parameters, "{}", "").plots(20, 50).initially("{Plant-0: {stage: fruit}}");
         assert_mean(&days_in(&scenario, "fruit"), expected, 0.05, &format!("{weight_max} g"));
     }
     // With the recommended speed, a seventh of the root of the final weight, published in whole days.
     for (weight_max, expected) in [(50, 31.0), (200, 42.0), (500, 48.0)] {
-        let parameters = format!("fruit_weight_max#g: {weight_max}, fruit: {{rate: {{rate_sigma: 0, sensitivity_0: 0}}}}");
+        let parameters =
+            format!("fruit_weight_max#g: {weight_max}, fruit: {{rate: {{rate_sigma: 0, sensitivity_0: 0}}}}");
         let scenario = plant(&parameters, "{}", "").plots(20, 50).initially("{Plant-0: {stage: fruit}}");
         assert_mean(&days_in(&scenario, "fruit"), expected, 0.5, &format!("{weight_max} g at the recommended speed"));
     }
@@ -261,8 +270,12 @@ fn in_a_real_soil_at_the_wilting_point_nothing_grows_until_it_rains() {
 
 #[test]
 fn pests_kill_growing_plants() {
-    // Four pests are three too many: exp(−0.5·3).
-    let mut world = plant("", "{}", "").plots(100, 100).initially("{Plant-0: {stage: grow, pests#nb: 4}}").build();
+    // Four pests of two kinds are three too many: exp(−0.5·3), every day anew.
+    let scenario = plant("", "{}", "").plots(100, 100).initially("{Plant-0: {stage: grow}}");
+    let mut world = scenario.with("ForcedPests: {pests: 3}").with("ForcedPests: {pests: 1}").build();
     world.wait();
-    assert_share(world.in_stage("grow"), 10_000, exp(-1.5), "alive");
+    let left = world.in_stage("grow");
+    assert_share(left, 10_000, exp(-1.5), "alive after a day");
+    world.wait();
+    assert_share(world.in_stage("grow"), left, exp(-1.5), "alive after another");
 }

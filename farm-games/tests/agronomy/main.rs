@@ -1,15 +1,15 @@
 //! Weather, soil and plant, tested against the published equations: ledgers, forced inputs, laws of chance, whole seasons.
 
-
+mod actions;
 mod bloom_fruit;
-
+mod files;
 mod forced;
 mod grow;
-
+mod ledgers;
 mod ripe_dead;
-
+mod season;
 mod seed;
 mod soil;
-
-
+mod switches;
+mod weather;
 mod world;

@@ -26,12 +26,21 @@ fn equation_21_loses_fruits_one_by_one() {
         ("{rain: 50}", "", exp(-0.1)),
         ("{}", ", age_ripe#day: 8", exp(-0.5)),
         ("{}", ", age_ripe#day: 9", exp(-1.0)),
-        ("{}", ", pests#nb: 1", exp(-1.0)),
         ("{rain: 1}", ", age_ripe#day: 8", exp(-0.6)),
     ] {
         let fruits = after_a_day("ripe_rate_sigma: 0", 18, weather, initial);
         assert_mean(&fruits, 18.0 * chance, 0.0, &format!("{weather}{initial}"));
         assert_variance(&fruits, 18.0 * chance * (1.0 - chance), &format!("{weather}{initial}"));
+    }
+}
+
+#[test]
+fn pests_take_fruits() {
+    for (pests, chance) in [(0, 1.0), (1, exp(-1.0)), (2, exp(-2.0))] {
+        let mut world =
+            ripe("ripe_rate_sigma: 0", 18, "{}", "").with(format!("ForcedPests: {{pests: {pests}}}")).build();
+        world.wait();
+        assert_mean(&world.values(FRUITS), 18.0 * chance, 0.0, "fruits");
     }
 }
 
@@ -94,7 +103,7 @@ fn floor_rounds_down_as_the_paper_prints_it() {
 
 #[test]
 fn a_plant_dies_with_its_last_fruit() {
-    let mut world = ripe("sensitivity_ripe_0: 100", 3, "{}", "").build();
+    let mut world = ripe("sensitivity_ripe_0: 100, ripe_rate_sigma: 0", 3, "{}", "").build();
     world.wait();
     assert_eq!(world.in_stage("dead"), 10_000);
     let first = world.env.info()["events"][0].clone();

@@ -95,8 +95,7 @@ fn birds_eat_seeds() {
 #[test]
 fn death_is_drawn_once_a_day_and_first() {
     // Survival exp(−0.5), sprouting exp(−1): sprouted are exp(−1.5), as a seed that dies can't sprout.
-    let scenario =
-        field("sensitivity_death_0: 0.5, sensitivity_sprout_0: 1, sprout_age_min#day: 0", "{}");
+    let scenario = field("sensitivity_death_0: 0.5, sensitivity_sprout_0: 1, sprout_age_min#day: 0", "{}");
     for (stage, share) in [("dead", 1.0 - exp(-0.5)), ("grow", exp(-1.5)), ("seed", exp(-0.5) - exp(-1.5))] {
         let (hits, of) = count(&scenario, 1, stage);
         assert_share(hits, of, share, stage);
@@ -114,7 +113,7 @@ fn a_seed_grows_a_day_older_each_day() {
 
 #[test]
 fn seeds_ask_for_nothing_and_shade_nothing() {
-    let mut world: World = field("", "{et0: 5}").build();
+    let mut world: World = field("sensitivity_sprout_0: 100", "{et0: 5}").build();
     world.wait();
     for name in ["asked_Water#L.day-1", "asked_N#g.day-1", "shade#m2", "size#cm"] {
         assert!(world.values(&format!("Plant-0.{name}")).iter().all(|v| *v == 0.0), "{name}");

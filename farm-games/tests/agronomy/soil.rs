@@ -54,7 +54,9 @@ fn a_millimetre_is_a_litre_on_each_square_metre() {
 
 #[test]
 fn each_soil_holds_what_its_table_says() {
-    for (name, capacity, wilting) in [("clay", 180.0, 110.0), ("silt", 160.0, 85.0), ("loam", 125.0, 60.0), ("sand", 60.0, 20.0)] {
+    for (name, capacity, wilting) in
+        [("clay", 180.0, 110.0), ("silt", 160.0, 85.0), ("loam", 125.0, 60.0), ("sand", 60.0, 20.0)]
+    {
         let mut world = soil(name, "{rain: 300}", "");
         world.wait();
         assert_close(world.value(WATER), capacity, name);

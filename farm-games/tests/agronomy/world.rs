@@ -67,7 +67,8 @@ impl Scenario {
         let has = |kind: &str| self.entities.iter().any(|entity| entity.split(':').next() == Some(kind));
         let mut text = "      Field-0:\n".to_owned();
         if has("Soil") {
-            text += "        Soil-0: {water_continuous: {plot: '*', amount#L: '(0, 1000)', duration#min: '(0, 1440)'}}\n";
+            text +=
+                "        Soil-0: {water_continuous: {plot: '*', amount#L: '(0, 1000)', duration#min: '(0, 1440)'}}\n";
         }
         if has("Plant") {
             text += "        Plant-0: {sow: {plot: '*', amount#seed: '(1, 100)', spacing#cm: '(1, 1000)'}, harvest: , \
@@ -163,7 +164,9 @@ impl World {
 
     /// Waters a plot of a field of one.
     pub fn water(&mut self, liters: f64, minutes: f64) {
-        self.act(&[&format!("Soil-0 water_continuous {{\"plot\": [0, 0], \"amount#L\": {liters}, \"duration#min\": {minutes}}}")]);
+        self.act(&[&format!(
+            "Soil-0 water_continuous {{\"plot\": [0, 0], \"amount#L\": {liters}, \"duration#min\": {minutes}}}"
+        )]);
     }
 
     /// An observed array by the end of its key.
@@ -199,7 +202,10 @@ pub fn assert_share(hits: usize, of: usize, probability: f64, what: &str) {
     assert!(of > 0, "{what}: no cases");
     let sigma = (probability * (1.0 - probability) / of as f64).sqrt();
     let share = hits as f64 / of as f64;
-    assert!((share - probability).abs() <= 4.0 * sigma + 1e-12, "{what}: {share} of {of}, expected {probability} ± {sigma}");
+    assert!(
+        (share - probability).abs() <= 4.0 * sigma + 1e-12,
+        "{what}: {hits} of {of} are {share}, expected {probability} ± {sigma}"
+    );
 }
 
 /// Mean and variance.

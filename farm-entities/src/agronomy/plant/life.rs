@@ -192,9 +192,14 @@ impl Life {
         if !matches!(stage, NONE | SEED | HARVESTED) {
             return;
         }
-        let room = self.area / (spacing_cm / 100.0).powi(2);
+        // A little more than the quotient, so that 25 plants at 20 cm fit into a square metre in binary numbers too.
+        let room = (self.area / (spacing_cm / 100.0).powi(2) + 1e-9).floor();
+        let population = amount.min(room).min(100.0) as i32;
+        if population == 0 {
+            return;
+        }
         self.clear(plot, SEED, c);
-        set_number(c, self.c.population, plot, amount.min(room).min(100.0) as i32);
+        set_number(c, self.c.population, plot, population);
         c.get(self.c.entered)[plot].set(1);
     }
 
@@ -398,7 +403,12 @@ impl Life {
                 }
             } else if stream.bernoulli(chance) {
                 self.enter(plot, stage + 1, c);
+                if stage == SEED {
+                    set(c, self.c.size, plot, SPROUT_CM);
+                }
                 c.emit(self.e.transition, plot, f64::from(stage + 1));
+            } else if stage == SEED {
+                count_one(c, self.c.age_seed, plot);
             }
         }
         self.publish_progress(plot, c);
@@ -412,7 +422,6 @@ impl Life {
     /// The first day in a stage (II.6.7 a).
     fn begin(&self, plot: usize, stage: u8, stream: &mut Stream, c: &Context<'_>) {
         match stage {
-            GROW => set(c, self.c.size, plot, SPROUT_CM),
             BLOOM => {
                 let stress = self.stress(plot, c);
                 let buds = flower_buds(
@@ -499,7 +508,7 @@ impl Life {
         }
     }
 
-    /// Chance to sprout (Farm-gym Eq. 3); the seed gets a day older.
+    /// Chance to sprout (Farm-gym Eq. 3); a seed that does not gets a day older.
     fn germinate(&self, plot: usize, c: &Context<'_>) -> f64 {
         let p = &self.p.seed;
         let ([t_low, t_high], [h_low, h_high]) = (p.sprout_temperature, p.sprout_humidity);
@@ -512,7 +521,6 @@ impl Life {
                 (p.sprout_age_weight, distance(age, p.sprout_age_min, f64::INFINITY)),
             ],
         );
-        count_one(c, self.c.age_seed, plot);
         chance
     }
 

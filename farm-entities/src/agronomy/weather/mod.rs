@@ -123,7 +123,8 @@ impl Weather {
             let problem = Problem::new(Path::default().child("rain"), "the paper's rain needs a soil to fill")
                 .value("paper")
                 .expected(format!("a part with the role `{}` in the field", roles::WATER_CAPACITY.name));
-            builder.problem(problem.help("add `Soil` to the field, or set `rain: amount`"));
+            let candidates = farm_core::probe::providers_of(roles::WATER_CAPACITY.name).join(" or ");
+            builder.problem(problem.help(format!("add {candidates} to the field, or set `rain: amount`")));
         }
         capacity
     }
