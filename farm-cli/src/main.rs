@@ -8,6 +8,7 @@
 mod arguments;
 mod check;
 mod describe;
+mod explain;
 mod list;
 mod output;
 mod replay;

@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Args;
+use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::{Game, Player, State, StepRecord};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value as Json, json};
 
 use crate::arguments::GameArguments;
+use crate::explain::Story;
 use crate::output::{self, Table, number};
 
 const EXAMPLES: &str = "\
@@ -20,6 +22,7 @@ EXAMPLES:
   farm run GAME                                  ten episodes of the random policy
   farm run GAME --policy expert --episodes 100
   farm run my_game.yaml --seed 42 --out results  also writes results/episodes.csv
+  farm run GAME --episodes 1 --explain           who died of what, and what hindered growth
   farm run GAME --set fields.Field-0.shape.length#nb=4 --json
 
 Episodes have the seeds S, S+1, S+2 …; equal seeds give equal episodes. `return mean ± sd` has the standard deviation of
@@ -47,6 +50,9 @@ pub struct Arguments {
     /// Seed of the first episode
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Also tells what happened in each episode: who died of what, what hindered growth
+    #[arg(long)]
+    explain: bool,
     /// Prints JSON
     #[arg(long)]
     json: bool,
@@ -64,8 +70,9 @@ struct Episode {
     truncated: bool,
     stop: String,
     state_hash: u64,
-    /// The summed values of each event kind.
-    events: Vec<f64>,
+    /// The summed values of each event kind, or of each label of one how often it came.
+    events: Vec<Vec<f64>>,
+    story: Story,
 }
 
 /// Mean, spread and extremes of what was added so far (Welford's method: one pass, no cancellation).
@@ -129,15 +136,15 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let mut table = Vec::new();
     let mut failure = None;
-    let (mut state, mut record, mut schedule) = (game.new_state(), game.new_record(), Vec::new());
+    let mut buffers = Buffers { state: game.new_state(), record: game.new_record(), schedule: Vec::new() };
     let mut progress = Progress::new(arguments.episodes);
     for i in 0..arguments.episodes {
         let seed = arguments.seed.wrapping_add(i);
-        match play(&game, player.as_mut(), seed, &mut state, &mut record, &mut schedule, &mut progress) {
+        match play(&game, player.as_mut(), seed, &mut buffers, arguments.explain, &mut progress) {
             Ok(episode) => {
                 results.returns.add(episode.total);
                 results.steps += episode.steps;
-                if arguments.out.is_some() {
+                if arguments.out.is_some() || arguments.explain {
                     table.push(episode);
                 }
             }
@@ -155,7 +162,9 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         _ => Ok(None),
     };
     if results.returns.n > 0 {
-        let printed = print(arguments, &results, written.as_ref().ok().and_then(Option::as_deref));
+        let stories: Vec<(u64, &Story)> =
+            table.iter().filter(|_| arguments.explain).map(|episode| (episode.seed, &episode.story)).collect();
+        let printed = print(arguments, &game, &results, &stories, written.as_ref().ok().and_then(Option::as_deref));
         if failure.is_none() && written.is_ok() {
             printed?;
         }
@@ -175,19 +184,27 @@ fn policy_name<'a>(game: &'a Game, wanted: Option<&'a str>) -> Result<&'a str, P
     })
 }
 
+/// What episodes are played with, one after the other.
+struct Buffers {
+    state: State,
+    record: StepRecord,
+    schedule: Vec<Call>,
+}
+
 fn play(
     game: &Game,
     player: &mut dyn Player,
     seed: u64,
-    state: &mut State,
-    record: &mut StepRecord,
-    schedule: &mut Vec<farm_core::action::Call>,
+    buffers: &mut Buffers,
+    explain: bool,
     progress: &mut Progress,
 ) -> anyhow::Result<Episode> {
+    let Buffers { state, record, schedule } = buffers;
+    let mut story = Story::default();
     game.reset(state, seed, record);
     player.start(seed);
     let (mut total, mut steps) = (0.0, 0);
-    let mut events = vec![0.0; game.events.len()];
+    let mut events: Vec<Vec<f64>> = game.events.iter().map(|(_, info)| vec![0.0; info.labels.len().max(1)]).collect();
     loop {
         schedule.clear();
         player.choose(game, state, schedule);
@@ -195,14 +212,19 @@ fn play(
         total += outcome.reward;
         steps += 1;
         for event in &record.events {
-            if let Some(sum) = events.get_mut(event.id.index()) {
-                *sum += event.value;
+            match events.get_mut(event.id.index()).map(Vec::as_mut_slice) {
+                Some([sum]) => *sum += event.value,
+                Some(labels) => labels.iter_mut().skip(event.value as usize).take(1).for_each(|n| *n += 1.0),
+                None => {}
             }
+        }
+        if explain {
+            story.note(game, steps, record);
         }
         if outcome.over() {
             let stop = record.stop.map(|stop| game.stop_reason(stop)).unwrap_or_default();
             let (terminated, truncated) = (outcome.terminated, outcome.truncated);
-            return Ok(Episode { seed, total, steps, terminated, truncated, stop, state_hash: state.hash(), events });
+            return Ok(Episode { seed, total, steps, terminated, truncated, stop, state_hash: state.hash(), events, story });
         }
         if steps >= ENDLESS && game.max_steps().is_none() {
             let rule = game.spec.rules.typetag_name();
@@ -272,11 +294,11 @@ fn save(directory: &FilePath, game: &Game, episodes: &[Episode]) -> anyhow::Resu
         let fixed = ["episode", "seed", "return", "steps", "terminated", "truncated", "stop", "state_hash"];
         writer.write_record(fixed.iter().map(|name| (*name).to_owned()).chain(event_columns(game, &fixed)))?;
         for (i, episode) in episodes.iter().enumerate() {
-            let Episode { seed, total, steps, terminated, truncated, stop, state_hash, events } = episode;
+            let Episode { seed, total, steps, terminated, truncated, stop, state_hash, events, .. } = episode;
             let hash = format!("{state_hash:016x}");
             let cells = [i.to_string(), seed.to_string(), total.to_string(), steps.to_string(), terminated.to_string()];
             let cells = cells.into_iter().chain([truncated.to_string(), stop.clone(), hash]);
-            writer.write_record(cells.chain(events.iter().map(f64::to_string)))?;
+            writer.write_record(cells.chain(events.iter().flatten().map(f64::to_string)))?;
         }
         writer.flush()?;
         drop(writer);
@@ -292,20 +314,39 @@ fn save(directory: &FilePath, game: &Game, episodes: &[Episode]) -> anyhow::Resu
 /// The names of the event kinds; those that several parts share begin with the part.
 fn event_columns(game: &Game, taken: &[&str]) -> Vec<String> {
     let shared = |name: &str| game.events.iter().filter(|(_, event)| event.name == name).count() > 1;
-    let column = |(part, event): &(usize, farm_core::declare::EventInfo)| match game.parts.get(*part) {
-        Some(part) if shared(&event.name) || taken.contains(&event.name.as_str()) => {
-            format!("{}.{}", part.path, event.name)
+    let columns = |(part, event): &(usize, farm_core::declare::EventInfo)| {
+        let name = match game.parts.get(*part) {
+            Some(part) if shared(&event.name) || taken.contains(&event.name.as_str()) => {
+                format!("{}.{}", part.path, event.name)
+            }
+            _ => event.name.clone(),
+        };
+        match event.labels.as_slice() {
+            [] => vec![name],
+            labels => labels.iter().map(|label| format!("{name}.{label}")).collect(),
         }
-        _ => event.name.clone(),
     };
-    game.events.iter().map(column).collect()
+    game.events.iter().flat_map(columns).collect()
 }
 
-fn print(arguments: &Arguments, results: &Results<'_>, file: Option<&FilePath>) -> std::io::Result<()> {
+fn print(
+    arguments: &Arguments,
+    game: &Game,
+    results: &Results<'_>,
+    stories: &[(u64, &Story)],
+    file: Option<&FilePath>,
+) -> std::io::Result<()> {
     let mut out = output::stdout();
     if arguments.json {
-        output::write_json(&mut out, &results_json(results, file))?;
+        let mut shown = results_json(results, file);
+        if arguments.explain {
+            shown["stories"] = stories.iter().map(|(seed, story)| story.json(game, *seed)).collect();
+        }
+        output::write_json(&mut out, &shown)?;
     } else {
+        for (seed, story) in stories {
+            story.write(&mut out, game, *seed)?;
+        }
         write_table(&mut out, results)?;
         if let Some(file) = file {
             writeln!(out, "episodes: {}", file.display())?;

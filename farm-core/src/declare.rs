@@ -331,6 +331,17 @@ pub struct EventInfo {
     pub doc: String,
     /// How many may happen in one step at the most.
     pub per_step: usize,
+    /// What the values 0, 1, 2 … mean, where they are not amounts.
+    pub labels: Vec<String>,
+    /// Whether it tells of a state that lasts, step after step, rather than of something that happened once.
+    pub lasting: bool,
+}
+
+impl EventInfo {
+    /// The name of a value, where values have names.
+    pub fn label(&self, value: f64) -> Option<&str> {
+        self.labels.get(value as usize).map(String::as_str)
+    }
 }
 
 /// An event kind of one part.
@@ -553,7 +564,13 @@ impl Builder<'_> {
 
     /// Declares an event of which at most `per_step` happen in a step.
     pub fn event(&mut self, name: &str, per_step: usize, doc: &str) -> EventId {
-        self.part.events.push(EventInfo { name: name.to_owned(), doc: doc.to_owned(), per_step });
+        let (name, doc) = (name.to_owned(), doc.to_owned());
+        self.event_with(EventInfo { name, doc, per_step, labels: Vec::new(), lasting: false })
+    }
+
+    /// Declares an event with all that can be said of it.
+    pub fn event_with(&mut self, event: EventInfo) -> EventId {
+        self.part.events.push(event);
         EventId((self.events_before + self.part.events.len() - 1) as u16)
     }
 

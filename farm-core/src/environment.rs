@@ -118,7 +118,16 @@ impl Environment {
             .iter()
             .map(|event| {
                 let (part, info) = &self.game.events[event.id.index()];
-                json!({"kind": info.name, "source": self.game.parts[*part].path, "plot": event.plot, "value": event.value})
+                let mut shown = json!({
+                    "kind": info.name,
+                    "source": self.game.parts[*part].path,
+                    "plot": event.plot,
+                    "value": event.value,
+                });
+                if let Some(label) = info.label(event.value) {
+                    shown["label"] = json!(label);
+                }
+                shown
             })
             .collect();
         let rejected: Vec<Json> = self

@@ -139,6 +139,28 @@ impl Stream {
         // `p` lies strictly between 0 and 1 here, the only condition that `new` checks.
         Binomial::new(u64::from(n), p).map_or(0, |law| law.sample(&mut self.0) as u32)
     }
+
+    /// Deals `n` among entries in proportion to their weights (a multinomial draw); `out` hears the index and the number
+    /// of each entry that gets any, in order. Nobody gets anything when no weight is positive.
+    ///
+    /// It is a chain of binomials: each entry takes from those left with the chance that its weight has among the weights
+    /// not yet served. The last positive weight has chance 1, so the numbers always sum to `n`. The sum of the weights
+    /// must be finite; a weight that is not positive counts as 0.
+    #[inline]
+    pub fn multinomial(&mut self, n: u32, weights: impl Iterator<Item = f64> + Clone, mut out: impl FnMut(usize, u32)) {
+        let mut left = n;
+        let mut ahead = weights.map(|weight| weight.max(0.0)).enumerate();
+        while left > 0 {
+            // Summed anew each time: a running difference would leave a remainder behind the last weight.
+            let total: f64 = ahead.clone().map(|(_, weight)| weight).sum();
+            let Some((index, weight)) = ahead.next() else { return };
+            let taken = if weight > 0.0 { self.binomial(left, weight / total) } else { 0 };
+            if taken > 0 {
+                out(index, taken);
+                left -= taken;
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -185,6 +207,56 @@ mod tests {
             assert!((mean - expected_mean).abs() < 5.0 * (expected_variance / 40_000.0).sqrt(), "n={n} p={p}: {mean}");
             assert!((variance / expected_variance - 1.0).abs() < 0.05, "n={n} p={p}: {variance}");
         }
+    }
+
+    fn dealt<const K: usize>(s: &mut Stream, n: u32, weights: [f64; K]) -> [u32; K] {
+        let mut counts = [0; K];
+        s.multinomial(n, weights.into_iter(), |index, taken| counts[index] += taken);
+        counts
+    }
+
+    #[test]
+    fn golden_multinomial_pins_the_chain_of_binomials() {
+        let mut s = Stream::keyed(7, hash_name("Field-0.Pests-0"), 12, Purpose::named("test"));
+        let few = dealt(&mut s, 10, [0.5, 1.5, 1.0]);
+        let many = dealt(&mut s, 1000, [0.5, 1.5, 0.0, 1.0]);
+        assert_eq!((few, many), ([1, 8, 1], [182, 483, 0, 335]));
+    }
+
+    #[test]
+    fn multinomial_means_variances_and_covariances_follow_theory() {
+        let weights = [0.2, 3.0, 0.0, 1.0, 0.8];
+        for n in [7u32, 300] {
+            let mut s = Stream::from_seed(u64::from(n));
+            let draws: Vec<[u32; 5]> = (0..40_000).map(|_| dealt(&mut s, n, weights)).collect();
+            assert!(draws.iter().all(|d| d.iter().sum::<u32>() == n), "all are dealt");
+            let p = weights.map(|w| w / 5.0);
+            let mean = |f: &dyn Fn(&[u32; 5]) -> f64| draws.iter().map(f).sum::<f64>() / draws.len() as f64;
+            let centred = |d: &[u32; 5], i: usize| f64::from(d[i]) - f64::from(n) * p[i];
+            for i in 0..5 {
+                let variance = f64::from(n) * p[i] * (1.0 - p[i]);
+                assert!(mean(&|d| centred(d, i)).abs() <= 5.0 * (variance / 40_000.0).sqrt(), "n={n} mean {i}");
+                assert!((mean(&|d| centred(d, i).powi(2)) - variance).abs() <= 0.05 * variance, "n={n} variance {i}");
+                for j in 0..i {
+                    // Cov = −n pᵢ pⱼ; the error of a covariance is about the product of the standard deviations.
+                    let error = (variance * f64::from(n) * p[j] * (1.0 - p[j]) / 40_000.0).sqrt();
+                    let found = mean(&|d| centred(d, i) * centred(d, j));
+                    assert!((found + f64::from(n) * p[i] * p[j]).abs() <= 6.0 * error, "n={n} covariance {i} {j}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn multinomial_deals_nothing_without_weight_and_all_to_a_single_one() {
+        let mut s = Stream::from_seed(1);
+        let before = s.clone().bits();
+        assert_eq!(dealt(&mut s, 9, [0.0, -1.0, f64::NAN]), [0; 3]);
+        assert_eq!(dealt(&mut s, 9, [0.0, 1e-300, 0.0]), [0, 9, 0]);
+        assert_eq!(dealt(&mut s, 0, [1.0, 1.0]), [0, 0]);
+        assert_eq!(dealt::<0>(&mut s, 5, []), [0; 0]);
+        assert_eq!(s.bits(), before, "what is certain is not drawn");
+        assert_eq!(dealt(&mut s, 50, [0.1, 0.2, 0.3]).iter().sum::<u32>(), 50, "rounding loses nobody");
     }
 
     #[test]

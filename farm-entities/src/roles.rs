@@ -122,7 +122,7 @@ farm_core::roles! {
     /// Flowers in a plot that attract pollinators.
     FLOWERS: i32 = per_plot "flowers" in "nb";
     /// Whether pollinators visited the plot today.
-    POLLINATOR_VISIT: u8 = per_plot "pollinator_visit" in "flag";
+    POLLINATOR_VISIT: u8 = per_plot "pollinator_visit" in "bin";
 
     // What was used up, for scores
     /// Amount of water, fertiliser or cide given so far, in the units that scores weigh.

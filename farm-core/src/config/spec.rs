@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use serde_yaml::Value;
+use serde_yaml::{Mapping, Value};
 
 use super::document::Document;
 use super::parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, show};
@@ -59,6 +59,9 @@ pub struct FieldSpec {
     /// Its form.
     #[serde(default)]
     pub shape: Shape,
+    /// Parameters for all its entities that have them; written into each when the game is loaded.
+    #[serde(default, skip_serializing)]
+    pub entity_defaults: IndexMap<String, Value>,
     /// Its components, in the order in which they act within a phase.
     pub entities: Vec<Box<dyn Entity>>,
 }
@@ -124,6 +127,7 @@ fn field_table() -> Vec<ParameterDoc> {
     vec![
         entry("localization", "Where it lies.", ParameterKind::Group(Localization::table())),
         entry("shape", "Its form.", ParameterKind::Group(Shape::table())),
+        entry("entity_defaults", "Parameters for all its entities that have them.", ParameterKind::Map(Box::new(ParameterKind::Any))),
         entry("entities", "Its components, in order.", ParameterKind::List(Box::new(ParameterKind::Any))),
     ]
 }
@@ -190,8 +194,9 @@ fn check_game(value: &Value, problems: &mut Problems) -> Value {
         let path = root.child("fields").child(name).child("entities");
         match field.get("entities").and_then(Value::as_sequence) {
             Some(entities) if !entities.is_empty() => {
+                let defaults = entity_defaults(field, entities, &root.child("fields").child(name), problems);
                 for (i, entity) in entities.iter().enumerate() {
-                    let entity = check_tagged(entity, PartKind::Entity, &path.child(i), problems);
+                    let entity = check_with(entity, PartKind::Entity, &defaults, &path.child(i), problems);
                     resolved["fields"][name]["entities"][i] = entity;
                 }
             }
@@ -219,8 +224,32 @@ fn check_game(value: &Value, problems: &mut Problems) -> Value {
     resolved
 }
 
+/// The parameters that a field sets for all its entities that have them.
+fn entity_defaults(field: &Value, entities: &[Value], path: &Path, problems: &mut Problems) -> Mapping {
+    let defaults = field.get("entity_defaults").and_then(Value::as_mapping).cloned().unwrap_or_default();
+    let tables = entities.iter().filter_map(|entity| match entity {
+        Value::String(name) => kind(PartKind::Entity, name),
+        entity => entity.as_mapping()?.keys().next()?.as_str().and_then(|name| kind(PartKind::Entity, name)),
+    });
+    let known: Vec<&str> = tables.flat_map(|kind| (kind.table)()).map(|parameter| parameter.name).collect();
+    for (name, value) in &defaults {
+        let name = name.as_str().unwrap_or("?");
+        if !known.contains(&name) {
+            let path = path.child("entity_defaults").child(name);
+            let problem = Problem::new(path, format!("no entity of the field has a parameter `{name}`"));
+            problems.push(problem.value(show(value)).among(name, known.iter().copied()));
+        }
+    }
+    defaults
+}
+
 /// Checks `Kind`, `Kind: set` or `Kind: {base: set, parameter: value}` and returns `Kind: {all parameters}`.
 pub(crate) fn check_tagged(value: &Value, part: PartKind, path: &Path, problems: &mut Problems) -> Value {
+    check_with(value, part, &Mapping::new(), path, problems)
+}
+
+/// The same, with parameters that count where the kind has them and the value does not set them itself.
+fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, problems: &mut Problems) -> Value {
     let (name, payload) = match value {
         Value::String(name) => (name.as_str(), Value::Null),
         Value::Mapping(mapping) if mapping.len() == 1 => match mapping.iter().next() {
@@ -270,6 +299,12 @@ pub(crate) fn check_tagged(value: &Value, part: PartKind, path: &Path, problems:
                     .help(format!("`farm describe {name}` lists its parameter sets")),
             ),
         }
+    }
+    for (name, value) in defaults.iter().filter(|(name, _)| table.iter().any(|p| Some(p.name) == name.as_str())) {
+        let mut shared = Value::Mapping(Mapping::new());
+        shared[name] = value.clone();
+        check_table(&shared, &table, &path, "`entity_defaults` sets parameters for all entities of a field", problems);
+        merge(&mut parameters, shared);
     }
     if !own.is_null() {
         merge(&mut parameters, own);

@@ -27,6 +27,7 @@ use farm_core::declare::{ActionParameter, real};
 use farm_core::math::{exp, powf};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 
+use super::Equations;
 use super::response::response;
 use crate::roles::{
     CIDE, CIDE_RELEASE, DEMAND, MICROLIFE, RAIN_AMOUNT, RAIN_INTENSITY, REFERENCE_EVAPOTRANSPIRATION, RELEASE,
@@ -101,8 +102,10 @@ farm_core::parameters! {
         pub leaching_k: f64 = 0.02, "leaching_K", [0.0, 100.0];
         /// How fast carbon is washed out.
         pub leaching_c: f64 = 0.02, "leaching_C", [0.0, 100.0];
-        /// How nutrients are washed out.
-        pub leaching: Leaching = Leaching::Corrected;
+        /// Which equations are played where the sheet lists two.
+        pub equations: Equations = Equations::Corrected;
+        /// How nutrients are washed out; as `equations` says if nothing is said.
+        pub leaching: Option<Leaching> = None;
     }
 }
 
@@ -174,7 +177,7 @@ impl Entity for Soil {
             leached: per_nutrient(b, "leached", "g.day-1", "that was washed out today."),
             cide: Column::joined(&std::array::from_fn::<_, 4, _>(|t| {
                 let name = format!("amount_cide.{}#g", CIDE_TARGETS[t]);
-                let doc = format!("Cide in the plot that harms the {}.", CIDE_TARGETS[t]);
+                let doc = format!("Poison in the plot that harms the {}.", CIDE_TARGETS[t]);
                 b.declare(plot(&name, 1e9, &doc).role(CIDE[t]))
             })),
             added: b.declare(
@@ -229,7 +232,7 @@ impl Entity for Soil {
             microlife_min: self.microlife_min,
             surplus_sensitivity: self.surplus_sensitivity,
             leaching: [self.leaching_n, self.leaching_p, self.leaching_k, self.leaching_c],
-            paper_leaching: self.leaching == Leaching::Paper,
+            paper_leaching: self.leaching.map_or(self.equations == Equations::Paper, |how| how == Leaching::Paper),
             most,
             columns: parts,
             rain: b.one(RAIN_AMOUNT),

@@ -6,6 +6,7 @@ use farm_core::action::CallArguments;
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Column, Context, Phase};
 
+use super::super::Equations;
 use super::super::response::{distance, response};
 use super::{Columns, Events, InitialStage, Inputs, Plant, Rate, Requirement, RipeDecay, STAGES, StockDistance};
 use super::{
@@ -40,6 +41,9 @@ pub(super) struct Life {
     key: u64,
     area: f64,
     fruit_speed: f64,
+    relative: bool,
+    requirement: Requirement,
+    decay: RipeDecay,
     grow_needs: [f64; 4],
     flower_needs: [f64; 4],
     fruit_needs: [f64; 4],
@@ -47,6 +51,42 @@ pub(super) struct Life {
     c: Columns,
     i: Inputs,
     e: Events,
+}
+
+// Indices of `CAUSES_OF_DEATH`.
+const CHANCE: u8 = 1;
+const BIRDS: u8 = 2;
+const AGE: u8 = 3;
+const PESTS: u8 = 4;
+const NO_GROWTH: u8 = 5;
+const FROST: u8 = 6;
+const HUMIDITY: u8 = 7;
+const NO_WEIGHT: u8 = 8;
+const RAIN: u8 = 9;
+const NO_FRUITS: u8 = 10;
+
+/// What threatens a plot: the terms of a response, and the cause of death that each stands for.
+struct Dangers {
+    base: f64,
+    terms: [(f64, f64); 4],
+    causes: [u8; 4],
+}
+
+impl Dangers {
+    fn survival(&self) -> f64 {
+        response(self.base, &self.terms)
+    }
+
+    /// The cause that weighs most; chance, if only the base does.
+    fn worst(&self) -> u8 {
+        worst_term(&self.terms).map_or(CHANCE, |i| self.causes[i])
+    }
+}
+
+/// The term of a response that costs most; none if nothing costs anything.
+fn worst_term(terms: &[(f64, f64)]) -> Option<usize> {
+    let costs = terms.iter().map(|(weight, d)| if *d > 0.0 { weight * d } else { 0.0 });
+    costs.enumerate().filter(|(_, cost)| *cost > 0.0).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i)
 }
 
 fn is_active(stage: u8) -> bool {
@@ -83,11 +123,17 @@ fn count_one(context: &Context<'_>, column: Column<i32>, plot: usize) {
 
 impl Life {
     pub(super) fn new(p: &Plant, key: u64, area: f64, c: Columns, i: Inputs, e: Events) -> Self {
+        let paper = p.equations == Equations::Paper;
+        let printed = if paper { StockDistance::Absolute } else { StockDistance::Relative };
+        let stock_distance = p.stock_distance.unwrap_or(printed);
         Self {
             key,
             area,
             // Chosen so that fruits of any size ripen in one to one and a half months (equation sheet I.1, Eq. 17).
-            fruit_speed: p.fruit.speed.unwrap_or(p.fruit_weight_max.sqrt() / 7.0),
+            fruit_speed: p.fruit.speed.unwrap_or(if paper { 1.0 } else { p.fruit_weight_max.sqrt() / 7.0 }),
+            relative: stock_distance == StockDistance::Relative,
+            requirement: p.requirement.unwrap_or(if paper { Requirement::StandingHeight } else { Requirement::Growth }),
+            decay: p.ripe.decay.unwrap_or(if paper { RipeDecay::Floor } else { RipeDecay::Binomial }),
             grow_needs: [p.grow.nitrogen, p.grow.phosphorus, p.grow.potassium, p.grow.carbon],
             flower_needs: [p.bloom.nitrogen, p.bloom.phosphorus, p.bloom.potassium, p.bloom.carbon],
             fruit_needs: [p.fruit.nitrogen, p.fruit.phosphorus, p.fruit.potassium, p.fruit.carbon],
@@ -315,7 +361,7 @@ impl Life {
         let population = f64::from(hosts);
         set_number(c, self.c.hosts, plot, hosts);
         set_number(c, self.c.open_flowers, plot, hosts * number(c, self.c.flowers, plot));
-        let grown_cm = match self.p.requirement {
+        let grown_cm = match self.requirement {
             Requirement::StandingHeight => size,
             Requirement::Growth if stage == GROW => flow(size, 1.0, self.p.grow.speed, self.p.size_max) - size,
             Requirement::Growth => 0.0,
@@ -391,17 +437,14 @@ impl Life {
         if first_day {
             self.begin(plot, stage, &mut stream, c);
         }
-        if !stream.bernoulli(self.survival(plot, stage, c)) {
-            self.enter(plot, DEAD, c);
-            c.emit(self.e.death, plot, f64::from(stage));
+        let dangers = self.dangers(plot, stage, c);
+        if stage == RIPE {
+            self.keep(plot, &dangers, &mut stream, c);
+        } else if !stream.bernoulli(dangers.survival()) {
+            self.die(plot, dangers.worst(), c);
         } else {
             let chance = self.live(plot, stage, &mut stream, c);
-            if stage == RIPE {
-                if number(c, self.c.fruits, plot) == 0 {
-                    self.enter(plot, DEAD, c);
-                    c.emit(self.e.death, plot, f64::from(stage));
-                }
-            } else if stream.bernoulli(chance) {
+            if stream.bernoulli(chance) {
                 self.enter(plot, stage + 1, c);
                 if stage == SEED {
                     set(c, self.c.size, plot, SPROUT_CM);
@@ -447,64 +490,67 @@ impl Life {
         }
     }
 
-    /// Chance to survive the day (Farm-gym Eqs. 2, 9, 15, 20).
-    fn survival(&self, plot: usize, stage: u8, c: &Context<'_>) -> f64 {
+    /// What threatens the plants today (Farm-gym Eqs. 2, 9, 15, 20, 21): the base of the response, and its terms.
+    fn dangers(&self, plot: usize, stage: u8, c: &Context<'_>) -> Dangers {
         let beyond = |value: f64, most: f64| distance(value, f64::NEG_INFINITY, most);
         let days = |column| f64::from(number(c, column, plot));
+        let frost = f64::from(c.value(self.i.frost));
+        let nothing = (0.0, 0.0);
         match stage {
             SEED => {
                 let p = &self.p.seed;
                 let birds: i32 = self.i.seed_eaters.iter().map(|column| c.value(*column)).sum();
-                response(
-                    p.death_base,
-                    &[
-                        (p.death_birds, beyond(f64::from(birds), p.death_birds_max)),
-                        (p.death_age, beyond(days(self.c.age_seed), p.death_age_max)),
-                    ],
-                )
+                let birds = (p.death_birds, beyond(f64::from(birds), p.death_birds_max));
+                let age = (p.death_age, beyond(days(self.c.age_seed), p.death_age_max));
+                Dangers { base: p.death_base, terms: [birds, age, nothing, nothing], causes: [BIRDS, AGE, CHANCE, CHANCE] }
             }
             GROW => {
                 let p = &self.p.grow;
-                response(
-                    p.death_base,
-                    &[
-                        (p.death_pests, beyond(days(self.c.pests), p.death_pests_max)),
-                        (p.death_nogrow, beyond(days(self.c.nogrow), p.death_nogrow_max)),
-                    ],
-                )
+                let pests = (p.death_pests, beyond(days(self.c.pests), p.death_pests_max));
+                let nogrow = (p.death_nogrow, beyond(days(self.c.nogrow), p.death_nogrow_max));
+                let causes = [PESTS, NO_GROWTH, CHANCE, CHANCE];
+                Dangers { base: p.death_base, terms: [pests, nogrow, nothing, nothing], causes }
             }
             BLOOM => {
                 let p = &self.p.bloom;
-                response(p.death_base, &[(p.death_frost, beyond(f64::from(c.value(self.i.frost)), p.death_frost_max))])
+                let frost = (p.death_frost, beyond(frost, p.death_frost_max));
+                let causes = [FROST, CHANCE, CHANCE, CHANCE];
+                Dangers { base: p.death_base, terms: [frost, nothing, nothing, nothing], causes }
             }
             FRUIT => {
                 let p = &self.p.fruit;
                 let [low, high] = p.death_humidity;
-                response(
-                    p.death_base,
-                    &[
-                        (p.death_noweight, beyond(days(self.c.noweight), p.death_noweight_max)),
-                        (p.death_humidity_weight, distance(c.value(self.i.humidity), low, high)),
-                        (p.death_pests, beyond(days(self.c.pests), p.death_pests_max)),
-                    ],
-                )
+                let noweight = (p.death_noweight, beyond(days(self.c.noweight), p.death_noweight_max));
+                let humidity = (p.death_humidity_weight, distance(c.value(self.i.humidity), low, high));
+                let pests = (p.death_pests, beyond(days(self.c.pests), p.death_pests_max));
+                let causes = [NO_WEIGHT, HUMIDITY, PESTS, CHANCE];
+                Dangers { base: p.death_base, terms: [noweight, humidity, pests, nothing], causes }
             }
-            // Ripe fruits are lost one by one, in `live`.
-            _ => 1.0,
+            _ => {
+                // These threaten each ripe fruit for itself.
+                let p = &self.p.ripe;
+                let rain = (p.rain, if c.value(self.i.rain) > 0.0 { 1.0 } else { 0.0 });
+                let frost = (p.frost, beyond(frost, p.frost_max));
+                let pests = (p.pests, beyond(days(self.c.pests), p.pests_max));
+                let age = (p.age, beyond(days(self.c.age_ripe), p.age_max));
+                Dangers { base: p.base, terms: [rain, frost, pests, age], causes: [RAIN, FROST, PESTS, AGE] }
+            }
         }
     }
 
+    fn die(&self, plot: usize, cause: u8, c: &mut Context<'_>) {
+        self.enter(plot, DEAD, c);
+        c.get(self.c.cause_of_death)[plot].set(cause);
+        c.emit(self.e.death, plot, f64::from(cause));
+    }
+
     /// What happens in the stage on a day survived; returns the chance to enter the next one (II.6.7 c, d).
-    fn live(&self, plot: usize, stage: u8, stream: &mut Stream, c: &Context<'_>) -> f64 {
+    fn live(&self, plot: usize, stage: u8, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         match stage {
             SEED => self.germinate(plot, c),
             GROW => self.grow(plot, stream, c),
             BLOOM => self.bloom(plot, stream, c),
-            FRUIT => self.fruit(plot, stream, c),
-            _ => {
-                self.keep(plot, stream, c);
-                0.0
-            }
+            _ => self.fruit(plot, stream, c),
         }
     }
 
@@ -525,7 +571,7 @@ impl Life {
     }
 
     /// The plant gains height (Farm-gym Eqs. 4–6); chance to bloom (Eqs. 7, 8).
-    fn grow(&self, plot: usize, stream: &mut Stream, c: &Context<'_>) -> f64 {
+    fn grow(&self, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         let p = &self.p.grow;
         let rate = self.rate(&p.rate, plot, stream, c);
         if rate >= p.rate.min {
@@ -560,7 +606,7 @@ impl Life {
     }
 
     /// The fruits gain weight (Farm-gym Eqs. 16, 17); chance to ripen (Eqs. 18, 19).
-    fn fruit(&self, plot: usize, stream: &mut Stream, c: &Context<'_>) -> f64 {
+    fn fruit(&self, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         let p = &self.p.fruit;
         let rate = self.rate(&p.rate, plot, stream, c);
         if rate >= p.rate.min {
@@ -575,33 +621,24 @@ impl Life {
         response(0.0, &[(p.ripe_weight, distance(at(c, self.c.fruit_weight, plot), threshold, f64::INFINITY))])
     }
 
-    /// Ripe fruits are lost to rain, frost, pests and age (Farm-gym Eq. 21).
-    fn keep(&self, plot: usize, stream: &mut Stream, c: &Context<'_>) {
-        let p = &self.p.ripe;
-        let beyond = |value: f64, most: f64| distance(value, f64::NEG_INFINITY, most);
-        let rains = if c.value(self.i.rain) > 0.0 { 1.0 } else { 0.0 };
-        let kept = response(
-            p.base,
-            &[
-                (p.rain, rains),
-                (p.frost, beyond(f64::from(c.value(self.i.frost)), p.frost_max)),
-                (p.pests, beyond(f64::from(number(c, self.c.pests, plot)), p.pests_max)),
-                (p.age, beyond(f64::from(number(c, self.c.age_ripe, plot)), p.age_max)),
-            ],
-        );
-        let chance = (kept + p.noise * stream.normal()).clamp(0.0, 1.0);
+    /// Ripe fruits are lost to rain, frost, pests and age (Farm-gym Eq. 21); without fruits the plant dies.
+    fn keep(&self, plot: usize, dangers: &Dangers, stream: &mut Stream, c: &mut Context<'_>) {
         let fruits = number(c, self.c.fruits, plot).max(0) as u32;
-        let left = match p.decay {
+        let chance = (dangers.survival() + self.p.ripe.noise * stream.normal()).clamp(0.0, 1.0);
+        let left = match self.decay {
             RipeDecay::Binomial => stream.binomial(fruits, chance),
             RipeDecay::Floor => (chance * f64::from(fruits)) as u32,
         };
         set_number(c, self.c.fruits, plot, left as i32);
         count_one(c, self.c.age_ripe, plot);
+        if left == 0 {
+            self.die(plot, if fruits == 0 { NO_FRUITS } else { dangers.worst() }, c);
+        }
     }
 
     /// The day's rate of growth: 1 when nothing is missing, plus noise (Farm-gym Eqs. 4, 16).
-    fn rate(&self, r: &Rate, plot: usize, stream: &mut Stream, c: &Context<'_>) -> f64 {
-        let relative = self.p.stock_distance == StockDistance::Relative;
+    fn rate(&self, r: &Rate, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
+        let relative = self.relative;
         let required = self.values(plot, self.c.required, c);
         let missing = |x: usize| {
             let (supply, required) = (at(c, self.i.supply[x], plot), required[x]);
@@ -618,17 +655,21 @@ impl Life {
             distance(water, wanted, f64::INFINITY)
         };
         let [low, high] = r.temperature;
-        let perfect = response(
-            r.base,
-            &[
-                (r.temperature_weight, distance(c.value(self.i.temperature), low, high)),
-                (r.nitrogen, missing(0)),
-                (r.phosphorus, missing(1)),
-                (r.potassium, missing(2)),
-                (r.carbon, missing(3)),
-                (r.water, dry),
-            ],
-        );
+        let limits = [
+            (r.temperature_weight, distance(c.value(self.i.temperature), low, high)),
+            (r.nitrogen, missing(0)),
+            (r.phosphorus, missing(1)),
+            (r.potassium, missing(2)),
+            (r.carbon, missing(3)),
+            (r.water, dry),
+        ];
+        // The order of these is that of `LIMITS` after "nothing".
+        let limit = worst_term(&limits).map_or(0, |i| i + 1);
+        c.get(self.c.limited_by)[plot].set(limit as u8);
+        if limit != 0 {
+            c.emit(self.e.limited, plot, limit as f64);
+        }
+        let perfect = response(r.base, &limits);
         (perfect + r.noise * stream.normal()).clamp(0.0, 1.5)
     }
 

@@ -24,9 +24,10 @@ mod parameters;
 pub use equations::*;
 pub use parameters::*;
 
-use farm_core::declare::{ActionParameter, EventId, ValueKind, category, count, flag, real};
+use farm_core::declare::{ActionParameter, EventId, EventInfo, ValueKind, category, count, flag, real};
 use farm_core::{Behaviour, Builder, Column, Entity, Phase};
 
+use super::Equations;
 use super::soil::NUTRIENTS;
 use crate::roles::{
     AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER, HOST_REPULSION, MICROLIFE,
@@ -60,10 +61,12 @@ farm_core::parameters! {
         pub crop_coefficient_base: f64 = 0.15, "crop_coefficient_0", [0.0, 3.0];
         /// Basal crop coefficient for each centimetre of height.
         pub crop_coefficient_height: f64 = 0.0079, "crop_coefficient_1#cm-1", [0.0, 1.0];
-        /// How the missing part of a stock counts.
-        pub stock_distance: StockDistance = StockDistance::Relative;
-        /// What nutrients are needed for.
-        pub requirement: Requirement = Requirement::Growth;
+        /// Which equations are played where the sheet lists two.
+        pub equations: Equations = Equations::Corrected;
+        /// How the missing part of a stock counts; as `equations` says if nothing is said.
+        pub stock_distance: Option<StockDistance> = None;
+        /// What nutrients are needed for; as `equations` says if nothing is said.
+        pub requirement: Option<Requirement> = None;
         /// Whether only ripe plants can be harvested; otherwise those in fruit too.
         pub ripe_only: bool = false;
         /// Whether the plants bring nitrogen and carbon from the air into the soil; this adds matter.
@@ -93,6 +96,13 @@ farm_core::register!(
     include_str!("plant.yaml")
 );
 
+/// What can limit growth; the byte in the state is the index.
+pub const LIMITS: [&str; 7] = ["nothing", "temperature", "N", "P", "K", "C", "water"];
+
+/// What can kill plants; the byte in the state is the index.
+pub const CAUSES_OF_DEATH: [&str; 11] =
+    ["none", "chance", "birds", "age", "pests", "no_growth", "frost", "humidity", "no_weight", "rain", "no_fruits"];
+
 /// The stages in order; the byte in the state is the index.
 pub const STAGES: [&str; 8] = ["none", "seed", "grow", "bloom", "fruit", "ripe", "dead", "harvested"];
 
@@ -104,12 +114,27 @@ impl Entity for Plant {
         let repulsion = real("pest_repulsion", 0.0, 100.0, "How much the plants repel pests.").hidden();
         b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
         let events = Events {
-            transition: b.event(
-                "stage_transition",
-                plots,
-                "Plants advanced to their next stage; the value is the stage's number.",
-            ),
-            death: b.event("death", plots, "Plants died; the value is the number of the stage they died in."),
+            transition: b.event_with(EventInfo {
+                name: "stage_transition".into(),
+                doc: "Plants advanced to their next stage; the value is the stage's number.".into(),
+                per_step: plots,
+                labels: STAGES.map(String::from).to_vec(),
+                lasting: false,
+            }),
+            death: b.event_with(EventInfo {
+                name: "death".into(),
+                doc: "Plants died; the value is the number of what killed them.".into(),
+                per_step: plots,
+                labels: CAUSES_OF_DEATH.map(String::from).to_vec(),
+                lasting: false,
+            }),
+            limited: b.event_with(EventInfo {
+                name: "growth_limited".into(),
+                doc: "Plants or their fruits grew less than they can; the value is the number of what limited them most.".into(),
+                per_step: plots,
+                labels: LIMITS.map(String::from).to_vec(),
+                lasting: true,
+            }),
             harvest: b.event("harvest", plots, "Fruits were harvested; the value is their weight in kg."),
         };
         let seeds = [1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0];
@@ -181,6 +206,13 @@ impl Plant {
                 ValueKind::named(&with_undefined),
                 "The stage of at least three quarters of the plots.",
             )),
+            limited_by: b.declare(
+                category("limited_by", ValueKind::named(&LIMITS), "What limited the plants' growth most today.").per_plot(),
+            ),
+            cause_of_death: b.declare(
+                category("cause_of_death", ValueKind::named(&CAUSES_OF_DEATH), "What killed the plants, if they are dead.")
+                    .per_plot(),
+            ),
             population: b.declare(number("population#nb", 100, "Plants in the plot.")),
             size: b.declare(plot("size#cm", self.size_max, "Height of the plants.")),
             size_threshold: b.declare(plot("grow_size_threshold#cm", self.size_max, "Height at which flowers come.")),
@@ -227,7 +259,7 @@ impl Plant {
                 .role(PLANT_PROGRESS),
             ),
             pests: b.declare(
-                number("pests#nb", LONG, "Pests on the plants; pests count themselves here.")
+                number("pests#nb", LONG, "Animals that eat the plants; they count themselves here.")
                     .hidden()
                     .role(PESTS_ON_HOST),
             ),
@@ -250,6 +282,8 @@ struct Columns {
     stage: Column<u8>,
     entered: Column<u8>,
     global_stage: Column<u8>,
+    limited_by: Column<u8>,
+    cause_of_death: Column<u8>,
     population: Column<i32>,
     size: Column<f64>,
     size_threshold: Column<f64>,
@@ -302,5 +336,6 @@ struct Inputs {
 struct Events {
     transition: EventId,
     death: EventId,
+    limited: EventId,
     harvest: EventId,
 }

@@ -154,7 +154,7 @@ farm_core::parameters! {
     pub struct Fruit {
         /// The rate of growth of the fruits.
         pub rate: Rate = Rate::default();
-        /// Speed of growth at rate 1; nothing said takes a seventh of the square root of the final weight.
+        /// Speed of growth at rate 1; nothing said takes a seventh of the square root of the final weight, and 1 in the paper's equations.
         pub speed: Option<f64> = None, "growth_speed#g0.5.day-1", [0.0, 1000.0];
         /// Nitrogen for each gram of fruit in a day.
         pub nitrogen: f64 = 1.1e-4, "N_fruit_consumption#g.g-1.day-1", [0.0, 100.0];
@@ -222,8 +222,8 @@ farm_core::parameters! {
         pub age_max: f64 = 7.0, "ripe_age_max#day", [0.0, 1e4];
         /// How much each further day harms.
         pub age: f64 = 0.5, "sensitivity_ripe_age", [0.0, 1e6];
-        /// How ripe fruits are lost.
-        pub decay: RipeDecay = RipeDecay::Binomial;
+        /// How ripe fruits are lost; as `equations` says if nothing is said.
+        pub decay: Option<RipeDecay> = None;
     }
 }
 

@@ -1,0 +1,90 @@
+//! What happened in an episode, in words: `farm run --explain`.
+//!
+//! Events that happened once are listed with their step; those that tell of a lasting state are counted, so that a season
+//! of hindered growth is one line and not a hundred.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use farm_core::part::Event;
+use farm_core::{Game, StepRecord};
+use serde_json::{Value as Json, json};
+
+use crate::output::number;
+
+/// The story of one episode.
+#[derive(Debug, Default)]
+pub struct Story {
+    happened: Vec<(u64, Event)>,
+    /// Steps that a lasting event was told of: by event kind, label and plot.
+    lasting: BTreeMap<(usize, usize, u32), u64>,
+}
+
+impl Story {
+    /// Notes what a step brought.
+    pub fn note(&mut self, game: &Game, step: u64, record: &StepRecord) {
+        for event in &record.events {
+            let index = event.id.index();
+            if game.events.get(index).is_some_and(|(_, info)| info.lasting) {
+                *self.lasting.entry((index, event.value as usize, event.plot)).or_default() += 1;
+            } else {
+                self.happened.push((step, *event));
+            }
+        }
+    }
+
+    /// Prints it.
+    pub fn write(&self, out: &mut impl Write, game: &Game, seed: u64) -> std::io::Result<()> {
+        writeln!(out, "seed {seed}")?;
+        for (step, event) in &self.happened {
+            let (source, kind, what) = words(game, event);
+            writeln!(out, "  step {step:>4}  {source} {}  {kind}: {what}", place(game, event.id.index(), event.plot))?;
+        }
+        for ((index, value, plot), steps) in &self.lasting {
+            let Some((part, info)) = game.events.get(*index) else { continue };
+            let source = game.parts.get(*part).map_or("", |part| part.path.as_str());
+            let what = info.label(*value as f64).map_or_else(|| value.to_string(), str::to_owned);
+            writeln!(out, "  {steps:>4} steps  {source} {}  {}: {what}", place(game, *index, *plot), info.name)?;
+        }
+        Ok(())
+    }
+
+    /// The same as JSON.
+    pub fn json(&self, game: &Game, seed: u64) -> Json {
+        let happened = self.happened.iter().map(|(step, event)| {
+            let (source, kind, what) = words(game, event);
+            json!({"step": step, "source": source, "plot": event.plot, "kind": kind, "what": what})
+        });
+        let lasting = self.lasting.iter().filter_map(|((index, value, plot), steps)| {
+            let (part, info) = game.events.get(*index)?;
+            let what = info.label(*value as f64).map_or_else(|| value.to_string(), str::to_owned);
+            let source = &game.parts.get(*part)?.path;
+            Some(json!({"steps": steps, "source": source, "plot": plot, "kind": info.name, "what": what}))
+        });
+        json!({"seed": seed, "happened": happened.collect::<Vec<_>>(), "lasting": lasting.collect::<Vec<_>>()})
+    }
+}
+
+/// Who told of an event, what kind it is, and what happened.
+fn words<'g>(game: &'g Game, event: &Event) -> (&'g str, &'g str, String) {
+    match game.events.get(event.id.index()) {
+        Some((part, info)) => {
+            let source = game.parts.get(*part).map_or("", |part| part.path.as_str());
+            let what = info.label(event.value).map_or_else(|| number(event.value), str::to_owned);
+            (source, &info.name, what)
+        }
+        None => ("", "", number(event.value)),
+    }
+}
+
+/// A plot as (x, y) where the part has a value per plot, otherwise the number of the thing.
+fn place(game: &Game, event: usize, plot: u32) -> String {
+    let part = game.events.get(event).and_then(|(part, _)| game.parts.get(*part));
+    let field = part.and_then(|part| part.field).and_then(|field| game.fields.get(field));
+    match (part, field) {
+        (Some(part), Some(field)) if part.variables.iter().any(|variable| variable.per_plot) => {
+            format!("({}, {})", plot as usize / field.width, plot as usize % field.width)
+        }
+        _ => format!("#{plot}"),
+    }
+}

@@ -1,0 +1,148 @@
+//! Birds: a flock that comes anew every day, as large as chance wants and scarecrows allow.
+//!
+//! | reads | role | unit |
+//! |---|---|---|
+//! | how many birds scarecrows keep away | `scarecrow_strength` | nb |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | birds of the day (roles `seed_eaters`, `pest_eaters`, `pollinator_eaters`, as far as they eat such) | nb |
+//! | birds of all days | nb |
+//!
+//! Source: Farm-gym paper as made precise by equation sheet II.10: "uniformly within its range" includes the largest
+//! number, and a scarecrow takes its strength off. Birds fly: there is one number for the field.
+
+use farm_core::declare::count;
+use farm_core::rng::{Purpose, Stream};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
+
+use crate::roles::{PEST_EATERS, POLLINATOR_EATERS, SCARECROW_STRENGTH, SEED_EATERS};
+
+farm_core::parameters! {
+    /// One kind of birds.
+    pub struct Birds {
+        /// Whether they eat seeds.
+        pub seed_eater: bool = true;
+        /// Whether they eat pests.
+        pub pest_eater: bool = true;
+        /// Whether they eat pollinators.
+        pub pollinator_eater: bool = false;
+        /// Most birds that come in a day.
+        pub max_population: u32 = 8, "max_population#nb", [0, MOST_BIRDS];
+    }
+}
+
+farm_core::register!(
+    Entity,
+    Birds,
+    "Birds that eat seeds, pests or pollinators, and fear scarecrows.",
+    "Farm-gym paper; equation sheet II.10",
+    include_str!("birds.yaml")
+);
+
+const MOST_BIRDS: u32 = 100_000;
+/// Where the total stays: 10,000 days of the largest flock.
+const MOST_IN_ALL: i32 = 1_000_000_000;
+const ARRIVAL: Purpose = Purpose::named("arrival");
+
+#[farm_core::typetag::serde]
+impl Entity for Birds {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        // Each flag has its own variable, 0 where it is not set, so that every kind of birds has the same variables.
+        let most = MOST_BIRDS as i32;
+        let diet = [
+            (self.seed_eater, SEED_EATERS, "seeds"),
+            (self.pest_eater, PEST_EATERS, "pests"),
+            (self.pollinator_eater, POLLINATOR_EATERS, "pollinators"),
+        ];
+        let population = b.declare(count("population#nb", 0, most, "Number of birds of the day."));
+        let doc = "Birds of all days of this episode.";
+        let total = b.declare(count("total_cumulated_birds#nb", 0, MOST_IN_ALL, doc));
+        let eaters = diet.map(|(eats, role, what)| {
+            let doc = format!("Number of birds of the day that eat {what}.");
+            (eats, b.declare(count(&format!("{}#nb", role.name), 0, most, &doc).hidden().role(role)))
+        });
+        b.runs_in(Phase::Exogenous);
+        Box::new(Flock {
+            key: b.stream_key(),
+            max_population: self.max_population.min(MOST_BIRDS) as i32,
+            population,
+            total,
+            eaters,
+            scarecrows: b.all(SCARECROW_STRENGTH),
+        })
+    }
+}
+
+struct Flock {
+    key: u64,
+    max_population: i32,
+    population: Column<i32>,
+    total: Column<i32>,
+    /// Whether the birds eat seeds, pests and pollinators, and the variable that says how many do.
+    eaters: [(bool, Column<i32>); 3],
+    scarecrows: Vec<Column<i32>>,
+}
+
+impl Behaviour for Flock {
+    /// The population may be an initial condition; those who eat follow.
+    fn settle(&self, c: &mut Context<'_>) {
+        self.come(c.value(self.population), c);
+    }
+
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        let strength = self.scarecrows.iter().fold(0_i32, |sum, column| sum.saturating_add(c.value(*column)));
+        let population = arriving(&mut c.stream(self.key, ARRIVAL), self.max_population, strength);
+        let total = &c.get(self.total)[0];
+        total.set(total.get().saturating_add(population).min(MOST_IN_ALL));
+        self.come(population, c);
+    }
+}
+
+impl Flock {
+    fn come(&self, population: i32, c: &Context<'_>) {
+        c.get(self.population)[0].set(population);
+        for (eats, column) in self.eaters {
+            c.get(column)[0].set(if eats { population } else { 0 });
+        }
+    }
+}
+
+/// Birds of a day (equation sheet II.10).
+///
+/// n = max(0, UniformInt{0 … max} − strength)
+#[inline]
+pub fn arriving(stream: &mut Stream, max_population: i32, strength: i32) -> i32 {
+    (stream.integer_in(0, max_population) - strength).max(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often each number of birds comes in 90,000 days.
+    fn days(max_population: i32, strength: i32) -> [u32; 9] {
+        let mut stream = Stream::from_seed(5);
+        let mut days = [0; 9];
+        (0..90_000).for_each(|_| days[arriving(&mut stream, max_population, strength) as usize] += 1);
+        days
+    }
+
+    #[test]
+    fn birds_are_uniform_and_reach_the_largest_number() {
+        // 10,000 each, standard deviation 94.
+        assert!(days(8, 0).iter().all(|n| n.abs_diff(10_000) < 5 * 94), "{:?}", days(8, 0));
+        assert_eq!(days(0, 0)[0], 90_000);
+    }
+
+    #[test]
+    fn a_scarecrow_takes_its_strength_off_each_day() {
+        let seen = days(8, 4);
+        // Of the nine numbers five, 0 to 4, become none at all.
+        assert!(seen[0].abs_diff(50_000) < 5 * 149, "{seen:?}");
+        assert!(seen[1..5].iter().all(|n| n.abs_diff(10_000) < 5 * 94), "{seen:?}");
+        assert_eq!(seen[5..], [0; 4]);
+        assert_eq!(days(8, 10)[0], 90_000, "an advanced scarecrow keeps all of them away");
+        assert_eq!(days(8, i32::MAX)[0], 90_000, "without overflow");
+    }
+}

@@ -1,0 +1,119 @@
+//! Cide: poison that is scattered on plots and seeps into the soil, a little every day.
+//!
+//! | writes | unit |
+//! |---|---|
+//! | what lies on each plot, what was scattered in all (role `resource_used`) | kg |
+//! | what seeps in today, by whom it harms (roles `cide_release_pests` … `cide_release_soil`) | g.day-1 |
+//!
+//! Source: Farm-gym paper; equation sheet II.5. Unlike a fertiliser a cide is set free at a constant rate, whatever
+//! lies there. A coefficient says how much of a gram counts for a target; the same gram may harm several, so that they
+//! need not add up to 1. What is in the soil, how it decays and is washed out, is the soil's business.
+
+use farm_core::action::CallArguments;
+use farm_core::declare::real;
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
+
+use super::scatter::{GRAMS_PER_KG, MOST_KG, Scattered};
+use super::soil::CIDE_TARGETS;
+use crate::roles::CIDE_RELEASE;
+
+farm_core::parameters! {
+    /// One cide.
+    pub struct Cide {
+        /// Share of a gram that counts for pests.
+        pub pests: f64 = 1.0, "pests#prop", [0.0, 1.0];
+        /// Share of a gram that counts for weeds.
+        pub weeds: f64 = 0.0, "weeds#prop", [0.0, 1.0];
+        /// Share of a gram that counts for pollinators.
+        pub pollinators: f64 = 1.0, "pollinators#prop", [0.0, 1.0];
+        /// Share of a gram that counts for the soil's microlife.
+        pub soil: f64 = 0.1, "soil#prop", [0.0, 1.0];
+        /// How much is set free from each plot in a week, while there is any.
+        pub absorption_speed: f64 = 0.7, "base_absorption_speed#kg.week-1", [0.0, 7000.0];
+        /// Weight of one bag.
+        pub bag_kg: f64 = 0.1, "bag#kg", [0.0, 1000.0];
+    }
+}
+
+farm_core::register!(
+    Entity,
+    Cide,
+    "Poison against pests or weeds that seeps into the soil where it is scattered.",
+    "Farm-gym paper; equation sheet II.5",
+    include_str!("cide.yaml")
+);
+
+#[farm_core::typetag::serde]
+impl Entity for Cide {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let scattered = Scattered::declare(b, "Cide", self.bag_kg);
+        let released = std::array::from_fn(|t| {
+            let name = format!("{}#g.day-1", CIDE_RELEASE[t].name);
+            let doc = format!("Cide that harms the {} and is set free today.", CIDE_TARGETS[t]);
+            b.declare(real(&name, 0.0, MOST_KG * GRAMS_PER_KG, &doc).per_plot().hidden().role(CIDE_RELEASE[t]))
+        });
+        b.runs_in(Phase::Release);
+        Box::new(Seeping {
+            scattered,
+            released,
+            coefficients: [self.pests, self.weeds, self.pollinators, self.soil],
+            kg_per_day: self.absorption_speed / 7.0,
+        })
+    }
+}
+
+struct Seeping {
+    scattered: Scattered,
+    /// In the order pests, weeds, pollinators, soil.
+    released: [Column<f64>; 4],
+    coefficients: [f64; 4],
+    kg_per_day: f64,
+}
+
+impl Behaviour for Seeping {
+    fn act(&self, action: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
+        self.scattered.act(action, arguments, c);
+    }
+
+    fn has_effect(&self, action: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        self.scattered.has_effect(action, arguments, reader)
+    }
+
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        let released = self.released.map(|column| c.get(column));
+        self.scattered.set_free(
+            c,
+            |_, amount| seeped(amount, self.kg_per_day),
+            |plot, kg| (0..4).for_each(|t| released[t][plot].set(GRAMS_PER_KG * self.coefficients[t] * kg)),
+        );
+    }
+}
+
+/// Cide that is set free in a day [kg day⁻¹] (equation sheet II.5).
+///
+/// r = min(amount, speed/7)
+#[inline]
+pub fn seeped(amount_kg: f64, speed_kg_per_day: f64) -> f64 {
+    amount_kg.min(speed_kg_per_day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cide_release_is_constant_until_the_stock_ends() {
+        let mut amount = 0.25;
+        let days: Vec<f64> = std::iter::repeat_with(|| {
+            let released = seeped(amount, 0.7 / 7.0);
+            amount -= released;
+            released
+        })
+        .take(4)
+        .collect();
+        for (found, expected) in days.iter().zip([0.1, 0.1, 0.05, 0.0]) {
+            assert!((found - expected).abs() < 1e-15, "{days:?}");
+        }
+        assert_eq!(amount, 0.0, "all of it, to the last bit");
+    }
+}

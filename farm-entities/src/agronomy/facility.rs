@@ -1,0 +1,98 @@
+//! Facility: what stands on a field and is not alive, a scarecrow.
+//!
+//! | writes | unit |
+//! |---|---|
+//! | which scarecrow stands there | none, basic, advanced |
+//! | how many birds it keeps away (role `scarecrow_strength`) | nb |
+//!
+//! Source: Farm-gym paper; equation sheet II.10. A scarecrow works from the day on which it is put up, because
+//! actions come before birds.
+
+use farm_core::action::CallArguments;
+use farm_core::declare::{ActionParameter, ValueKind, category, count};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
+
+use crate::roles::SCARECROW_STRENGTH;
+
+farm_core::parameters! {
+    /// What a field is equipped with.
+    pub struct Facility {
+        /// How many birds each scarecrow keeps away.
+        pub scarecrow_strength: ScarecrowStrength = ScarecrowStrength::default();
+    }
+}
+
+farm_core::parameters! {
+    /// How many birds a scarecrow keeps away.
+    pub struct ScarecrowStrength {
+        /// Without a scarecrow.
+        pub none: u32 = 0, "none#nb", [0, MOST_BIRDS];
+        /// A basic scarecrow.
+        pub basic: u32 = 4, "basic#nb", [0, MOST_BIRDS];
+        /// An advanced scarecrow.
+        pub advanced: u32 = 10, "advanced#nb", [0, MOST_BIRDS];
+    }
+}
+
+farm_core::register!(
+    Entity,
+    Facility,
+    "A place for a scarecrow.",
+    "Farm-gym paper; equation sheet II.10",
+    include_str!("facility.yaml")
+);
+
+const MOST_BIRDS: u32 = 100_000;
+/// The scarecrows; the byte in the state is the index, and 0 is none.
+const SCARECROWS: [&str; 3] = ["none", "basic", "advanced"];
+const PUT: usize = 0;
+
+#[farm_core::typetag::serde]
+impl Entity for Facility {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let strengths = [self.scarecrow_strength.none, self.scarecrow_strength.basic, self.scarecrow_strength.advanced];
+        let kind = ValueKind::named(&SCARECROWS);
+        let scarecrow = b.declare(category("scarecrow", kind, "Which scarecrow stands on the field."));
+        let doc = "Number of birds that the scarecrow keeps away.";
+        let strength = count("scarecrow_strength#nb", 0, MOST_BIRDS as i32, doc).hidden();
+        let strength = b.declare(strength.default(f64::from(strengths[0])).role(SCARECROW_STRENGTH));
+        let which = ActionParameter::choice("type", &SCARECROWS[1..], "Which scarecrow.");
+        b.action("put_scarecrow", vec![which], "Puts up a scarecrow in place of the one that may stand there.");
+        b.action("remove_scarecrow", Vec::new(), "Takes the scarecrow away.");
+        Box::new(Equipment { strengths: strengths.map(|s| s.min(MOST_BIRDS) as i32), scarecrow, strength })
+    }
+}
+
+struct Equipment {
+    strengths: [i32; 3],
+    scarecrow: Column<u8>,
+    strength: Column<i32>,
+}
+
+impl Behaviour for Equipment {
+    /// The scarecrow may be an initial condition; its strength follows.
+    fn settle(&self, c: &mut Context<'_>) {
+        self.put(c.value(self.scarecrow), c);
+    }
+
+    fn act(&self, action: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
+        self.put(wanted(action, arguments), c);
+    }
+
+    fn has_effect(&self, action: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        reader.get(self.scarecrow)[0] != wanted(action, arguments)
+    }
+}
+
+impl Equipment {
+    fn put(&self, scarecrow: u8, c: &Context<'_>) {
+        c.get(self.scarecrow)[0].set(scarecrow);
+        c.get(self.strength)[0].set(self.strengths[usize::from(scarecrow).min(2)]);
+    }
+}
+
+/// The scarecrow that stands there after an action.
+fn wanted(action: usize, arguments: CallArguments<'_>) -> u8 {
+    // The words of the action leave out "none".
+    if action == PUT { arguments.choice(0) as u8 + 1 } else { 0 }
+}

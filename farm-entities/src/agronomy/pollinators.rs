@@ -1,0 +1,225 @@
+//! Pollinators: insects that visit a plot, or not, once a day.
+//!
+//! | reads | role | unit |
+//! |---|---|---|
+//! | weather of the day | `air_temperature_mean`, `wind_speed`, `rain_amount` | °C, km.h-1, mm.day-1 |
+//! | birds that eat pollinators | `pollinator_eaters` | nb |
+//! | cides in the plot that harm pollinators | `cide_on_pollinators` | g |
+//! | flowers that attract them, only with `flower_scaling` | `flowers` | nb |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | whether the plot was visited today (role `pollinator_visit`) | flag |
+//! | visits of all plots and days | nb |
+//!
+//! Source: Farm-gym paper, Eq. 34, as corrected by equation sheet II.9. Rain counts only on days with rain: in the
+//! reference a mistaken comparison makes every day a rainy one. Plots deep in the field are visited less.
+
+use farm_core::declare::{count, flag};
+use farm_core::math::powf;
+use farm_core::rng::Purpose;
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
+
+use super::response::{distance, distance_to_edge, response};
+use crate::roles::{
+    AIR_TEMPERATURE_MEAN, CIDE_ON_POLLINATORS, FLOWERS, POLLINATOR_EATERS, POLLINATOR_VISIT, RAIN_AMOUNT, WIND_SPEED,
+};
+
+farm_core::parameters! {
+    /// One kind of pollinators.
+    pub struct Pollinators {
+        /// Base of the chance of a visit; 0 is certain in perfect conditions.
+        pub base: f64 = 0.0, "sensitivity_0", [0.0, 100.0];
+        /// How much each plot between them and the edge of the field keeps them away.
+        pub edge_weight: f64 = 0.2, "sensitivity_dist_edge", [0.0, 1e6];
+        /// Air temperatures at which they fly.
+        pub temperature: [f64; 2] = [11.0, 38.0], "air_temperature#°C", [-60.0, 70.0];
+        /// How much each further degree keeps them away.
+        pub temperature_weight: f64 = 0.8, "sensitivity_air_temperature", [0.0, 1e6];
+        /// Wind in which they still fly.
+        pub wind_max: f64 = 25.0, "wind_max#km.h-1", [0.0, 1000.0];
+        /// How much each further km/h keeps them away.
+        pub wind_weight: f64 = 0.4, "sensitivity_wind", [0.0, 1e6];
+        /// How much rain keeps them away, however much it rains.
+        pub rain_weight: f64 = 0.8, "sensitivity_rain", [0.0, 1e6];
+        /// Birds that they tolerate.
+        pub birds_max: f64 = 3.0, "death_birds_max#nb", [0.0, 1e6];
+        /// How much each further bird keeps them away.
+        pub birds_weight: f64 = 0.2, "sensitivity_death_birds", [0.0, 1e6];
+        /// Cide in the plot that they tolerate.
+        pub cide_max: f64 = 0.1, "pesticide_max#g", [0.0, 1e9];
+        /// How much each further gram keeps them away.
+        pub cide_weight: f64 = 2.0, "sensitivity_pesticide", [0.0, 1e6];
+        /// Whether each flower attracts by itself, so that a plot without flowers is never visited.
+        pub flower_scaling: bool = false;
+    }
+}
+
+farm_core::register!(
+    Entity,
+    Pollinators,
+    "Insects that visit plots and pollinate what blooms there.",
+    "Farm-gym paper; equation sheet II.9",
+    include_str!("pollinators.yaml")
+);
+
+/// Where the total stays.
+const MOST_IN_ALL: i32 = 1_000_000_000;
+const VISIT: Purpose = Purpose::named("visit");
+
+#[farm_core::typetag::serde]
+impl Entity for Pollinators {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let (length, width) = (b.field().length, b.field().width);
+        let weight =
+            |plot: usize| self.edge_weight * distance_to_edge(plot / width, plot % width, length, width) as f64;
+        let occurrence = flag("occurrence#bin", "Whether pollinators visited the plot today.").per_plot();
+        let doc = "Visits of all plots and days of this episode.";
+        let total = count("total_cumulated_occurrence#nb", 0, MOST_IN_ALL, doc);
+        b.runs_in(Phase::Visit);
+        Box::new(Swarm {
+            key: b.stream_key(),
+            parameters: self.clone(),
+            edge_penalties: (0..length * width).map(weight).collect(),
+            occurrence: b.declare(occurrence.role(POLLINATOR_VISIT)),
+            total: b.declare(total),
+            temperature: b.one(AIR_TEMPERATURE_MEAN),
+            wind: b.one(WIND_SPEED),
+            rain: b.one(RAIN_AMOUNT),
+            birds: b.all(POLLINATOR_EATERS),
+            cide: b.maybe(CIDE_ON_POLLINATORS),
+            flowers: if self.flower_scaling { b.all(FLOWERS) } else { Vec::new() },
+        })
+    }
+}
+
+struct Swarm {
+    key: u64,
+    parameters: Pollinators,
+    /// What the way from the edge costs, per plot.
+    edge_penalties: Vec<f64>,
+    occurrence: Column<u8>,
+    total: Column<i32>,
+    temperature: Column<f64>,
+    wind: Column<f64>,
+    rain: Column<f64>,
+    birds: Vec<Column<i32>>,
+    cide: Option<Column<f64>>,
+    flowers: Vec<Column<i32>>,
+}
+
+impl Behaviour for Swarm {
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        let field = self.field_penalty(c);
+        let cide = self.cide.map(|column| c.get(column));
+        let mut visits = 0;
+        for (plot, occurrence) in c.get(self.occurrence).iter().enumerate() {
+            let cide_g = cide.map_or(0.0, |cide| cide[plot].get());
+            let p = self.parameters.visit_probability(field + self.edge_penalties[plot], cide_g);
+            let p = if self.parameters.flower_scaling { attracted(p, self.flowers_at(plot, c)) } else { p };
+            let visited = c.stream(self.key, VISIT.at(plot)).bernoulli(p);
+            occurrence.set(u8::from(visited));
+            visits += i32::from(visited);
+        }
+        let total = &c.get(self.total)[0];
+        total.set(total.get().saturating_add(visits).min(MOST_IN_ALL));
+    }
+}
+
+impl Swarm {
+    fn field_penalty(&self, c: &Context<'_>) -> f64 {
+        let birds = self.birds.iter().map(|column| f64::from(c.value(*column))).sum();
+        self.parameters.field_penalty(c.value(self.temperature), c.value(self.wind), c.value(self.rain), birds)
+    }
+
+    fn flowers_at(&self, plot: usize, c: &Context<'_>) -> f64 {
+        self.flowers.iter().map(|column| f64::from(c.get(*column)[plot].get())).sum()
+    }
+}
+
+impl Pollinators {
+    /// What the day costs all plots alike (Farm-gym Eq. 34; equation sheet II.9).
+    ///
+    /// θ₀ + θ_T d(T; T₀, T₁) + θ_w d(wind; 0, w_max) + θ_r 1{rain > 0} + θ_b d(birds; 0, b_max)
+    pub fn field_penalty(&self, temperature_celsius: f64, wind_km_per_h: f64, rain_mm: f64, birds: f64) -> f64 {
+        let [low, high] = self.temperature;
+        self.base
+            + self.temperature_weight * distance(temperature_celsius, low, high)
+            + self.wind_weight * distance(wind_km_per_h, 0.0, self.wind_max)
+            + self.rain_weight * f64::from(u8::from(rain_mm > 0.0))
+            + self.birds_weight * distance(birds, 0.0, self.birds_max)
+    }
+
+    /// Chance that a plot is visited today (Farm-gym Eq. 34; equation sheet II.9).
+    ///
+    /// p = ℰ(day + edge; (θ_c, d(cide; −∞, c_max)))
+    #[inline]
+    pub fn visit_probability(&self, penalty: f64, cide_g: f64) -> f64 {
+        response(penalty, &[(self.cide_weight, distance(cide_g, f64::NEG_INFINITY, self.cide_max))])
+    }
+}
+
+/// Chance of a visit where each flower attracts by itself (equation sheet II.9, option).
+///
+/// 1 − (1 − p)^flowers; 0 without flowers
+#[inline]
+pub fn attracted(probability: f64, flowers: f64) -> f64 {
+    if flowers > 0.0 { 1.0 - powf(1.0 - probability, flowers) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use farm_core::rng::Stream;
+
+    /// The chance of a visit at a plot so many plots from the edge, for bees.
+    fn visit(edge: f64, t: f64, wind: f64, rain: f64, birds: f64, cide: f64) -> f64 {
+        let bee = Pollinators::default();
+        bee.visit_probability(bee.field_penalty(t, wind, rain, birds) + bee.edge_weight * edge, cide)
+    }
+
+    #[test]
+    fn equation_34_visits_are_certain_in_perfect_conditions() {
+        for (t, wind, birds, cide) in [(11.0, 0.0, 0.0, 0.0), (38.0, 25.0, 3.0, 0.1), (20.0, 10.0, 1.0, 0.05)] {
+            assert_eq!(visit(0.0, t, wind, 0.0, birds, cide), 1.0);
+        }
+    }
+
+    #[test]
+    fn equation_34_each_condition_weighs_by_itself_and_penalties_add_up() {
+        // e to the power of -0.4, -0.8, -1, -1.6, -2 and -5.4, from a table.
+        let [e04, e08, e10, e16, e20] =
+            [0.670_320_046_036, 0.449_328_964_117, 0.367_879_441_171, 0.201_896_517_995, 0.135_335_283_237];
+        for (found, expected) in [
+            (visit(2.0, 20.0, 0.0, 0.0, 0.0, 0.0), e04),
+            (visit(0.0, 10.0, 0.0, 0.0, 0.0, 0.0), e08),
+            (visit(0.0, 40.0, 0.0, 0.0, 0.0, 0.0), e16),
+            (visit(0.0, 20.0, 30.0, 0.0, 0.0, 0.0), e20),
+            (visit(0.0, 20.0, 0.0, 0.01, 0.0, 0.0), e08),
+            (visit(0.0, 20.0, 0.0, 50.0, 0.0, 0.0), e08),
+            (visit(0.0, 20.0, 0.0, 0.0, 5.0, 0.0), e04),
+            (visit(0.0, 20.0, 0.0, 0.0, 0.0, 0.6), e10),
+            (visit(2.0, 10.0, 30.0, 1.0, 5.0, 0.6), 0.004_516_580_943),
+        ] {
+            assert!((found - expected).abs() < 1e-12, "{found} is not {expected}");
+        }
+    }
+
+    #[test]
+    fn equation_34_flower_scaling_is_the_chance_that_one_flower_attracts() {
+        assert_eq!(attracted(0.3, 0.0), 0.0);
+        assert_eq!(attracted(1.0, 0.0), 0.0, "no flower, no visit");
+        assert!((attracted(0.3, 1.0) - 0.3).abs() < 1e-15);
+        assert!((attracted(0.3, 3.0) - 0.657).abs() < 1e-15);
+        assert_eq!(attracted(1.0, 5.0), 1.0);
+        assert!((attracted(0.5, 1e9) - 1.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn equation_34_visits_are_drawn_with_their_probability() {
+        let p = visit(1.0, 20.0, 0.0, 5.0, 0.0, 0.0);
+        let visits = (0..40_000).filter(|day| Stream::keyed(1, 2, *day, VISIT.at(3)).bernoulli(p)).count();
+        // e^-1 = 0.3679; standard deviation of the mean 0.0024.
+        assert!((visits as f64 / 40_000.0 - 0.3679).abs() < 0.0121, "{visits}");
+    }
+}

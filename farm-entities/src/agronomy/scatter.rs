@@ -1,0 +1,73 @@
+//! What lies scattered on the plots: the stock and the actions that fertilisers and cides have in common.
+//!
+//! | writes | unit |
+//! |---|---|
+//! | what lies on each plot, what was scattered in all (role `resource_used`) | kg |
+//!
+//! Source: Farm-gym paper; equation sheet II.5.
+
+use farm_core::action::CallArguments;
+use farm_core::declare::{ActionParameter, real};
+use farm_core::{Builder, Column, Context, Reader};
+
+use crate::roles::RESOURCE_USED;
+
+/// The most that lies on one plot; the rest stays in the bag and is not counted.
+pub const MOST_KG: f64 = 1000.0;
+
+/// Grams in a kilogram: stocks are in kg, what is set free in g.
+pub const GRAMS_PER_KG: f64 = 1000.0;
+
+/// The action that scatters kilograms; the other one scatters bags.
+const SCATTER: usize = 0;
+
+/// What lies on the plots of one field.
+pub(super) struct Scattered {
+    amount: Column<f64>,
+    total: Column<f64>,
+    bag_kg: f64,
+}
+
+impl Scattered {
+    /// Declares the two variables and the two actions; `what` is the word for it in their sentences.
+    pub fn declare(b: &mut Builder<'_>, what: &str, bag_kg: f64) -> Self {
+        let amount = real("amount#kg", 0.0, MOST_KG, &format!("{what} that lies on the plot.")).per_plot();
+        let doc = format!("{what} scattered in this episode.");
+        let total = real("total_cumulated_scattered_amount#kg", 0.0, 1e12, &doc).role(RESOURCE_USED);
+        let kilograms = [0.1, 0.5, 1.0, 2.0, 5.0, 10.0];
+        let kilograms = ActionParameter::real("amount#kg", 0.0, 10.0, &kilograms, "How much.");
+        let bags = ActionParameter::real("amount#bag", 0.0, 4.0, &[1.0, 2.0, 3.0, 4.0], "How many bags.");
+        let scatter = "Scatters some on a plot; what a plot cannot hold stays in the bag.";
+        b.action("scatter", vec![ActionParameter::plot(), kilograms], scatter);
+        b.action("scatter_bag", vec![ActionParameter::plot(), bags], "Scatters the contents of bags on a plot.");
+        Self { amount: b.declare(amount), total: b.declare(total), bag_kg }
+    }
+
+    /// Executes one of the two actions.
+    pub fn act(&self, action: usize, arguments: CallArguments<'_>, c: &Context<'_>) {
+        let (amount, total) = (&c.get(self.amount)[arguments.plot(0)], &c.get(self.total)[0]);
+        let before = amount.get();
+        amount.set((before + self.asked_kg(action, arguments)).min(MOST_KG));
+        total.set(total.get() + (amount.get() - before));
+    }
+
+    /// Whether one of the two actions would add anything.
+    pub fn has_effect(&self, action: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        self.asked_kg(action, arguments) > 0.0 && reader.get(self.amount)[arguments.plot(0)] < MOST_KG
+    }
+
+    /// Takes what `release` says from each plot's stock and hands plot and kilograms to `publish`.
+    #[inline]
+    pub fn set_free(&self, c: &Context<'_>, release: impl Fn(usize, f64) -> f64, publish: impl Fn(usize, f64)) {
+        for (plot, amount) in c.get(self.amount).iter().enumerate() {
+            let released = release(plot, amount.get());
+            amount.set((amount.get() - released).max(0.0));
+            publish(plot, released);
+        }
+    }
+
+    #[inline]
+    fn asked_kg(&self, action: usize, arguments: CallArguments<'_>) -> f64 {
+        arguments.real(1) * if action == SCATTER { 1.0 } else { self.bag_kg }
+    }
+}
