@@ -224,7 +224,17 @@ fn play(
         if outcome.over() {
             let stop = record.stop.map(|stop| game.stop_reason(stop)).unwrap_or_default();
             let (terminated, truncated) = (outcome.terminated, outcome.truncated);
-            return Ok(Episode { seed, total, steps, terminated, truncated, stop, state_hash: state.hash(), events, story });
+            return Ok(Episode {
+                seed,
+                total,
+                steps,
+                terminated,
+                truncated,
+                stop,
+                state_hash: state.hash(),
+                events,
+                story,
+            });
         }
         if steps >= ENDLESS && game.max_steps().is_none() {
             let rule = game.spec.rules.typetag_name();

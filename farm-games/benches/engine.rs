@@ -14,17 +14,35 @@ fn main() {
 
 const STEPS: usize = 10_000;
 
-fn game(name: &str, preset: Option<&str>) -> Game {
-    let options = Options { preset: preset.map(str::to_owned), ..Options::default() };
+/// Games with the length and width of their field; 0 leaves it as it is.
+const GAMES: [(&str, usize, usize); 7] = [
+    ("backwards_valley", 0, 0),
+    ("clay_bean", 1, 1),
+    ("clay_bean", 4, 3),
+    ("full_farm", 1, 1),
+    ("full_farm", 4, 3),
+    ("full_farm", 10, 10),
+    ("full_farm", 100, 100),
+];
+
+fn game(name: &str, length: usize, width: usize) -> Game {
+    let size = [("length#nb", length), ("width#nb", width)].into_iter().filter(|(_, n)| *n > 0);
+    let set = size.map(|(key, n)| (format!("fields.Field-0.shape.{key}"), n.to_string())).collect();
+    let options = Options { set, ..Options::default() };
     open(name, &options).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// Plays `STEPS` steps with random actions; every observation is written, and an episode that ends is followed by a reset.
+/// Steps of one measurement: fewer on a large field, where one takes long.
+fn steps(game: &Game) -> usize {
+    STEPS / game.fields.iter().map(|field| field.plots()).max().unwrap_or(1).clamp(1, STEPS / 20).max(1)
+}
+
+/// Plays some steps with random actions; every observation is written, and an episode that ends is followed by a reset.
 fn play(game: &Game, state: &mut State, record: &mut StepRecord, observation: &mut [u8], seed: &mut u64) -> f64 {
     let mut actions = Stream::from_seed(*seed);
     let n = game.catalogue.discrete_len() as u32;
     let mut total = 0.0;
-    for _ in 0..STEPS {
+    for _ in 0..steps(game) {
         let outcome = game.step_discrete(state, actions.index(n) as usize, record).expect("the episode goes on");
         total += outcome.reward;
         if outcome.over() {
@@ -37,21 +55,21 @@ fn play(game: &Game, state: &mut State, record: &mut StepRecord, observation: &m
     total
 }
 
-#[divan::bench(args = [("backwards_valley", None), ("clay_bean", None), ("clay_bean", Some("4x3"))])]
-fn random_policy(bencher: Bencher<'_, '_>, (name, preset): (&str, Option<&str>)) {
-    let game = game(name, preset);
+#[divan::bench(args = GAMES)]
+fn random_policy(bencher: Bencher<'_, '_>, (name, length, width): (&str, usize, usize)) {
+    let game = game(name, length, width);
     let (mut state, mut record) = (game.new_state(), game.new_record());
     let mut observation = vec![0; game.observation.size];
     let mut seed = 0;
     game.reset(&mut state, seed, &mut record);
     bencher
-        .counter(ItemsCount::new(STEPS))
+        .counter(ItemsCount::new(steps(&game)))
         .bench_local(|| play(&game, &mut state, &mut record, &mut observation, &mut seed));
 }
 
-#[divan::bench(args = [("backwards_valley", None), ("clay_bean", None), ("clay_bean", Some("4x3"))])]
-fn reset(bencher: Bencher<'_, '_>, (name, preset): (&str, Option<&str>)) {
-    let game = game(name, preset);
+#[divan::bench(args = GAMES)]
+fn reset(bencher: Bencher<'_, '_>, (name, length, width): (&str, usize, usize)) {
+    let game = game(name, length, width);
     let (mut state, mut record) = (game.new_state(), game.new_record());
     let mut seed = 0;
     bencher.bench_local(|| {
@@ -60,8 +78,8 @@ fn reset(bencher: Bencher<'_, '_>, (name, preset): (&str, Option<&str>)) {
     });
 }
 
-#[divan::bench(args = ["backwards_valley", "clay_bean"])]
+#[divan::bench(args = ["backwards_valley", "clay_bean", "full_farm"])]
 fn clone_state(bencher: Bencher<'_, '_>, name: &str) {
-    let state = game(name, None).new_state();
+    let state = game(name, 0, 0).new_state();
     bencher.bench_local(|| black_box(&state).clone());
 }

@@ -30,6 +30,7 @@ pub struct CatalogueEntry {
 pub const CATALOGUE: &[CatalogueEntry] = &[
     CatalogueEntry { name: "backwards_valley", yaml: include_str!("../games/backwards_valley.yaml") },
     CatalogueEntry { name: "clay_bean", yaml: include_str!("../games/clay_bean.yaml") },
+    CatalogueEntry { name: "full_farm", yaml: include_str!("../games/full_farm.yaml") },
 ];
 
 /// How a game is to be changed before it is compiled.

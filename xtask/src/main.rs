@@ -1,5 +1,6 @@
 //! Tasks of the repository: `cargo xtask` lists them.
 
+mod equations;
 mod weather;
 
 use std::ffi::OsString;
@@ -13,7 +14,8 @@ const EXAMPLES: &str = "\
 EXAMPLES:
   cargo xtask test              all tests
   cargo xtask ci                what the continuous integration runs: format, lints, documentation, tests
-  cargo xtask weather --check   whether the built-in weather is what its generator makes";
+  cargo xtask weather --check   whether the built-in weather is what its generator makes
+  cargo xtask equations         the index of equations, functions and tests";
 
 /// Tasks of the repository.
 #[derive(Debug, Parser)]
@@ -41,6 +43,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Writes the index of equations from the sources: which function implements which, and which test checks it
+    Equations {
+        /// Compares instead of writing, and asks for a function and a test of each equation
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -51,6 +59,7 @@ fn main() -> ExitCode {
         Some(Task::Ci) => ci(),
         Some(Task::Bench { arguments }) => bench(&arguments),
         Some(Task::Weather { check }) => weather(check),
+        Some(Task::Equations { check }) => equations(check),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -85,6 +94,12 @@ fn bench(arguments: &[OsString]) -> anyhow::Result<()> {
 fn weather(check: bool) -> anyhow::Result<()> {
     weather::run(&root(), check)?;
     println!("{} {}", weather::TABLE, if check { "is up to date" } else { "written" });
+    Ok(())
+}
+
+fn equations(check: bool) -> anyhow::Result<()> {
+    equations::run(&root(), check)?;
+    println!("{} {}", equations::INDEX, if check { "is up to date" } else { "written" });
     Ok(())
 }
 

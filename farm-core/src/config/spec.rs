@@ -127,7 +127,11 @@ fn field_table() -> Vec<ParameterDoc> {
     vec![
         entry("localization", "Where it lies.", ParameterKind::Group(Localization::table())),
         entry("shape", "Its form.", ParameterKind::Group(Shape::table())),
-        entry("entity_defaults", "Parameters for all its entities that have them.", ParameterKind::Map(Box::new(ParameterKind::Any))),
+        entry(
+            "entity_defaults",
+            "Parameters for all its entities that have them.",
+            ParameterKind::Map(Box::new(ParameterKind::Any)),
+        ),
         entry("entities", "Its components, in order.", ParameterKind::List(Box::new(ParameterKind::Any))),
     ]
 }

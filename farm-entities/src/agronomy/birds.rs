@@ -129,14 +129,14 @@ mod tests {
     }
 
     #[test]
-    fn birds_are_uniform_and_reach_the_largest_number() {
+    fn number_of_birds_is_uniform_and_reaches_the_largest() {
         // 10,000 each, standard deviation 94.
         assert!(days(8, 0).iter().all(|n| n.abs_diff(10_000) < 5 * 94), "{:?}", days(8, 0));
         assert_eq!(days(0, 0)[0], 90_000);
     }
 
     #[test]
-    fn a_scarecrow_takes_its_strength_off_each_day() {
+    fn number_of_birds_falls_by_the_strength_of_scarecrows_each_day() {
         let seen = days(8, 4);
         // Of the nine numbers five, 0 to 4, become none at all.
         assert!(seen[0].abs_diff(50_000) < 5 * 149, "{seen:?}");

@@ -101,6 +101,8 @@ farm_core::register!(
 const MOST_STAYING: u32 = 20_000;
 /// Where the number of a plot or of a host saturates.
 const MOST: i32 = 5 * MOST_STAYING as i32;
+/// Where the attraction of one individual saturates: a repulsion of -20.
+const MOST_ATTRACTION: f64 = 5e8;
 /// Where sums over an episode saturate.
 const MOST_EVER: i32 = 2_000_000_000;
 
@@ -132,7 +134,7 @@ impl Entity for Pests {
                 b.declare(number(&name, &format!("Pests in the plot that sit on {host}.")))
             })
             .collect();
-        let attraction = real("attraction", 0.0, 1e44, "Attraction of one individual of each host today.");
+        let attraction = real("attraction", 0.0, MOST_ATTRACTION, "Attraction of one individual of each host today.");
         let attraction = b.declare(attraction.shape(&[numbers.len()]).hidden());
         let hosts = numbers.iter().zip(on_plant).map(|((name, number), on_plant)| Host {
             number: *number,
@@ -224,7 +226,7 @@ impl Swarm {
     /// What one individual of each host weighs today.
     fn attract(&self, c: &Context<'_>) {
         for (host, attraction) in self.hosts.iter().zip(c.get(self.attraction)) {
-            attraction.set(host.repulsion.map_or(1.0, |repulsion| exp(-c.value(repulsion))));
+            attraction.set(host.repulsion.map_or(1.0, |repulsion| exp(-c.value(repulsion)).min(MOST_ATTRACTION)));
         }
     }
 

@@ -18,21 +18,21 @@ const SOLAR_CONSTANT: f64 = 0.0820;
 /// Days of the year in the astronomy of FAO-56, leap year or not.
 const DAYS_PER_YEAR: f64 = 365.0;
 
-/// Inverse relative distance of earth and sun d_r [–] (FAO-56 Eq. 23).
+/// Inverse relative distance of earth and sun d_r [–] (FAO-56 Eq. 23; Farm-gym Eq. 25).
 ///
 /// d_r = 1 + 0.033·cos(2π·J/365)
 pub fn inverse_relative_distance(julian_day: u32) -> f64 {
     1.0 + 0.033 * math::cos(2.0 * PI * f64::from(julian_day) / DAYS_PER_YEAR)
 }
 
-/// Declination of the sun δ \[rad\] (FAO-56 Eq. 24).
+/// Declination of the sun δ \[rad\] (FAO-56 Eq. 24; Farm-gym Eq. 25).
 ///
 /// δ = 0.409·sin(2π·J/365 − 1.39)
 pub fn declination_radians(julian_day: u32) -> f64 {
     0.409 * math::sin(2.0 * PI * f64::from(julian_day) / DAYS_PER_YEAR - 1.39)
 }
 
-/// Hour angle of sunset ω_s \[rad\], 0 in the polar night and π in the polar day (FAO-56 Eq. 25).
+/// Hour angle of sunset ω_s \[rad\], 0 in the polar night and π in the polar day (FAO-56 Eq. 25; Farm-gym Eq. 25).
 ///
 /// ω_s = arccos(−tan φ·tan δ)
 pub fn sunset_hour_angle_radians(latitude_degrees: f64, julian_day: u32) -> f64 {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn radiation_agrees_with_refet_at_all_latitudes_and_seasons() {
+    fn equation_24_radiation_agrees_with_refet_at_all_latitudes_and_seasons() {
         for row in rows("Ra", "refet", 350) {
             // The reference is rounded to six decimals, which matters only where the sun hardly rises.
             assert_near(row.radiation(), &row, row.number("value") * 1e-5 + 1e-6);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn astronomy_agrees_with_refet_and_pyet() {
+    fn equation_25_astronomy_agrees_with_refet_and_pyet() {
         for row in rows("dr", "refet", 18) {
             assert_near(inverse_relative_distance(row.day()), &row, 1e-6);
         }
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn the_examples_printed_in_fao_56_come_out_as_printed() {
+    fn equations_24_and_25_examples_printed_in_fao_56_come_out_as_printed() {
         // Examples 8 and 9: 20° south, 3 September.
         let rounded = |x: f64, digits: i32| (x * 10f64.powi(digits)).round() / 10f64.powi(digits);
         assert_eq!(rounded(extraterrestrial_radiation(-20.0, 246), 1), 32.2);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pole_has_a_night_without_and_a_day_without_end() {
+    fn equations_24_and_25_the_pole_has_a_night_and_a_day_without_end() {
         assert_eq!(extraterrestrial_radiation(90.0, 355), 0.0);
         assert_eq!((daylight_hours(80.0, 355), daylight_hours(80.0, 172)), (0.0, 24.0));
         assert!(extraterrestrial_radiation(-90.0, 355) > 40.0);
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn valiantzas_worked_by_hand() {
+    fn equation_23_valiantzas_worked_by_hand() {
         // TD = 1 and RH = 0 make both powers 1; T = 15: 0.0118·(40·5 − 40) + 0.1·35 = 5.388.
         assert!((evapotranspiration_valiantzas(40.0, 14.5, 15.5, 0.0, 2.0) - 5.388).abs() < 1e-12);
         // h = 1/32, whose fifth root is 1/2: 0.0118·160/2 + 0.1·35/32 = 1.053375.
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_evaporates_into_saturated_air() {
+    fn equation_23_nothing_evaporates_into_saturated_air() {
         for row in rows("ET0_Penman_Monteith", "refet", 29) {
             let (min, max) = (row.number("tmin_C"), row.number("tmax_C"));
             assert_eq!(evapotranspiration_valiantzas(row.radiation(), min, max, 100.0, row.number("u2_ms")), 0.0);
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn at_two_metres_per_second_the_published_form_without_wind_comes_out() {
+    fn equation_23_at_two_metres_per_second_the_published_form_without_wind_comes_out() {
         for row in rows("ET0_Valiantzas2018_TRH", "formula", 29) {
             assert_near(row.valiantzas(2.0), &row, 1e-5);
         }
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn valiantzas_stays_near_penman_monteith_over_29_months_of_six_climates() {
+    fn equation_23_valiantzas_stays_near_penman_monteith_over_29_months_of_six_climates() {
         let rows = rows("ET0_Penman_Monteith", "refet", 29);
         let ratios = rows.iter().map(|row| row.valiantzas(row.number("u2_ms")) / row.number("value"));
         let mean = ratios.sum::<f64>() / rows.len() as f64;
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn the_printed_equation_is_kept_with_its_slips() {
+    fn equation_23_as_printed_is_kept_with_its_slips() {
         for row in rows("ET0_paper_asprinted_0.018_kmh", "formula", 29) {
             let n = |column| row.number(column);
             let wind = 3.6 * n("u2_ms");

@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn response_follows_its_definition_and_limits() {
+    fn equation_1_response_follows_its_definition_and_limits() {
         assert_eq!(response(0.0, &[(3.0, 0.0)]), 1.0, "inside every interval nothing is lost");
         assert!((response(0.0, &[(0.5, 2.0)]) - 1.0 / E).abs() < 1e-15);
         assert!((response(0.5, &[(0.25, 1.0), (0.25, 1.0)]) - 1.0 / E).abs() < 1e-15, "penalties add up");

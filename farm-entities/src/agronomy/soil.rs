@@ -431,7 +431,7 @@ impl Bucket {
         }
     }
 
-    /// The microlife grows, or suffers from surplus water and cides (II.4 step 9).
+    /// The microlife grows, or suffers from surplus water and cides (Farm-gym Eq. 22; II.4 step 9).
     #[inline]
     fn live(&self, plot: usize, surplus: f64, c: &Context<'_>) {
         let microlife = &c.get(self.columns.microlife)[plot];

@@ -102,17 +102,17 @@ farm_core::parameters! {
 }
 
 farm_core::parameters! {
-    /// What one weed takes from the soil for each millimetre that it grows; it grows one a day.
+    /// What one weed takes from the soil for each millimetre that it grows; it grows one millimetre a day.
     pub struct Needs {
-        /// Nitrogen.
+        /// Nitrogen that it takes.
         pub nitrogen: f64 = 0.5, "N_grow_consumption#g.mm-1", [0.0, 1e3];
-        /// Phosphorus.
+        /// Phosphorus that it takes.
         pub phosphorus: f64 = 0.5, "P_grow_consumption#g.mm-1", [0.0, 1e3];
-        /// Potassium.
+        /// Potassium that it takes.
         pub potassium: f64 = 0.5, "K_grow_consumption#g.mm-1", [0.0, 1e3];
-        /// Carbon.
+        /// Carbon that it takes.
         pub carbon: f64 = 0.5, "C_grow_consumption#g.mm-1", [0.0, 1e3];
-        /// Water.
+        /// Water that it takes.
         pub water: f64 = 0.5, "Water_grow_consumption#mL.mm-1", [0.0, 1e6];
     }
 }
@@ -121,11 +121,11 @@ farm_core::parameters! {
     /// One kind of weed.
     pub struct Weeds {
         /// Days between two changes of a plot's weeds, on average.
-        pub time_to_grow: f64 = 5.0, "time_to_grow#day", [1.0, 1e4];
+        pub time_to_grow: f64 = 15.0, "time_to_grow#day", [1.0, 1e4];
         /// What happens on a day on which the weeds of a plot change.
         pub ticks: Ticks = Ticks::All;
         /// Most seeds that blow into a plot in one such day.
-        pub max_new_seeds: u32 = 1, "max_new_seeds#nb", [0, 1000];
+        pub max_new_seeds: u32 = 3, "max_new_seeds#nb", [0, 1000];
         /// Flowers that a weed has when it flowers; it grows no more.
         pub flowers_per_plant: u32 = 3, "flowers_per_plant#nb", [0, 1000];
         /// Share of the flowers that shed their seeds in one such day.
@@ -137,7 +137,7 @@ farm_core::parameters! {
         /// Most seeds, most weeds and most flowers of a plot; more find no room.
         pub plot_capacity: u32 = 1000, "plot_capacity#nb", [1, 50_000];
         /// How much weeds repel pests; below 0 they attract them.
-        pub pest_repulsion: f64 = -0.5, "pest_repulsive_effect", [-100.0, 100.0];
+        pub pest_repulsion: f64 = -0.5, "pest_repulsive_effect", [-20.0, 100.0];
         /// Base of the chance to flower; 0 is perfect.
         pub flowers_base: f64 = 0.1, "sensitivity_flowers_0", [0.0, 100.0];
         /// Whether weeds in flower take water and nutrients as well.
@@ -194,7 +194,7 @@ impl Entity for Weeds {
                 number("hosts#nb", 2 * most, "Weeds and flowers on which pests can sit.").hidden().role(HOST_NUMBER),
             ),
             pests: b.declare(
-                number("pests#nb", 100_000, "Pests on the weeds; pests count themselves here.")
+                number("pests#nb", 100_000, "Animals that eat the weeds; they count themselves here.")
                     .hidden()
                     .role(PESTS_ON_HOST),
             ),
@@ -206,7 +206,7 @@ impl Entity for Weeds {
                 .declare(hidden("asked_Water", "L.day-1", "Water that the weeds ask for today.").role(WATER_DEMAND)),
             shade: b.declare(hidden("shade", "m2", "Ground that the weeds shade.").role(SHADE)),
         };
-        let repulsion = real("pest_repulsion", -100.0, 100.0, "How much the weeds repel pests.").hidden();
+        let repulsion = real("pest_repulsion", -20.0, 100.0, "How much the weeds repel pests.").hidden();
         b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
         b.action("remove", vec![ActionParameter::plot()], "Pulls out the weeds of a plot; their seeds stay.");
         b.runs_in(Phase::Demand);
@@ -454,14 +454,14 @@ impl Around {
     }
 }
 
-/// What weeds ask of the soil in a day (equation sheet II.7), in the unit of the need.
+/// What weeds ask of the soil in a day (equation sheet II.7 demand), in the unit of the need.
 ///
 /// R = n · c · 1 mm
 pub fn requirement(weeds: f64, per_mm: f64) -> f64 {
     weeds * per_mm * GROWTH_MM_PER_DAY
 }
 
-/// Ground that weeds shade: discs of their height as diameter \[m²\] (equation sheet II.7).
+/// Ground that weeds shade: discs of their height as diameter \[m²\] (equation sheet II.7 shade).
 ///
 /// n · π (h/200)²
 pub fn shade(weeds: f64, size_cm: f64) -> f64 {
@@ -566,7 +566,7 @@ mod tests {
     }
 
     #[test]
-    fn water_wanted_lies_between_wilting_point_and_capacity() {
+    fn equation_5_water_wanted_lies_between_wilting_point_and_capacity() {
         assert_eq!([0.0, 0.25, 1.0].map(|drought| wanted_water(110.0, 180.0, drought)), [110.0, 127.5, 180.0]);
     }
 

@@ -11,6 +11,7 @@
 use farm_core::action::Call;
 use farm_core::condition::Formula;
 use farm_core::config::{Path, Problem, Problems};
+use farm_core::reference::Quantity;
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Game, Player, Policy, State};
 
@@ -60,7 +61,9 @@ impl Trigger {
         let when = Formula::parse(&self.when, game.names(), self.for_each_plot, &path.child("when"), problems);
         for (i, clause) in when.0.iter().enumerate() {
             for (j, condition) in clause.iter().enumerate() {
-                if !game.observation.shows(&condition.variable) {
+                // Steps can be counted without looking.
+                let counted = matches!(condition.variable.quantity, Quantity::Step | Quantity::Remaining);
+                if !counted && !game.observation.shows(&condition.variable) {
                     let message = format!("`{}` is not observed in this game", condition.variable.name);
                     problems.push(
                         Problem::new(path.child("when").child(i).child(j), message).help(

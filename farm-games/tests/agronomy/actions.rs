@@ -89,7 +89,7 @@ fn no_more_seeds_are_sown_than_their_spacing_leaves_room_for() {
 }
 
 #[test]
-fn a_harvest_is_population_times_fruits_times_weight() {
+fn yield_is_population_times_fruits_times_weight() {
     for (population, kg) in [(1, 0.4), (30, 12.0)] {
         let mut world = ripe(population).build();
         world.act(&[MICRO]);

@@ -51,7 +51,7 @@ fn equation_11_pollinates_with_the_published_mean_and_variance() {
 }
 
 #[test]
-fn weights_of_pollination_need_not_sum_to_one_and_may_all_be_zero() {
+fn equation_11_weights_need_not_sum_to_one_and_may_all_be_zero() {
     let rates = |auto: f64, wind: f64, insect: f64| {
         format!(
             ", auto_pollination_rate#prop: {auto}, wind_pollination_rate#prop: {wind}, insect_pollination_rate#prop: {insect}"
@@ -66,7 +66,7 @@ fn weights_of_pollination_need_not_sum_to_one_and_may_all_be_zero() {
 }
 
 #[test]
-fn without_insects_a_bean_misses_one_visit() {
+fn equation_13_without_insects_a_bean_misses_one_visit() {
     // p = 0.25·0.7 + 0.05·exp(−0.1) + 0.7·exp(−0.1 − 1); with a visit 0.7·exp(−0.1).
     let others = 0.25 * 0.7 + 0.05 * exp(-0.1);
     for (insects, chance) in [(false, others + 0.7 * exp(-1.1)), (true, others + 0.7 * exp(-0.1))] {
@@ -84,7 +84,7 @@ fn without_insects_a_bean_misses_one_visit() {
 }
 
 #[test]
-fn visits_add_up_over_the_days_and_the_kinds_of_insects() {
+fn equation_13_visits_add_up_over_the_days_and_the_kinds_of_insects() {
     // Five visits wanted, two kinds of insects: 3 missing on the first day, 1 on the second, none on the third.
     let bloom = ", auto_pollination_rate#prop: 0, wind_pollination_rate#prop: 0, insect_pollination_rate#prop: 1, \
                  sensitivity_pollinator_0: 0, pollinator_visits_min#nb: 5";
@@ -173,7 +173,31 @@ fn equation_17_gives_the_weight_of_each_day() {
 }
 
 #[test]
-fn the_base_of_the_bean_and_drought_slow_its_fruits() {
+fn equation_16_weighs_temperature_nutrients_and_water_of_fruits() {
+    // A fruit of 25 of 50 g gains √50/7·0.5·5 g at rate 1.
+    let rate = |weather: &str, soil: &str| {
+        let mut world = plant("fruit: {rate: {rate_sigma: 0, rate_min: 0, sensitivity_0: 0}}", weather, soil)
+            .initially("{Plant-0: {stage: fruit, fruits_per_plant#nb: 10, fruit_weight#g: 25}}")
+            .build();
+        world.wait();
+        (world.value(WEIGHT) - 25.0) / (50f64.sqrt() / 7.0 * 0.5 * 5.0)
+    };
+    for (weather, expected) in [("{t: 13}", 1.0), ("{t: 28}", 1.0), ("{t: 8}", exp(-1.0)), ("{t: 33}", exp(-1.0))] {
+        assert_close(rate(weather, ""), expected, weather);
+    }
+    // Ten fruits of 25 g need 250 times the consumption per gram; the stock is half of that.
+    for (x, consumption, weight) in [("n", 1.1e-4, 3.0), ("p", 3.4e-5, 3.0), ("k", 3.7e-4, 3.0), ("c", 0.02, 1.0)] {
+        assert_close(rate("{}", &format!("{x}: {}", 250.0 * consumption)), 1.0, x);
+        assert_close(rate("{}", &format!("{x}: {}", 125.0 * consumption)), exp(-0.5 * weight), x);
+    }
+    // They want 110 + 0.3·70 = 131 L.
+    assert_close(rate("{}", "water: 131"), 1.0, "enough water");
+    assert_close(rate("{}", "water: 120.5"), exp(-1.5), "half the water");
+    assert_close(rate("{t: 33}", "water: 120.5"), exp(-2.5), "penalties add up");
+}
+
+#[test]
+fn equation_16_base_of_the_bean_and_drought_slow_its_fruits() {
     // exp(−0.2) always; at the wilting point exp(−3) more, which is below the least rate.
     let grown = |soil: &str| {
         let mut world = plant("fruit: {rate: {rate_sigma: 0}}", "{}", soil)
@@ -189,7 +213,7 @@ fn the_base_of_the_bean_and_drought_slow_its_fruits() {
 }
 
 #[test]
-fn fruits_need_nutrients_and_water_by_their_weight() {
+fn demand_of_flowers_and_fruits_is_by_their_number_and_weight() {
     // 3 plants with 10 fruits of 20 g each: 600 g. The height of 120 cm is full, so nothing else is needed.
     let mut world = plant("", "{}", "")
         .initially("{Plant-0: {stage: fruit, population#nb: 3, fruits_per_plant#nb: 10, fruit_weight#g: 20}}")

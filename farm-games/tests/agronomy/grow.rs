@@ -67,7 +67,25 @@ fn equation_4_weighs_temperature_nutrients_and_water() {
 }
 
 #[test]
-fn the_noise_of_the_rate_has_its_standard_deviation() {
+fn equation_5_wants_water_between_wilting_point_and_capacity() {
+    // Clay of 0.5 m under 1 m²: w = ((1 − dr)·220 + dr·360)·0.5 L.
+    for (sensitivity, wanted) in [(0.0, 110.0), (0.33, 133.1), (0.5, 145.0), (1.0, 180.0)] {
+        let drought = format!(", sensitivity_draught#prop: {sensitivity}");
+        assert_close(rate(&drought, "{}", &format!("water: {wanted}")), 1.0, "all that is wanted");
+        // In litres, at 0.1 for each, so that the distance from what is wanted is told by the rate.
+        let parameters = format!(
+            "stock_distance: absolute, size_max#cm: 100, grow: {{rate: {{rate_sigma: 0, rate_min: 0, sensitivity_Water: 0.1{drought}}}}}"
+        );
+        let mut world = plant(&parameters, "{}", &format!("water: {}", wanted - 7.0))
+            .initially("{Plant-0: {stage: grow, size#cm: 25}}")
+            .build();
+        world.wait();
+        assert_close((world.value(SIZE) - 25.0) / 3.75, exp(-0.7), &format!("7 L less than {wanted}"));
+    }
+}
+
+#[test]
+fn equation_4_noise_has_its_standard_deviation() {
     let mut world = plant("size_max#cm: 100, grow: {rate: {rate_sigma: 0.2, rate_min: 0}}", "{}", "")
         .plots(100, 100)
         .initially("{Plant-0: {stage: grow, size#cm: 25}}")
@@ -139,7 +157,21 @@ fn equations_17_and_18_take_the_published_days_from_fruit_to_ripe() {
 }
 
 #[test]
-fn stress_of_nutrients_counts_in_grams_and_of_water_as_grams() {
+fn equation_7_blooms_by_the_missing_centimetres() {
+    // Plants of 118 of 120 cm that stand still miss 2 cm, weighed by 1 and by 0.5 for each; full-grown ones bloom at once.
+    for (weight, size, chance) in [(1.0, 118.0, exp(-2.0)), (0.5, 118.0, exp(-1.0)), (1.0, 120.0, 1.0)] {
+        let parameters = format!("grow: {{growth_speed#cm0.5.day-1: 0, sensitivity_bloom_size: {weight}}}");
+        let mut world = plant(&parameters, "{}", "")
+            .plots(100, 100)
+            .initially(format!("{{Plant-0: {{stage: grow, size#cm: {size}}}}}"))
+            .build();
+        world.wait();
+        assert_share(world.in_stage("bloom"), 10_000, chance, &format!("{size} cm, {weight} per cm"));
+    }
+}
+
+#[test]
+fn equation_8_counts_stress_of_nutrients_in_grams_and_of_water_as_grams() {
     // 100 + 200 + 300 + 150 g and 0.25 L: 1000 g, threshold 120·(1 + 1/e)/2 = 82.07 cm; then 1 % heals.
     let mut world = plant("", "{}", "")
         .initially(
@@ -155,7 +187,7 @@ fn stress_of_nutrients_counts_in_grams_and_of_water_as_grams() {
 }
 
 #[test]
-fn what_is_not_granted_is_stress() {
+fn uptake_is_what_is_granted_and_the_rest_is_stress() {
     // Microlife of 60 % lets ask for 60 %, the soil grants half of that; of the water it grants a quarter.
     let mut world = grower("", "{et0: 5}", "microlife: 60, share: 0.5, water_share: 0.25").build();
     world.wait();
@@ -184,7 +216,7 @@ fn drinker(height: f64, population: u32, weather: &str) -> f64 {
 }
 
 #[test]
-fn the_water_asked_for_is_that_of_fao_56() {
+fn transpiration_is_that_of_fao_56() {
     // Kcb 1.1885 for 200 cm, 3 m/s and 30 % (equation 70); leaves of 0.0015·200 = 0.3 m²; 0.6 mL are used up besides.
     let asked = drinker(200.0, 1, "{et0: 5, u2: 3, rh_min: 30}");
     assert!((asked - (5.0 * 1.1885 * 0.3 + 0.0006)).abs() < 1e-4, "{asked}");
@@ -199,7 +231,7 @@ fn the_water_asked_for_is_that_of_fao_56() {
 }
 
 #[test]
-fn many_plants_drink_as_many_times_until_their_leaves_cover_the_plot() {
+fn transpiration_of_many_plants_adds_up_until_their_leaves_cover_the_plot() {
     let weather = "{et0: 5, u2: 2, rh_min: 45}";
     // At 10 cm each has 0.015 m² of leaves and Kcb 0.055: 30 fit.
     let one = drinker(10.0, 1, weather);
@@ -210,7 +242,7 @@ fn many_plants_drink_as_many_times_until_their_leaves_cover_the_plot() {
 }
 
 #[test]
-fn thirty_plants_need_thirty_times_the_nutrients_and_shade_thirty_times() {
+fn demand_and_shade_of_thirty_plants_are_thirty_times_those_of_one() {
     let needs = |population: u32| {
         let mut world = plant("", "{}", "")
             .initially(format!("{{Plant-0: {{stage: grow, size#cm: 25, population#nb: {population}}}}}"))
@@ -231,7 +263,7 @@ fn thirty_plants_need_thirty_times_the_nutrients_and_shade_thirty_times() {
 }
 
 #[test]
-fn drought_stops_growth_and_then_kills_with_the_expected_hazard() {
+fn equation_9_drought_stops_growth_and_then_kills_with_the_expected_hazard() {
     // At the wilting point the rate is exp(−3) = 0.0498, below 0.1. On day k it has not grown for k − 1 days.
     let scenario = plant("grow: {rate: {rate_sigma: 0}}", "{}", "water: 110").plots(40, 50).initially(GROWING);
     let mut world = scenario.build();
@@ -269,7 +301,7 @@ fn in_a_real_soil_at_the_wilting_point_nothing_grows_until_it_rains() {
 }
 
 #[test]
-fn pests_kill_growing_plants() {
+fn equation_9_pests_kill_growing_plants() {
     // Four pests of two kinds are three too many: exp(−0.5·3), every day anew.
     let scenario = plant("", "{}", "").plots(100, 100).initially("{Plant-0: {stage: grow}}");
     let mut world = scenario.with("ForcedPests: {pests: 3}").with("ForcedPests: {pests: 1}").build();

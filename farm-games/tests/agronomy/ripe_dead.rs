@@ -35,7 +35,7 @@ fn equation_21_loses_fruits_one_by_one() {
 }
 
 #[test]
-fn pests_take_fruits() {
+fn equation_21_pests_take_fruits() {
     for (pests, chance) in [(0, 1.0), (1, exp(-1.0)), (2, exp(-2.0))] {
         let mut world =
             ripe("ripe_rate_sigma: 0", 18, "{}", "").with(format!("ForcedPests: {{pests: {pests}}}")).build();
@@ -45,7 +45,7 @@ fn pests_take_fruits() {
 }
 
 #[test]
-fn in_perfect_days_up_to_the_age_of_seven_no_fruit_is_lost_without_noise() {
+fn equation_21_in_perfect_days_up_to_the_age_of_seven_no_fruit_is_lost_without_noise() {
     let mut world = ripe("ripe_rate_sigma: 0", 18, "{}", "").build();
     world.wait_days(8);
     assert!(world.values(FRUITS).iter().all(|n| *n == 18.0));
@@ -55,7 +55,7 @@ fn in_perfect_days_up_to_the_age_of_seven_no_fruit_is_lost_without_noise() {
 }
 
 #[test]
-fn the_third_frost_in_a_row_takes_fruits() {
+fn equation_21_third_frost_in_a_row_takes_fruits() {
     let mut world = ripe("ripe_rate_sigma: 0", 18, "{t_min: -3}", "").build();
     world.wait_days(2);
     assert!(world.values(FRUITS).iter().all(|n| *n == 18.0));
@@ -64,7 +64,7 @@ fn the_third_frost_in_a_row_takes_fruits() {
 }
 
 #[test]
-fn noise_only_takes_fruits_and_never_adds_any() {
+fn equation_21_noise_only_takes_fruits_and_never_adds_any() {
     // The chance is 1 + ξ cut off at 1: on average σ/√(2π) is lost, 0.05·0.398942.
     let fruits = after_a_day("ripe_rate_sigma: 0.05", 18, "{}", "");
     assert!(fruits.iter().all(|n| *n <= 18.0));
@@ -111,7 +111,7 @@ fn a_plant_dies_with_its_last_fruit() {
 }
 
 #[test]
-fn dead_plants_give_all_back_and_leave_an_empty_plot() {
+fn dead_plants_give_back_all_and_leave_an_empty_plot() {
     // Speed 0.1 and microlife of 50 %: 5 % of each pool a day, until none holds 0.1 g; then the rest at once.
     let mut world = plant("", "{}", "microlife: 50")
         .initially(
@@ -149,7 +149,7 @@ fn dead_plants_give_all_back_and_leave_an_empty_plot() {
 }
 
 #[test]
-fn what_dead_plants_give_back_reaches_the_soil() {
+fn dead_plants_give_back_to_the_soil() {
     let mut world = Scenario::new()
         .with("ForcedWeather: {days: [{}]}")
         .with("Soil: clay")

@@ -23,7 +23,7 @@ fn count(scenario: &Scenario, days: usize, stage: &str) -> (usize, usize) {
 }
 
 #[test]
-fn young_seeds_never_die_and_hardly_sprout_before_their_age() {
+fn equations_2_and_3_young_seeds_never_die_and_hardly_sprout_before_their_age() {
     // On day k the seed is k − 1 days old and misses 5 − k days: chance exp(−1·(5 − k)).
     let mut world = field("", "{}").build();
     let (mut sprouted, mut waiting) = ([0; 6], [0; 6]);
@@ -46,7 +46,7 @@ fn young_seeds_never_die_and_hardly_sprout_before_their_age() {
 }
 
 #[test]
-fn old_seeds_die_by_their_age_alone() {
+fn equation_2_old_seeds_die_by_their_age_alone() {
     // Without sprouting, the seed is 11 days old on day 12: each day survives exp(−0.8·(age − 10)).
     let scenario = field("sensitivity_sprout_0: 100, sprout_age_min#day: 0", "{}");
     let mut world = scenario.build();
@@ -65,7 +65,7 @@ fn old_seeds_die_by_their_age_alone() {
 }
 
 #[test]
-fn cold_and_dry_air_delay_sprouting() {
+fn equation_3_cold_and_dry_air_delay_sprouting() {
     for (weather, chance) in [
         ("{t: 8, rh: 50}", 1.0),
         ("{t: 25, rh: 95}", 1.0),
@@ -83,7 +83,7 @@ fn cold_and_dry_air_delay_sprouting() {
 }
 
 #[test]
-fn birds_eat_seeds() {
+fn equation_2_birds_eat_seeds() {
     // 3 birds are 2.01 more than tolerated.
     for (birds, survival) in [(0, 1.0), (3, exp(-2.01))] {
         let scenario = field("sensitivity_sprout_0: 100", "{}").with(format!("ForcedGuests: {{birds: {birds}}}"));
@@ -93,7 +93,7 @@ fn birds_eat_seeds() {
 }
 
 #[test]
-fn death_is_drawn_once_a_day_and_first() {
+fn equations_2_and_3_death_is_drawn_once_a_day_and_first() {
     // Survival exp(−0.5), sprouting exp(−1): sprouted are exp(−1.5), as a seed that dies can't sprout.
     let scenario = field("sensitivity_death_0: 0.5, sensitivity_sprout_0: 1, sprout_age_min#day: 0", "{}");
     for (stage, share) in [("dead", 1.0 - exp(-0.5)), ("grow", exp(-1.5)), ("seed", exp(-0.5) - exp(-1.5))] {

@@ -4,7 +4,7 @@
 
 use farm_core::math::{exp, ln};
 
-use crate::world::{NUTRIENTS, Scenario, World, assert_close};
+use crate::world::{NUTRIENTS, Scenario, World, assert_close, sheet_soil};
 
 fn soil(soil: &str, days: &str, initial: &str) -> World {
     soil_with("water: 0", soil, days, initial)
@@ -13,7 +13,7 @@ fn soil(soil: &str, days: &str, initial: &str) -> World {
 fn soil_with(demand: &str, soil: &str, days: &str, initial: &str) -> World {
     Scenario::new()
         .with(format!("ForcedWeather: {{days: [{days}]}}"))
-        .with(format!("Soil: {soil}"))
+        .with(sheet_soil(soil))
         .with(format!("ForcedDemand: {{{demand}}}"))
         .initially(format!("{{Soil-0: {{{initial}}}}}"))
         .build()
@@ -42,7 +42,7 @@ fn a_millimetre_is_a_litre_on_each_square_metre() {
     let mut world = Scenario::new()
         .scale(2.0)
         .with("ForcedWeather: {days: [{rain: 20}]}")
-        .with("Soil: clay")
+        .with(sheet_soil("clay"))
         .initially("{Soil-0: {available_Water#L: 600}}")
         .build();
     for (water, surplus) in [(680.0, 0.0), (720.0, 40.0)] {
@@ -111,7 +111,7 @@ fn a_wet_surface_dries_at_the_speed_of_its_soil() {
 }
 
 #[test]
-fn clay_dries_down_from_150_litres_in_eleven_days() {
+fn evaporation_dries_clay_down_from_150_litres_in_eleven_days() {
     // 2 mm of rain, then dry: 5 + 4.5 + 4 + … + 0.5 = 27.5 L evaporate in ten days, and nothing more.
     let mut world = soil("clay", "{rain: 2, et0: 5}, {et0: 5}", "available_Water#L: 150");
     world.wait_days(10);
@@ -134,7 +134,7 @@ fn evaporation_ends_at_half_the_wilting_point() {
 }
 
 #[test]
-fn shade_keeps_the_ground_wet() {
+fn evaporation_spares_what_lies_in_the_shade() {
     for (shade, evaporation) in [(0.0, 5.0), (0.75, 1.25), (1.0, 0.0), (3.0, 0.0)] {
         let mut world = soil_with(&format!("shade: {shade}"), "clay", "{rain: 1, et0: 5}", "available_Water#L: 150");
         world.wait();
@@ -143,7 +143,7 @@ fn shade_keeps_the_ground_wet() {
 }
 
 #[test]
-fn plants_drink_down_to_the_wilting_point() {
+fn uptake_ends_at_the_wilting_point() {
     let mut world = soil_with("water: 10", "clay", "{}", "available_Water#L: 125");
     for (uptake, share, water) in [(10.0, 1.0, 115.0), (5.0, 0.5, 110.0), (0.0, 0.0, 110.0)] {
         world.wait();
@@ -154,11 +154,11 @@ fn plants_drink_down_to_the_wilting_point() {
 }
 
 #[test]
-fn two_that_ask_for_more_than_there_is_get_the_same_share() {
+fn uptake_of_two_that_ask_for_more_than_there_is_is_the_same_share() {
     // Water: 6 + 2 L asked of 4. Nutrients: 30 + 10 g asked of 10 and the day's bedrock of 0.1 mg.
     let mut world = Scenario::new()
         .with("ForcedWeather: {days: [{}]}")
-        .with("Soil: clay")
+        .with(sheet_soil("clay"))
         .with("ForcedDemand: {water: 6, nutrients: 30}")
         .with("ForcedDemand: {water: 2, nutrients: 10, release: 3}")
         .initially("{Soil-0: {available_Water#L: 114, available_N#g: 10, available_P#g: 10, available_K#g: 10, available_C#g: 10}}")
@@ -180,7 +180,7 @@ fn bedrock_gives_by_area_and_microlife() {
         let mut world = Scenario::new()
             .scale(scale)
             .with("ForcedWeather: {days: [{}]}")
-            .with("Soil: clay")
+            .with(sheet_soil("clay"))
             .initially(format!("{{Soil-0: {{available_N#g: 0, microlife_health_index#%: {microlife}}}}}"))
             .build();
         world.wait();

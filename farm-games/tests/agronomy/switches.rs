@@ -3,14 +3,14 @@
 use farm_core::math::exp;
 
 use crate::files::Folder;
-use crate::world::{NUTRIENTS, Scenario, assert_close, assert_share, moments, plant};
+use crate::world::{NUTRIENTS, Scenario, assert_close, assert_share, moments, plant, sheet_soil};
 
 #[test]
 fn rain_paper_fills_the_soil_or_up_to_half_of_it() {
     let game = |rain: &str| {
         Scenario::new()
             .with(format!("Weather: {{base: montpellier, rain: {rain}, paper_rain: {{light_probability#prop: 0.7}}}}"))
-            .with("Soil: clay")
+            .with(sheet_soil("clay"))
             .build()
     };
     let (mut paper, mut amount) = (game("paper"), game("amount"));
@@ -122,7 +122,7 @@ fn leaching_paper_takes_grams_whatever_the_stock() {
         let mut world = Scenario::new()
             .scale(scale)
             .with("ForcedWeather: {days: [{intensity: 0.2}]}")
-            .with(format!("Soil: {{base: clay, leaching: {leaching}, bedrocks_release_N#mg.m-2.day-1: 0, bedrocks_release_C#mg.m-2.day-1: 0}}"))
+            .with(format!("Soil: {{base: clay, drainage: false, microlife_growth#prop: 0.1, leaching_N: 0.05, leaching: {leaching}, bedrocks_release_N#mg.m-2.day-1: 0, bedrocks_release_C#mg.m-2.day-1: 0}}"))
             .initially("{Soil-0: {microlife_health_index#%: 50, available_N#g: 1000, available_C#g: 0.05}}")
             .build();
         world.wait();

@@ -81,12 +81,23 @@ impl Scenario {
     }
 }
 
-/// A plant alone: weather and soil forced, each with its parameters in flow YAML.
+/// A plant alone: weather and soil forced, each with its parameters in flow YAML; the scale of its stress is the sheet's
+/// (II.6.6) if nothing else is said.
 pub fn plant(plant: &str, weather: &str, soil: &str) -> Scenario {
+    let scale = if plant.contains("stress_scale#g") { "" } else { ", stress_scale#g: 1000" };
     Scenario::new()
         .with(format!("ForcedWeather: {{days: [{weather}]}}"))
         .with(format!("ForcedSoil: {{{soil}}}"))
-        .with(format!("Plant: {{base: bean{}{plant}}}", if plant.is_empty() { "" } else { ", " }))
+        .with(format!("Plant: {{base: bean{scale}{}{plant}}}", if plant.is_empty() { "" } else { ", " }))
+}
+
+/// A soil with the equation sheet's values (II.4) where the parameter sets are tuned, so that a day can be worked out by hand.
+pub fn sheet_soil(set: &str) -> String {
+    let clay = if set == "clay" { ", water_surface_absorption_speed#m2.day-1: 0.1" } else { "" };
+    format!(
+        "Soil: {{base: {set}, drainage: false, microlife_growth#prop: 0.1, microlife_min#%: 1, sensitivity_microlife_surplus: 5, \
+         leaching_N: 0.05, leaching_K: 0.02{clay}}}"
+    )
 }
 
 /// The game `clay_bean` with changes.

@@ -158,8 +158,8 @@ fn invariant_2_another_seed_is_another_trajectory() {
 /// Adds a spectator before and after all others of the field.
 fn with_spectators(game: &str) -> Game {
     let first = match game {
-        "clay_bean" => "      - Weather: montpellier\n",
-        _ => "      - TileMap:\n",
+        "backwards_valley" => "      - TileMap:\n",
+        _ => "      - Weather: montpellier\n",
     };
     let before = format!("      - TestSpectator: {{draws#nb: 7}}\n{first}");
     let after = "      - TestSpectator\n\nfarmers:\n";

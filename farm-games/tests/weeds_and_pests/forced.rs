@@ -69,7 +69,9 @@ impl Entity for ForcedField {
         constant(roles::WATER_CAPACITY, 180.0);
         constant(roles::CIDE_ON_WEEDS, self.cide);
         let cide = constant(roles::CIDE_ON_PESTS, self.cide);
-        roles::SUPPLY.map(|role| constant(role, self.stock));
+        roles::SUPPLY.into_iter().for_each(|role| {
+            constant(role, self.stock);
+        });
         b.declare(count("birds", 0, 1000, "Forced.").default(f64::from(self.birds)).role(roles::PEST_EATERS));
         Box::new(Sparing { plot: self.spared.map(|plot| plot as usize), cide })
     }

@@ -48,6 +48,27 @@ fn equation_30_is_drawn_once_for_the_whole_field() {
 }
 
 #[test]
+fn equation_31_those_who_stay_and_those_who_come_are_two_draws_that_add_up() {
+    // One plot with 100 pests, and 40 more that reach the field: Bin(100, exp(−0.1)) + Bin(40, exp(−0.2)).
+    let pests = "Pests: {min_population#nb: 40, max_population#nb: 40, arrival_frequency#day-1: 1, \
+                 appear_conditions: {sensitivity_0: 0.2}, leave_conditions: {sensitivity_0: 0.1}}";
+    let mut world = field((1, 1), &["ForcedField", pests], "{Pests-0: {plot_population#nb: 100}}");
+    let (mut found, mut came) = (Vec::new(), Vec::new());
+    for seed in 0..4000 {
+        world.env.reset(seed);
+        world.wait();
+        found.push(world.sum(POPULATION));
+        came.push(world.sum("Pests-0.total_cumulated_plot_population#nb"));
+    }
+    let (stay, come) = (exp(-0.1), exp(-0.2));
+    let variance = |number: f64, chance: f64| number * chance * (1.0 - chance);
+    assert_mean(&came, 40.0 * come, variance(40.0, come), "came");
+    let all = variance(100.0, stay) + variance(40.0, come);
+    assert_mean(&found, 100.0 * stay + 40.0 * come, all, "pests of the plot");
+    assert_variance(&found, all, "pests of the plot");
+}
+
+#[test]
 fn equations_31_to_33_pests_stay_and_come_with_the_chances_of_the_place() {
     // Wind-still wandering mixes plots, so sums are compared: every plot holds 10, and 4 reach the field each day.
     let pests = "Pests: {min_population#nb: 4, max_population#nb: 4, arrival_frequency#day-1: 1, \
@@ -124,7 +145,7 @@ fn movement_reaches_the_four_neighbours_alike_and_no_further_in_a_day() {
 }
 
 #[test]
-fn wind_carries_pests_downwind() {
+fn movement_goes_downwind() {
     // The wind's weight of 100000 is far above the others' 1: all go with it.
     for (from, to) in [(0, (2, 3)), (90, (1, 2)), (180, (2, 1)), (270, (3, 2))] {
         let mut world = released(&format!(", wind: 1000000, from: {from}"));
@@ -144,7 +165,7 @@ fn wind_carries_pests_downwind() {
 }
 
 #[test]
-fn pests_choose_hosts_by_number_and_repulsion() {
+fn hosts_are_chosen_by_number_and_repulsion() {
     let hosts = [
         "ForcedHost: {number: 3, repulsion: 0.5}",
         "ForcedHost: {number: 0, repulsion: -5}",
@@ -172,7 +193,7 @@ fn pests_choose_hosts_by_number_and_repulsion() {
 }
 
 #[test]
-fn without_hosts_nobody_sits_and_several_kinds_of_pests_add_up() {
+fn hosts_add_up_several_kinds_of_pests_and_without_hosts_nobody_sits() {
     let pests = format!("Pests: {{{CONFINED}}}");
     let entities = [
         "ForcedField",

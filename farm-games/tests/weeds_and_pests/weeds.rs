@@ -94,7 +94,7 @@ fn equation_29_weeds_die_of_what_they_miss() {
 }
 
 #[test]
-fn weeds_ask_for_each_nutrient_by_its_own_consumption() {
+fn demand_of_weeds_is_by_the_consumption_of_each_nutrient() {
     let needs = "needs: {N_grow_consumption#g.mm-1: 1, P_grow_consumption#g.mm-1: 2, K_grow_consumption#g.mm-1: 3, \
                  C_grow_consumption#g.mm-1: 4, Water_grow_consumption#mL.mm-1: 5}, size#cm: 200";
     for (take, weeds_taking) in [("false", 2.0), ("true", 5.0)] {
@@ -126,7 +126,7 @@ fn all_shed_seeds_land_in_the_field_uniformly_on_the_plot_and_its_neighbours() {
         counts.iter_mut().zip(world.values("Weeds-0.seeds#nb")).for_each(|(sum, n)| *sum += n / 400.0);
     }
     // A plot's mean is the sum over its neighbours and itself of 180 / (how many they share with): 4, 6 or 9 plots.
-    let shares = |x: usize, y: usize| (3 - usize::from(x % 4 == 0)) * (3 - usize::from(y % 4 == 0));
+    let shares = |x: usize, y: usize| (3 - usize::from(x.is_multiple_of(4))) * (3 - usize::from(y.is_multiple_of(4)));
     for (plot, found) in counts.iter().enumerate() {
         let (x, y) = (plot / 5, plot % 5);
         let near = (0..25usize).filter(|q| (q / 5).abs_diff(x) <= 1 && (q % 5).abs_diff(y) <= 1);

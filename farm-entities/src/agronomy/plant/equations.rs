@@ -36,7 +36,7 @@ pub fn total_stress(nutrients_g: [f64; 4], water_liters: f64) -> f64 {
     nutrients_g.iter().sum::<f64>() + 1000.0 * water_liters
 }
 
-/// Basal crop coefficient K_cb (FAO-56 Eq. 70; Farm-gym 4.2.7 without its division by 100).
+/// Basal crop coefficient K_cb (FAO-56 Eq. 70; equation sheet II.6.5; Farm-gym 4.2.7 without its division by 100).
 ///
 /// K_cb = a₀ + a₁ h + (0.04 (u₂ − 2) − 0.004 (RH_min − 45)) (h/300)^0.3, with h in cm, u₂ in 1…6 m s⁻¹, RH_min in 20…80 %
 #[inline]

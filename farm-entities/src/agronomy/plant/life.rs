@@ -249,7 +249,7 @@ impl Life {
         c.get(self.c.entered)[plot].set(1);
     }
 
-    /// Takes the fruits of a plot: their weight counts once, for all its plants (II.6.2).
+    /// Takes the fruits of a plot: their weight counts once, for all its plants (II.6.2 harvest).
     fn harvest(&self, plot: usize, c: &mut Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         if stage != RIPE && (stage != FRUIT || self.p.ripe_only) {
@@ -462,7 +462,7 @@ impl Life {
         c.get(self.c.entered)[plot].set(1);
     }
 
-    /// The first day in a stage (II.6.7 a).
+    /// The first day in a stage (II.6.7 a), for flowers Farm-gym Eq. 10.
     fn begin(&self, plot: usize, stage: u8, stream: &mut Stream, c: &Context<'_>) {
         match stage {
             BLOOM => {
@@ -502,7 +502,11 @@ impl Life {
                 let birds: i32 = self.i.seed_eaters.iter().map(|column| c.value(*column)).sum();
                 let birds = (p.death_birds, beyond(f64::from(birds), p.death_birds_max));
                 let age = (p.death_age, beyond(days(self.c.age_seed), p.death_age_max));
-                Dangers { base: p.death_base, terms: [birds, age, nothing, nothing], causes: [BIRDS, AGE, CHANCE, CHANCE] }
+                Dangers {
+                    base: p.death_base,
+                    terms: [birds, age, nothing, nothing],
+                    causes: [BIRDS, AGE, CHANCE, CHANCE],
+                }
             }
             GROW => {
                 let p = &self.p.grow;
@@ -636,7 +640,7 @@ impl Life {
         }
     }
 
-    /// The day's rate of growth: 1 when nothing is missing, plus noise (Farm-gym Eqs. 4, 16).
+    /// The day's rate of growth: 1 when nothing is missing, plus noise (Farm-gym Eqs. 4, 5, 16).
     fn rate(&self, r: &Rate, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         let relative = self.relative;
         let required = self.values(plot, self.c.required, c);

@@ -130,7 +130,9 @@ impl Entity for Plant {
             }),
             limited: b.event_with(EventInfo {
                 name: "growth_limited".into(),
-                doc: "Plants or their fruits grew less than they can; the value is the number of what limited them most.".into(),
+                doc:
+                    "Plants or their fruits grew less than they can; the value is the number of what limited them most."
+                        .into(),
                 per_step: plots,
                 labels: LIMITS.map(String::from).to_vec(),
                 lasting: true,
@@ -207,11 +209,16 @@ impl Plant {
                 "The stage of at least three quarters of the plots.",
             )),
             limited_by: b.declare(
-                category("limited_by", ValueKind::named(&LIMITS), "What limited the plants' growth most today.").per_plot(),
+                category("limited_by", ValueKind::named(&LIMITS), "What limited the plants' growth most today.")
+                    .per_plot(),
             ),
             cause_of_death: b.declare(
-                category("cause_of_death", ValueKind::named(&CAUSES_OF_DEATH), "What killed the plants, if they are dead.")
-                    .per_plot(),
+                category(
+                    "cause_of_death",
+                    ValueKind::named(&CAUSES_OF_DEATH),
+                    "What killed the plants, if they are dead.",
+                )
+                .per_plot(),
             ),
             population: b.declare(number("population#nb", 100, "Plants in the plot.")),
             size: b.declare(plot("size#cm", self.size_max, "Height of the plants.")),
