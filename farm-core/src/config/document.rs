@@ -56,10 +56,10 @@ impl Document {
             return;
         };
         for (target, value) in changes {
-            if let Some(target) = target.as_str() {
-                if let Err(problem) = self.set(&self.resolve(target), value, &format!("preset {preset}: {target}")) {
-                    problems.push(*problem);
-                }
+            if let Some(target) = target.as_str()
+                && let Err(problem) = self.set(&self.resolve(target), value, &format!("preset {preset}: {target}"))
+            {
+                problems.push(*problem);
             }
         }
     }

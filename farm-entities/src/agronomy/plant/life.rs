@@ -563,15 +563,14 @@ impl Life {
         let p = &self.p.seed;
         let ([t_low, t_high], [h_low, h_high]) = (p.sprout_temperature, p.sprout_humidity);
         let age = f64::from(number(c, self.c.age_seed, plot));
-        let chance = response(
+        response(
             p.sprout_base,
             &[
                 (p.sprout_temperature_weight, distance(c.value(self.i.temperature), t_low, t_high)),
                 (p.sprout_humidity_weight, distance(c.value(self.i.humidity), h_low, h_high)),
                 (p.sprout_age_weight, distance(age, p.sprout_age_min, f64::INFINITY)),
             ],
-        );
-        chance
+        )
     }
 
     /// The plant gains height (Farm-gym Eqs. 4–6); chance to bloom (Eqs. 7, 8).

@@ -1,7 +1,11 @@
 //! The forecast: what will be, with errors whose standard deviation grows with the lead.
 //!
-//! The weather of a coming day is already decided by the seed, so it is computed anew and never stored. The errors come from
-//! streams of today: two looks at the same forecast agree, tomorrow's forecast for the same day errs in another way.
+//! The weather of a coming day is already decided by the seed: replayed days are computed anew, generated ones are kept. The errors
+//! come from streams of today: two looks at the same forecast agree, tomorrow's forecast for the same day errs in another way.
+//!
+//! With a skill s, the forecast at lead i is c + w·(x − c) + √(1 − w²)·σ·ε, w = sⁱ, with the truth x and mean c and standard
+//! deviation σ of the climate: it varies as the weather does, and its correlation with the truth is w. Rain is the truth with
+//! probability w, otherwise that of a random day of the season. At lead 0, w is 1: today is seen exactly.
 
 use farm_core::Reader;
 use farm_core::declare::ValueKind;
@@ -9,9 +13,8 @@ use farm_core::math;
 use farm_core::observation::Slot;
 use farm_core::rng::{Purpose, Stream};
 
-use super::table::Day;
-use super::variables::{DAYS_PER_YEAR, PERCENT, RAIN, TEMPERATURE, WIND};
-use super::{Air, DAILY, Date, Rain, Sky, clip};
+use super::variables::{PERCENT, RAIN, TEMPERATURE, WIND};
+use super::{Air, Date, ForecastErrors, Sky, clip};
 
 /// What is forecast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,17 +105,21 @@ impl Sky {
         let capacity_mm = self.capacity.map_or(0.0, |column| reader.get(column)[0] / self.plot_area_m2);
         let mut errors = Stream::keyed(reader.seed, self.key, reader.step, purpose(quantity));
         out.set_real(0, self.today(quantity, reader));
+        let mut known = 1.0;
         for lead in 1..self.parameters.forecast_lookahead_days {
             let date = today.after(lead);
-            let air = || self.air(date, Stream::keyed(reader.seed, self.key, reader.step + lead, DAILY), capacity_mm);
-            let value = match (quantity, self.parameters.rain) {
-                // The table's own rain has no noise, so that nothing needs to be drawn for it.
-                (Quantity::Rain, Rain::Amount) => {
-                    self.forecast_rain(clip(self.row(date).rain_mm, RAIN), date, lead, &mut errors, capacity_mm)
+            let air = || self.coming(date, reader.step + lead, reader, capacity_mm);
+            known *= self.parameters.forecast_skill.unwrap_or(1.0);
+            let skilled = self.parameters.forecast_skill.is_some();
+            let value = match quantity {
+                Quantity::Rain => {
+                    let truth = self.coming_rain(date, reader.step + lead, reader, capacity_mm);
+                    match skilled {
+                        true => self.skilled_rain(truth, date, known, &mut errors, capacity_mm),
+                        false => self.forecast_rain(truth, date, lead, &mut errors, capacity_mm),
+                    }
                 }
-                (Quantity::Rain, Rain::Paper) => {
-                    self.forecast_rain(air().rain_mm, date, lead, &mut errors, capacity_mm)
-                }
+                _ if skilled => self.skilled_number(quantity, &air(), date, known, &mut errors),
                 _ => self.forecast_number(quantity, &air(), lead, &mut errors),
             };
             out.set_real(lead as usize, value);
@@ -133,18 +140,48 @@ impl Sky {
         reader.get(column)[0]
     }
 
-    /// The truth with a normal error whose standard deviation is proportional to the lead, cut off at the range.
+    /// The truth with a normal error, cut off at the range.
     fn forecast_number(&self, quantity: Quantity, truth: &Air, lead: u32, errors: &mut Stream) -> f64 {
-        let noise = &self.parameters.forecast_noise;
-        let (value, deviation, range) = match quantity {
-            Quantity::TemperatureMean => (truth.mean_celsius, noise.temperature_celsius, TEMPERATURE),
-            Quantity::TemperatureMin => (truth.min_celsius, noise.temperature_celsius, TEMPERATURE),
-            Quantity::TemperatureMax => (truth.max_celsius, noise.temperature_celsius, TEMPERATURE),
-            Quantity::Humidity => (truth.humidity_percent, noise.humidity_percent, PERCENT),
-            Quantity::Clouds => (truth.clouds_percent, noise.clouds_percent, PERCENT),
-            Quantity::Wind | Quantity::Rain => (truth.wind_km_per_h, noise.wind_km_per_h, WIND),
+        let (growth, noise) = (&self.parameters.forecast_noise, &self.parameters.noise);
+        let (growth, noise) = match quantity {
+            Quantity::Humidity => (growth.humidity_percent, noise.humidity_percent),
+            Quantity::Clouds => (growth.clouds_percent, noise.clouds_percent),
+            Quantity::Wind | Quantity::Rain => (growth.wind_km_per_h, noise.wind_km_per_h),
+            _ => (growth.temperature_celsius, noise.temperature_celsius),
         };
-        clip(value + deviation * f64::from(lead) * errors.normal(), range)
+        let deviation = match self.parameters.forecast {
+            ForecastErrors::Lead => growth * f64::from(lead),
+            ForecastErrors::Paper => (noise + growth * f64::from(lead)).sqrt(),
+        };
+        let (value, range) = truth.value(quantity);
+        clip(value + deviation * errors.normal(), range)
+    }
+
+    /// The share `known` of the truth's departure from the climate, and a random one for the rest.
+    fn skilled_number(&self, quantity: Quantity, truth: &Air, date: Date, known: f64, errors: &mut Stream) -> f64 {
+        let usual = self.usual(date.day);
+        let (mean, deviation) = match quantity {
+            Quantity::TemperatureMin => (usual.celsius[0], usual.celsius_deviation),
+            Quantity::TemperatureMean => (usual.celsius[1], usual.celsius_deviation),
+            Quantity::TemperatureMax => (usual.celsius[2], usual.celsius_deviation),
+            Quantity::Humidity => usual.humidity_percent,
+            Quantity::Clouds => usual.clouds_percent,
+            Quantity::Wind | Quantity::Rain => usual.wind_km_per_h,
+        };
+        let (value, range) = truth.value(quantity);
+        let unknown = (1.0 - known * known).max(0.0).sqrt();
+        clip(mean + known * (value - mean) + unknown * deviation * errors.normal(), range)
+    }
+
+    /// The truth with the probability `known`, otherwise the rain of a random day of the season.
+    fn skilled_rain(&self, truth_mm: f64, date: Date, known: f64, errors: &mut Stream, capacity_mm: f64) -> f64 {
+        let (is_known, wet) = (errors.uniform() < known, errors.uniform() < self.usual(date.day).wet);
+        let usual = self.usual_rain(date.day, errors, capacity_mm);
+        match (is_known, wet) {
+            (true, _) => truth_mm,
+            (false, true) => clip(usual, RAIN),
+            (false, false) => 0.0,
+        }
     }
 
     /// Rain is forecast wet or dry, right or wrong, and if rightly wet with an error in the amount.
@@ -153,15 +190,26 @@ impl Sky {
         let lead = f64::from(lead);
         let flipped = errors.uniform() < (noise.rain_flip * lead).min(MOST_FLIPPED);
         let error = noise.rain_amount * lead * errors.normal();
-        let usual = self.wet_days.draw(date.day, errors);
-        let usual = match self.parameters.rain {
-            Rain::Amount => usual,
-            Rain::Paper => self.rain(usual, errors, capacity_mm).0,
-        };
+        let usual = self.usual_rain(date.day, errors, capacity_mm);
         match (truth_mm > 0.0, flipped) {
             (true, true) | (false, false) => 0.0,
             (true, false) => clip(truth_mm * math::exp(error), RAIN),
             (false, true) => clip(usual, RAIN),
+        }
+    }
+}
+
+impl Air {
+    /// The value of a quantity, with its range.
+    fn value(&self, quantity: Quantity) -> (f64, (f64, f64)) {
+        match quantity {
+            Quantity::TemperatureMean => (self.mean_celsius, TEMPERATURE),
+            Quantity::TemperatureMin => (self.min_celsius, TEMPERATURE),
+            Quantity::TemperatureMax => (self.max_celsius, TEMPERATURE),
+            Quantity::Humidity => (self.humidity_percent, PERCENT),
+            Quantity::Clouds => (self.clouds_percent, PERCENT),
+            Quantity::Wind => (self.wind_km_per_h, WIND),
+            Quantity::Rain => (self.rain_mm, RAIN),
         }
     }
 }
@@ -174,37 +222,4 @@ fn purpose(quantity: Quantity) -> Purpose {
         Quantity::Wind => WIND_ERROR,
         Quantity::Rain => RAIN_ERROR,
     }
-}
-
-/// The amounts of all wet days of a table, by twelfth of the year: the climate that a wrong forecast of rain draws from.
-#[derive(Debug)]
-pub(super) struct WetDays {
-    amounts_mm: Vec<f64>,
-    /// Where each twelfth begins in `amounts_mm`; a thirteenth one, which has no days, marks the end.
-    starts: [usize; 13],
-}
-
-impl WetDays {
-    pub fn new(days: &[Day]) -> Self {
-        let mut amounts_mm = Vec::new();
-        let mut starts = [0; 13];
-        for (part, start) in starts.iter_mut().enumerate() {
-            *start = amounts_mm.len();
-            let dated = days.iter().enumerate().map(|(i, day)| ((i % DAYS_PER_YEAR as usize) as i32, day.rain_mm));
-            amounts_mm.extend(dated.filter(|(day, rain)| twelfth(*day) == part && *rain > 0.0).map(|(_, rain)| rain));
-        }
-        Self { amounts_mm, starts }
-    }
-
-    /// The amount of a wet day of the season; of any wet day if the season has none; 0 if it never rains.
-    pub fn draw(&self, day: i32, stream: &mut Stream) -> f64 {
-        let part = twelfth(day);
-        let season = &self.amounts_mm[self.starts[part]..self.starts[part + 1]];
-        let amounts = if season.is_empty() { &self.amounts_mm } else { season };
-        amounts.get(stream.index(amounts.len() as u32) as usize).copied().unwrap_or(0.0)
-    }
-}
-
-fn twelfth(day: i32) -> usize {
-    (day * 12 / DAYS_PER_YEAR) as usize
 }

@@ -1,4 +1,4 @@
-//! Weather: replays a table of days with noise, and derives from it what soils and plants ask for.
+//! Weather: replays tables of days with noise, or generates days, and derives from them what soils and plants ask for.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
@@ -14,33 +14,46 @@
 //! | reference evapotranspiration | `reference_evapotranspiration` | mm.day-1 |
 //! | days in a row with frost, without rain; the date | `consecutive_frost` | day |
 //! | forecast of the coming days, computed when observed | – | as above |
+//! | hidden, of the generator only: its state and the days to come | – | as above |
 //!
 //! Source: Farm-gym paper 4.1 and Eqs. 23–25, FAO-56, Valiantzas 2018. Deviations from the paper: rain is an amount in mm
 //! instead of a flag (`rain: paper` has the flag, whose heavy rain fills the whole soil); ET₀ has the published coefficient
 //! and units; every table row is used, not the first 365; the standard deviation of a forecast grows with its lead, where
 //! the reference repeats today.
 //!
-//! The weather of a day is a function of the seed, the date and the number of days since the start: that is why the forecast
-//! needs no memory. Day 0 is the day at reset, day n that of the n-th step.
+//! Days come from tables (`replay.rs`; files are read in `formats/`) or from a generator (`generator/`). In both, the weather of a day
+//! is decided by the seed, the date at the start and the number of days since, whatever is done on the farm. Day 0 is the
+//! day at reset, day n that of the n-th step.
 
+mod climate;
+mod datasets;
 mod forecast;
+pub mod formats;
+mod generator;
 mod parameters;
-pub mod table;
+mod replay;
 #[cfg(test)]
 mod tests;
 mod variables;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use farm_core::config::{Path, Problem};
 use farm_core::observation::Slot;
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
-use self::forecast::{FORECASTS, WetDays};
-pub use self::parameters::{Dataset, EvapotranspirationMethod, ForecastNoise, Noise, PaperRain, Rain, Weather};
-use self::table::{Day, TableError, WET_DAY_MM};
-use self::variables::{Columns, DAYS_PER_YEAR, MOST_DAYS_IN_A_ROW, PERCENT, RAIN, TEMPERATURE, WIND, YEARS};
+use self::climate::Usual;
+pub use self::datasets::Dataset;
+use self::forecast::FORECASTS;
+use self::formats::{Day, Reading, WET_DAY_MM};
+use self::generator::Generator;
+pub use self::generator::Site;
+pub use self::parameters::{
+    EvapotranspirationMethod, ForecastErrors, ForecastNoise, Noise, PaperRain, Rain, Source, Weather, WeightedTable,
+};
+use self::replay::Replay;
+use self::variables::{Columns, DAYS_PER_YEAR, MOST_DAYS_IN_A_ROW, RAIN, YEARS};
 use super::radiation;
 use crate::roles;
 
@@ -48,7 +61,7 @@ farm_core::register!(
     Entity,
     Weather,
     "Temperature, humidity, wind, clouds and rain of each day, with a forecast.",
-    "Farm-gym paper 4.1, Eqs. 23–25; FAO-56; Valiantzas 2018",
+    "Farm-gym paper 4.1, Eqs. 23–25; FAO-56; Valiantzas 2018; Richardson 1981; Sommer and Kaplan 2017",
     include_str!("weather.yaml")
 );
 
@@ -57,24 +70,24 @@ const FULL_INTENSITY_MM: f64 = 100.0;
 
 /// The draws that make a day.
 const DAILY: Purpose = Purpose::named("day");
+/// Light or heavy rain of a generated day with `rain: paper`.
+const PAPER_RAIN: Purpose = Purpose::named("paper rain");
 
 #[farm_core::typetag::serde]
 impl Entity for Weather {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let days = self.days(builder);
         let latitude = builder.field().latitude_degrees;
         let behaviour = Sky {
             extraterrestrial: std::array::from_fn(|day| {
                 radiation::extraterrestrial_radiation(latitude, day as u32 + 1)
             }),
             wind_2m_per_km_per_h: radiation::wind_share_at_2m(self.wind_height_m) / 3.6,
-            wet_days: WetDays::new(&days),
             columns: Columns::declare(builder),
             capacity: self.capacity(builder),
+            days: self.days(builder),
             plot_area_m2: builder.field().plot_area_m2(),
             key: builder.stream_key(),
             parameters: self.clone(),
-            days,
         };
         let lookahead = self.forecast_lookahead_days as usize;
         for forecast in &FORECASTS {
@@ -86,18 +99,64 @@ impl Entity for Weather {
 }
 
 impl Weather {
-    /// The table; every error of it is a problem of the parameter `file`.
-    fn days(&self, builder: &mut Builder<'_>) -> Arc<[Day]> {
-        let table = match &self.file {
-            Some(file) => table::read(&builder.file(file)).map(Arc::from),
-            None => self.dataset.days(),
+    /// Where the days come from.
+    fn days(&self, builder: &mut Builder<'_>) -> Days {
+        if self.forecast == ForecastErrors::Paper && self.forecast_skill.is_some() {
+            let problem =
+                Problem::new(Path::default().child("forecast_skill"), "a forecast has a skill or the paper's errors");
+            builder.problem(problem.help("leave out `forecast_skill` or `forecast: paper`"));
+        }
+        let days = match self.source {
+            Source::Replay => Days::Replay(Replay::new(self.tables(builder), self.noise.clone())),
+            Source::Generator => {
+                let lookahead_days = self.forecast_lookahead_days.max(1);
+                Days::Generator(Generator::new(self.site, self.rain_variation, lookahead_days, builder))
+            }
+        };
+        if self.file.is_some() && (self.source == Source::Generator || !self.files.is_empty()) {
+            let instead = if self.source == Source::Generator { "source: generator" } else { "files" };
+            let problem =
+                Problem::new(Path::default().child("file"), format!("the file is not read because of `{instead}`"));
+            builder.problem(problem.help(format!("leave out `file` or `{instead}`")));
+        }
+        days
+    }
+
+    /// The tables to replay, with their weights.
+    fn tables(&self, builder: &mut Builder<'_>) -> Vec<(Arc<[Day]>, f64)> {
+        if self.files.is_empty() {
+            let path = Path::default().child("file");
+            return vec![(self.table(self.file.as_deref(), self.dataset, path, builder), 1.0)];
+        }
+        if self.files.iter().all(|table| table.weight <= 0.0) {
+            let problem = Problem::new(Path::default().child("files"), "no table has a weight");
+            builder.problem(problem.expected("a `weight` above 0 for at least one of them"));
+        }
+        let table = |(i, table): (usize, &WeightedTable)| {
+            let path = Path::default().child("files").child(i).child("file");
+            (self.table(table.file.as_deref(), table.dataset, path, builder), table.weight)
+        };
+        self.files.iter().enumerate().map(table).collect()
+    }
+
+    /// A table; every error of it is a problem of the parameter at `path`.
+    fn table(&self, file: Option<&str>, dataset: Dataset, path: Path, builder: &mut Builder<'_>) -> Arc<[Day]> {
+        let reading = Reading {
+            format: self.format,
+            missing: self.missing,
+            latitude_degrees: builder.field().latitude_degrees,
+            wind_height_m: self.wind_height_m,
+        };
+        let table = match file {
+            Some(file) => formats::read(&builder.file(file), &reading).map(Arc::from),
+            None => dataset.days(),
         };
         let errors = match table {
             Ok(days) => return days,
             Err(errors) => errors,
         };
         for error in errors {
-            let problem = Problem::new(Path::default().child("file"), error.to_string());
+            let problem = Problem::new(path.clone(), error.to_string());
             builder.problem(problem.help("`farm describe Weather` tells what a weather table looks like"));
         }
         // The game is refused; until then its parts are built to find the problems of the others too.
@@ -130,15 +189,10 @@ impl Weather {
     }
 }
 
-impl Dataset {
-    /// The days of a built-in table, parsed once.
-    fn days(self) -> Result<Arc<[Day]>, Vec<TableError>> {
-        static MONTPELLIER: OnceLock<Result<Arc<[Day]>, Vec<TableError>>> = OnceLock::new();
-        let parse = || table::parse("montpellier.csv", include_str!("montpellier.csv")).map(Arc::from);
-        match self {
-            Self::Montpellier => MONTPELLIER.get_or_init(parse).clone(),
-        }
-    }
+/// Where the days come from.
+enum Days {
+    Replay(Replay),
+    Generator(Generator),
 }
 
 /// The weather that plays.
@@ -148,8 +202,7 @@ struct Sky {
     plot_area_m2: f64,
     key: u64,
     parameters: Weather,
-    days: Arc<[Day]>,
-    wet_days: WetDays,
+    days: Days,
     /// Radiation above the atmosphere at the field's latitude, by day of the year.
     extraterrestrial: [f64; DAYS_PER_YEAR as usize],
     /// m/s at 2 m for each km/h at the height of measurement.
@@ -188,14 +241,22 @@ struct Air {
 
 impl Behaviour for Sky {
     fn settle(&self, context: &mut Context<'_>) {
-        self.begin_day(self.date(context), 0, context);
+        let date = self.date(context);
+        if let Days::Generator(generator) = &self.days {
+            generator.begin(date.after(0), self.key, context);
+        }
+        self.begin_day(date, 0, context);
     }
 
     fn tick(&self, _phase: Phase, context: &mut Context<'_>) {
         let date = self.date(context).after(1);
         set(context, self.columns.day, date.day);
         set(context, self.columns.year, date.year);
-        self.begin_day(date, context.step() + 1, context);
+        let index = context.step() + 1;
+        if let Days::Generator(generator) = &self.days {
+            generator.go_on(date, index, self.key, context);
+        }
+        self.begin_day(date, index, context);
     }
 
     fn observe(&self, observable: usize, reader: &Reader<'_>, out: &mut Slot<'_>) {
@@ -223,43 +284,72 @@ impl Sky {
     #[inline]
     fn begin_day(&self, date: Date, index: u32, context: &mut Context<'_>) {
         let capacity_mm = self.capacity.map_or(0.0, |column| context.value(column) / self.plot_area_m2);
-        let air = self.air(date, context.stream_at(self.key, DAILY, index), capacity_mm);
+        let streams = |purpose| context.stream_at(self.key, purpose, index);
+        let kept = |column: Column<f64>, place: usize| context.get(column)[place].get();
+        let air = self.air(date, index, &streams, kept, capacity_mm);
         self.publish_air(&air, context);
         self.publish_derived(&air, date, context);
         self.count_days(&air, context);
     }
 
-    /// The table's day of a date; a table that is too short begins anew.
+    /// The weather of a date, the `index`-th day since the start: from the streams of that day, or from what is kept of it.
     #[inline]
-    fn row(&self, date: Date) -> &Day {
-        &self.days[(date.day + DAYS_PER_YEAR * date.year) as usize % self.days.len()]
+    fn air(
+        &self,
+        date: Date,
+        index: u32,
+        streams: &impl Fn(Purpose) -> Stream,
+        kept: impl Fn(Column<f64>, usize) -> f64,
+        capacity_mm: f64,
+    ) -> Air {
+        let (air, mut stream) = match &self.days {
+            Days::Replay(replay) => {
+                let mut stream = streams(DAILY);
+                (replay.air(date, &mut stream, streams), stream)
+            }
+            // The amount is known; what is left to draw is drawn only with `rain: paper`.
+            Days::Generator(generator) if self.parameters.rain == Rain::Amount => {
+                let air = generator.air(index, kept);
+                return Air { rain_intensity: intensity(air.rain_mm), ..air };
+            }
+            Days::Generator(generator) => (generator.air(index, kept), streams(PAPER_RAIN)),
+        };
+        let (rain_mm, rain_intensity) = self.rain(air.rain_mm, &mut stream, capacity_mm);
+        Air { rain_mm: clip(rain_mm, RAIN), rain_intensity, ..air }
     }
 
-    /// The weather of a date: the table's day with the noise of a stream.
-    ///
-    /// Every draw is made whatever the parameters, so that one noise does not change another's numbers.
-    #[inline]
-    fn air(&self, date: Date, mut stream: Stream, capacity_mm: f64) -> Air {
-        let row = self.row(date);
-        let noise = &self.parameters.noise;
-        // Moved together and cut off alike, lowest, mean and highest stay in order.
-        let warmer = noise.temperature_celsius * stream.normal();
-        let moister = noise.humidity_percent * stream.normal();
-        let cloudier = noise.clouds_percent * stream.normal();
-        let windier = noise.wind_km_per_h * stream.normal();
-        let turn = noise.direction_degrees * stream.normal();
-        let anywhere = 360.0 * stream.uniform();
-        let (rain_mm, rain_intensity) = self.rain(row.rain_mm, &mut stream, capacity_mm);
-        Air {
-            min_celsius: clip(row.min_celsius + warmer, TEMPERATURE),
-            mean_celsius: clip(row.mean_celsius + warmer, TEMPERATURE),
-            max_celsius: clip(row.max_celsius + warmer, TEMPERATURE),
-            humidity_percent: clip(row.humidity_percent + moister, PERCENT),
-            clouds_percent: clip(row.clouds_percent + cloudier, PERCENT),
-            wind_km_per_h: clip(row.wind_km_per_h + windier, WIND),
-            direction_degrees: row.direction_degrees.map_or(anywhere, |from| (from + turn).rem_euclid(360.0)),
-            rain_mm: clip(rain_mm, RAIN),
-            rain_intensity,
+    /// The weather of a day to come.
+    fn coming(&self, date: Date, index: u32, reader: &Reader<'_>, capacity_mm: f64) -> Air {
+        let streams = |purpose| Stream::keyed(reader.seed, self.key, index, purpose);
+        self.air(date, index, &streams, |column, place| reader.get(column)[place], capacity_mm)
+    }
+
+    /// The rain of a day to come. A table's own rain has no noise, so that nothing else needs to be drawn for it.
+    fn coming_rain(&self, date: Date, index: u32, reader: &Reader<'_>, capacity_mm: f64) -> f64 {
+        let streams = |purpose| Stream::keyed(reader.seed, self.key, index, purpose);
+        match (&self.days, self.parameters.rain) {
+            (Days::Replay(replay), Rain::Amount) => replay.rain_mm(date, &streams),
+            _ => self.coming(date, index, reader, capacity_mm).rain_mm,
+        }
+    }
+
+    /// The climate of a day of the year.
+    fn usual(&self, day: i32) -> Usual {
+        match &self.days {
+            Days::Replay(replay) => replay.usual(day),
+            Days::Generator(generator) => generator.usual(day),
+        }
+    }
+
+    /// The rain of some wet day of the season.
+    fn usual_rain(&self, day: i32, stream: &mut Stream, capacity_mm: f64) -> f64 {
+        let usual = match &self.days {
+            Days::Replay(replay) => replay.usual_rain(day, stream),
+            Days::Generator(generator) => generator.usual_rain(day, stream),
+        };
+        match self.parameters.rain {
+            Rain::Amount => usual,
+            Rain::Paper => self.rain(usual, stream, capacity_mm).0,
         }
     }
 
@@ -267,7 +357,7 @@ impl Sky {
     #[inline]
     fn rain(&self, table: f64, stream: &mut Stream, capacity_mm: f64) -> (f64, f64) {
         match self.parameters.rain {
-            Rain::Amount => (table, (table / FULL_INTENSITY_MM).min(1.0)),
+            Rain::Amount => (table, intensity(table)),
             Rain::Paper => paper_rain(&self.parameters.paper_rain, table, stream, capacity_mm),
         }
     }
@@ -316,6 +406,14 @@ impl Sky {
         set(context, self.columns.frost, frost);
         set(context, self.columns.dry, dry);
     }
+}
+
+/// Intensity ι [–] of rain (equation sheet II.2, 2.3).
+///
+/// ι = clip(0, 1, rain/100 mm)
+#[inline]
+fn intensity(rain_mm: f64) -> f64 {
+    (rain_mm / FULL_INTENSITY_MM).min(1.0)
 }
 
 /// Days in a row after one more day.

@@ -1,10 +1,27 @@
 //! Parameters of the weather.
 
+use super::datasets::Dataset;
+use super::formats::{Format, Missing};
+use super::generator::Site;
+
 farm_core::choice! {
-    /// The built-in tables.
-    pub enum Dataset {
-        /// Montpellier in France: ten years, generated from approximate climate normals.
-        Montpellier = "montpellier",
+    /// Where the days come from.
+    pub enum Source {
+        /// Tables: built-in ones or files, replayed with noise.
+        Replay = "replay",
+        /// A generator with the climate of a site.
+        Generator = "generator",
+    }
+}
+
+farm_core::choice! {
+    /// How the error of a forecast grows with its lead.
+    pub enum ForecastErrors {
+        /// Its standard deviation is that of `forecast_noise` times the days of lead.
+        Lead = "lead",
+        /// As the paper says: its variance is that of `noise` plus that of `forecast_noise` times the days of lead, all of them read as
+        /// variances. Rain errs as with `lead`.
+        Paper = "paper",
     }
 }
 
@@ -77,25 +94,56 @@ farm_core::parameters! {
 }
 
 farm_core::parameters! {
+    /// A table of a blend.
+    pub struct WeightedTable {
+        /// A file to use instead of the dataset, relative to the game's folder.
+        pub file: Option<String> = None;
+        /// The built-in table.
+        pub dataset: Dataset = Dataset::Montpellier;
+        /// Its weight, relative to the others'.
+        pub weight: f64 = 1.0, [0.0, 1000.0];
+    }
+}
+
+farm_core::parameters! {
     /// The weather of a field.
     pub struct Weather {
-        /// A CSV file to use instead of the dataset, relative to the game's folder: a row for each day, 365 to a year, with the
-        /// columns Tmin, T, Tmax (°C), RH (%), Rain (mm.day-1), U (wind, km.h-1) and, if known, Clouds (%) and WindDirection (°).
+        /// Where the days come from.
+        pub source: Source = Source::Replay;
+        /// A file to replay instead of the dataset, relative to the game's folder. A CSV table has a row for each day, 365 to a year,
+        /// with the columns Tmin, T, Tmax (°C), RH (%), Rain (mm.day-1), U (wind, km.h-1) and, if known, Clouds (%),
+        /// WindDirection (°) and Date. EPW, NASA POWER CSV, DSSAT .WTH and .AgMIP are read too.
         pub file: Option<String> = None;
-        /// The built-in table of days.
+        /// What the format of the files is.
+        pub format: Format = Format::Auto;
+        /// What a missing temperature or rain in a file means.
+        pub missing: Missing = Missing::Refuse;
+        /// The built-in table to replay.
         pub dataset: Dataset = Dataset::Montpellier;
-        /// Height above the ground at which the table's wind was measured.
+        /// Tables to blend instead: temperature, humidity, wind and clouds are their weighted means; rain and wind direction are those
+        /// of one of them, drawn each day with the weights as probabilities.
+        pub files: Vec<WeightedTable> = Vec::new();
+        /// The site whose approximate climate the generator has.
+        pub site: Site = Site::Montpellier;
+        /// Generator: standard deviation of annual rain, relative to that of years of equal wetness.
+        pub rain_variation: f64 = 1.35, "rain_variation#prop", [1.0, 3.0];
+        /// Height above the ground at which the wind was measured.
         pub wind_height_m: f64 = 2.0, "wind_height#m", [0.5, 200.0];
-        /// How the days of a season differ from those of the table.
+        /// Replay: how the days of a season differ from those of the table. The generator varies by itself.
         pub noise: Noise = Noise::default();
-        /// What the table's rain means.
+        /// What the rain means.
         pub rain: Rain = Rain::Amount;
         /// Light and heavy rain of `rain: paper`.
         pub paper_rain: PaperRain = PaperRain::default();
         /// Days that the forecast shows, today included.
         pub forecast_lookahead_days: u32 = 5, "forecast_lookahead#day", [1, 30];
+        /// How the error of the forecast grows.
+        pub forecast: ForecastErrors = ForecastErrors::Lead;
         /// How the forecast errs.
         pub forecast_noise: ForecastNoise = ForecastNoise::default();
+        /// Instead of `forecast_noise`: what is known of tomorrow, from 1, everything, to 0, nothing but the climate. Of a day at lead i
+        /// its i-th power is known.
+        pub forecast_skill: Option<f64> = None, "forecast_skill#prop", [0.0, 1.0];
         /// How reference evapotranspiration is computed.
         pub et0: EvapotranspirationMethod = EvapotranspirationMethod::Valiantzas;
     }

@@ -1,5 +1,8 @@
 //! The weather alone in a field, with a farmer that does nothing.
 
+mod blending;
+mod skill;
+
 use farm_core::config::{FieldSpec, GameSpec, InteractionMode, Problems};
 use farm_core::declare::real;
 use farm_core::rules::{AtLimit, RuleBuilder, Rules};
@@ -67,7 +70,7 @@ impl Entity for Bucket {
 }
 
 /// A game of weather alone that starts at a day and year; plots of 2 m × 2 m at the latitude of Montpellier.
-fn try_game(weather: &str, initial: &str, with_soil: bool) -> Result<Game, Problems> {
+pub(super) fn try_game(weather: &str, initial: &str, with_soil: bool) -> Result<Game, Problems> {
     let weather: Weather = serde_yaml::from_str(weather).unwrap();
     let mut field: FieldSpec = serde_yaml::from_str("{entities: [], shape: {scale#m: 2}}").unwrap();
     field.localization.latitude_degrees = 43.61;
@@ -90,12 +93,12 @@ fn try_game(weather: &str, initial: &str, with_soil: bool) -> Result<Game, Probl
     })
 }
 
-fn play(weather: &str, initial: &str) -> Environment {
+pub(super) fn play(weather: &str, initial: &str) -> Environment {
     Environment::new(Arc::new(try_game(weather, initial, false).unwrap()))
 }
 
 /// The value of a variable, hidden or not.
-fn value(environment: &Environment, name: &str) -> f64 {
+pub(super) fn value(environment: &Environment, name: &str) -> f64 {
     let game = environment.game();
     let variable = game.parts[0].variables.iter().find(|v| v.name == name).unwrap();
     let reader = game.reader(environment.state());
@@ -106,7 +109,7 @@ fn value(environment: &Environment, name: &str) -> f64 {
 }
 
 /// An observed array, among them the forecasts.
-fn observed(environment: &Environment, name: &str) -> Vec<f64> {
+pub(super) fn observed(environment: &Environment, name: &str) -> Vec<f64> {
     let entries = &environment.game().observation.entries;
     let entry = entries.iter().find(|e| e.key.ends_with(name)).unwrap();
     (0..entry.len()).map(|i| entry.number(environment.observation(), i)).collect()
@@ -118,7 +121,7 @@ const NO_ERRORS: &str = "forecast_noise: {temperature#°C.day-1: 0, humidity#%.d
                          wind_speed#km.h-1.day-1: 0, rain_amount#day-1: 0, rain_flip#day-1: 0}";
 
 /// Mean and standard deviation.
-fn moments(values: &[f64]) -> (f64, f64) {
+pub(super) fn moments(values: &[f64]) -> (f64, f64) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     (mean, (values.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / n).sqrt())
@@ -390,10 +393,19 @@ fn every_error_of_a_file_is_a_problem_at_the_parameter() {
 }
 
 #[test]
-fn the_parameter_set_fits_the_parameters() {
+fn the_parameter_sets_fit_the_parameters() {
     let kind = farm_core::config::kind(farm_core::config::PartKind::Entity, "Weather").unwrap();
     let sets = kind.parameter_sets().unwrap();
-    assert_eq!(sets.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["montpellier"]);
+    let generated =
+        ["montpellier", "lille", "nantes", "dakar", "phoenix", "seoul"].map(|site| format!("{site}_generated"));
+    let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
+    assert_eq!(names[1..7], generated);
+    assert_eq!((names[0], &names[7..]), ("montpellier", &["dry", "dry_hot", "rainy", "constant"][..]));
+    for set in &sets {
+        let weather: Weather = serde_yaml::from_value(set.parameters.clone()).unwrap();
+        assert_eq!(weather.source == Source::Generator, set.name.ends_with("_generated"), "{}", set.name);
+        play(&serde_yaml::to_string(&set.parameters).unwrap(), "{}").step(&[]).unwrap();
+    }
     let weather: Weather = serde_yaml::from_value(sets[0].parameters.clone()).unwrap();
     assert_eq!((weather.wind_height_m, weather.noise.temperature_celsius), (10.0, 1.5));
 }

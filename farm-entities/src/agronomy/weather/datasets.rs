@@ -1,0 +1,77 @@
+//! The built-in tables: one of ten years, and days that repeat for ever.
+
+use std::sync::{Arc, OnceLock};
+
+use super::formats::{self, Day, Format, Reading, TableError};
+
+farm_core::choice! {
+    /// The built-in tables.
+    pub enum Dataset {
+        /// Montpellier in France: ten years, generated from approximate climate normals.
+        Montpellier = "montpellier",
+        /// A warm day without rain, again and again.
+        Dry = "dry",
+        /// A hot, dry and windy day without rain, again and again.
+        DryHot = "dry_hot",
+        /// A cool day with 8 mm of rain, again and again.
+        Rainy = "rainy",
+        /// A mild day with 2 mm of rain, again and again.
+        Constant = "constant",
+    }
+}
+
+/// A day of the stylised tables; all their numbers are design.
+const DRY: Day = Day {
+    min_celsius: 12.0,
+    mean_celsius: 20.0,
+    max_celsius: 28.0,
+    humidity_percent: 50.0,
+    rain_mm: 0.0,
+    wind_km_per_h: 7.2,
+    clouds_percent: 15.0,
+    direction_degrees: None,
+};
+const DRY_HOT: Day = Day {
+    min_celsius: 21.0,
+    mean_celsius: 29.0,
+    max_celsius: 37.0,
+    humidity_percent: 30.0,
+    wind_km_per_h: 10.8,
+    clouds_percent: 5.0,
+    ..DRY
+};
+const RAINY: Day = Day {
+    min_celsius: 10.0,
+    mean_celsius: 14.0,
+    max_celsius: 18.0,
+    humidity_percent: 85.0,
+    rain_mm: 8.0,
+    wind_km_per_h: 10.8,
+    clouds_percent: 85.0,
+    ..DRY
+};
+const CONSTANT: Day = Day {
+    min_celsius: 14.0,
+    mean_celsius: 19.0,
+    max_celsius: 24.0,
+    humidity_percent: 65.0,
+    rain_mm: 2.0,
+    clouds_percent: 50.0,
+    ..DRY
+};
+
+impl Dataset {
+    /// The days of the table, parsed once.
+    pub(super) fn days(self) -> Result<Arc<[Day]>, Vec<TableError>> {
+        static MONTPELLIER: OnceLock<Result<Arc<[Day]>, Vec<TableError>>> = OnceLock::new();
+        let reading = Reading { format: Format::Table, ..Reading::default() };
+        let parse = || formats::parse("montpellier.csv", include_str!("montpellier.csv"), &reading).map(Arc::from);
+        match self {
+            Self::Montpellier => MONTPELLIER.get_or_init(parse).clone(),
+            Self::Dry => Ok(Arc::from([DRY])),
+            Self::DryHot => Ok(Arc::from([DRY_HOT])),
+            Self::Rainy => Ok(Arc::from([RAINY])),
+            Self::Constant => Ok(Arc::from([CONSTANT])),
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! What can be wrong with a file of weather, and the list in which it is collected.
+
+/// Most errors of one table that are reported.
+const MAX_ERRORS: usize = 20;
+
+/// One thing that is wrong with a table.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum TableError {
+    /// The file cannot be read.
+    #[error("{file}: the weather table can't be read: {reason}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// The file has no row of data.
+    #[error("{file}: the weather table has no rows; expected a line of headers and a line for each day")]
+    Empty {
+        /// The file.
+        file: String,
+    },
+    /// A needed column is not there.
+    #[error("{file}:{line}: column `{column}` is missing; expected one of the headers {accepted}")]
+    MissingColumn {
+        /// The file.
+        file: String,
+        /// Line of the headers.
+        line: u64,
+        /// The quantity.
+        column: &'static str,
+        /// Headers that mean it.
+        accepted: String,
+    },
+    /// Two columns mean the same.
+    #[error("{file}:{line}: columns `{first}` and `{second}` are both the {quantity}; expected one of them")]
+    DuplicateColumn {
+        /// The file.
+        file: String,
+        /// Line of the headers.
+        line: u64,
+        /// Header of the one.
+        first: String,
+        /// Header of the other.
+        second: String,
+        /// What both mean.
+        quantity: &'static str,
+    },
+    /// A header names a unit that the quantity is not read in.
+    #[error("{file}:{line}: column `{column}` has the unit `{unit}`; expected {expected}")]
+    WrongUnit {
+        /// The file.
+        file: String,
+        /// Line of the headers.
+        line: u64,
+        /// The header.
+        column: String,
+        /// The unit found.
+        unit: String,
+        /// The units that are read.
+        expected: String,
+    },
+    /// A row has more or fewer fields than the headers.
+    #[error("{file}:{line}: the row has {found} fields; expected {expected}, as in the line of headers")]
+    FieldCount {
+        /// The file.
+        file: String,
+        /// The line.
+        line: u64,
+        /// Fields of the row.
+        found: usize,
+        /// Fields of the headers.
+        expected: usize,
+    },
+    /// A value is not a finite number within its range.
+    #[error("{file}:{line}: column `{column}`: `{value}` is {what}; expected a number from {low} to {high} {unit}")]
+    BadValue {
+        /// The file.
+        file: String,
+        /// The line.
+        line: u64,
+        /// The header.
+        column: String,
+        /// The field as it stands there.
+        value: String,
+        /// What is wrong with it.
+        what: &'static str,
+        /// Lowest value, in the unit of the column.
+        low: f64,
+        /// Highest value, in the unit of the column.
+        high: f64,
+        /// The unit of the column.
+        unit: &'static str,
+    },
+    /// The temperatures of a day contradict each other.
+    #[error("{file}:{line}: column `{column}`: {value} °C is {what}; expected {expected}")]
+    Contradiction {
+        /// The file.
+        file: String,
+        /// The line.
+        line: u64,
+        /// The header.
+        column: String,
+        /// The value.
+        value: f64,
+        /// What it contradicts.
+        what: String,
+        /// What would be consistent.
+        expected: String,
+    },
+    /// A value is missing that nothing else can stand in for.
+    #[error("{file}:{line}: column `{column}`: the value is missing; {remedy}")]
+    Missing {
+        /// The file.
+        file: String,
+        /// The line.
+        line: u64,
+        /// The header.
+        column: String,
+        /// What can be done.
+        remedy: &'static str,
+    },
+    /// A date is not one.
+    #[error("{file}:{line}: column `{column}`: `{value}` is no date; expected {expected}")]
+    BadDate {
+        /// The file.
+        file: String,
+        /// The line.
+        line: u64,
+        /// The header.
+        column: String,
+        /// What stands there.
+        value: String,
+        /// What a date looks like.
+        expected: &'static str,
+    },
+    /// A row does not follow the one before it.
+    #[error(
+        "{file}:{line}: column `{column}`: {found} follows {before}; expected {expected}, for rows are consecutive"
+    )]
+    Gap {
+        /// The file.
+        file: String,
+        /// The line.
+        line: u64,
+        /// The header of the date.
+        column: String,
+        /// The date or hour found.
+        found: String,
+        /// That of the row before.
+        before: String,
+        /// What would follow it.
+        expected: String,
+    },
+    /// The part of the file that tells what its columns are is not there.
+    #[error("{file}: no {what} is found; expected {expected}")]
+    NoHeader {
+        /// The file.
+        file: String,
+        /// What is looked for.
+        what: &'static str,
+        /// What it looks like.
+        expected: &'static str,
+    },
+    /// No row is the first day of a year, so no row can be the table's first.
+    #[error("{file}: there is no 1st of January; expected at least one, because a table begins with it")]
+    NoYear {
+        /// The file.
+        file: String,
+    },
+    /// There were more errors than are reported.
+    #[error("{file}: {count} more errors; the first {MAX_ERRORS} are shown")]
+    More {
+        /// The file.
+        file: String,
+        /// How many are not shown.
+        count: usize,
+    },
+}
+
+/// The errors of one file in the making.
+pub(super) struct Report<'a> {
+    pub file: &'a str,
+    pub errors: Vec<TableError>,
+    /// Whether the order of the dates is not to be checked: it has been, or rows were left out for an error.
+    pub dates_settled: bool,
+}
+
+/// A field as it was read.
+pub(super) struct Field<'a> {
+    pub line: u64,
+    pub column: &'a str,
+    pub text: &'a str,
+}
+
+/// What numbers a column may hold.
+pub(super) struct Expected<'a> {
+    /// Lowest and highest value, after multiplication with the factor.
+    pub range: (f64, f64),
+    /// Unit in the file.
+    pub unit: &'static str,
+    /// What turns it into the unit of the project.
+    pub factor: f64,
+    /// Numbers, as they stand in the file, that mean "not known".
+    pub codes: &'a [f64],
+}
+
+impl<'a> Report<'a> {
+    pub fn new(file: &'a str) -> Self {
+        Self { file, errors: Vec::new(), dates_settled: false }
+    }
+
+    pub fn file(&self) -> String {
+        self.file.to_owned()
+    }
+
+    /// A field as a number; none if it is missing, not a number (which marks it as reported) if it is wrong.
+    pub fn number(&mut self, field: &Field<'_>, expected: &Expected<'_>) -> Option<f64> {
+        if field.text.is_empty() {
+            return None;
+        }
+        let parsed = field.text.parse::<f64>();
+        if parsed.as_ref().is_ok_and(|number| expected.codes.iter().any(|code| (number - code).abs() < 1e-6)) {
+            return None;
+        }
+        let checked = match parsed {
+            Err(_) => Err("not a number"),
+            Ok(number) if !number.is_finite() => Err("not a finite number"),
+            Ok(number) => Ok(number * expected.factor)
+                .and_then(|n| if n < expected.range.0 || n > expected.range.1 { Err("out of range") } else { Ok(n) }),
+        };
+        match checked {
+            Ok(number) => Some(number),
+            Err(what) => {
+                self.bad_value(field, what, expected);
+                Some(f64::NAN)
+            }
+        }
+    }
+
+    pub fn bad_value(&mut self, field: &Field<'_>, what: &'static str, expected: &Expected<'_>) {
+        self.errors.push(TableError::BadValue {
+            file: self.file(),
+            line: field.line,
+            column: field.column.to_owned(),
+            value: field.text.chars().take(40).collect(),
+            what,
+            low: expected.range.0 / expected.factor,
+            high: expected.range.1 / expected.factor,
+            unit: expected.unit,
+        });
+    }
+
+    pub fn bad_date(&mut self, field: &Field<'_>, expected: &'static str) {
+        self.dates_settled = true;
+        self.errors.push(TableError::BadDate {
+            file: self.file(),
+            line: field.line,
+            column: field.column.to_owned(),
+            value: field.text.chars().take(40).collect(),
+            expected,
+        });
+    }
+
+    pub fn field_count(&mut self, line: u64, found: usize, expected: usize) {
+        self.dates_settled = true;
+        self.errors.push(TableError::FieldCount { file: self.file(), line, found, expected });
+    }
+
+    /// The days, unless something was wrong; errors in the order of the lines, and not too many of them.
+    pub fn finish(mut self, days: Vec<super::Day>) -> Result<Vec<super::Day>, Vec<TableError>> {
+        if days.is_empty() && self.errors.is_empty() {
+            self.errors.push(TableError::Empty { file: self.file() });
+        }
+        if self.errors.is_empty() {
+            return Ok(days);
+        }
+        self.errors.sort_by_key(|error| error.line().unwrap_or(u64::MAX));
+        let count = self.errors.len().saturating_sub(MAX_ERRORS);
+        if count > 0 {
+            self.errors.truncate(MAX_ERRORS);
+            self.errors.push(TableError::More { file: self.file(), count });
+        }
+        Err(self.errors)
+    }
+}
+
+impl TableError {
+    /// The line it stands in.
+    fn line(&self) -> Option<u64> {
+        match self {
+            Self::MissingColumn { line, .. }
+            | Self::DuplicateColumn { line, .. }
+            | Self::WrongUnit { line, .. }
+            | Self::FieldCount { line, .. }
+            | Self::BadValue { line, .. }
+            | Self::Contradiction { line, .. }
+            | Self::Missing { line, .. }
+            | Self::BadDate { line, .. }
+            | Self::Gap { line, .. } => Some(*line),
+            Self::Unreadable { .. }
+            | Self::Empty { .. }
+            | Self::NoHeader { .. }
+            | Self::NoYear { .. }
+            | Self::More { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! The generator: weather that never was, with the climate of a site.
+//!
+//! In the manner of Richardson 1981: whether a day is wet is a Markov chain of two states with monthly probabilities (Geng et al.
+//! 1986); a wet day has 1 mm and a gamma amount above; departures of lowest and highest temperature, moisture and wind from their
+//! normals, which depend on wet or dry, are an autoregression (`residuals.rs`). Such generators have years too much alike (Katz and
+//! Parlange 1998), so each year has a wetness, a lognormal factor of mean 1 on the amounts above 1 mm, as wide as makes the standard
+//! deviation of annual rain `rain_variation` times that without it.
+//!
+//! Twelve numbers of each quantity and site, approximate, are in `climate.csv`, with their sources. Humidity that is not known
+//! there follows from the lowest temperature as dew point (FAO-56 Eq. 48), wind is then the world's mean (FAO-56).
+//!
+//! The state of the chain is that of the last day decided on, and the days from today to there are kept: the forecast knows them.
+
+pub(super) mod residuals;
+mod site;
+#[cfg(test)]
+mod tests;
+
+use farm_core::declare::{flag, real};
+use farm_core::math;
+use farm_core::rng::{Purpose, Stream};
+use farm_core::{Builder, Column, Context};
+
+use self::residuals::{MAX, MIN, MOISTURE, Matrix, SIZE, WIND as WIND_SPEED};
+pub use self::site::Site;
+use self::site::{CLOUDS_DRY_PERCENT, CLOUDS_WET_PERCENT, DayOfYear, RAIN_SHAPE, RANGE_MIN_CELSIUS, WIND_SPREAD};
+use super::climate::Usual;
+use super::formats::WET_DAY_MM;
+use super::variables::{PERCENT, RAIN, TEMPERATURE, WIND};
+use super::{Air, DAILY, Date, clip};
+
+/// The wetness of a year.
+const WETNESS: Purpose = Purpose::named("wetness of the year");
+/// Departures are cut off here, in standard deviations: once in a hundred million days.
+const MOST_DEPARTURE: f64 = 6.0;
+const MOST_WETNESS: f64 = 20.0;
+/// How closely clouds follow the moisture; the rest of their variance is their own (design).
+const CLOUDS_FOLLOW: f64 = 0.8;
+
+/// The generator of a site.
+pub(super) struct Generator {
+    days: Vec<DayOfYear>,
+    /// Standard deviation of the logarithm of a year's wetness.
+    wetness_deviation: f64,
+    /// L·ε has the covariance that the departures settle at.
+    first: Matrix,
+    /// Standard deviation of the logarithm of the wind speed.
+    wind_deviation: f64,
+    lookahead_days: u32,
+    columns: Columns,
+}
+
+/// The hidden variables: the state of the chain on its last day, and the days up to there, day n at place n mod `lookahead_days`.
+struct Columns {
+    wet: Column<u8>,
+    wetness: Column<f64>,
+    departures: Column<f64>,
+    coming: [Column<f64>; 7],
+}
+
+impl Columns {
+    fn declare(b: &mut Builder<'_>, lookahead_days: u32) -> Self {
+        let doc = |what: &str| format!("{what} of the days to come, in a ring by the number of the day.");
+        let mut coming = |name: &str, (low, high): (f64, f64), what: &str| {
+            let name = format!("coming.{name}");
+            b.declare(real(&name, low, high, &doc(what)).shape(&[lookahead_days as usize]).hidden())
+        };
+        let coming = [
+            coming("air_temperature.min#°C", TEMPERATURE, "Lowest temperature"),
+            coming("air_temperature.max#°C", TEMPERATURE, "Highest temperature"),
+            coming("humidity#%", PERCENT, "Relative humidity"),
+            coming("clouds#%", PERCENT, "Clouds"),
+            coming("wind.speed#km.h-1", WIND, "Wind speed"),
+            coming("wind.direction#°", (0.0, 360.0), "Wind direction"),
+            coming("rain_amount#mm.day-1", RAIN, "Rain"),
+        ];
+        Self {
+            wet: b.declare(flag("chain.wet", "Whether the last day decided on is wet.").hidden()),
+            wetness: b.declare(
+                real("chain.wetness#prop", 0.0, MOST_WETNESS, "Factor on the rain of the year, 1 in the mean.").hidden(),
+            ),
+            departures: b.declare(
+                real(
+                    "chain.departures#sd",
+                    -MOST_DEPARTURE,
+                    MOST_DEPARTURE,
+                    "Departures from the normals on the last day decided on, in standard deviations: lowest and highest \
+                     temperature, moisture, wind.",
+                )
+                .shape(&[SIZE])
+                .hidden(),
+            ),
+            coming,
+        }
+    }
+}
+
+impl Generator {
+    pub fn new(site: Site, rain_variation: f64, lookahead_days: u32, builder: &mut Builder<'_>) -> Self {
+        let days = site.days();
+        let relative = 1.0 + WIND_SPREAD * WIND_SPREAD;
+        Self {
+            wetness_deviation: math::ln(1.0 + wetness_variance(&days, rain_variation)).sqrt(),
+            days,
+            first: residuals::root(&residuals::stationary_covariance()),
+            wind_deviation: math::ln(relative).sqrt(),
+            lookahead_days,
+            columns: Columns::declare(builder, lookahead_days),
+        }
+    }
+
+    /// Decides on all days that the first forecast shows. Day 0 is that of `today`.
+    pub fn begin(&self, today: Date, key: u64, context: &Context<'_>) {
+        for index in 0..self.lookahead_days {
+            self.decide(today.after(index), index, key, context);
+        }
+    }
+
+    /// Decides on one more day, when the `index`-th day begins.
+    #[inline]
+    pub fn go_on(&self, today: Date, index: u32, key: u64, context: &Context<'_>) {
+        let ahead = self.lookahead_days - 1;
+        self.decide(today.after(ahead), index + ahead, key, context);
+    }
+
+    /// The `index`-th day, which must be decided on: at most the lookahead from today.
+    #[inline]
+    pub fn air(&self, index: u32, value: impl Fn(Column<f64>, usize) -> f64) -> Air {
+        let place = (index % self.lookahead_days) as usize;
+        let [min, max, humidity, clouds, wind, direction, rain] =
+            self.columns.coming.map(|column| value(column, place));
+        Air {
+            min_celsius: min,
+            mean_celsius: 0.5 * (min + max),
+            max_celsius: max,
+            humidity_percent: humidity,
+            clouds_percent: clouds,
+            wind_km_per_h: wind,
+            direction_degrees: direction,
+            rain_mm: rain,
+            rain_intensity: 0.0,
+        }
+    }
+
+    pub fn usual(&self, day: i32) -> Usual {
+        self.days[day as usize].usual
+    }
+
+    /// The amount of a wet day of the season, in a year of usual wetness.
+    pub fn usual_rain(&self, day: i32, stream: &mut Stream) -> f64 {
+        let day = &self.days[day as usize];
+        // In a season without wet days a wrong forecast has the least rain that counts.
+        clip(WET_DAY_MM + day.excess_mm / RAIN_SHAPE * gamma(RAIN_SHAPE, stream), RAIN)
+    }
+
+    /// Draws a day from the state of the chain, and stores both.
+    #[inline]
+    fn decide(&self, date: Date, index: u32, key: u64, context: &Context<'_>) {
+        let mut stream = context.stream_at(key, DAILY, index);
+        let day = &self.days[date.day as usize];
+        let fresh: [f64; SIZE] = std::array::from_fn(|_| stream.normal());
+        let (wet_draw, clouds_draw, direction_draw) = (stream.uniform(), stream.normal(), stream.uniform());
+        let departures = self.departures(index == 0, fresh, context);
+        let wet = self.wet(index == 0, day, wet_draw, context);
+        let wetness = self.wetness(index == 0 || date.day == 0, key, index, context);
+        let [min, max] = temperatures_celsius(day, wet, departures);
+        let normal = if wet { &day.wet } else { &day.dry };
+        let humidity = normal.humidity_percent + day.humidity_deviation * departures[MOISTURE];
+        let (clouds, clouds_deviation) = if wet { CLOUDS_WET_PERCENT } else { CLOUDS_DRY_PERCENT };
+        let own = (1.0 - CLOUDS_FOLLOW * CLOUDS_FOLLOW).sqrt();
+        let cloudier = CLOUDS_FOLLOW * departures[MOISTURE] + own * clouds_draw;
+        let windier = self.wind_deviation * (departures[WIND_SPEED] - 0.5 * self.wind_deviation);
+        let rain = match wet {
+            true => WET_DAY_MM + wetness * day.excess_mm / RAIN_SHAPE * gamma(RAIN_SHAPE, &mut stream),
+            false => 0.0,
+        };
+        let place = (index % self.lookahead_days) as usize;
+        let values = [
+            clip(min, TEMPERATURE),
+            clip(max, TEMPERATURE),
+            clip(humidity, PERCENT),
+            clip(clouds + clouds_deviation * cloudier, PERCENT),
+            clip(day.wind_km_per_h * math::exp(windier), WIND),
+            360.0 * direction_draw,
+            clip(rain, RAIN),
+        ];
+        for (column, value) in self.columns.coming.iter().zip(values) {
+            context.get(*column)[place].set(value);
+        }
+    }
+
+    /// The departures of the next day; those of the first have the covariance that all have.
+    #[inline]
+    fn departures(&self, first: bool, fresh: [f64; SIZE], context: &Context<'_>) -> [f64; SIZE] {
+        let column = context.get(self.columns.departures);
+        let departures = match first {
+            true => residuals::times(&self.first, fresh),
+            false => residuals::next(std::array::from_fn(|i| column[i].get()), fresh),
+        };
+        let departures = departures.map(|value| value.clamp(-MOST_DEPARTURE, MOST_DEPARTURE));
+        for (cell, value) in column.iter().zip(departures) {
+            cell.set(value);
+        }
+        departures
+    }
+
+    /// Whether the next day is wet.
+    #[inline]
+    fn wet(&self, first: bool, day: &DayOfYear, draw: f64, context: &Context<'_>) -> bool {
+        let column = &context.get(self.columns.wet)[0];
+        let probability = match (first, column.get() != 0) {
+            (true, _) => day.wet_share,
+            (false, true) => day.wet.wet_next,
+            (false, false) => day.dry.wet_next,
+        };
+        let wet = draw < probability;
+        column.set(u8::from(wet));
+        wet
+    }
+
+    /// The wetness of the year, drawn when it begins.
+    #[inline]
+    fn wetness(&self, begins: bool, key: u64, index: u32, context: &Context<'_>) -> f64 {
+        let column = &context.get(self.columns.wetness)[0];
+        if begins {
+            let deviation = self.wetness_deviation;
+            let logarithm = deviation * (context.stream_at(key, WETNESS, index).normal() - 0.5 * deviation);
+            column.set(math::exp(logarithm).min(MOST_WETNESS));
+        }
+        column.get()
+    }
+}
+
+/// Lowest and highest temperature [°C] of a day.
+///
+/// Their common departure is kept whole, that of the range as far as it stays positive.
+#[inline]
+fn temperatures_celsius(day: &DayOfYear, wet: bool, departures: [f64; SIZE]) -> [f64; 2] {
+    let normal = if wet { &day.wet } else { &day.dry };
+    let (low, high) = (day.min_deviation * departures[MIN], day.max_deviation * departures[MAX]);
+    let middle = normal.max_celsius - 0.5 * normal.range_celsius + 0.5 * (low + high);
+    let range = (normal.range_celsius + normal.range_kept * (high - low)).max(RANGE_MIN_CELSIUS);
+    [middle - 0.5 * range, middle + 0.5 * range]
+}
+
+/// A number from the gamma law of this shape, below 1, and scale 1 (Marsaglia and Tsang 2000).
+#[inline]
+fn gamma(shape: f64, stream: &mut Stream) -> f64 {
+    let d = shape + 1.0 - 1.0 / 3.0;
+    let c = 1.0 / (9.0 * d).sqrt();
+    // A number of shape + 1, of which a random power is one of the shape.
+    let smaller = math::exp(math::ln(1.0 - stream.uniform()) / shape);
+    loop {
+        let x = stream.normal();
+        let root = 1.0 + c * x;
+        let v = root * root * root;
+        let u = 1.0 - stream.uniform();
+        // The first bound spares the logarithms for all but one number in twelve.
+        let surely = u < 1.0 - 0.0331 * x * x * x * x;
+        if root > 0.0 && (surely || math::ln(u) < 0.5 * x * x + d - d * v + d * math::ln(v)) {
+            return d * v * smaller;
+        }
+    }
+}
+
+/// Variance of a year's wetness F that makes the standard deviation of annual rain `variation` times that with F = 1.
+///
+/// Rain is N + F·X, with N mm up to 1 mm a wet day and X above: Var(N + F·X) = Var(N + X) + Var F·E X².
+fn wetness_variance(days: &[DayOfYear], variation: f64) -> f64 {
+    let (_, plain) = annual_rain(days, WET_DAY_MM);
+    let (excess, excess_variance) = annual_rain(days, 0.0);
+    let square = excess * excess + excess_variance;
+    if square > 0.0 { (variation * variation - 1.0).max(0.0) * plain / square } else { 0.0 }
+}
+
+/// Mean and variance of the annual sum of what wet days have above 1 mm, and `least_mm` more each.
+fn annual_rain(days: &[DayOfYear], least_mm: f64) -> (f64, f64) {
+    let amount = |day: &DayOfYear| if day.wet_share > 0.0 { least_mm + day.excess_mm } else { 0.0 };
+    let (mut mean, mut variance) = (0.0, 0.0);
+    for (i, day) in days.iter().enumerate() {
+        let chance = day.wet_share * (1.0 - day.wet_share);
+        mean += day.wet_share * amount(day);
+        variance += day.wet_share * day.excess_mm * day.excess_mm / RAIN_SHAPE + chance * amount(day) * amount(day);
+        // Wet days come together: cov(Wᵢ, Wⱼ) = πᵢ(1 − πᵢ)·∏(p₁₁ − p₀₁), which forgets within a month.
+        let mut memory = 1.0;
+        for ahead in 1..=30 {
+            let later = &days[(i + ahead) % days.len()];
+            memory *= later.wet.wet_next - later.dry.wet_next;
+            variance += 2.0 * chance * memory * amount(day) * amount(later);
+        }
+    }
+    (mean, variance)
+}

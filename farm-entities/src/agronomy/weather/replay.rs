@@ -1,0 +1,141 @@
+//! Replay: the days of tables, blended by weights, with noise.
+
+use std::sync::Arc;
+
+use farm_core::rng::{Purpose, Stream};
+
+use super::climate::{Usual, WetDays, twelfth};
+use super::formats::Day;
+use super::variables::{DAYS_PER_YEAR, PERCENT, RAIN, TEMPERATURE, WIND};
+use super::{Air, Date, Noise, clip};
+
+/// The choice of the table whose rain falls.
+const FILE: Purpose = Purpose::named("file");
+
+/// One table with its share in the blend.
+struct Table {
+    days: Arc<[Day]>,
+    /// The weights of all tables sum to 1.
+    weight: f64,
+    wet_days: WetDays,
+}
+
+/// The tables that are replayed.
+pub(super) struct Replay {
+    tables: Vec<Table>,
+    noise: Noise,
+    /// By twelfth of the year.
+    usual: Box<[Usual; 12]>,
+}
+
+impl Replay {
+    /// Tables with weights of any sum.
+    pub fn new(tables: Vec<(Arc<[Day]>, f64)>, noise: Noise) -> Self {
+        let sum: f64 = tables.iter().map(|(_, weight)| weight).sum();
+        let mut usual = Box::new([Usual::default(); 12]);
+        let share = |weight: f64| if sum > 0.0 { weight / sum } else { 0.0 };
+        for (days, weight) in &tables {
+            for (usual, of_table) in usual.iter_mut().zip(Usual::of_table(days)) {
+                usual.add(&of_table, share(*weight));
+            }
+        }
+        let table =
+            |(days, weight): (Arc<[Day]>, f64)| Table { weight: share(weight), wet_days: WetDays::new(&days), days };
+        Self { tables: tables.into_iter().map(table).collect(), noise, usual }
+    }
+
+    /// The climate of the tables, with the noise.
+    pub fn usual(&self, day: i32) -> Usual {
+        let with = |(mean, deviation): (f64, f64), noise: f64| (mean, (deviation * deviation + noise * noise).sqrt());
+        let usual = self.usual[twelfth(day)];
+        let noise = &self.noise;
+        Usual {
+            celsius_deviation: with((0.0, usual.celsius_deviation), noise.temperature_celsius).1,
+            humidity_percent: with(usual.humidity_percent, noise.humidity_percent),
+            clouds_percent: with(usual.clouds_percent, noise.clouds_percent),
+            wind_km_per_h: with(usual.wind_km_per_h, noise.wind_km_per_h),
+            ..usual
+        }
+    }
+
+    /// The amount of a wet day of the season.
+    pub fn usual_rain(&self, day: i32, stream: &mut Stream) -> f64 {
+        self.choose(|| stream.uniform()).wet_days.draw(day, stream)
+    }
+
+    /// The table's amount of rain.
+    #[inline]
+    pub fn rain_mm(&self, date: Date, streams: &impl Fn(Purpose) -> Stream) -> f64 {
+        clip(self.choose(|| streams(FILE).uniform()).row(date).rain_mm, RAIN)
+    }
+
+    /// The weather of a date, with the table's rain: the table's day with the noise of a stream.
+    ///
+    /// Every draw is made whatever the parameters, so that one noise does not change another's numbers.
+    #[inline]
+    pub fn air(&self, date: Date, stream: &mut Stream, streams: &impl Fn(Purpose) -> Stream) -> Air {
+        let row = self.row(date, streams);
+        let noise = &self.noise;
+        // Moved together and cut off alike, lowest, mean and highest stay in order.
+        let warmer = noise.temperature_celsius * stream.normal();
+        let moister = noise.humidity_percent * stream.normal();
+        let cloudier = noise.clouds_percent * stream.normal();
+        let windier = noise.wind_km_per_h * stream.normal();
+        let turn = noise.direction_degrees * stream.normal();
+        let anywhere = 360.0 * stream.uniform();
+        Air {
+            min_celsius: clip(row.min_celsius + warmer, TEMPERATURE),
+            mean_celsius: clip(row.mean_celsius + warmer, TEMPERATURE),
+            max_celsius: clip(row.max_celsius + warmer, TEMPERATURE),
+            humidity_percent: clip(row.humidity_percent + moister, PERCENT),
+            clouds_percent: clip(row.clouds_percent + cloudier, PERCENT),
+            wind_km_per_h: clip(row.wind_km_per_h + windier, WIND),
+            direction_degrees: row.direction_degrees.map_or(anywhere, |from| (from + turn).rem_euclid(360.0)),
+            rain_mm: row.rain_mm,
+            rain_intensity: 0.0,
+        }
+    }
+
+    /// The day of a date (equation sheet II.2, 2.1): weighted means, but rain and wind direction of one table, for means would
+    /// leave no day dry.
+    #[inline]
+    fn row(&self, date: Date, streams: &impl Fn(Purpose) -> Stream) -> Day {
+        let chosen = *self.choose(|| streams(FILE).uniform()).row(date);
+        if self.tables.len() == 1 {
+            return chosen;
+        }
+        let mean = |value: fn(&Day) -> f64| self.tables.iter().map(|table| table.weight * value(table.row(date))).sum();
+        Day {
+            min_celsius: mean(|day| day.min_celsius),
+            mean_celsius: mean(|day| day.mean_celsius),
+            max_celsius: mean(|day| day.max_celsius),
+            humidity_percent: mean(|day| day.humidity_percent),
+            wind_km_per_h: mean(|day| day.wind_km_per_h),
+            clouds_percent: mean(|day| day.clouds_percent),
+            ..chosen
+        }
+    }
+
+    /// A table, with the weights as probabilities; `uniform` draws a number, which one table alone does not need.
+    #[inline]
+    fn choose(&self, uniform: impl FnOnce() -> f64) -> &Table {
+        if self.tables.len() == 1 {
+            return &self.tables[0];
+        }
+        let mut left = uniform();
+        let found = self.tables.iter().find(|table| {
+            left -= table.weight;
+            left < 0.0
+        });
+        // Rounding may leave a sliver above the last weight, which belongs to the last table that has one.
+        found.or_else(|| self.tables.iter().rfind(|table| table.weight > 0.0)).unwrap_or(&self.tables[0])
+    }
+}
+
+impl Table {
+    /// The table's day of a date; a table that is too short begins anew.
+    #[inline]
+    fn row(&self, date: Date) -> &Day {
+        &self.days[(date.day + DAYS_PER_YEAR * date.year) as usize % self.days.len()]
+    }
+}
