@@ -128,6 +128,57 @@ pub fn evapotranspiration_hargreaves(extraterrestrial: f64, min_celsius: f64, ma
     (0.0023 * 0.408 * extraterrestrial * (mean + 17.8) * range.sqrt()).max(0.0)
 }
 
+/// Vapour pressure of the air e_a \[kPa\] from the mean relative humidity (FAO-56 Eqs. 12 and 19).
+///
+/// e_a = RH/100·(e⁰(T_max) + e⁰(T_min))/2
+pub fn actual_vapour_pressure_kpa(humidity_percent: f64, min_celsius: f64, max_celsius: f64) -> f64 {
+    let saturated = saturation_vapour_pressure_kpa(max_celsius) + saturation_vapour_pressure_kpa(min_celsius);
+    humidity_percent / 100.0 * 0.5 * saturated
+}
+
+/// What Penman and Monteith's equation wants to know of a day.
+#[derive(Debug, Clone, Copy)]
+pub struct Day {
+    /// Radiation above the atmosphere [MJ m⁻² day⁻¹].
+    pub extraterrestrial: f64,
+    /// Radiation that reaches the ground [MJ m⁻² day⁻¹].
+    pub solar: f64,
+    /// Lowest temperature [°C].
+    pub min_celsius: f64,
+    /// Highest temperature [°C].
+    pub max_celsius: f64,
+    /// Vapour pressure of the air \[kPa\].
+    pub vapour_pressure_kpa: f64,
+    /// Wind speed at 2 m [m s⁻¹].
+    pub wind_2m: f64,
+    /// Height above the sea \[m\].
+    pub altitude_m: f64,
+}
+
+/// Reference evapotranspiration ET₀ [mm day⁻¹] of FAO-56 (Eq. 6, with Eqs. 7, 8, 13, 37–40 and no heat into the ground).
+///
+/// ET₀ = (0.408·Δ·R_n + γ·900/(T + 273)·u₂·(e_s − e_a)) / (Δ + γ·(1 + 0.34·u₂))
+pub fn evapotranspiration_penman_monteith(day: &Day) -> f64 {
+    const STEFAN_BOLTZMANN: f64 = 4.903e-9;
+    const ALBEDO: f64 = 0.23;
+    let mean = 0.5 * (day.min_celsius + day.max_celsius);
+    let slope = 4098.0 * saturation_vapour_pressure_kpa(mean) / ((mean + 237.3) * (mean + 237.3));
+    let pressure_kpa = 101.3 * math::powf((293.0 - 0.0065 * day.altitude_m) / 293.0, 5.26);
+    let psychrometric = 0.665e-3 * pressure_kpa;
+    let saturated = actual_vapour_pressure_kpa(100.0, day.min_celsius, day.max_celsius);
+    let clear_sky = (0.75 + 2e-5 * day.altitude_m) * day.extraterrestrial;
+    let clearness = if clear_sky > 0.0 { (day.solar / clear_sky).min(1.0) } else { 0.0 };
+    let fourth = |celsius: f64| (celsius + 273.16).powi(4);
+    let net_long = STEFAN_BOLTZMANN
+        * 0.5
+        * (fourth(day.max_celsius) + fourth(day.min_celsius))
+        * (0.34 - 0.14 * day.vapour_pressure_kpa.sqrt())
+        * (1.35 * clearness - 0.35);
+    let net = (1.0 - ALBEDO) * day.solar - net_long;
+    let aerodynamic = psychrometric * 900.0 / (mean + 273.0) * day.wind_2m * (saturated - day.vapour_pressure_kpa);
+    ((0.408 * slope * net + aerodynamic) / (slope + psychrometric * (1.0 + 0.34 * day.wind_2m))).max(0.0)
+}
+
 #[inline]
 fn valiantzas(coefficient: f64, extraterrestrial: f64, min: f64, max: f64, humidity_percent: f64, wind: f64) -> f64 {
     let mean = 0.5 * (min + max);
@@ -208,6 +259,51 @@ mod tests {
     fn assert_near(found: f64, row: &Row, tolerance: f64) {
         let expected = row.number("value");
         assert!((found - expected).abs() <= tolerance, "row {}: {found}, expected {expected}", row.text("id"));
+    }
+
+    /// Days of several climates: site, latitude, altitude, day of the year, Tmin, Tmax, e_a, u₂, Rs; ET₀ as `refet` 0.5.0
+    /// (method ASCE) computes it. The libraries differ among each other by 0.002 mm.
+    #[test]
+    fn penman_monteith_agrees_with_an_independent_library() {
+        let cases = [
+            ("Montpellier", 43.61, 3.0, 15, 2.8, 11.6, 0.746, 3.5, 6.07, 1.25606),
+            ("Montpellier", 43.61, 3.0, 288, 11.9, 20.5, 1.3885, 3.0, 9.62, 2.111977),
+            ("Lille", 50.57, 47.0, 196, 13.4, 23.2, 1.5887, 2.8, 20.12, 3.848418),
+            ("Dakar", 14.73, 24.0, 105, 18.4, 25.3, 2.0267, 4.0, 16.0, 3.747903),
+            ("Phoenix", 33.43, 337.0, 15, 8.0, 20.0, 0.7749, 1.8, 10.55, 2.345361),
+            ("Phoenix", 33.43, 337.0, 288, 19.0, 32.0, 1.0943, 1.9, 14.91, 4.612422),
+            ("Seoul", 37.57, 86.0, 196, 22.3, 29.0, 2.4469, 1.7, 16.91, 3.983546),
+            ("HighPlateau", -16.5, 3800.0, 105, 3.0, 15.5, 0.6174, 1.5, 18.42, 3.174091),
+            ("HumidTropics", 1.35, 16.0, 15, 24.0, 30.5, 3.0202, 1.5, 14.53, 3.308864),
+            ("HumidTropics", 1.35, 16.0, 288, 24.8, 31.8, 3.1323, 1.2, 15.71, 3.61934),
+        ];
+        for (site, latitude, altitude_m, day, min, max, vapour, wind_2m, solar, expected) in cases {
+            let found = evapotranspiration_penman_monteith(&Day {
+                extraterrestrial: extraterrestrial_radiation(latitude, day),
+                solar,
+                min_celsius: min,
+                max_celsius: max,
+                vapour_pressure_kpa: vapour,
+                wind_2m,
+                altitude_m,
+            });
+            assert!((found - expected).abs() < 0.01, "{site}, day {day}: {found}, expected {expected}");
+        }
+    }
+
+    /// FAO-56, example 18 (Uccle, 6 July): 3.9 mm, with the radiation and vapour pressure that the example gives.
+    #[test]
+    fn penman_monteith_has_the_printed_value() {
+        let found = evapotranspiration_penman_monteith(&Day {
+            extraterrestrial: 41.09,
+            solar: 22.07,
+            min_celsius: 12.3,
+            max_celsius: 21.5,
+            vapour_pressure_kpa: 1.409,
+            wind_2m: 2.078,
+            altitude_m: 100.0,
+        });
+        assert!((found - 3.88).abs() < 0.02, "{found}");
     }
 
     #[test]

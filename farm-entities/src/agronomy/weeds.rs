@@ -25,6 +25,7 @@ use farm_core::declare::{ActionParameter, count, real};
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
+use super::Equations;
 use super::plant::{StockDistance, shortage};
 use super::response::{distance, distance_to_edge, response};
 use super::soil::NUTRIENTS;
@@ -122,8 +123,10 @@ farm_core::parameters! {
     pub struct Weeds {
         /// Days between two changes of a plot's weeds, on average.
         pub time_to_grow: f64 = 15.0, "time_to_grow#day", [1.0, 1e4];
-        /// What happens on a day on which the weeds of a plot change.
-        pub ticks: Ticks = Ticks::All;
+        /// Which equations are played where the sheet lists two.
+        pub equations: Equations = Equations::Corrected;
+        /// What happens on a day on which the weeds of a plot change; as `equations` says if nothing is said.
+        pub ticks: Option<Ticks> = None;
         /// Most seeds that blow into a plot in one such day.
         pub max_new_seeds: u32 = 3, "max_new_seeds#nb", [0, 1000];
         /// Flowers that a weed has when it flowers; it grows no more.
@@ -142,8 +145,8 @@ farm_core::parameters! {
         pub flowers_base: f64 = 0.1, "sensitivity_flowers_0", [0.0, 100.0];
         /// Whether weeds in flower take water and nutrients as well.
         pub flowers_take: bool = false;
-        /// How the missing part of a stock counts.
-        pub stock_distance: StockDistance = StockDistance::Relative;
+        /// How the missing part of a stock counts; as `equations` says if nothing is said.
+        pub stock_distance: Option<StockDistance> = None;
         /// When seeds blow in.
         pub appear: Appear = Appear::default(), "appear_conditions";
         /// When seeds sprout.
@@ -211,7 +214,11 @@ impl Entity for Weeds {
         b.action("remove", vec![ActionParameter::plot()], "Pulls out the weeds of a plot; their seeds stay.");
         b.runs_in(Phase::Demand);
         b.runs_in(Phase::Spread);
+        let paper = self.equations == Equations::Paper;
+        let printed = if paper { StockDistance::Absolute } else { StockDistance::Relative };
         Box::new(Life {
+            ticks: self.ticks.unwrap_or(if paper { Ticks::One } else { Ticks::All }),
+            stock_distance: self.stock_distance.unwrap_or(printed),
             p: self.clone(),
             key: b.stream_key(),
             length: b.field().length,
@@ -256,6 +263,8 @@ struct Inputs {
 }
 
 struct Life {
+    ticks: Ticks,
+    stock_distance: StockDistance,
     p: Weeds,
     key: u64,
     length: usize,
@@ -314,7 +323,7 @@ impl Life {
         if !stream.bernoulli(1.0 / self.p.time_to_grow) {
             return None;
         }
-        let chosen = match self.p.ticks {
+        let chosen = match self.ticks {
             Ticks::All => None,
             Ticks::One => Some(stream.index(3)),
         };
@@ -404,7 +413,7 @@ impl Life {
         let (water, wilting) = (c.get(self.i.supply_water)[plot].get(), c.value(self.i.wilting));
         // Eq. 5: the water that they want, between the wilting point and the capacity.
         let wanted = wanted_water(wilting, c.value(self.i.capacity), self.p.death.drought);
-        match self.p.stock_distance {
+        match self.stock_distance {
             StockDistance::Relative => {
                 let nutrients = std::array::from_fn(|x| shortage(supply(x), required(x)));
                 // What lies below the wilting point helps nobody, so the share is of what lies above.

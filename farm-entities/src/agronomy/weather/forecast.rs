@@ -149,7 +149,7 @@ impl Sky {
             Quantity::Wind | Quantity::Rain => (growth.wind_km_per_h, noise.wind_km_per_h),
             _ => (growth.temperature_celsius, noise.temperature_celsius),
         };
-        let deviation = match self.parameters.forecast {
+        let deviation = match self.parameters.forecast_errors() {
             ForecastErrors::Lead => growth * f64::from(lead),
             ForecastErrors::Paper => (noise + growth * f64::from(lead)).sqrt(),
         };

@@ -86,6 +86,7 @@ impl Entity for Weather {
             capacity: self.capacity(builder),
             days: self.days(builder),
             plot_area_m2: builder.field().plot_area_m2(),
+            altitude_m: builder.field().altitude_m,
             key: builder.stream_key(),
             parameters: self.clone(),
         };
@@ -101,7 +102,7 @@ impl Entity for Weather {
 impl Weather {
     /// Where the days come from.
     fn days(&self, builder: &mut Builder<'_>) -> Days {
-        if self.forecast == ForecastErrors::Paper && self.forecast_skill.is_some() {
+        if self.forecast == Some(ForecastErrors::Paper) && self.forecast_skill.is_some() {
             let problem =
                 Problem::new(Path::default().child("forecast_skill"), "a forecast has a skill or the paper's errors");
             builder.problem(problem.help("leave out `forecast_skill` or `forecast: paper`"));
@@ -174,7 +175,7 @@ impl Weather {
 
     /// The soil's capacity, where the rain depends on it.
     fn capacity(&self, builder: &mut Builder<'_>) -> Option<Column<f64>> {
-        if self.rain == Rain::Amount {
+        if self.rain_meaning() == Rain::Amount {
             return None;
         }
         let capacity = builder.maybe(roles::WATER_CAPACITY);
@@ -200,6 +201,7 @@ struct Sky {
     columns: Columns,
     capacity: Option<Column<f64>>,
     plot_area_m2: f64,
+    altitude_m: f64,
     key: u64,
     parameters: Weather,
     days: Days,
@@ -308,7 +310,7 @@ impl Sky {
                 (replay.air(date, &mut stream, streams), stream)
             }
             // The amount is known; what is left to draw is drawn only with `rain: paper`.
-            Days::Generator(generator) if self.parameters.rain == Rain::Amount => {
+            Days::Generator(generator) if self.parameters.rain_meaning() == Rain::Amount => {
                 let air = generator.air(index, kept);
                 return Air { rain_intensity: intensity(air.rain_mm), ..air };
             }
@@ -327,7 +329,7 @@ impl Sky {
     /// The rain of a day to come. A table's own rain has no noise, so that nothing else needs to be drawn for it.
     fn coming_rain(&self, date: Date, index: u32, reader: &Reader<'_>, capacity_mm: f64) -> f64 {
         let streams = |purpose| Stream::keyed(reader.seed, self.key, index, purpose);
-        match (&self.days, self.parameters.rain) {
+        match (&self.days, self.parameters.rain_meaning()) {
             (Days::Replay(replay), Rain::Amount) => replay.rain_mm(date, &streams),
             _ => self.coming(date, index, reader, capacity_mm).rain_mm,
         }
@@ -347,7 +349,7 @@ impl Sky {
             Days::Replay(replay) => replay.usual_rain(day, stream),
             Days::Generator(generator) => generator.usual_rain(day, stream),
         };
-        match self.parameters.rain {
+        match self.parameters.rain_meaning() {
             Rain::Amount => usual,
             Rain::Paper => self.rain(usual, stream, capacity_mm).0,
         }
@@ -356,7 +358,7 @@ impl Sky {
     /// Rain [mm] and its intensity from what the table says.
     #[inline]
     fn rain(&self, table: f64, stream: &mut Stream, capacity_mm: f64) -> (f64, f64) {
-        match self.parameters.rain {
+        match self.parameters.rain_meaning() {
             Rain::Amount => (table, intensity(table)),
             Rain::Paper => paper_rain(&self.parameters.paper_rain, table, stream, capacity_mm),
         }
@@ -382,9 +384,20 @@ impl Sky {
         let extraterrestrial = self.extraterrestrial[date.day as usize];
         let (min, max, humidity) = (air.min_celsius, air.max_celsius, air.humidity_percent);
         let wind_2m = self.wind_2m_per_km_per_h * air.wind_km_per_h;
-        let evapotranspiration = match self.parameters.et0 {
+        let evapotranspiration = match self.parameters.evapotranspiration_method() {
             EvapotranspirationMethod::Valiantzas => {
                 radiation::evapotranspiration_valiantzas(extraterrestrial, min, max, humidity, wind_2m)
+            }
+            EvapotranspirationMethod::PenmanMonteith => {
+                radiation::evapotranspiration_penman_monteith(&radiation::Day {
+                    extraterrestrial,
+                    solar: radiation::solar_radiation(extraterrestrial, air.clouds_percent),
+                    min_celsius: min,
+                    max_celsius: max,
+                    vapour_pressure_kpa: radiation::actual_vapour_pressure_kpa(humidity, min, max),
+                    wind_2m,
+                    altitude_m: self.altitude_m,
+                })
             }
             EvapotranspirationMethod::Hargreaves => {
                 radiation::evapotranspiration_hargreaves(extraterrestrial, min, max)

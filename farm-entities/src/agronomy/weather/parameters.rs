@@ -3,6 +3,7 @@
 use super::datasets::Dataset;
 use super::formats::{Format, Missing};
 use super::generator::Site;
+use crate::agronomy::Equations;
 
 farm_core::choice! {
     /// Where the days come from.
@@ -40,6 +41,8 @@ farm_core::choice! {
     pub enum EvapotranspirationMethod {
         /// Valiantzas 2018, from temperature, humidity and wind.
         Valiantzas = "valiantzas",
+        /// FAO-56 Penman and Monteith, from temperature, humidity, wind and clouds.
+        PenmanMonteith = "penman_monteith",
         /// Hargreaves and Samani, from temperature alone.
         Hargreaves = "hargreaves",
         /// The paper's Eq. 23 as printed, almost twice too large; for comparisons only.
@@ -131,20 +134,43 @@ farm_core::parameters! {
         pub wind_height_m: f64 = 2.0, "wind_height#m", [0.5, 200.0];
         /// Replay: how the days of a season differ from those of the table. The generator varies by itself.
         pub noise: Noise = Noise::default();
-        /// What the rain means.
-        pub rain: Rain = Rain::Amount;
+        /// Which equations are played where the sheet lists two.
+        pub equations: Equations = Equations::Corrected;
+        /// What the rain means; as `equations` says if nothing is said.
+        pub rain: Option<Rain> = None;
         /// Light and heavy rain of `rain: paper`.
         pub paper_rain: PaperRain = PaperRain::default();
         /// Days that the forecast shows, today included.
         pub forecast_lookahead_days: u32 = 5, "forecast_lookahead#day", [1, 30];
-        /// How the error of the forecast grows.
-        pub forecast: ForecastErrors = ForecastErrors::Lead;
+        /// How the error of the forecast grows; as `equations` says if nothing is said.
+        pub forecast: Option<ForecastErrors> = None;
         /// How the forecast errs.
         pub forecast_noise: ForecastNoise = ForecastNoise::default();
         /// Instead of `forecast_noise`: what is known of tomorrow, from 1, everything, to 0, nothing but the climate. Of a day at lead i
         /// its i-th power is known.
         pub forecast_skill: Option<f64> = None, "forecast_skill#prop", [0.0, 1.0];
-        /// How reference evapotranspiration is computed.
-        pub et0: EvapotranspirationMethod = EvapotranspirationMethod::Valiantzas;
+        /// How reference evapotranspiration is computed; as `equations` says if nothing is said.
+        pub et0: Option<EvapotranspirationMethod> = None;
+    }
+}
+
+impl Weather {
+    /// What the rain means.
+    pub fn rain_meaning(&self) -> Rain {
+        self.rain.unwrap_or(if self.equations == Equations::Paper { Rain::Paper } else { Rain::Amount })
+    }
+
+    /// How the error of the forecast grows.
+    pub fn forecast_errors(&self) -> ForecastErrors {
+        let printed = self.equations == Equations::Paper && self.forecast_skill.is_none();
+        self.forecast.unwrap_or(if printed { ForecastErrors::Paper } else { ForecastErrors::Lead })
+    }
+
+    /// How reference evapotranspiration is computed.
+    pub fn evapotranspiration_method(&self) -> EvapotranspirationMethod {
+        self.et0.unwrap_or(match self.equations {
+            Equations::Corrected => EvapotranspirationMethod::Valiantzas,
+            Equations::Paper => EvapotranspirationMethod::Paper,
+        })
     }
 }
