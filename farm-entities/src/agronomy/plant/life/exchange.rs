@@ -1,0 +1,117 @@
+//! What the plants ask for, take and give back.
+
+use super::*;
+
+impl Life {
+    /// Dead plants set their nutrients free, with the help of the microlife (II.6.7 dead).
+    pub(super) fn release(&self, plot: usize, c: &Context<'_>) {
+        if c.get(self.c.stage)[plot].get() != DEAD {
+            self.fix_from_air(plot, c);
+            return;
+        }
+        let microlife = at(c, self.i.microlife, plot) / 100.0;
+        let held: Vec4 = self.values(plot, self.c.nutrients, c);
+        let freed: Vec4 = std::array::from_fn(|x| self.release_speed[x] * microlife * held[x]);
+        // The last remains go at once, so that nothing is lost when the plot is empty again.
+        let last = (0..4).all(|x| held[x] - freed[x] < LAST_REMAINS_G);
+        let freed = if last { held } else { freed };
+        if last {
+            self.clear(plot, NONE, c);
+        }
+        let (nutrients, released) = (self.four(plot, self.c.nutrients, c), self.four(plot, self.c.released, c));
+        for (x, (nutrient, release)) in nutrients.zip(released).enumerate() {
+            nutrient.set(held[x] - freed[x]);
+            release.set(freed[x]);
+        }
+    }
+
+    /// Fixation brings nitrogen and carbon from the air into the soil (II.6.9, an option).
+    pub(super) fn fix_from_air(&self, plot: usize, c: &Context<'_>) {
+        let stage = c.get(self.c.stage)[plot].get();
+        // What the last remains of dead plants gave on the day before is given once.
+        if stage == NONE || self.p.air_fixation {
+            let active = f64::from(u8::from(is_active(stage) && self.p.air_fixation));
+            let millimetres = active * f64::from(number(c, self.c.population, plot)) * 10.0 * at(c, self.c.size, plot);
+            let fixed = [self.p.grow.nitrogen_fixation, 0.0, 0.0, self.p.grow.carbon_fixation];
+            for (released, per_mm) in self.four(plot, self.c.released, c).zip(fixed) {
+                released.set(millimetres * per_mm);
+            }
+        }
+    }
+
+    /// What the plants of a plot need and ask for today, and what others see of them (II.6.3, 6.5, 6.8).
+    pub(super) fn ask(&self, plot: usize, c: &Context<'_>) {
+        let stage = c.get(self.c.stage)[plot].get();
+        set_number(c, self.c.pests, plot, 0);
+        if !is_active(stage) {
+            set_number(c, self.c.hosts, plot, 0);
+            set_number(c, self.c.open_flowers, plot, 0);
+            for column in [self.c.required, self.c.asked] {
+                self.four(plot, column, c).for_each(|cell| cell.set(0.0));
+            }
+            set(c, self.c.asked_water, plot, 0.0);
+            set(c, self.c.shade, plot, 0.0);
+            return;
+        }
+        let size = at(c, self.c.size, plot);
+        let hosts = number(c, self.c.population, plot);
+        let population = f64::from(hosts);
+        set_number(c, self.c.hosts, plot, hosts);
+        set_number(c, self.c.open_flowers, plot, hosts * number(c, self.c.flowers, plot));
+        let grown_cm = match self.requirement {
+            Requirement::StandingHeight => size,
+            Requirement::Growth if stage == GROW => flow(size, 1.0, self.p.grow.speed, self.p.size_max) - size,
+            Requirement::Growth => 0.0,
+        };
+        let flowers = if stage == BLOOM { f64::from(number(c, self.c.flowers, plot)) } else { 0.0 };
+        let fruit_grams = if stage == FRUIT {
+            f64::from(number(c, self.c.fruits, plot)) * at(c, self.c.fruit_weight, plot)
+        } else {
+            0.0
+        };
+        let microlife = at(c, self.i.microlife, plot) / 100.0;
+        let (required, asked) = (self.four(plot, self.c.required, c), self.four(plot, self.c.asked, c));
+        for (x, (required, asked)) in required.zip(asked).enumerate() {
+            let per_plant = 10.0 * grown_cm * self.grow_needs[x]
+                + flowers * self.flower_needs[x]
+                + fruit_grams * self.fruit_needs[x];
+            required.set(population * per_plant);
+            asked.set(microlife * required.get());
+        }
+        let used_ml = match stage {
+            GROW => self.p.grow.water,
+            BLOOM => flowers * self.p.bloom.water,
+            FRUIT => fruit_grams * self.p.fruit.water,
+            _ => 0.0,
+        };
+        let leaf_area = (self.area / population.max(1.0)).min(self.p.grow.leaf_surface * size);
+        let coefficient = crop_coefficient(
+            self.p.crop_coefficient_base,
+            self.p.crop_coefficient_height,
+            size,
+            c.value(self.i.wind),
+            c.value(self.i.humidity_min),
+        );
+        let transpired = c.value(self.i.evapotranspiration) * coefficient * leaf_area;
+        set(c, self.c.asked_water, plot, population * (transpired + used_ml / 1000.0));
+        set(c, self.c.shade, plot, shade(self.p.shadow, population, size));
+    }
+
+    /// Takes what the soil granted and feels what was missing (II.4 step 5, II.6.6).
+    pub(super) fn take(&self, plot: usize, c: &Context<'_>) {
+        let healing = 1.0 - self.p.stress_healing;
+        let (asked, required) = (self.four(plot, self.c.asked, c), self.four(plot, self.c.required, c));
+        let (nutrients, stress) = (self.four(plot, self.c.nutrients, c), self.four(plot, self.c.stress, c));
+        for ((((asked, required), nutrient), stress), share) in
+            asked.zip(required).zip(nutrients).zip(stress).zip(self.i.share)
+        {
+            let granted = asked.get() * at(c, share, plot);
+            nutrient.set(nutrient.get() + granted);
+            stress.set(stress.get() * healing + required.get() - granted);
+        }
+        let asked = at(c, self.c.asked_water, plot);
+        let granted = asked * at(c, self.i.water_share, plot);
+        set(c, self.c.water, plot, at(c, self.c.water, plot) + granted);
+        set(c, self.c.stress_water, plot, at(c, self.c.stress_water, plot) * healing + asked - granted);
+    }
+}

@@ -1,0 +1,275 @@
+//! The day of the plants of each plot.
+
+mod exchange;
+mod farming;
+mod stages;
+
+use std::cell::Cell;
+
+use farm_core::action::CallArguments;
+use farm_core::rng::Purpose;
+use farm_core::{Behaviour, Column, Context, Phase};
+
+use super::super::Equations;
+use super::super::response::{distance, response};
+use super::{Columns, Events, InitialStage, Inputs, Plant, Rate, Requirement, RipeDecay, STAGES, StockDistance};
+use super::{
+    bloom_threshold, crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, shortage, total_stress,
+};
+
+const NONE: u8 = 0;
+const SEED: u8 = 1;
+const GROW: u8 = 2;
+const BLOOM: u8 = 3;
+const FRUIT: u8 = 4;
+const RIPE: u8 = 5;
+const DEAD: u8 = 6;
+const HARVESTED: u8 = 7;
+const UNDEFINED: u8 = STAGES.len() as u8;
+
+/// Height of a sprout: the flow of Eq. 6 stands still at 0.
+const SPROUT_CM: f64 = 0.1;
+/// Weight of a new fruit: the flow of Eq. 17 stands still at 0.
+const NEW_FRUIT_G: f64 = 1.0;
+/// Below this a dead plant gives back all that is left.
+const LAST_REMAINS_G: f64 = 0.1;
+
+const DAY: Purpose = Purpose::named("day of a plant");
+const START: Purpose = Purpose::named("start of a plant");
+
+/// One value for each of N, P, K and C.
+type Vec4 = [f64; 4];
+
+pub(super) struct Life {
+    p: Plant,
+    key: u64,
+    area: f64,
+    fruit_speed: f64,
+    relative: bool,
+    requirement: Requirement,
+    decay: RipeDecay,
+    grow_needs: [f64; 4],
+    flower_needs: [f64; 4],
+    fruit_needs: [f64; 4],
+    release_speed: [f64; 4],
+    c: Columns,
+    i: Inputs,
+    e: Events,
+}
+
+// Indices of `CAUSES_OF_DEATH`.
+const CHANCE: u8 = 1;
+const BIRDS: u8 = 2;
+const AGE: u8 = 3;
+const PESTS: u8 = 4;
+const NO_GROWTH: u8 = 5;
+const FROST: u8 = 6;
+const HUMIDITY: u8 = 7;
+const NO_WEIGHT: u8 = 8;
+const RAIN: u8 = 9;
+const NO_FRUITS: u8 = 10;
+
+/// What threatens a plot: the terms of a response, and the cause of death that each stands for.
+struct Dangers {
+    base: f64,
+    terms: [(f64, f64); 4],
+    causes: [u8; 4],
+}
+
+impl Dangers {
+    fn survival(&self) -> f64 {
+        response(self.base, &self.terms)
+    }
+
+    /// The cause that weighs most; chance, if only the base does.
+    fn worst(&self) -> u8 {
+        worst_term(&self.terms).map_or(CHANCE, |i| self.causes[i])
+    }
+}
+
+/// The term of a response that costs most; none if nothing costs anything.
+fn worst_term(terms: &[(f64, f64)]) -> Option<usize> {
+    let costs = terms.iter().map(|(weight, d)| if *d > 0.0 { weight * d } else { 0.0 });
+    costs.enumerate().filter(|(_, cost)| *cost > 0.0).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i)
+}
+
+fn is_active(stage: u8) -> bool {
+    (GROW..=RIPE).contains(&stage)
+}
+
+/// A real value of a plot.
+#[inline]
+fn at(context: &Context<'_>, column: Column<f64>, plot: usize) -> f64 {
+    context.get(column)[plot].get()
+}
+
+#[inline]
+fn set(context: &Context<'_>, column: Column<f64>, plot: usize, value: f64) {
+    context.get(column)[plot].set(value);
+}
+
+/// A count of a plot.
+#[inline]
+fn number(context: &Context<'_>, column: Column<i32>, plot: usize) -> i32 {
+    context.get(column)[plot].get()
+}
+
+#[inline]
+fn set_number(context: &Context<'_>, column: Column<i32>, plot: usize, value: i32) {
+    context.get(column)[plot].set(value);
+}
+
+#[inline]
+fn count_one(context: &Context<'_>, column: Column<i32>, plot: usize) {
+    let cell = &context.get(column)[plot];
+    cell.set(cell.get().saturating_add(1).min(100_000));
+}
+
+impl Life {
+    pub(super) fn new(p: &Plant, key: u64, area: f64, c: Columns, i: Inputs, e: Events) -> Self {
+        let paper = p.equations == Equations::Paper;
+        let printed = if paper { StockDistance::Absolute } else { StockDistance::Relative };
+        let stock_distance = p.stock_distance.unwrap_or(printed);
+        Self {
+            key,
+            area,
+            // Chosen so that fruits of any size ripen in one to one and a half months (equation sheet I.1, Eq. 17).
+            fruit_speed: p.fruit.speed.unwrap_or(if paper { 1.0 } else { p.fruit_weight_max.sqrt() / 7.0 }),
+            relative: stock_distance == StockDistance::Relative,
+            requirement: p.requirement.unwrap_or(if paper { Requirement::StandingHeight } else { Requirement::Growth }),
+            decay: p.ripe.decay.unwrap_or(if paper { RipeDecay::Floor } else { RipeDecay::Binomial }),
+            grow_needs: [p.grow.nitrogen, p.grow.phosphorus, p.grow.potassium, p.grow.carbon],
+            flower_needs: [p.bloom.nitrogen, p.bloom.phosphorus, p.bloom.potassium, p.bloom.carbon],
+            fruit_needs: [p.fruit.nitrogen, p.fruit.phosphorus, p.fruit.potassium, p.fruit.carbon],
+            release_speed: [p.death.nitrogen, p.death.phosphorus, p.death.potassium, p.death.carbon],
+            p: p.clone(),
+            c,
+            i,
+            e,
+        }
+    }
+
+    fn plots(&self) -> usize {
+        self.c.stage.len()
+    }
+
+    /// The values for N, P, K and C of a plot.
+    #[inline]
+    fn four<'a>(&self, plot: usize, column: Column<f64>, c: &Context<'a>) -> impl Iterator<Item = &'a Cell<f64>> {
+        c.get(column)[plot..].iter().step_by(self.plots()).take(4)
+    }
+
+    /// The values for N, P, K and C of a plot, as numbers.
+    #[inline]
+    fn values(&self, plot: usize, column: Column<f64>, c: &Context<'_>) -> Vec4 {
+        let (cells, plots) = (c.get(column), self.plots());
+        std::array::from_fn(|x| cells[x * plots + plot].get())
+    }
+}
+
+impl Behaviour for Life {
+    fn reset(&self, c: &mut Context<'_>) {
+        let stage = match self.p.initial_stage {
+            InitialStage::None => NONE,
+            InitialStage::Seed => SEED,
+            InitialStage::Grow => GROW,
+        };
+        let population = if stage == NONE { 0 } else { self.p.initial_population as i32 };
+        for plot in 0..self.plots() {
+            c.get(self.c.stage)[plot].set(stage);
+            set_number(c, self.c.population, plot, population);
+        }
+    }
+
+    /// Makes plants that the rules put into a later stage consistent: full-grown where they must be.
+    fn settle(&self, c: &mut Context<'_>) {
+        for plot in 0..self.plots() {
+            let stage = c.get(self.c.stage)[plot].get();
+            let mut stream = c.stream(self.key, START.at(plot));
+            if stage == NONE || stage >= DEAD {
+                set_number(c, self.c.population, plot, 0);
+                continue;
+            }
+            if stage >= GROW && at(c, self.c.size, plot) == 0.0 {
+                set(c, self.c.size, plot, if stage == GROW { SPROUT_CM } else { self.p.size_max });
+            }
+            if stage >= BLOOM && number(c, self.c.flowers, plot) == 0 && number(c, self.c.fruits, plot) == 0 {
+                let share = at(c, self.c.size, plot) / self.p.size_max;
+                let flowers = stream.binomial(self.p.flowers_max, share) as i32;
+                if stage == BLOOM {
+                    set_number(c, self.c.flowers, plot, flowers);
+                } else {
+                    set_number(c, self.c.fruits, plot, flowers.max(1));
+                }
+            }
+            if stage >= FRUIT && at(c, self.c.fruit_weight, plot) == 0.0 {
+                set(c, self.c.fruit_weight, plot, if stage == FRUIT { NEW_FRUIT_G } else { self.p.fruit_weight_max });
+            }
+            self.publish_thresholds(plot, c);
+            self.publish_progress(plot, c);
+        }
+        self.publish_global_stage(c);
+    }
+
+    fn act(&self, action: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
+        match action {
+            0 => self.sow(arguments.plot(0), arguments.real(1), arguments.real(2), c),
+            1 => (0..self.plots()).for_each(|plot| self.harvest(plot, c)),
+            2 => self.harvest(arguments.plot(0), c),
+            _ => self.clear(arguments.plot(0), NONE, c),
+        }
+    }
+
+    fn tick(&self, phase: Phase, c: &mut Context<'_>) {
+        match phase {
+            Phase::Release => (0..self.plots()).for_each(|plot| self.release(plot, c)),
+            Phase::Demand => (0..self.plots()).for_each(|plot| self.ask(plot, c)),
+            _ => {
+                for plot in 0..self.plots() {
+                    self.develop(plot, c);
+                }
+                self.publish_global_stage(c);
+            }
+        }
+    }
+}
+
+/// What others can read of the plants.
+impl Life {
+    fn publish_thresholds(&self, plot: usize, c: &Context<'_>) {
+        match c.get(self.c.stage)[plot].get() {
+            GROW => set(c, self.c.size_threshold, plot, self.size_threshold(plot, c)),
+            FRUIT => set(c, self.c.weight_threshold, plot, self.weight_threshold(plot, c)),
+            _ => {}
+        }
+    }
+
+    /// The mean of sprouted, height, pollination and fruit weight, each as a share (paper 3.1.2, r_plant).
+    fn publish_progress(&self, plot: usize, c: &Context<'_>) {
+        let stage = c.get(self.c.stage)[plot].get();
+        if !is_active(stage) {
+            set(c, self.c.progress, plot, 0.0);
+            return;
+        }
+        let flowers = f64::from(number(c, self.c.flowers, plot));
+        let pollinated = match stage {
+            BLOOM if flowers > 0.0 => f64::from(number(c, self.c.pollinated, plot)) / flowers,
+            FRUIT | RIPE => 1.0,
+            _ => 0.0,
+        };
+        let size = at(c, self.c.size, plot) / self.p.size_max;
+        let weight = at(c, self.c.fruit_weight, plot) / self.p.fruit_weight_max;
+        set(c, self.c.progress, plot, ((1.0 + size + pollinated + weight) / 4.0).min(1.0));
+    }
+
+    /// The stage of at least three quarters of the plots (II.6.1).
+    fn publish_global_stage(&self, c: &Context<'_>) {
+        let stages = c.get(self.c.stage);
+        let mut counts = [0usize; STAGES.len()];
+        for stage in stages {
+            counts[usize::from(stage.get())] += 1;
+        }
+        let common = counts.iter().position(|n| n * 4 >= stages.len() * 3).map_or(UNDEFINED, |stage| stage as u8);
+        c.get(self.c.global_stage)[0].set(common);
+    }
+}
