@@ -6,7 +6,8 @@
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng as _, SeedableRng};
-use rand_distr::{Binomial, Distribution, StandardNormal};
+
+use crate::math::{exp, ln};
 
 /// What a draw is for. Two purposes of one part are independent streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,16 +116,46 @@ impl Stream {
         }
     }
 
-    /// A standard normal number (Ziggurat).
+    /// A standard normal number (Ziggurat with 256 layers: Marsaglia and Tsang 2000, as corrected by Doornik 2005).
     #[inline]
     pub fn normal(&mut self) -> f64 {
-        StandardNormal.sample(&mut self.0)
+        let layers = layers();
+        loop {
+            let bits = self.bits();
+            let layer = (bits & 0xff) as usize;
+            // The 53 upper bits as a number in [-1, 1); the layer's 8 bits are not among them.
+            let u = ((bits >> 11) as f64 * (1.0 / (1u64 << 52) as f64)) - 1.0;
+            let x = u * layers.edge[layer];
+            if x.abs() < layers.edge[layer + 1] {
+                return x;
+            }
+            if let Some(x) = self.beyond_layer(layers, layer, x) {
+                return x;
+            }
+        }
+    }
+
+    /// The one draw in a hundred that is not clearly inside its layer.
+    #[cold]
+    fn beyond_layer(&mut self, layers: &Layers, layer: usize, x: f64) -> Option<f64> {
+        if layer != 0 {
+            let (low, high) = (layers.density[layer], layers.density[layer + 1]);
+            return (low + (high - low) * self.uniform() < exp(-0.5 * x * x)).then_some(x);
+        }
+        // The tail beyond the last edge.
+        loop {
+            // 1 − u lies in (0, 1], so that no logarithm is infinite.
+            let beyond = -ln(1.0 - self.uniform()) / LAST_EDGE;
+            if -2.0 * ln(1.0 - self.uniform()) > beyond * beyond {
+                return Some(if x < 0.0 { -LAST_EDGE - beyond } else { LAST_EDGE + beyond });
+            }
+        }
     }
 
     /// The number of successes in `n` trials of probability `p`. Nothing is drawn when the answer is certain.
     ///
-    /// Up to 40 trials are counted one by one, which is exact up to 2⁻⁵³ and faster than any general algorithm;
-    /// larger numbers go to `rand_distr`'s BTPE.
+    /// Few trials are counted one by one; otherwise inversion where few successes are expected, else Hörmann's transformed
+    /// rejection (BTRS, 1993). All three are exact up to the rounding of reals.
     #[inline]
     pub fn binomial(&mut self, n: u32, p: f64) -> u32 {
         if n == 0 || p <= 0.0 {
@@ -133,11 +164,69 @@ impl Stream {
         if p >= 1.0 {
             return n;
         }
-        if n <= 40 {
+        if n <= MOST_COUNTED {
             return (0..n).map(|_| u32::from(self.uniform() < p)).sum();
         }
-        // `p` lies strictly between 0 and 1 here, the only condition that `new` checks.
-        Binomial::new(u64::from(n), p).map_or(0, |law| law.sample(&mut self.0) as u32)
+        // The rarer outcome is counted.
+        let (rare, mirrored) = if p > 0.5 { (1.0 - p, true) } else { (p, false) };
+        let found = if f64::from(n) * rare < 10.0 {
+            self.binomial_by_inversion(n, rare)
+        } else {
+            self.binomial_by_rejection(n, rare)
+        };
+        if mirrored { n - found } else { found }
+    }
+
+    /// Walks along the probabilities 0, 1, 2 … until they add up to a uniform number.
+    fn binomial_by_inversion(&mut self, n: u32, p: f64) -> u32 {
+        let odds = p / (1.0 - p);
+        let none = exp(f64::from(n) * ln(1.0 - p));
+        loop {
+            let (mut left, mut chance) = (self.uniform(), none);
+            for k in 0..=n {
+                if left < chance {
+                    return k;
+                }
+                left -= chance;
+                chance *= odds * f64::from(n - k) / f64::from(k + 1);
+            }
+            // Rounding has left a rest beyond the last probability: once in 10¹⁵ draws.
+        }
+    }
+
+    /// Transformed rejection with squeeze (Hörmann 1993, algorithm BTRS), for n·p ≥ 10 and p ≤ ½.
+    fn binomial_by_rejection(&mut self, n: u32, p: f64) -> u32 {
+        let trials = f64::from(n);
+        let spread = (trials * p * (1.0 - p)).sqrt();
+        let b = 1.15 + 2.53 * spread;
+        let a = -0.0873 + 0.0248 * b + 0.01 * p;
+        let c = trials * p + 0.5;
+        let squeeze = 0.92 - 4.2 / b;
+        let odds = p / (1.0 - p);
+        let alpha = (2.83 + 5.1 / b) * spread;
+        let mode = ((trials + 1.0) * p).floor();
+        loop {
+            let u = self.uniform() - 0.5;
+            let v = 1.0 - self.uniform();
+            let us = 0.5 - u.abs();
+            let k = ((2.0 * a / us + b) * u + c).floor();
+            if us >= 0.07 && v <= squeeze {
+                return k as u32;
+            }
+            if !(0.0..=trials).contains(&k) {
+                continue;
+            }
+            let bound = (mode + 0.5) * ln((mode + 1.0) / (odds * (trials - mode + 1.0)))
+                + (trials + 1.0) * ln((trials - mode + 1.0) / (trials - k + 1.0))
+                + (k + 0.5) * ln(odds * (trials - k + 1.0) / (k + 1.0))
+                + stirling_rest(mode)
+                + stirling_rest(trials - mode)
+                - stirling_rest(k)
+                - stirling_rest(trials - k);
+            if ln(v * alpha / (a / (us * us) + b)) <= bound {
+                return k as u32;
+            }
+        }
     }
 
     /// Deals `n` among entries in proportion to their weights (a multinomial draw); `out` hears the index and the number
@@ -163,6 +252,58 @@ impl Stream {
     }
 }
 
+/// Trials that are counted one by one: up to here that is faster than an exponential.
+const MOST_COUNTED: u32 = 10;
+
+/// What Stirling's formula for ln k! leaves: ln k! − [ln √(2π) + (k + ½) ln(k + 1) − (k + 1)].
+#[inline]
+fn stirling_rest(k: f64) -> f64 {
+    const SMALL: [f64; 10] = [
+        0.081_061_466_795_327_26,
+        0.041_340_695_955_409_29,
+        0.027_677_925_684_998_34,
+        0.020_790_672_103_765_09,
+        0.016_644_691_189_821_19,
+        0.013_876_128_823_070_75,
+        0.011_896_709_945_891_77,
+        0.010_411_265_261_972_09,
+        0.009_255_462_182_712_733,
+        0.008_330_563_433_362_871,
+    ];
+    if k < 10.0 {
+        return SMALL[k as usize];
+    }
+    let next = k + 1.0;
+    let square = next * next;
+    (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / 1260.0 / square) / square) / next
+}
+
+/// Where the tail of the normal law begins in a Ziggurat of 256 layers, and the area of each layer.
+const LAST_EDGE: f64 = 3.654_152_885_361_008_8;
+const LAYER_AREA: f64 = 0.004_928_673_233_974_655;
+
+/// The layers of the normal law: their right edges, and the density there.
+struct Layers {
+    edge: [f64; 257],
+    density: [f64; 257],
+}
+
+/// The layers, computed once with the portable functions, so that they have the same bits on every platform.
+#[inline]
+fn layers() -> &'static Layers {
+    static LAYERS: std::sync::OnceLock<Layers> = std::sync::OnceLock::new();
+    LAYERS.get_or_init(|| {
+        let density = |x: f64| exp(-0.5 * x * x);
+        let mut edge = [0.0; 257];
+        edge[0] = LAYER_AREA / density(LAST_EDGE);
+        edge[1] = LAST_EDGE;
+        for i in 2..256 {
+            edge[i] = (-2.0 * ln(LAYER_AREA / edge[i - 1] + density(edge[i - 1]))).sqrt();
+        }
+        Layers { edge, density: edge.map(density) }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,7 +323,7 @@ mod tests {
     fn golden_draws_pin_the_generator_and_its_algorithms() {
         let mut s = Stream::keyed(7, hash_name("Field-0.Soil-0"), 12, Purpose::named("test"));
         let drawn = (s.bits(), s.index(1000), s.normal().to_bits(), s.binomial(18, 0.3), s.binomial(500, 0.3));
-        assert_eq!(drawn, (3339314202494016925, 649, 4592195710556915994, 5, 154));
+        assert_eq!(drawn, (3339314202494016925, 649, 4592195710556928443, 7, 147));
     }
 
     #[test]
@@ -194,6 +335,60 @@ mod tests {
         }
         // 10,000 expected each, standard deviation 91.
         assert!(seen.iter().all(|&n| n.abs_diff(10_000) < 5 * 91), "{seen:?}");
+    }
+
+    #[test]
+    fn normal_moments_and_tails_follow_theory() {
+        let n = 2_000_000;
+        let mut s = Stream::from_seed(5);
+        let (mut sums, mut tails) = ([0.0; 4], [0u32; 3]);
+        for _ in 0..n {
+            let x = s.normal();
+            (0..4).for_each(|k| sums[k] += x.powi(k as i32 + 1));
+            [1.0, 3.0, LAST_EDGE].iter().zip(&mut tails).for_each(|(edge, n)| *n += u32::from(x.abs() > *edge));
+        }
+        let moments = sums.map(|sum| sum / f64::from(n));
+        // Standard errors of the moments 0, 1, 0, 3 of a standard normal number: √(1, 2, 15, 96) / √n.
+        for ((found, expected), variance) in moments.iter().zip([0.0, 1.0, 0.0, 3.0]).zip([1.0f64, 2.0, 15.0, 96.0]) {
+            assert!((found - expected).abs() < 5.0 * (variance / f64::from(n)).sqrt(), "{moments:?}");
+        }
+        // Two-sided tails of the normal law.
+        for (found, share) in tails.iter().zip([0.317_310_507_862_914, 0.002_699_796_063_260_2, 0.000_258_04]) {
+            let expected = f64::from(n) * share;
+            assert!((f64::from(*found) - expected).abs() < 5.0 * expected.sqrt() + 1.0, "{tails:?}");
+        }
+    }
+
+    #[test]
+    fn the_layers_of_the_normal_law_have_equal_areas() {
+        let layers = layers();
+        for i in 1..256 {
+            let area = layers.edge[i] * (layers.density[i + 1] - layers.density[i]);
+            assert!((area - LAYER_AREA).abs() < 1e-9, "layer {i}: {area}");
+        }
+    }
+
+    #[test]
+    fn binomial_probabilities_follow_the_law_in_every_algorithm() {
+        for (n, p) in [(9u32, 0.3), (18, 0.2), (18, 0.9), (45, 0.4), (200, 0.55), (3000, 0.01)] {
+            let draws = 200_000;
+            let mut s = Stream::from_seed(u64::from(n));
+            let mut seen = vec![0u32; n as usize + 1];
+            (0..draws).for_each(|_| seen[s.binomial(n, p) as usize] += 1);
+            // The probabilities by the recursion from the mode outwards would need logarithms; from 0 upwards in f64 they
+            // are exact enough for these numbers.
+            let mut chance = (1.0f64 - p).powi(n as i32);
+            for (k, seen) in seen.iter().enumerate() {
+                let expected = f64::from(draws) * chance;
+                if expected > 20.0 {
+                    assert!(
+                        (f64::from(*seen) - expected).abs() < 5.0 * expected.sqrt(),
+                        "n={n} p={p} k={k}: {seen}, {expected}"
+                    );
+                }
+                chance *= p / (1.0 - p) * f64::from(n - k as u32) / (k as f64 + 1.0);
+            }
+        }
     }
 
     #[test]
@@ -220,7 +415,7 @@ mod tests {
         let mut s = Stream::keyed(7, hash_name("Field-0.Pests-0"), 12, Purpose::named("test"));
         let few = dealt(&mut s, 10, [0.5, 1.5, 1.0]);
         let many = dealt(&mut s, 1000, [0.5, 1.5, 0.0, 1.0]);
-        assert_eq!((few, many), ([1, 8, 1], [182, 483, 0, 335]));
+        assert_eq!((few, many), ([1, 8, 1], [174, 484, 0, 342]));
     }
 
     #[test]
