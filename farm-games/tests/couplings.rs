@@ -161,20 +161,9 @@ fn bees(plant: &str) -> Comparison {
 }
 
 #[test]
-fn bees_raise_the_yield_of_beans_and_leave_that_of_corn() {
+fn bees_raise_the_yield_of_beans_strongly_and_leave_that_of_corn() {
     let (bean, corn) = (bees("bean"), bees("corn"));
-    assert!(bean.t > CERTAIN && bean.ratio() > 1.05, "bean: {bean:?}");
-    assert!((corn.ratio() - 1.0).abs() < 0.01, "corn: {corn:?}");
-}
-
-/// The shipped flowers are drawn anew on each of five days, and insects do a third of their work without a single visit
-/// (`sensitivity_pollinator_visits` 1), so that few beans miss the bees. With flowers that need a visit and seldom pollinate
-/// themselves the claim of the paper holds as strongly as it says, and corn with the same changes still does not care.
-#[test]
-fn bees_raise_the_yield_of_beans_strongly_where_flowers_need_visits() {
-    let needy = "bloom: {sensitivity_pollinator_visits: 10, auto_pollination_success#prop: 0.1}";
-    let [bean, corn] = ["bean", "corn"].map(|crop| bees(&format!("{{base: {crop}, {needy}}}")));
-    assert!(bean.t > CERTAIN && bean.ratio() > 2.0, "bean: {bean:?}");
+    assert!(bean.t > CERTAIN && bean.ratio() > 1.4, "bean: {bean:?}");
     assert!((corn.ratio() - 1.0).abs() < 0.02, "corn: {corn:?}");
 }
 

@@ -33,14 +33,21 @@ fn yield_rises_with_water_to_an_optimum_and_falls_beyond_it() {
     }
 }
 
+/// The least watering that reaches nine tenths of the best yield. Next to the best the yield is flat, so that the best
+/// itself depends on the seeds.
+fn needed(row: &[Cell; WATERINGS.len()]) -> usize {
+    let enough = 0.9 * row[best(row)].mean_kg;
+    row.iter().position(|cell| cell.mean_kg >= enough).unwrap_or(0)
+}
+
 #[test]
 fn sand_needs_more_water_than_clay() {
     for ((clay, sand), (crop, _)) in rows("clay", "mean").iter().zip(&rows("sand", "mean")).zip(CROPS) {
         assert!(
-            best(sand) > best(clay),
+            needed(sand) > needed(clay),
             "{crop}: {} L on sand, {} L on clay",
-            WATERINGS[best(sand)],
-            WATERINGS[best(clay)]
+            WATERINGS[needed(sand)],
+            WATERINGS[needed(clay)]
         );
     }
 }

@@ -54,7 +54,8 @@ fn equation_11_pollinates_with_the_published_mean_and_variance() {
 fn equation_11_weights_need_not_sum_to_one_and_may_all_be_zero() {
     let rates = |auto: f64, wind: f64, insect: f64| {
         format!(
-            ", auto_pollination_rate#prop: {auto}, wind_pollination_rate#prop: {wind}, insect_pollination_rate#prop: {insect}"
+            ", auto_pollination_rate#prop: {auto}, wind_pollination_rate#prop: {wind}, \
+             insect_pollination_rate#prop: {insect}, auto_pollination_success#prop: 0.7"
         )
     };
     // (0.5·0.7 + 0.5·exp(−0.1))/1.0 and twice those weights.
@@ -70,7 +71,8 @@ fn equation_13_without_insects_a_bean_misses_one_visit() {
     // p = 0.25·0.7 + 0.05·exp(−0.1) + 0.7·exp(−0.1 − 1); with a visit 0.7·exp(−0.1).
     let others = 0.25 * 0.7 + 0.05 * exp(-0.1);
     for (insects, chance) in [(false, others + 0.7 * exp(-1.1)), (true, others + 0.7 * exp(-0.1))] {
-        let mut world = blooming("", "{}").with(format!("ForcedGuests: {{insects: {insects}}}")).build();
+        let needs = ", auto_pollination_success#prop: 0.7, sensitivity_pollinator_visits: 1";
+        let mut world = blooming(needs, "{}").with(format!("ForcedGuests: {{insects: {insects}}}")).build();
         world.wait();
         let first = world.values(POLLINATED);
         assert_mean(&first, 18.0 * chance, 0.0, "first day");
@@ -87,7 +89,7 @@ fn equation_13_without_insects_a_bean_misses_one_visit() {
 fn equation_13_visits_add_up_over_the_days_and_the_kinds_of_insects() {
     // Five visits wanted, two kinds of insects: 3 missing on the first day, 1 on the second, none on the third.
     let bloom = ", auto_pollination_rate#prop: 0, wind_pollination_rate#prop: 0, insect_pollination_rate#prop: 1, \
-                 sensitivity_pollinator_0: 0, pollinator_visits_min#nb: 5";
+                 sensitivity_pollinator_0: 0, sensitivity_pollinator_visits: 1, pollinator_visits_min#nb: 5";
     let mut world =
         blooming(bloom, "{}").with("ForcedGuests: {insects: true}").with("ForcedGuests: {insects: true}").build();
     let mut left = 18.0;
