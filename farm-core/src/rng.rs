@@ -268,7 +268,7 @@ fn stirling_rest(k: f64) -> f64 {
         0.011_896_709_945_891_77,
         0.010_411_265_261_972_09,
         0.009_255_462_182_712_733,
-        0.008_330_563_433_362_871,
+        0.008_330_563_433_362_87,
     ];
     if k < 10.0 {
         return SMALL[k as usize];
@@ -279,7 +279,7 @@ fn stirling_rest(k: f64) -> f64 {
 }
 
 /// Where the tail of the normal law begins in a Ziggurat of 256 layers, and the area of each layer.
-const LAST_EDGE: f64 = 3.654_152_885_361_008_8;
+const LAST_EDGE: f64 = 3.654_152_885_361_009;
 const LAYER_AREA: f64 = 0.004_928_673_233_974_655;
 
 /// The layers of the normal law: their right edges, and the density there.
