@@ -698,3 +698,21 @@ fn no_slip_in_a_game_makes_the_program_panic() {
         assert!(paths.len() > 100, "{}", paths.len());
     }
 }
+
+#[test]
+fn a_run_explains_what_happened() {
+    let arguments = ["run", "full_farm", "--policy", "expert", "--episodes", "3", "--explain"];
+    let output = Command::new(env!("CARGO_BIN_EXE_farm")).args(arguments).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && text.contains("seed 2\n"), "{text}");
+    assert!(text.contains("Field-0.Plant-0 (0, 0)  stage_transition: grow"), "{text}");
+    assert!(text.contains("steps  Field-0.Plant-0 (0, 0)  growth_limited: "), "{text}");
+    let arguments = ["run", "clay_bean", "--policy", "wait", "--episodes", "20", "--explain", "--json"];
+    let output = Command::new(env!("CARGO_BIN_EXE_farm")).args(arguments).output().unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let happened = json["stories"].as_array().unwrap().iter().flat_map(|story| story["happened"].as_array().unwrap());
+    let deaths: Vec<&str> = happened.filter(|e| e["kind"] == "death").filter_map(|e| e["what"].as_str()).collect();
+    // Nobody waters and nobody harvests: beans stop growing, or ripen and are lost with age.
+    assert!(deaths.len() > 10 && deaths.iter().all(|what| !what.is_empty() && *what != "none"), "{deaths:?}");
+    assert!(deaths.contains(&"no_growth") || deaths.contains(&"age"), "{deaths:?}");
+}
