@@ -17,8 +17,8 @@ use farm_core::action::CallArguments;
 use farm_core::declare::real;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
+use super::NUTRIENTS;
 use super::scatter::{GRAMS_PER_KG, MOST_KG, Scattered};
-use super::soil::NUTRIENTS;
 use crate::roles::{MICROLIFE, RELEASE};
 
 farm_core::parameters! {

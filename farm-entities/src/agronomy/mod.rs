@@ -1,4 +1,4 @@
-//! Agronomy entities: weather, soil, plants.
+//! Agronomy entities: weather, soil, plants, and what lives and works around them.
 
 pub mod birds;
 pub mod cide;
@@ -23,3 +23,16 @@ farm_core::choice! {
         Paper = "paper",
     }
 }
+
+farm_core::choice! {
+    /// How the missing part of a stock counts.
+    pub enum StockDistance {
+        /// As a share of what is needed.
+        Relative = "relative",
+        /// In grams and litres, as the paper prints it.
+        Absolute = "absolute",
+    }
+}
+
+/// The nutrients, in the order of all arrays of four.
+pub const NUTRIENTS: [&str; 4] = ["N", "P", "K", "C"];

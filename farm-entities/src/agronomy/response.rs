@@ -30,6 +30,14 @@ pub fn distance_to_edge(x: usize, y: usize, length: usize, width: usize) -> usiz
     x.min(length - 1 - x).min(y).min(width - 1 - y)
 }
 
+/// Missing part of a stock, as a share of what is needed (equation sheet II.6.4, `relative`).
+///
+/// d = max(0, 1 − supply/required)
+#[inline]
+pub fn shortage(supply: f64, required: f64) -> f64 {
+    if supply >= required { 0.0 } else { 1.0 - supply / required }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

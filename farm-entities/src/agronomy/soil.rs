@@ -27,8 +27,8 @@ use farm_core::declare::{ActionParameter, real};
 use farm_core::math::{exp, powf};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 
-use super::Equations;
 use super::response::response;
+use super::{Equations, NUTRIENTS};
 use crate::roles::{
     CIDE, CIDE_RELEASE, DEMAND, MICROLIFE, RAIN_AMOUNT, RAIN_INTENSITY, REFERENCE_EVAPOTRANSPIRATION, RELEASE,
     RESOURCE_USED, SHADE, SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WATER_SHARE, WILTING_WATER,
@@ -36,8 +36,6 @@ use crate::roles::{
 
 /// What cides harm, in the order of all arrays of four.
 pub const CIDE_TARGETS: [&str; 4] = ["pests", "weeds", "pollinators", "soil"];
-/// The nutrients, in the order of all arrays of four.
-pub const NUTRIENTS: [&str; 4] = ["N", "P", "K", "C"];
 
 farm_core::choice! {
     /// How nutrients are washed out.

@@ -25,10 +25,8 @@ use farm_core::declare::{ActionParameter, count, real};
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
-use super::Equations;
-use super::plant::{StockDistance, shortage};
-use super::response::{distance, distance_to_edge, response};
-use super::soil::NUTRIENTS;
+use super::response::{distance, distance_to_edge, response, shortage};
+use super::{Equations, NUTRIENTS, StockDistance};
 use crate::roles::{
     AIR_TEMPERATURE_MEAN, CIDE_ON_WEEDS, DEMAND, HOST_NUMBER, HOST_REPULSION, PESTS_ON_HOST, RELATIVE_HUMIDITY, SHADE,
     SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WILTING_WATER,

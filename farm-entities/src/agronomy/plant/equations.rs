@@ -55,14 +55,6 @@ pub fn shade(coefficient: f64, population: f64, height_cm: f64) -> f64 {
     coefficient * population * std::f64::consts::PI * radius_m * radius_m
 }
 
-/// Missing part of a stock, as a share of what is needed (equation sheet II.6.4, `relative`).
-///
-/// d = max(0, 1 − supply/required)
-#[inline]
-pub fn shortage(supply: f64, required: f64) -> f64 {
-    if supply >= required { 0.0 } else { 1.0 - supply / required }
-}
-
 /// Chance in a day that a flower is pollinated (Farm-gym Eq. 11 as one binomial: equation sheet I.1).
 ///
 /// p̄ = Σ w p / Σ w; 0 when all weights are
@@ -85,6 +77,7 @@ pub fn flower_buds(max: f64, boost: f64, speed: f64, stress: f64, scale: f64) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agronomy::response::shortage;
 
     /// Expected days from sprout to bloom: the size flow with rate `r`, and each day the chance exp(−d) to bloom
     /// (equation sheet III.4, computed there independently).

@@ -27,8 +27,7 @@ pub use parameters::*;
 use farm_core::declare::{ActionParameter, EventId, EventInfo, ValueKind, category, count, flag, real};
 use farm_core::{Behaviour, Builder, Column, Entity, Phase};
 
-use super::Equations;
-use super::soil::NUTRIENTS;
+use super::{Equations, NUTRIENTS, StockDistance};
 use crate::roles::{
     AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER, HOST_REPULSION, MICROLIFE,
     PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY,

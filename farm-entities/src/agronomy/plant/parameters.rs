@@ -242,16 +242,6 @@ farm_core::parameters! {
 }
 
 farm_core::choice! {
-    /// How the missing part of a stock counts.
-    pub enum StockDistance {
-        /// As a share of what is needed.
-        Relative = "relative",
-        /// In grams and litres, as the paper prints it.
-        Absolute = "absolute",
-    }
-}
-
-farm_core::choice! {
     /// What nutrients are needed for.
     pub enum Requirement {
         /// For what is grown that day.

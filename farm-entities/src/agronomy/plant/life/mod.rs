@@ -10,12 +10,10 @@ use farm_core::action::CallArguments;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Column, Context, Phase};
 
-use super::super::Equations;
-use super::super::response::{distance, response};
-use super::{Columns, Events, InitialStage, Inputs, Plant, Rate, Requirement, RipeDecay, STAGES, StockDistance};
-use super::{
-    bloom_threshold, crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, shortage, total_stress,
-};
+use super::super::response::{distance, response, shortage};
+use super::super::{Equations, StockDistance};
+use super::{Columns, Events, InitialStage, Inputs, Plant, Rate, Requirement, RipeDecay, STAGES};
+use super::{bloom_threshold, crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, total_stress};
 
 const NONE: u8 = 0;
 const SEED: u8 = 1;
