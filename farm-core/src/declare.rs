@@ -428,6 +428,28 @@ pub struct PartInfo {
     pub needs: Vec<(&'static str, Need)>,
 }
 
+impl PartInfo {
+    /// A name split at the dots between the keys of groups: `air_temperature.max#°C` is `max#°C` of `air_temperature`. A prefix
+    /// is a group when several names begin with it; dots also stand in units such as `mm.day-1`.
+    pub fn split_name<'n>(&self, name: &'n str) -> Vec<&'n str> {
+        let all = || self.variables.iter().map(|v| &v.name).chain(self.observables.iter().map(|o| &o.name));
+        let is_group = |prefix: &str| {
+            let below = |name: &&String| name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.'));
+            all().filter(below).count() > 1
+        };
+        let mut keys = Vec::new();
+        let mut start = 0;
+        for (dot, _) in name.match_indices('.') {
+            if is_group(&name[..dot]) {
+                keys.push(&name[start..dot]);
+                start = dot + 1;
+            }
+        }
+        keys.push(&name[start..]);
+        keys
+    }
+}
+
 /// The form and place of a field.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldInfo {
@@ -471,6 +493,7 @@ pub(crate) struct Draft {
 pub struct Builder<'a> {
     pub(crate) part: PartInfo,
     pub(crate) field: Arc<FieldInfo>,
+    pub(crate) fields: &'a [Arc<FieldInfo>],
     pub(crate) before: &'a Draft,
     pub(crate) layout: &'a mut Layout,
     pub(crate) events_before: usize,
@@ -484,6 +507,11 @@ impl Builder<'_> {
     /// The field the part belongs to; the first one for farmers and the score.
     pub fn field(&self) -> &FieldInfo {
         &self.field
+    }
+
+    /// All fields of the farm.
+    pub fn fields(&self) -> &[Arc<FieldInfo>] {
+        self.fields
     }
 
     /// Name of the part, such as `Soil-0`.

@@ -41,6 +41,8 @@ crate::choice! {
     pub enum InteractionMode {
         /// Free observations, then one schedule of interventions a step.
         Pomdp = "pomdp",
+        /// Free observations and a schedule of paid ones, then a schedule of interventions: two steps a day.
+        Aomdp = "aomdp",
         /// All visible variables are observed, then one schedule of interventions a step.
         Fomdp = "fomdp",
     }
