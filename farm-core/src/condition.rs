@@ -52,6 +52,22 @@ const OPERATORS: [(&str, Operator); 10] = [
     ("not ni", Operator::In),
 ];
 
+impl Operator {
+    /// Whether no value of a closed range compares so with the references.
+    fn never_holds(self, references: &[f64], (low, high): (f64, f64)) -> bool {
+        let outside = |reference: &f64| *reference < low || *reference > high;
+        let reference = references[0];
+        match self {
+            Self::Equal | Self::In => references.iter().all(outside),
+            Self::NotEqual | Self::NotIn => low == high && references.contains(&low),
+            Self::Less => low >= reference,
+            Self::LessOrEqual => low > reference,
+            Self::Greater => high <= reference,
+            Self::GreaterOrEqual => high < reference,
+        }
+    }
+}
+
 /// One comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
@@ -227,6 +243,26 @@ impl Condition {
             problems.push(Problem::new(path.child("ref_value"), format!("`{word}` compares with one value")));
             return None;
         }
+        let range = match (&function, source) {
+            (_, Input::Step | Input::Remaining) => (0.0, f64::INFINITY),
+            (Function::Count(_), Input::State { source, .. }) => (0.0, source.len() as f64),
+            (Function::Fraction(_), _) => (0.0, 1.0),
+            (Function::Sum, Input::State { source, .. }) => {
+                let (low, high) = kind.range();
+                (low * source.len() as f64, high * source.len() as f64)
+            }
+            _ => kind.range(),
+        };
+        if operator.never_holds(&reference_value, range) {
+            let (low, high) = range;
+            problems.push(
+                Problem::new(path.child("ref_value"), "this condition can never hold")
+                    .value(value.get("ref_value").map(show).unwrap_or_default())
+                    .expected(format!("something that values from {low} to {high} can meet"))
+                    .help("change the reference value, or leave the condition out")
+                    .warning(),
+            );
+        }
         let compared = value.get("ref_value").map(show).unwrap_or_default();
         let text = match (&function, value.get("of")) {
             (Function::Value, _) => format!("{} {word} {compared}", reference.name),
@@ -318,4 +354,33 @@ pub(crate) fn number(value: &Value, kind: &ValueKind, path: &Path, problems: &mu
             .push(Problem::new(path.clone(), "this is no value of the variable").value(show(value)).expected(expected));
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Operator;
+
+    /// Against trying every whole number of the range.
+    #[test]
+    fn a_condition_never_holds_exactly_when_no_value_of_the_range_meets_it() {
+        let operators = [
+            (Operator::Equal, (|v, r| v == r) as fn(f64, f64) -> bool),
+            (Operator::NotEqual, |v, r| v != r),
+            (Operator::Less, |v, r| v < r),
+            (Operator::LessOrEqual, |v, r| v <= r),
+            (Operator::Greater, |v, r| v > r),
+            (Operator::GreaterOrEqual, |v, r| v >= r),
+            (Operator::In, |v, r| v == r),
+            (Operator::NotIn, |v, r| v != r),
+        ];
+        for (low, high) in [(0, 0), (0, 3), (-2, 1)] {
+            for reference in -4..6 {
+                for (operator, holds) in operators {
+                    let ever = (low..=high).any(|value| holds(f64::from(value), f64::from(reference)));
+                    let never = operator.never_holds(&[f64::from(reference)], (f64::from(low), f64::from(high)));
+                    assert_eq!(never, !ever, "{operator:?} {reference} in {low}..{high}");
+                }
+            }
+        }
+    }
 }

@@ -82,6 +82,16 @@ impl ValueKind {
         Self::Category(vec![Labels::Named(names.iter().map(|n| (*n).to_owned()).collect())])
     }
 
+    /// The lowest and the highest value, categories and flags by number.
+    pub fn range(&self) -> (f64, f64) {
+        match self {
+            Self::Real { low, high } => (*low, *high),
+            Self::Count { low, high } => (f64::from(*low), f64::from(*high)),
+            Self::Category(lists) => (0.0, lists.iter().map(Labels::len).max().unwrap_or(1).saturating_sub(1) as f64),
+            Self::Flag => (0.0, 1.0),
+        }
+    }
+
     /// The labels of the value at a flat index, where the kind is a category.
     pub fn labels(&self, flat_index: usize) -> Option<&Labels> {
         match self {

@@ -23,6 +23,8 @@ pub struct Game {
     pub catalogue: Catalogue,
     /// What is observed.
     pub observation: ObservationLayout,
+    /// What is odd about the game though it can be played, such as a stopping condition that never holds.
+    pub warnings: Problems,
     /// All event kinds: the index of the emitting part, and the declaration.
     pub events: Vec<(usize, EventInfo)>,
     rules: Rules,
@@ -259,6 +261,7 @@ impl Game {
             fields,
             catalogue,
             observation,
+            warnings: problems,
             events,
             rules,
             behaviours,
