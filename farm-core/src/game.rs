@@ -6,10 +6,10 @@ use crate::action::{ActionKind, BaseAction, Call, CallArguments, Catalogue, Deed
 use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
 use crate::declare::{Builder, Draft, EventInfo, FieldInfo, PartInfo, Phase, ValueKind};
 use crate::observation::{ObservationLayout, all_visible};
-use crate::part::{Behaviour, Context, Event, FarmerBehaviour, Player, ScoreBehaviour};
+use crate::part::{Attempt, Behaviour, Context, Event, FarmerBehaviour, Player, ScoreBehaviour};
 use crate::reference::{Names, Quantity, Reference};
 use crate::rules::{AtLimit, RuleBuilder, Rules};
-use crate::state::{Cells, Reader, Region, Regions, RestoreError, State};
+use crate::state::{Cells, Column, Reader, Region, Regions, RestoreError, State};
 
 /// A game, compiled once, played by any number of threads and environments.
 pub struct Game {
@@ -28,6 +28,8 @@ pub struct Game {
     /// All event kinds: the index of the emitting part, and the declaration.
     pub events: Vec<(usize, EventInfo)>,
     rules: Rules,
+    /// Where the steps of the day are counted, in games whose day has several.
+    steps_today: Option<Column<i32>>,
     behaviours: Vec<Behaviours>,
     ticks: Vec<(usize, Phase)>,
     regions: Regions,
@@ -226,6 +228,7 @@ impl Game {
                 ObservationLayout::looking(&rules.free, &mut rules.bases, names, max_steps, &mut layout)
             }
         };
+        let steps_today = (rules.steps_per_day > 1).then(|| layout.reserve(1));
         if let Some(Behaviours::Score(score)) = behaviours.last() {
             for base in &mut rules.bases {
                 base.cost = cost_of(base, &parts, score.as_ref(), &observation);
@@ -264,6 +267,7 @@ impl Game {
             warnings: problems,
             events,
             rules,
+            steps_today,
             behaviours,
             ticks,
             regions,
@@ -365,13 +369,33 @@ impl Game {
                 Err(_) => record.rejected_more += 1,
             }
         }
-        match (&self.observation.looking, expected) {
+        let passes = match (&self.observation.looking, expected) {
             (Some(looking), ActionKind::Observation) => {
                 looking.looked(&state.cells(self.regions));
-                Ok(Outcome { reward: -self.charged(record), terminated: false, truncated: false })
+                false
             }
-            _ => self.pass_day(state, record),
+            _ => self.is_day_over(state),
+        };
+        if passes {
+            self.pass_day(state, record)
+        } else {
+            Ok(Outcome { reward: -self.charged(record), terminated: false, truncated: false })
         }
+    }
+
+    /// Counts a step of the day, and tells whether it was the last.
+    #[inline]
+    fn is_day_over(&self, state: &mut State) -> bool {
+        let Some(steps_today) = self.steps_today else { return true };
+        let cells = state.cells(self.regions);
+        let steps = &cells.get(steps_today)[0];
+        let taken = steps.get() + 1;
+        let is_last = taken >= self.rules.steps_per_day as i32;
+        steps.set(if is_last { 0 } else { taken });
+        if let (false, Some(looking)) = (is_last, &self.observation.looking) {
+            looking.next_step(&cells);
+        }
+        is_last
     }
 
     /// What the reward of a step loses to costs.
@@ -432,7 +456,7 @@ impl Game {
         if before.contains(call) {
             return Err("the same action stands in the schedule twice");
         }
-        match self.refusal(base, expected, record.intervention_cost + record.observation_cost, reader) {
+        match self.refusal(base, call, expected, record.intervention_cost + record.observation_cost, reader) {
             Some(reason) => Err(reason),
             None => Ok(base),
         }
@@ -443,6 +467,7 @@ impl Game {
     fn refusal(
         &self,
         base: &BaseAction,
+        call: &Call,
         expected: ActionKind,
         spent: f64,
         reader: &Reader<'_>,
@@ -457,7 +482,7 @@ impl Game {
             return Some("the schedule costs more than the rules allow");
         }
         match &self.behaviours[self.first_farmer + base.farmer] {
-            Behaviours::Farmer(farmer) => farmer.refusal(expected, reader),
+            Behaviours::Farmer(farmer) => farmer.refusal(&attempt(base, call), reader),
             _ => None,
         }
     }
@@ -468,7 +493,7 @@ impl Game {
         let cells = state.cells(self.regions);
         let mut context = Context::new(cells, seed, step, &mut record.events);
         if let Behaviours::Farmer(farmer) = &self.behaviours[self.first_farmer + base.farmer] {
-            farmer.did(base.kind(), &mut context);
+            farmer.did(&attempt(base, call), &mut context);
         }
         match &base.deed {
             Deed::Intervention(action) => {
@@ -533,8 +558,18 @@ impl Game {
         let (reader, expected) = (state.reader(self.regions), self.expects(state));
         mask[0] = 1;
         for (i, base) in self.catalogue.bases.iter().enumerate() {
-            let is_allowed = !state.over && self.refusal(base, expected, 0.0, &reader).is_none();
-            mask[self.catalogue.ids_of(i)].fill(u8::from(is_allowed));
+            let calls = self.catalogue.calls_of(i);
+            let is_allowed =
+                |call: &Call| u8::from(!state.over && self.refusal(base, call, expected, 0.0, &reader).is_none());
+            let slots = &mut mask[self.catalogue.ids_of(i)];
+            let farmer = match &self.behaviours[self.first_farmer + base.farmer] {
+                Behaviours::Farmer(farmer) => farmer,
+                _ => continue,
+            };
+            match calls {
+                [first, ..] if !farmer.judges_arguments() => slots.fill(is_allowed(first)),
+                calls => slots.iter_mut().zip(calls).for_each(|(slot, call)| *slot = is_allowed(call)),
+            }
         }
     }
 
@@ -721,6 +756,15 @@ fn check_declarations(parts: &[PartInfo], problems: &mut Problems) {
             }
         }
     }
+}
+
+#[inline]
+fn attempt<'c>(base: &BaseAction, call: &'c Call) -> Attempt<'c> {
+    let action = match base.deed {
+        Deed::Intervention(action) => Some(action),
+        Deed::Observation(_) => None,
+    };
+    Attempt { kind: base.kind(), part: base.part, action, arguments: CallArguments(&call.arguments) }
 }
 
 /// What one execution of a base action costs: a fixed price for an intervention, a price for each number of an observation

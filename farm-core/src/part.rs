@@ -81,13 +81,31 @@ pub trait FarmerBehaviour: Behaviour {
         true
     }
 
-    /// Why it can't do one more thing of this kind now, a short sentence for `info["rejected"]`; none if it can.
-    fn refusal(&self, _kind: ActionKind, _reader: &Reader<'_>) -> Option<&'static str> {
+    /// Why it can't do this now, a short sentence for `info["rejected"]`; none if it can.
+    fn refusal(&self, _attempt: &Attempt<'_>, _reader: &Reader<'_>) -> Option<&'static str> {
         None
     }
 
-    /// Takes note that it did one thing of this kind.
-    fn did(&self, _kind: ActionKind, _context: &mut Context<'_>) {}
+    /// Whether `refusal` looks at the arguments of an attempt, so that a mask must ask for each call alone.
+    fn judges_arguments(&self) -> bool {
+        false
+    }
+
+    /// Takes note that it is about to do this, before it is done.
+    fn did(&self, _attempt: &Attempt<'_>, _context: &mut Context<'_>) {}
+}
+
+/// What a farmer is asked to do.
+#[derive(Debug, Clone, Copy)]
+pub struct Attempt<'a> {
+    /// Whether it is to look or to act.
+    pub kind: ActionKind,
+    /// Index of the part it concerns, among [`Builder::parts`].
+    pub part: usize,
+    /// Which action of the part; none for an observation.
+    pub action: Option<usize>,
+    /// Its arguments.
+    pub arguments: CallArguments<'a>,
 }
 
 /// A score that plays.

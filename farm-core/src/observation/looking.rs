@@ -140,6 +140,12 @@ impl Looking {
         cells.get(self.half)[0].set(1);
     }
 
+    /// Another step of the same day begins: what was asked for stays in view.
+    #[inline]
+    pub fn next_step(&self, cells: &Cells<'_>) {
+        cells.get(self.half)[0].set(0);
+    }
+
     /// A new day begins: only what is free is shown.
     #[inline]
     pub fn new_day(&self, cells: &Cells<'_>) {

@@ -38,7 +38,9 @@ pub struct Rules {
     pub max_schedule: usize,
     /// When the episode ends.
     pub stopping: Formula,
-    /// After how many steps it ends in any case.
+    /// How many schedules of interventions make a day; 0 counts as 1.
+    pub steps_per_day: u32,
+    /// After how many days it ends in any case.
     pub max_steps: Option<u32>,
     /// What that end is.
     pub at_limit: AtLimit,

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use farm_core::action::ActionKind;
-use farm_core::{Behaviour, Builder, Context, Farmer, FarmerBehaviour, Phase, Reader};
+use farm_core::{Attempt, Behaviour, Builder, Context, Farmer, FarmerBehaviour, Phase, Reader};
 
 use super::limits::{Limits, Permission};
 
@@ -56,12 +56,12 @@ impl FarmerBehaviour for Basic {
     }
 
     #[inline]
-    fn refusal(&self, kind: ActionKind, reader: &Reader<'_>) -> Option<&'static str> {
-        self.0.refusal(kind, reader)
+    fn refusal(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
+        self.0.refusal(attempt.kind, reader)
     }
 
     #[inline]
-    fn did(&self, kind: ActionKind, c: &mut Context<'_>) {
-        self.0.did(kind, c);
+    fn did(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
+        self.0.did(attempt.kind, c);
     }
 }

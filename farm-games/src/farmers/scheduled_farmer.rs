@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use farm_core::action::ActionKind;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{count, flag};
-use farm_core::{Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Phase, Reader};
+use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Phase, Reader};
 
 use super::limits::{Limits, Permission};
 
@@ -126,19 +126,19 @@ impl FarmerBehaviour for Scheduled {
     }
 
     #[inline]
-    fn refusal(&self, kind: ActionKind, reader: &Reader<'_>) -> Option<&'static str> {
+    fn refusal(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
         if !self.works_on[reader.step as usize % 7] {
             return Some("the farmer does not work on this weekday");
         }
         if reader.get(self.rested)[0] < self.every {
             return Some("the farmer still rests");
         }
-        self.limits.refusal(kind, reader)
+        self.limits.refusal(attempt.kind, reader)
     }
 
     #[inline]
-    fn did(&self, kind: ActionKind, c: &mut Context<'_>) {
-        self.limits.did(kind, c);
+    fn did(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
+        self.limits.did(attempt.kind, c);
         c.get(self.worked)[0].set(1);
     }
 }

@@ -33,7 +33,9 @@ farm_core::parameters! {
         pub bins: u32 = 11, "number_of_bins_to_discretize_continuous_actions", [1, 10_000];
         /// When the episode ends: a list (or) of lists (and) of {state_variable, function, operator, ref_value}.
         pub stopping_conditions: Value = Value::Null;
-        /// After how many steps it ends in any case.
+        /// How many steps make a day: time passes only with the last of them. More than 1 suits farmers who walk.
+        pub steps_per_day: u32 = 1, "steps_per_day", [1, 100_000];
+        /// After how many days (steps that let time pass) it ends in any case.
         pub max_steps: Option<u32> = None, "max_steps", [1, 1_000_000_000];
         /// Whether the step limit terminates the episode or truncates it.
         pub at_max_steps: Limit = Limit::Truncated;
@@ -62,6 +64,7 @@ impl Rule for BasicRule {
             bins: self.bins as usize,
             max_schedule: self.max_action_schedule_size as usize,
             stopping: b.stopping_conditions(&self.stopping_conditions, "stopping_conditions"),
+            steps_per_day: self.steps_per_day,
             max_steps: self.max_steps,
             at_limit: match self.at_max_steps {
                 Limit::Truncated => AtLimit::Truncated,
