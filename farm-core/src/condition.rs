@@ -2,9 +2,11 @@
 //!
 //! A formula is a list (OR) of lists (AND) of conditions `{state_variable, function, operator, ref_value}`.
 
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 use serde_yaml::Value;
 
-use crate::config::{Path, Problem, Problems, show};
+use crate::config::{ParameterKind, ParameterValue, Path, Problem, Problems, show};
 use crate::declare::ValueKind;
 use crate::reference::{Names, Quantity, Reference, Source};
 use crate::state::Reader;
@@ -66,6 +68,42 @@ impl Operator {
             Self::GreaterOrEqual => high < reference,
         }
     }
+}
+
+const KEYS: [&str; 5] = ["state_variable", "function", "of", "operator", "ref_value"];
+
+/// Conditions as a parameter holds them, before there is a game to look up their names in.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Conditions(pub Value);
+
+impl ParameterValue for Conditions {
+    fn kind() -> ParameterKind {
+        ParameterKind::Conditions
+    }
+}
+
+/// The JSON Schema of conditions, as far as their form goes.
+pub(crate) fn schema() -> Json {
+    let words = OPERATORS.map(|(word, _)| word);
+    let of_each_key = [
+        json!({
+            "type": ["array", "string"],
+            "description": "[field, entity, variable, path], or `step` or `remaining`.",
+        }),
+        json!({"enum": FUNCTIONS, "default": "value", "description": "How several values become one."}),
+        json!({"description": "The values that `count` and `fraction` look for."}),
+        json!({"enum": words, "description": "How the value is compared."}),
+        json!({"description": "What it is compared with; perhaps a list of values with `in` and `ni`."}),
+    ];
+    let properties: serde_json::Map<String, Json> = KEYS.map(str::to_owned).into_iter().zip(of_each_key).collect();
+    let condition = json!({
+        "type": "object",
+        "properties": properties,
+        "required": ["state_variable", "operator", "ref_value"],
+        "additionalProperties": false,
+    });
+    json!({"type": ["array", "null"], "items": {"type": "array", "items": condition}})
 }
 
 /// One comparison.
@@ -134,11 +172,10 @@ impl Condition {
         path: &Path,
         problems: &mut Problems,
     ) -> Option<Self> {
-        let keys = ["state_variable", "function", "of", "operator", "ref_value"];
         for key in value.as_mapping().into_iter().flatten().filter_map(|(k, _)| k.as_str()) {
-            if !keys.contains(&key) {
+            if !KEYS.contains(&key) {
                 problems.push(
-                    Problem::new(path.child(key), format!("unknown key `{key}` in a condition")).among(key, keys),
+                    Problem::new(path.child(key), format!("unknown key `{key}` in a condition")).among(key, KEYS),
                 );
             }
         }

@@ -3,6 +3,7 @@
 //! Source: Farm-gym paper 3.1.3 (starting conditions, free observations, allowed actions, stopping conditions).
 
 use farm_core::Rule;
+use farm_core::condition::Conditions;
 use farm_core::rules::{AtLimit, RuleBuilder, Rules};
 use farm_core::serde_yaml::Value;
 
@@ -32,7 +33,7 @@ farm_core::parameters! {
         /// How many values of a continuous parameter the flat list of actions offers.
         pub bins: u32 = 11, "number_of_bins_to_discretize_continuous_actions", [1, 10_000];
         /// When the episode ends: a list (or) of lists (and) of {state_variable, function, operator, ref_value}.
-        pub stopping_conditions: Value = Value::Null;
+        pub stopping_conditions: Conditions = Conditions::default();
         /// How many steps make a day: time passes only with the last of them. More than 1 suits farmers who walk.
         pub steps_per_day: u32 = 1, "steps_per_day", [1, 100_000];
         /// After how many days (steps that let time pass) it ends in any case.
@@ -63,7 +64,7 @@ impl Rule for BasicRule {
             bases: [b.observations(&self.observations, "observations"), b.actions(&self.actions, "actions")].concat(),
             bins: self.bins as usize,
             max_schedule: self.max_action_schedule_size as usize,
-            stopping: b.stopping_conditions(&self.stopping_conditions, "stopping_conditions"),
+            stopping: b.stopping_conditions(&self.stopping_conditions.0, "stopping_conditions"),
             steps_per_day: self.steps_per_day,
             max_steps: self.max_steps,
             at_limit: match self.at_max_steps {
