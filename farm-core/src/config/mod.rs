@@ -10,5 +10,4 @@ pub use document::Document;
 pub use parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, sentence, show};
 pub use problem::{Location, Path, Problem, Problems, Segment, Severity, nearest};
 pub use registry::{Kind, ParameterSet, PartKind, RoleEntry, kind, kinds, roles};
-pub(crate) use spec::check_tagged;
-pub use spec::{FieldSpec, GameSpec, InteractionMode, Localization, Preset, Shape, load, load_document};
+pub use spec::{FieldSpec, GameSpec, InteractionMode, Localization, Preset, Shape, check_tagged, load, load_document};
