@@ -316,6 +316,11 @@ impl Condition {
         })
     }
 
+    /// Whether it compares the value at the plot that a formula is evaluated for.
+    pub fn is_per_plot(&self) -> bool {
+        self.function == Function::Value && matches!(self.source, Input::State { per_plot: true, .. })
+    }
+
     /// The condition in words.
     pub fn text(&self) -> &str {
         &self.text

@@ -308,6 +308,11 @@ impl Game {
         self.rules.max_steps
     }
 
+    /// The most that the interventions of one step may cost; infinite where the rules set no limit.
+    pub fn max_intervention_cost(&self) -> f64 {
+        self.rules.max_cost
+    }
+
     /// Begins an episode: equal seeds, equal states.
     pub fn reset(&self, state: &mut State, seed: u64, record: &mut StepRecord) {
         state.copy_from(&self.prototype);

@@ -6,6 +6,8 @@ pub mod farmers;
 pub mod policies;
 pub mod rules;
 
+pub use policies::policy;
+
 use farm_core::Game;
 use farm_core::config::{Document, Location, Path, Problem, Problems, load_document};
 
@@ -84,10 +86,7 @@ pub fn document(game: &str) -> Result<Document, Problems> {
     if let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == game) {
         return Document::parse(&format!("{game}.yaml"), entry.yaml);
     }
-    let path = std::path::Path::new(game);
-    let is_file =
-        game.contains(['/', '\\']) || matches!(path.extension().and_then(|e| e.to_str()), Some("yaml" | "yml"));
-    if !is_file {
+    if !is_file(game) {
         let names = CATALOGUE.iter().map(|entry| entry.name);
         let problem =
             Problem::new(Path::default(), format!("there is no game `{game}`")).value(game).among(game, names);
@@ -95,11 +94,20 @@ pub fn document(game: &str) -> Result<Document, Problems> {
             problem.help("`farm list games` shows all; a file is given by its path, `./game.yaml`"),
         ]));
     }
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        let problem = Problem::new(Path::default(), format!("the file can't be read: {error}")).value(game);
-        Problems(vec![problem.help("check the path; `farm list games` shows the games that need no file")])
-    })?;
-    let mut document = Document::parse(game, &text)?;
-    document.directory = path.parent().map(std::path::Path::to_path_buf);
+    let mut document = Document::parse(game, &read(game)?)?;
+    document.directory = std::path::Path::new(game).parent().map(std::path::Path::to_path_buf);
     Ok(document)
+}
+
+/// Whether a text is the path of a file rather than a name.
+fn is_file(text: &str) -> bool {
+    let extension = std::path::Path::new(text).extension().and_then(|extension| extension.to_str());
+    text.contains(['/', '\\']) || matches!(extension, Some("yaml" | "yml"))
+}
+
+fn read(path: &str) -> Result<String, Problems> {
+    std::fs::read_to_string(path).map_err(|error| {
+        let problem = Problem::new(Path::default(), format!("the file can't be read: {error}")).value(path);
+        Problems(vec![problem.help("check the path; `farm list` shows the names that need no file")])
+    })
 }
