@@ -101,7 +101,7 @@ fn waits(n: usize) -> String {
 #[test]
 fn help_has_examples_and_wrong_usage_has_its_own_code() {
     farm(&["--help"]).says(0, &["EXAMPLES", "farm run", "Exit codes"]);
-    for command in ["list", "describe", "run", "replay", "check"] {
+    for command in ["list", "describe", "graph", "run", "replay", "check"] {
         farm(&[command, "--help"]).says(0, &["EXAMPLES", &format!("farm {command}")]);
     }
     farm(&["--version"]).says(0, &["farm"]);
@@ -617,7 +617,7 @@ fn no_argument_makes_the_program_panic() {
             let ran = farm(&["run", game, "--episodes", "1", "--set", value]);
             assert!((0..=2).contains(&ran.code), "--set {value}: {}", ran.stderr);
         }
-        for arguments in [["describe", value], ["list", value], ["check", value], ["run", value]] {
+        for arguments in [["describe", value], ["graph", value], ["list", value], ["check", value], ["run", value]] {
             let code = farm(&arguments).code;
             // Only `farm list --` asks for nothing wrong.
             assert!(code == 1 || code == 2 || arguments == ["list", "--"], "{arguments:?}: {code}");
@@ -627,7 +627,7 @@ fn no_argument_makes_the_program_panic() {
     {
         use std::os::unix::ffi::OsStrExt;
         let not_utf8 = std::ffi::OsStr::from_bytes(b"\xff\xfe");
-        for command in ["describe", "list", "check", "run"] {
+        for command in ["describe", "graph", "list", "check", "run"] {
             assert_eq!(farm(&[std::ffi::OsStr::new(command), not_utf8]).code, 2);
         }
     }

@@ -127,6 +127,7 @@ impl Entity for Pests {
         let arriving = b.declare(arriving);
         let numbers = b.all_named(HOST_NUMBER);
         let (repulsions, sitting) = (b.all_named(HOST_REPULSION), b.all_named(PESTS_ON_HOST));
+        b.writes(PESTS_ON_HOST);
         let on_plant: Vec<_> = numbers
             .iter()
             .map(|(host, _)| {
