@@ -125,7 +125,7 @@ pub enum Stop {
 }
 
 /// What happened in the last step, in buffers that are filled anew each step without allocating.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct StepRecord {
     /// The events, in order.
     pub events: Vec<Event>,
@@ -141,6 +141,23 @@ pub struct StepRecord {
     pub observation_cost: f64,
     /// Why the episode ended, if it did.
     pub stop: Option<Stop>,
+}
+
+/// A clone has room for as much as the original: what does not fit into `rejected` is only counted.
+impl Clone for StepRecord {
+    fn clone(&self) -> Self {
+        fn roomy<T: Copy>(original: &Vec<T>) -> Vec<T> {
+            let mut copy = Vec::with_capacity(original.capacity());
+            copy.extend_from_slice(original);
+            copy
+        }
+        Self {
+            events: roomy(&self.events),
+            executed: roomy(&self.executed),
+            rejected: roomy(&self.rejected),
+            ..*self
+        }
+    }
 }
 
 impl StepRecord {
