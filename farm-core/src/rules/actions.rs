@@ -207,7 +207,8 @@ impl RuleBuilder<'_> {
         for (i, item) in items.iter().enumerate() {
             let path = if value.is_sequence() && !is_plot { path.child(i) } else { path.clone() };
             if item.as_str() == Some("*") {
-                values.extend(everything(self));
+                let new: Vec<f64> = everything(self).into_iter().filter(|value| !values.contains(value)).collect();
+                values.extend(new);
                 continue;
             }
             let (found, expected) = match &parameter.kind {
