@@ -179,6 +179,7 @@ impl RuleBuilder<'_> {
         }
         let index = |step: &&Value| match step {
             Value::String(word) if word == "*" => None,
+            Value::String(key) if !key.starts_with('(') => Some(json!(key)),
             Value::Number(index) => Some(json!(index.as_u64())),
             plot => parse_tuple(plot).map(|plot| json!(plot)),
         };
