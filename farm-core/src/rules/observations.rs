@@ -111,7 +111,7 @@ impl RuleBuilder<'_> {
                     };
                     (base.farmer, base.part) == (farmer, part) && other == request.canonical()
                 };
-                if bases.iter().rev().take_while(|base| base.part == part).any(|base| same(&base)) {
+                if bases.iter().filter(|base| base.part == part).any(|base| same(&base)) {
                     let message = format!("`{}` can be asked for twice", request.canonical());
                     self.problems.push(Problem::new(path.clone(), message).help("leave one of the two out"));
                     continue;
