@@ -368,13 +368,24 @@ fn canonical(name: &str, path: &[Json]) -> Option<String> {
     Some(text)
 }
 
+/// Whether a list is an action with all that stands before its name, or with its parameters or a path, and so no path itself.
+fn is_written_out(items: &[Json]) -> bool {
+    let is_plot = |item: &Json| item.as_array().is_none_or(|plot| plot.iter().all(Json::is_number));
+    items.iter().take_while(|item| item.is_string()).count() >= 4
+        || items.iter().any(|item| item.is_object() || !is_plot(item))
+}
+
 /// Whether a list is one action rather than a list of them: texts, and at the end parameters or a path.
 fn is_one_action(items: &[Json]) -> bool {
     let Some((last, before)) = items.split_last() else { return false };
     match last {
-        Json::Object(_) => !before.is_empty() && before.iter().all(Json::is_string),
-        // `["MoveN", []]` would be a name and a path; `[["a", …], ["b", …]]` is a list of actions.
-        Json::Array(_) => !before.is_empty() && before.iter().all(Json::is_string),
+        // `["harvest", {"action": …}]` is a list of two actions.
+        Json::Object(entries) => {
+            let is_action = entries.contains_key("action") || entries.contains_key("name");
+            !before.is_empty() && before.iter().all(Json::is_string) && !is_action
+        }
+        // `["MoveN", []]` would be a name and a path; `[["a", …], ["b", …]]` and `["a", ["b", …, {…}]]` are lists of actions.
+        Json::Array(path) => !before.is_empty() && before.iter().all(Json::is_string) && !is_written_out(path),
         // `'*'` in place of a path needs all that stands before it, so that a list of names stays a list.
         Json::String(word) => word == "*" && before.len() == 4 && before.iter().all(Json::is_string),
         _ => false,
