@@ -254,6 +254,7 @@ impl Game {
             std::mem::take(&mut rules.bases),
             rules.bins,
             rules.max_schedule,
+            observation.looking.is_some(),
             parts.clone(),
             fields.clone(),
         );
