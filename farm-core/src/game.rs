@@ -548,7 +548,7 @@ impl Game {
         let (reader, expected) = (state.reader(self.regions), self.expects(state));
         mask[0] = 1;
         for (i, base) in self.catalogue.bases.iter().enumerate() {
-            let is_allowed = !state.over && self.refusal(base, expected, 0.0, &reader).is_none();
+            let is_allowed = !state.over && self.catalogue.max_schedule > 0 && self.refusal(base, expected, 0.0, &reader).is_none();
             mask[self.catalogue.ids_of(i)].fill(u8::from(is_allowed));
         }
     }
