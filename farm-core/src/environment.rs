@@ -252,6 +252,7 @@ impl Environment {
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
         self.game.restore(&mut self.state, bytes)?;
         self.record = self.game.new_record();
+        self.unknown.clear();
         self.game.observe_into(&self.state, &mut self.observation);
         Ok(())
     }

@@ -129,7 +129,7 @@ pub enum Stop {
 }
 
 /// What happened in the last step, in buffers that are filled anew each step without allocating.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct StepRecord {
     /// The events, in order.
     pub events: Vec<Event>,
@@ -145,6 +145,18 @@ pub struct StepRecord {
     pub observation_cost: f64,
     /// Why the episode ended, if it did.
     pub stop: Option<Stop>,
+}
+
+/// A clone has room for as much as the original: what does not fit into `rejected` is only counted.
+impl Clone for StepRecord {
+    fn clone(&self) -> Self {
+        fn roomy<T: Copy>(original: &Vec<T>) -> Vec<T> {
+            let mut copy = Vec::with_capacity(original.capacity());
+            copy.extend_from_slice(original);
+            copy
+        }
+        Self { events: roomy(&self.events), executed: roomy(&self.executed), rejected: roomy(&self.rejected), ..*self }
+    }
 }
 
 impl StepRecord {
@@ -242,6 +254,7 @@ impl Game {
             std::mem::take(&mut rules.bases),
             rules.bins,
             rules.max_schedule,
+            observation.looking.is_some(),
             parts.clone(),
             fields.clone(),
         );
@@ -563,9 +576,10 @@ impl Game {
         let (reader, expected) = (state.reader(self.regions), self.expects(state));
         mask[0] = 1;
         for (i, base) in self.catalogue.bases.iter().enumerate() {
+            let is_open = !state.over && self.catalogue.max_schedule > 0;
             let calls = self.catalogue.calls_of(i);
             let is_allowed =
-                |call: &Call| u8::from(!state.over && self.refusal(base, call, expected, 0.0, &reader).is_none());
+                |call: &Call| u8::from(is_open && self.refusal(base, call, expected, 0.0, &reader).is_none());
             let slots = &mut mask[self.catalogue.ids_of(i)];
             let farmer = match &self.behaviours[self.first_farmer + base.farmer] {
                 Behaviours::Farmer(farmer) => farmer,
