@@ -6,7 +6,7 @@ use crate::action::{Call, CallArguments, Catalogue};
 use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
 use crate::declare::{Builder, Draft, EventInfo, FieldInfo, PartInfo, Phase, ValueKind};
 use crate::observation::{ObservationLayout, all_visible};
-use crate::part::{Behaviour, Context, Event, FarmerBehaviour, Player, ScoreBehaviour};
+use crate::part::{Behaviour, ConstraintInfo, Context, Event, FarmerBehaviour, Player, ScoreBehaviour};
 use crate::reference::Names;
 use crate::rules::{AtLimit, RuleBuilder, Rules};
 use crate::state::{Cells, Reader, Region, Regions, RestoreError, State};
@@ -25,6 +25,8 @@ pub struct Game {
     pub observation: ObservationLayout,
     /// All event kinds: the index of the emitting part, and the declaration.
     pub events: Vec<(usize, EventInfo)>,
+    /// What the score wants to stay small.
+    pub constraints: Vec<ConstraintInfo>,
     rules: Rules,
     behaviours: Vec<Behaviours>,
     ticks: Vec<(usize, Phase)>,
@@ -137,6 +139,8 @@ pub struct StepRecord {
     pub intervention_cost: f64,
     /// What the requested observations cost.
     pub observation_cost: f64,
+    /// What the step cost each of the game's constraints.
+    pub constraint_costs: Vec<f64>,
     /// Why the episode ended, if it did.
     pub stop: Option<Stop>,
 }
@@ -148,6 +152,7 @@ impl StepRecord {
         self.rejected_more = 0;
         self.intervention_cost = 0.0;
         self.observation_cost = 0.0;
+        self.constraint_costs.fill(0.0);
         self.stop = None;
     }
 }
@@ -209,6 +214,10 @@ impl Game {
                 base.cost = score.intervention_cost(&part.path, &part.actions[base.action].name);
             }
         }
+        let constraints = match behaviours.last() {
+            Some(Behaviours::Score(score)) => score.constraints(),
+            _ => Vec::new(),
+        };
         let max_steps = rules.max_steps.unwrap_or(u32::MAX);
         let observed = match spec.interaction_mode {
             InteractionMode::Pomdp => rules.free.clone(),
@@ -244,6 +253,7 @@ impl Game {
             catalogue,
             observation,
             events,
+            constraints,
             rules,
             behaviours,
             ticks,
@@ -265,6 +275,7 @@ impl Game {
         StepRecord {
             events: Vec::with_capacity(self.events.iter().map(|(_, e)| e.per_step).sum::<usize>() * 2),
             rejected: Vec::with_capacity(self.catalogue.max_schedule + 8),
+            constraint_costs: vec![0.0; self.constraints.len()],
             ..StepRecord::default()
         }
     }
@@ -344,6 +355,7 @@ impl Game {
             return Err(StepError::Over { steps: step });
         };
         let mut reward = score.reward(&mut context);
+        score.constraint_costs(&mut context, &mut record.constraint_costs);
         state.step += 1;
         let max_steps = self.rules.max_steps.unwrap_or(u32::MAX);
         let condition = self.rules.stopping.holds(&state.reader(self.regions), max_steps, None);
@@ -445,6 +457,11 @@ impl Game {
                 conditions.iter().map(|c| c.text()).collect::<Vec<_>>().join(" and ")
             }
         }
+    }
+
+    /// The one cost of a step, as libraries of safe learning expect it: what it cost each constraint, weighed.
+    pub fn constraint_cost(&self, record: &StepRecord) -> f64 {
+        self.constraints.iter().zip(&record.constraint_costs).map(|(info, cost)| info.weight * cost).sum()
     }
 
     /// A player of the policy that the game names so.
