@@ -6,7 +6,7 @@ use crate::action::{ActionKind, BaseAction, Call, CallArguments, Catalogue, Deed
 use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
 use crate::declare::{Builder, Draft, EventInfo, FieldInfo, PartInfo, Phase, ValueKind};
 use crate::observation::{ObservationLayout, all_visible};
-use crate::part::{Attempt, Behaviour, Context, Event, FarmerBehaviour, Player, ScoreBehaviour};
+use crate::part::{Attempt, Behaviour, ConstraintInfo, Context, Event, FarmerBehaviour, Player, ScoreBehaviour};
 use crate::reference::{Names, Quantity, Reference};
 use crate::rules::{AtLimit, RuleBuilder, Rules};
 use crate::state::{Cells, Column, Reader, Region, Regions, RestoreError, State};
@@ -27,6 +27,8 @@ pub struct Game {
     pub warnings: Problems,
     /// All event kinds: the index of the emitting part, and the declaration.
     pub events: Vec<(usize, EventInfo)>,
+    /// What the score wants to stay small.
+    pub constraints: Vec<ConstraintInfo>,
     rules: Rules,
     /// Where the steps of the day are counted, in games whose day has several.
     steps_today: Option<Column<i32>>,
@@ -143,6 +145,8 @@ pub struct StepRecord {
     pub intervention_cost: f64,
     /// What the requested observations cost.
     pub observation_cost: f64,
+    /// What the step cost each of the game's constraints.
+    pub constraint_costs: Vec<f64>,
     /// Why the episode ended, if it did.
     pub stop: Option<Stop>,
 }
@@ -155,7 +159,13 @@ impl Clone for StepRecord {
             copy.extend_from_slice(original);
             copy
         }
-        Self { events: roomy(&self.events), executed: roomy(&self.executed), rejected: roomy(&self.rejected), ..*self }
+        Self {
+            events: roomy(&self.events),
+            executed: roomy(&self.executed),
+            rejected: roomy(&self.rejected),
+            constraint_costs: self.constraint_costs.clone(),
+            ..*self
+        }
     }
 }
 
@@ -167,6 +177,7 @@ impl StepRecord {
         self.rejected_more = 0;
         self.intervention_cost = 0.0;
         self.observation_cost = 0.0;
+        self.constraint_costs.fill(0.0);
         self.stop = None;
     }
 }
@@ -246,6 +257,10 @@ impl Game {
                 base.cost = cost_of(base, &parts, score.as_ref(), &observation);
             }
         }
+        let constraints = match behaviours.last() {
+            Some(Behaviours::Score(score)) => score.constraints(),
+            _ => Vec::new(),
+        };
         if problems.has_errors() {
             return Err(problems);
         }
@@ -279,6 +294,7 @@ impl Game {
             observation,
             warnings: problems,
             events,
+            constraints,
             rules,
             steps_today,
             behaviours,
@@ -302,6 +318,7 @@ impl Game {
             events: Vec::with_capacity(self.events.iter().map(|(_, e)| e.per_step).sum::<usize>() * 2),
             executed: Vec::with_capacity(self.catalogue.max_schedule),
             rejected: Vec::with_capacity(self.catalogue.max_schedule + 8),
+            constraint_costs: vec![0.0; self.constraints.len()],
             ..StepRecord::default()
         }
     }
@@ -435,6 +452,7 @@ impl Game {
             return Err(StepError::Over { steps: step });
         };
         let mut reward = score.reward(&mut context);
+        score.constraint_costs(&mut context, &mut record.constraint_costs);
         if let Some(looking) = &self.observation.looking {
             looking.new_day(&cells);
         }
@@ -631,6 +649,11 @@ impl Game {
                 conditions.iter().map(|c| c.text()).collect::<Vec<_>>().join(" and ")
             }
         }
+    }
+
+    /// The one cost of a step, as libraries of safe learning expect it: what it cost each constraint, weighed.
+    pub fn constraint_cost(&self, record: &StepRecord) -> f64 {
+        self.constraints.iter().zip(&record.constraint_costs).map(|(info, cost)| info.weight * cost).sum()
     }
 
     /// A player of the policy that the game names so.
