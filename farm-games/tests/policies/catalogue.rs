@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use allocation_counter::measure;
 use farm_core::config::{PartKind, kinds};
 use farm_core::{Game, Player};
 use farm_games::{CATALOGUE, Options, document, open, policy};
@@ -98,6 +99,36 @@ fn every_policy_plays_seasons_without_a_rejected_action_or_says_why_it_does_not_
     // The herbicide has two cides to choose from there.
     assert_eq!(fits("full_farm"), with(&full));
     assert_eq!(fits("backwards_valley"), with(&[]));
+}
+
+/// The schedule has the room that the rules allow, as every runner of episodes gives it.
+#[test]
+fn no_policy_allocates_when_it_chooses() {
+    let mut players = 0;
+    for (name, game) in &games() {
+        let together = forms().into_iter().filter(|(_, text)| policy(game, text).is_ok()).map(|(_, text)| text);
+        let together = format!("[{}]", together.collect::<Vec<_>>().join(", "));
+        for text in forms().into_iter().map(|(_, text)| text).chain([together]) {
+            let Ok(mut player) = policy(game, &text) else { continue };
+            players += 1;
+            let (mut state, mut record) = (game.new_state(), game.new_record());
+            let mut schedule = Vec::with_capacity(game.catalogue.max_schedule);
+            game.reset(&mut state, 1, &mut record);
+            let counted = measure(|| {
+                player.start(1);
+                for _ in 0..30 {
+                    schedule.clear();
+                    player.choose(game, &state, &mut schedule);
+                    if game.step(&mut state, &schedule, &mut record).is_ok_and(|outcome| outcome.over()) {
+                        game.reset(&mut state, 2, &mut record);
+                        player.start(2);
+                    }
+                }
+            });
+            assert_eq!(counted.count_total, 0, "{name} {text}");
+        }
+    }
+    assert!(players > 50, "{players}");
 }
 
 #[test]
