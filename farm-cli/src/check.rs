@@ -63,12 +63,16 @@ fn check(file: &str) -> Report {
     let mut report = Report { file: file.to_owned(), problems: Problems::default(), game: None };
     match farm_games::open(file, &Options::default()) {
         Ok(game) => {
+            add(&mut report, game.warnings.clone(), None);
             check_policies(&mut report, &game, None);
             let presets: Vec<String> = game.spec.presets.keys().cloned().collect();
             report.game = Some(game);
             for preset in presets {
                 match farm_games::open(file, &Options { preset: Some(preset.clone()), set: Vec::new() }) {
-                    Ok(game) => check_policies(&mut report, &game, Some(&preset)),
+                    Ok(game) => {
+                        add(&mut report, game.warnings.clone(), Some(&preset));
+                        check_policies(&mut report, &game, Some(&preset));
+                    }
                     Err(problems) => add(&mut report, problems, Some(&preset)),
                 }
             }

@@ -73,7 +73,9 @@ pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
         return Err(document.locate(problems));
     }
     let spec = load_document(&document)?;
-    Game::new(spec).map_err(|problems| document.locate(problems))
+    let mut game = Game::new(spec).map_err(|problems| document.locate(problems))?;
+    game.warnings = document.locate(std::mem::take(&mut game.warnings));
+    Ok(game)
 }
 
 /// The parsed text of a game of the catalogue or of a file.

@@ -1,13 +1,16 @@
-//! Configuration: YAML with places, parameter tables, problems, the registry and the game specification.
+//! Configuration: YAML with places, parameter tables, problems, the registry, the game specification, and the
+//! JSON Schemas of all this.
 
 mod document;
 mod parameters;
 mod problem;
 mod registry;
+mod schema;
 mod spec;
 
 pub use document::Document;
 pub use parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, sentence, show};
 pub use problem::{Location, Path, Problem, Problems, Segment, Severity, nearest};
 pub use registry::{Kind, ParameterSet, PartKind, RoleEntry, kind, kinds, roles};
+pub use schema::{SchemaFile, schemas};
 pub use spec::{FieldSpec, GameSpec, InteractionMode, Localization, Preset, Shape, check_tagged, load, load_document};

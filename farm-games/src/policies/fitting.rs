@@ -1,6 +1,7 @@
 //! What the policies of the catalogue have in common: they find the parts that they act on, and write rules of thumb.
 
 use farm_core::action::{Allowed, BaseAction};
+use farm_core::condition::Conditions;
 use farm_core::config::{Path, Problem, Problems, Segment};
 use farm_core::declare::ActionParameterKind;
 use farm_core::serde_yaml::{Mapping, Value};
@@ -14,8 +15,8 @@ const ENTITY: &str = "entity";
 
 /// The action that the rules allow of a part, if they do.
 pub(super) fn allowed<'g>(game: &'g Game, part: usize, action: &str) -> Option<&'g BaseAction> {
-    let named = |base: &&BaseAction| base.part == part && game.parts[part].actions[base.action].name == action;
-    game.catalogue.bases.iter().find(named)
+    let is_named = |base: &BaseAction| base.info(&game.parts).is_some_and(|info| info.name == action);
+    game.catalogue.bases.iter().find(|base| base.part == part && is_named(base))
 }
 
 /// The first of these actions that the rules allow of a part.
@@ -72,8 +73,9 @@ pub(super) fn find(
 pub(super) fn act(game: &Game, part: usize, action: &str, given: &[(&str, Option<Value>)]) -> Value {
     let info = &game.parts[part];
     let mut parameters = Mapping::new();
-    if let Some(base) = allowed(game, part, action) {
-        for (parameter, allowed) in info.actions[base.action].parameters.iter().zip(&base.parameters) {
+    let said = allowed(game, part, action).and_then(|base| Some((base, base.info(&game.parts)?)));
+    if let Some((base, action)) = said {
+        for (parameter, allowed) in action.parameters.iter().zip(&base.parameters) {
             let least = match allowed {
                 Allowed::Values(values) => values.iter().copied().min_by(f64::total_cmp).unwrap_or(0.0),
                 Allowed::Range { low, .. } => *low,
@@ -95,18 +97,18 @@ pub(super) fn act(game: &Game, part: usize, action: &str, given: &[(&str, Option
 
 /// Whether an action of a part is done plot by plot.
 pub(super) fn is_by_plot(game: &Game, part: usize, action: &str) -> bool {
-    let parameters = allowed(game, part, action).map(|base| &game.parts[part].actions[base.action].parameters);
-    parameters.into_iter().flatten().any(|parameter| parameter.kind == ActionParameterKind::Plot)
+    let info = allowed(game, part, action).and_then(|base| base.info(&game.parts));
+    info.is_some_and(|info| info.parameters.iter().any(|parameter| parameter.kind == ActionParameterKind::Plot))
 }
 
 /// A comparison of a variable of a part, alone in its trigger.
-pub(super) fn when(game: &Game, part: usize, variable: &str, comparison: &[(&str, Value)]) -> Value {
+pub(super) fn when(game: &Game, part: usize, variable: &str, comparison: &[(&str, Value)]) -> Conditions {
     let info = &game.parts[part];
     let field = info.field.map_or("", |field| game.fields[field].name.as_str());
     let name = [field, &info.name, variable].into_iter().filter(|word| !word.is_empty()).map(Value::from).collect();
     let entries = [("state_variable", Value::Sequence(name))].into_iter().chain(comparison.iter().cloned());
     let condition = Value::Mapping(entries.map(|(key, value)| (key.into(), value)).collect());
-    Value::Sequence(vec![Value::Sequence(vec![condition])])
+    Conditions(Value::Sequence(vec![Value::Sequence(vec![condition])]))
 }
 
 /// A player of rules that a policy of the catalogue wrote. A problem with a key of such a rule is one of the parameter that

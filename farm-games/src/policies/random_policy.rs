@@ -1,7 +1,7 @@
-//! Chooses every step uniformly among the flat list of actions.
+//! Chooses every step uniformly among the flat list of actions; where looking costs, among those that the step takes.
 
 use farm_core::action::Call;
-use farm_core::config::Problems;
+use farm_core::config::{InteractionMode, Problems};
 use farm_core::rng::{Stream, hash_name, mix};
 use farm_core::{Game, Player, Policy, State};
 
@@ -22,13 +22,16 @@ farm_core::register!(
 #[farm_core::typetag::serde]
 impl Policy for RandomPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
-        Ok(Box::new(Random { stream: Stream::from_seed(0), room: Room::of(game) }))
+        let mask = vec![0; game.catalogue.discrete_len()];
+        Ok(Box::new(Random { stream: Stream::from_seed(0), room: Room::of(game), mask }))
     }
 }
 
 struct Random {
     stream: Stream,
     room: Room,
+    /// Which actions are allowed; only used where each step takes other ones.
+    mask: Vec<u8>,
 }
 
 impl Player for Random {
@@ -37,10 +40,18 @@ impl Player for Random {
         self.stream = Stream::from_seed(mix(seed, const { hash_name("random policy") }));
     }
 
-    fn choose(&mut self, game: &Game, _: &State, schedule: &mut Vec<Call>) {
-        let id = self.stream.index(game.catalogue.discrete_len() as u32) as usize;
+    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
+        let all = game.catalogue.discrete_len();
+        let id = if game.spec.interaction_mode == InteractionMode::Aomdp {
+            game.action_mask(state, &mut self.mask);
+            let allowed = self.mask.iter().filter(|bit| **bit == 1).count().max(1);
+            let chosen = self.stream.index(allowed as u32) as usize;
+            self.mask.iter().enumerate().filter(|(_, bit)| **bit == 1).nth(chosen).map_or(0, |(id, _)| id)
+        } else {
+            self.stream.index(all as u32) as usize
+        };
         for call in game.catalogue.discrete(id).unwrap_or_default() {
-            if self.room.holds(game, schedule, call) {
+            if self.room.holds(game, state, schedule, call) {
                 schedule.push(*call);
             }
         }

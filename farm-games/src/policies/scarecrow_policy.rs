@@ -46,7 +46,7 @@ impl Policy for ScarecrowPolicy {
 /// The last of the scarecrows that the rules allow.
 fn last_word(game: &Game, part: usize) -> Option<String> {
     let base = allowed(game, part, ACTION)?;
-    match (&game.parts[part].actions[base.action].parameters.first()?.kind, base.parameters.first()?) {
+    match (&base.info(&game.parts)?.parameters.first()?.kind, base.parameters.first()?) {
         (ActionParameterKind::Choice(words), Allowed::Values(values)) => words.get(*values.last()? as usize).cloned(),
         _ => None,
     }

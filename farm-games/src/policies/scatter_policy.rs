@@ -5,6 +5,7 @@
 //!
 //! Source: `create_scatter_fert` and `create_scatter_cide` of the Farm-gym reference.
 
+use farm_core::condition::Conditions;
 use farm_core::config::Problems;
 use farm_core::serde_yaml::Value;
 use farm_core::{Game, Player, Policy};
@@ -75,11 +76,11 @@ impl Policy for ScatterPolicy {
 }
 
 /// A trigger that holds from a day of the episode on.
-fn begun(start: u32) -> Value {
+fn begun(start: u32) -> Conditions {
     if start == 0 {
-        return Value::Null;
+        return Conditions::default();
     }
     let entries = [("state_variable", "step".into()), ("operator", ">=".into()), ("ref_value", Value::from(start))];
     let condition = Value::Mapping(entries.into_iter().map(|(key, value)| (key.into(), value)).collect());
-    Value::Sequence(vec![Value::Sequence(vec![condition])])
+    Conditions(Value::Sequence(vec![Value::Sequence(vec![condition])]))
 }

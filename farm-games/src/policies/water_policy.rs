@@ -5,6 +5,7 @@
 //!
 //! Source: `create_water_soil` of the Farm-gym reference.
 
+use farm_core::condition::Conditions;
 use farm_core::config::Problems;
 use farm_core::serde_yaml::Value;
 use farm_core::{Game, Player, Policy};
@@ -49,7 +50,7 @@ impl Policy for WaterPolicy {
             };
             let amount = ("amount#L", self.amount.map(Value::from));
             Some(Trigger {
-                when: self.below.map_or(Value::Null, below),
+                when: self.below.map_or_else(Conditions::default, below),
                 for_each_plot: true,
                 period: self.period,
                 act: act(game, part, action, &[amount]),

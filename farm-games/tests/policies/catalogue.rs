@@ -28,8 +28,11 @@ fn games() -> Vec<(String, Game)> {
         let presets = value.get("presets").and_then(|presets| presets.as_mapping()).cloned().unwrap_or_default();
         let presets = presets.keys().filter_map(|key| key.as_str().map(str::to_owned)).map(Some);
         for preset in [None].into_iter().chain(presets) {
-            let game = open(entry.name, &Options { preset, set: Vec::new() });
-            games.push((entry.name.to_owned(), game.unwrap_or_else(|problems| panic!("{problems}"))));
+            for mode in ["pomdp", "aomdp", "fomdp"] {
+                let set = vec![("interaction_mode".to_owned(), mode.to_owned())];
+                let game = open(entry.name, &Options { preset: preset.clone(), set });
+                games.push((entry.name.to_owned(), game.unwrap_or_else(|problems| panic!("{problems}"))));
+            }
         }
     }
     games
@@ -69,8 +72,15 @@ fn every_policy_plays_seasons_without_a_rejected_action_or_says_why_it_does_not_
                         assert_eq!(season(game, player.as_mut(), seed).0, end, "{name} {form}");
                         let mut other = policy(game, &text).unwrap_or_else(|problems| panic!("{problems}"));
                         assert_eq!(season(game, other.as_mut(), seed).0, end, "{name} {form}");
-                        // A crop that nobody waters need not come to fruit.
-                        let idle = ["WaitPolicy", "TriggerPolicy", "CombinedPolicy", "HarvestPolicy", "own wait"];
+                        // A crop that nobody waters need not come to fruit, and what is free is not asked for.
+                        let idle = [
+                            "WaitPolicy",
+                            "TriggerPolicy",
+                            "CombinedPolicy",
+                            "HarvestPolicy",
+                            "ObservePolicy",
+                            "own wait",
+                        ];
                         let may_idle = idle.iter().any(|idle| form.starts_with(idle));
                         assert!(chosen > 0 || may_idle, "{name} {form} does something");
                     }
@@ -92,7 +102,8 @@ fn every_policy_plays_seasons_without_a_rejected_action_or_says_why_it_does_not_
     let with = |more: &[&'static str]| -> Vec<&str> {
         anywhere.iter().chain(more).copied().collect::<BTreeSet<_>>().into_iter().collect()
     };
-    let harvest = ["HarvestPolicy", "HarvestPolicy when_fruit", "HarvestPolicy when_ripe", "WaterPolicy"];
+    let harvest =
+        ["HarvestPolicy", "HarvestPolicy when_fruit", "HarvestPolicy when_ripe", "ObservePolicy", "WaterPolicy"];
     let scatter = ["ScatterPolicy", "ScatterPolicy fertilizer_once", "ScatterPolicy fertilizer_periodically"];
     let full: Vec<&str> = [&harvest[..], &scatter, &["ScarecrowPolicy", "WeedPolicy"]].concat();
     assert_eq!(fits("clay_bean"), with(&harvest));

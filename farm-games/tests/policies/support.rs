@@ -39,6 +39,13 @@ pub fn game(name: &str, preset: Option<&str>) -> Game {
     open(name, &options).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
+/// A game of the catalogue with changes.
+pub fn changed(name: &str, preset: Option<&str>, set: &[(&str, &str)]) -> Game {
+    let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
+    let options = Options { preset: preset.map(str::to_owned), set };
+    open(name, &options).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
 /// The game of a text.
 pub fn compile(text: &str) -> Game {
     load("test.yaml", text).and_then(Game::new).unwrap_or_else(|problems| panic!("{problems}"))
