@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod combination;
+mod document;
 mod looking;
 mod problems;
 mod support;
