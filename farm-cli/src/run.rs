@@ -22,7 +22,7 @@ EXAMPLES:
   farm run GAME                                  ten episodes of the random policy
   farm run GAME --policy expert --episodes 100
   farm run GAME --policy my_policy.yaml          a policy, or a list of policies that decide together
-  farm run GAME --policy 'POLICY + POLICY'       the same without a file
+  farm run GAME --policy 'expert + random'       the same without a file
   farm run my_game.yaml --seed 42 --out results  also writes results/episodes.csv
   farm run GAME --episodes 1 --explain           who died of what, and what hindered growth
   farm run GAME --set fields.Field-0.shape.length#nb=4 --json

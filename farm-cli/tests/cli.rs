@@ -226,6 +226,25 @@ fn every_policy_and_preset_of_every_game_plays() {
 }
 
 #[test]
+fn a_policy_is_named_a_kind_a_file_or_several() {
+    let folder = folder("policies");
+    let expert = farm(&["run", "clay_bean", "--policy", "expert", "--json"]).json();
+    for same in ["WaitPolicy + expert", "[WaitPolicy, expert]"] {
+        let ran = farm(&["run", "clay_bean", "--policy", same, "--json"]).json();
+        assert_eq!(ran["return"], expert["return"], "{same}");
+    }
+    let text = "# Who waters most.\n- HarvestPolicy: when_ripe\n- WaterPolicy: {amount#L: 10, below#L: 140}\n";
+    let path = file(&folder, "careful.yaml", text);
+    farm(&["run", "clay_bean", "--policy", &path, "--episodes", "2"]).says(0, &["clay_bean", "careful.yaml"]);
+    farm(&["run", "clay_bean", "--policy", "HarvestPolicy", "--episodes", "2"]).says(0, &["HarvestPolicy"]);
+    let path = file(&folder, "wrong.yaml", text.replace("below#L: 140", "blow#L: 140"));
+    farm(&["run", "clay_bean", "--policy", &path]).says(1, &["wrong.yaml:3:31", "did you mean `below#L`?"]);
+    farm(&["run", "clay_bean", "--policy", "HarvestPolcy"])
+        .says(1, &["did you mean `HarvestPolicy`?", "farm list policies"]);
+    farm(&["run", "clay_bean", "--policy", "no/such.yaml"]).says(1, &["can't be read", "no/such.yaml"]);
+}
+
+#[test]
 fn a_game_that_never_ends_is_an_error_and_no_endless_wait() {
     let folder = folder("endless");
     let text: String =

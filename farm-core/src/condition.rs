@@ -162,6 +162,17 @@ impl Formula {
     pub fn holds(&self, reader: &Reader<'_>, max_steps: u32, plot: Option<usize>) -> Option<usize> {
         self.0.iter().position(|clause| clause.iter().all(|c| c.holds(reader, max_steps, plot)))
     }
+
+    /// Whether a clause holds of which every condition is `seen`: what is not shown now decides nothing.
+    pub fn holds_as_seen(
+        &self,
+        reader: &Reader<'_>,
+        max_steps: u32,
+        plot: Option<usize>,
+        seen: impl Fn(&Condition) -> bool,
+    ) -> bool {
+        self.0.iter().any(|clause| clause.iter().all(|c| seen(c) && c.holds(reader, max_steps, plot)))
+    }
 }
 
 impl Condition {

@@ -338,8 +338,8 @@ impl Game {
         self.rules.max_steps
     }
 
-    /// The most that the interventions of one step may cost; infinite where the rules set no limit.
-    pub fn max_intervention_cost(&self) -> f64 {
+    /// The most that the actions of one step may cost; infinite where the rules set no limit.
+    pub fn max_schedule_cost(&self) -> f64 {
         self.rules.max_cost
     }
 
@@ -578,11 +578,22 @@ impl Game {
 
     /// Whether a learner sees now what a reference means: where looking costs, whether it is free or was asked for today.
     pub fn is_shown(&self, state: &State, reference: &Reference) -> bool {
+        self.is_shown_at(state, reference, reference.element)
+    }
+
+    /// The same for one value of what a reference means, by flat index; none for all of them.
+    pub fn is_shown_at(&self, state: &State, reference: &Reference, element: Option<usize>) -> bool {
         match &self.observation.looking {
             _ if matches!(reference.quantity, Quantity::Step | Quantity::Remaining) => true,
-            Some(looking) => looking.is_shown(&self.observation, reference, &state.reader(self.regions)),
+            Some(looking) => looking.is_shown(&self.observation, reference, element, &state.reader(self.regions)),
             None => self.observation.shows(reference),
         }
+    }
+
+    /// Why a call would not be executed now as the first of a schedule; none if it would be.
+    pub fn refuses(&self, state: &State, call: &Call) -> Option<&'static str> {
+        let base = &self.catalogue.bases[call.base()];
+        self.refusal(base, call, self.expects(state), 0.0, &state.reader(self.regions))
     }
 
     /// Marks in `mask`, which has `self.catalogue.discrete_len()` entries, the actions that would be executed now if they were

@@ -159,9 +159,8 @@ pub trait Player: Send {
     /// A new episode begins.
     fn start(&mut self, seed: u64);
 
-    /// Chooses the day's schedule: calls are appended to `schedule`, which is empty, or holds what others have chosen before
-    /// where several players decide together. Where looking costs it is asked twice a day, for what
-    /// [`Game::expects`] tells.
+    /// Chooses a schedule: calls are appended to `schedule`, which is empty, or holds what others have chosen before where
+    /// several players decide together. Where looking costs it is asked twice a day, for what [`Game::expects`] tells.
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<crate::action::Call>);
 }
 

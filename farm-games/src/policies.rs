@@ -7,6 +7,7 @@
 mod combined_policy;
 mod fitting;
 mod harvest_policy;
+mod observe_policy;
 mod random_policy;
 mod room;
 mod scarecrow_policy;
@@ -20,6 +21,7 @@ mod weed_policy;
 
 pub use combined_policy::CombinedPolicy;
 pub use harvest_policy::HarvestPolicy;
+pub use observe_policy::ObservePolicy;
 pub use random_policy::RandomPolicy;
 pub use scarecrow_policy::ScarecrowPolicy;
 pub use scatter_policy::{ScatterPolicy, Scatterable};

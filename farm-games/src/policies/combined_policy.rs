@@ -63,21 +63,9 @@ pub(super) fn together(game: &Game, players: Vec<Box<dyn Player>>) -> Box<dyn Pl
 
 /// The player of a policy as it is written: a name, a kind with parameters, or a list; the paths of problems start with `path`.
 pub(super) fn player(game: &Game, written: &Value, path: &Path) -> Result<Box<dyn Player>, Problems> {
-    let mut trail = Vec::new();
-    if let Err(message) = explore(game, written, &mut trail, &mut 0) {
-        let problem = Problem::new(path.clone(), message).value(show(written));
-        return Err(Problems(vec![problem.expected("policies that do not lead back to themselves")]));
-    }
     match written {
         Value::Sequence(policies) => combine(game, policies, path),
-        Value::String(name) if game.spec.policies.contains_key(name) => game.player(name).map_err(|problems| {
-            // They stand elsewhere in the game's file: here is where the policy is asked for.
-            let here = |problem: Problem| {
-                let message = format!("`{name}` does not fit this game: {} (at {})", problem.message, problem.path);
-                Problem { path: path.clone(), message, location: None, ..problem }
-            };
-            Problems(problems.0.into_iter().map(here).collect())
-        }),
+        Value::String(name) if game.spec.policies.contains_key(name) => named(game, name, path),
         Value::String(name) if kind(PartKind::Policy, name).is_none() => Err(Problems(vec![unknown(game, name, path)])),
         written => {
             let mut problems = Problems::default();
@@ -96,6 +84,22 @@ pub(super) fn player(game: &Game, written: &Value, path: &Path) -> Result<Box<dy
             })
         }
     }
+}
+
+/// The player of one of the game's own policies.
+fn named(game: &Game, name: &str, path: &Path) -> Result<Box<dyn Player>, Problems> {
+    if let Err(message) = explore(game, &name.into(), &mut Vec::new(), &mut 0) {
+        let problem = Problem::new(path.clone(), message).value(name);
+        return Err(Problems(vec![problem.expected("policies that do not lead back to themselves")]));
+    }
+    game.player(name).map_err(|problems| {
+        // They stand elsewhere in the game's file: here is where the policy is asked for.
+        let here = |problem: Problem| {
+            let message = format!("`{name}` does not fit this game: {} (at {})", problem.message, problem.path);
+            Problem { path: path.clone(), message, location: None, ..problem }
+        };
+        Problems(problems.0.into_iter().map(here).collect())
+    })
 }
 
 /// The problem of a name that is neither a policy of the game nor a kind.

@@ -15,9 +15,8 @@ const ENTITY: &str = "entity";
 
 /// The action that the rules allow of a part, if they do.
 pub(super) fn allowed<'g>(game: &'g Game, part: usize, action: &str) -> Option<&'g BaseAction> {
-    let named =
-        |base: &&BaseAction| base.part == part && base.info(&game.parts).is_some_and(|info| info.name == action);
-    game.catalogue.bases.iter().find(named)
+    let is_named = |base: &BaseAction| base.info(&game.parts).is_some_and(|info| info.name == action);
+    game.catalogue.bases.iter().find(|base| base.part == part && is_named(base))
 }
 
 /// The first of these actions that the rules allow of a part.
@@ -74,9 +73,9 @@ pub(super) fn find(
 pub(super) fn act(game: &Game, part: usize, action: &str, given: &[(&str, Option<Value>)]) -> Value {
     let info = &game.parts[part];
     let mut parameters = Mapping::new();
-    let base = allowed(game, part, action);
-    if let Some((base, declared)) = base.and_then(|base| Some((base, base.info(&game.parts)?))) {
-        for (parameter, allowed) in declared.parameters.iter().zip(&base.parameters) {
+    let said = allowed(game, part, action).and_then(|base| Some((base, base.info(&game.parts)?)));
+    if let Some((base, action)) = said {
+        for (parameter, allowed) in action.parameters.iter().zip(&base.parameters) {
             let least = match allowed {
                 Allowed::Values(values) => values.iter().copied().min_by(f64::total_cmp).unwrap_or(0.0),
                 Allowed::Range { low, .. } => *low,
@@ -98,11 +97,8 @@ pub(super) fn act(game: &Game, part: usize, action: &str, given: &[(&str, Option
 
 /// Whether an action of a part is done plot by plot.
 pub(super) fn is_by_plot(game: &Game, part: usize, action: &str) -> bool {
-    let declared = allowed(game, part, action).and_then(|base| base.info(&game.parts));
-    declared
-        .into_iter()
-        .flat_map(|declared| &declared.parameters)
-        .any(|parameter| parameter.kind == ActionParameterKind::Plot)
+    let info = allowed(game, part, action).and_then(|base| base.info(&game.parts));
+    info.is_some_and(|info| info.parameters.iter().any(|parameter| parameter.kind == ActionParameterKind::Plot))
 }
 
 /// A comparison of a variable of a part, alone in its trigger.

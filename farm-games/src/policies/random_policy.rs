@@ -22,19 +22,16 @@ farm_core::register!(
 #[farm_core::typetag::serde]
 impl Policy for RandomPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
-        Ok(Box::new(Random {
-            stream: Stream::from_seed(0),
-            room: Room::of(game),
-            mask: vec![0; game.catalogue.discrete_len()],
-        }))
+        let mask = vec![0; game.catalogue.discrete_len()];
+        Ok(Box::new(Random { stream: Stream::from_seed(0), room: Room::of(game), mask }))
     }
 }
 
 struct Random {
     stream: Stream,
+    room: Room,
     /// Which actions are allowed; only used where each step takes other ones.
     mask: Vec<u8>,
-    room: Room,
 }
 
 impl Player for Random {
@@ -54,7 +51,7 @@ impl Player for Random {
             self.stream.index(all as u32) as usize
         };
         for call in game.catalogue.discrete(id).unwrap_or_default() {
-            if self.room.holds(game, schedule, call) {
+            if self.room.holds(game, state, schedule, call) {
                 schedule.push(*call);
             }
         }

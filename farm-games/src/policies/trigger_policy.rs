@@ -15,7 +15,9 @@
 //! `period#day` days apart. A rule that acts `once` does so once in an episode, at each plot. All of this is forgotten when
 //! an episode begins.
 //!
-//! A policy may look only at what the game lets a learner observe.
+//! A policy may look only at what the game lets a learner observe. Where looking costs, an action may be a look; the policy is
+//! asked twice a day, first for looks and then for interventions, and a condition on what is not shown at that moment does
+//! not hold.
 //!
 //! Source: the policy interface of the Farm-gym reference (triggers as OR of ANDs, delays, frequencies).
 
@@ -42,7 +44,7 @@ farm_core::parameters! {
         pub period: u32 = 1, "period#day", [1, 100_000];
         /// Whether to act once in an episode at the most, at each plot.
         pub once: bool = false;
-        /// What to do: {farmer, field, entity, action, parameters}, or a list of such; `plot: here` is the plot looked at.
+        /// What to do: {farmer, field, entity, action, parameters}, a look [field, entity, variable, path], or a list of such; `here` is the plot looked at.
         pub act: Value = Value::Null;
     }
 }
@@ -205,6 +207,9 @@ impl Trigger {
     }
 }
 
+/// The word for the plot that is looked at.
+const HERE: &str = "here";
+
 /// An action as it is written.
 struct Act {
     path: Path,
@@ -212,11 +217,12 @@ struct Act {
 }
 
 impl Act {
-    /// The words of an action that is written as a list: farmer, field, entity, name, the last of them at the end.
+    /// A word of an action, by its key or, in a list, by its place from the end: farmer, field, entity, name.
     fn word<'a>(&'a self, key: &str, from_the_end: usize) -> Option<&'a str> {
         match &self.form {
             Json::Array(items) => {
-                let words: Vec<&str> = items.iter().map_while(Json::as_str).collect();
+                // `'*'` at the end stands for a path.
+                let words: Vec<&str> = items.iter().map_while(Json::as_str).filter(|word| *word != "*").collect();
                 words.len().checked_sub(from_the_end).and_then(|i| words.get(i).copied())
             }
             form => form.get(key).and_then(Json::as_str),
@@ -224,15 +230,25 @@ impl Act {
         .filter(|word| !word.is_empty())
     }
 
-    fn parameters(&self) -> Option<&Json> {
-        match &self.form {
-            Json::Array(items) => items.last(),
-            form => form.get("parameters"),
-        }
+    /// Where the action says which plot it means: the parameter `plot` of an intervention, or the path of an observation.
+    fn plots(form: &mut Json) -> Vec<&mut Json> {
+        let said = match form {
+            Json::Array(items) => items.last_mut().into_iter().collect(),
+            Json::Object(entries) => {
+                entries.iter_mut().filter(|(key, _)| *key != "action").map(|(_, said)| said).collect()
+            }
+            _ => Vec::new(),
+        };
+        let places = said.into_iter().flat_map(|said| match said {
+            Json::Array(path) => path.iter_mut().collect(),
+            Json::Object(parameters) => parameters.get_mut("plot").into_iter().collect(),
+            _ => Vec::new(),
+        });
+        places.filter(|place| place.as_str() == Some(HERE)).collect()
     }
 
     fn is_here(&self) -> bool {
-        self.parameters().and_then(|p| p.get("plot")).and_then(Json::as_str) == Some("here")
+        !Self::plots(&mut self.form.clone()).is_empty()
     }
 
     /// The field that it names, or in which alone its entity stands.
@@ -260,14 +276,8 @@ impl Act {
     fn calls(&self, game: &Game, field: Option<usize>, plot: Option<usize>) -> Result<Vec<Vec<Call>>, Box<Problem>> {
         let mut form = self.form.clone();
         let width = field.map_or(1, |field| game.fields[field].width);
-        if let (true, Some(plot)) = (self.is_here(), plot) {
-            let parameters = match &mut form {
-                Json::Array(items) => items.last_mut(),
-                form => form.get_mut("parameters"),
-            };
-            if let Some(here) = parameters.and_then(|p| p.get_mut("plot")) {
-                *here = serde_json::json!([plot / width, plot % width]);
-            }
+        if let Some(plot) = plot {
+            Self::plots(&mut form).into_iter().for_each(|here| *here = serde_json::json!([plot / width, plot % width]));
         }
         let calls = game.catalogue.parse(&form).map_err(|problem| {
             let problem = Problem { path: self.path.clone(), ..*problem };

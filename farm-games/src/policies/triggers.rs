@@ -1,7 +1,8 @@
 //! Compiled rules of thumb and the player that follows them.
 
 use farm_core::action::Call;
-use farm_core::condition::Formula;
+use farm_core::condition::{Condition, Formula};
+use farm_core::config::InteractionMode;
 use farm_core::{Game, Player, State};
 
 use super::room::Room;
@@ -43,10 +44,10 @@ impl Target {
     }
 
     /// Adds the actions that are not done yet, as far as there is room for them; tells whether all are done.
-    fn act(&mut self, game: &Game, room: &Room, schedule: &mut Vec<Call>) -> bool {
+    fn act(&mut self, game: &Game, state: &State, room: &Room, schedule: &mut Vec<Call>) -> bool {
         while let Some(act) = self.acts.get(self.done) {
             if !act.iter().any(|call| schedule.contains(call)) {
-                let Some(call) = act.iter().find(|call| room.holds(game, schedule, call)) else { return false };
+                let Some(call) = act.iter().find(|call| room.holds(game, state, schedule, call)) else { return false };
                 schedule.push(*call);
             }
             self.done += 1;
@@ -90,11 +91,18 @@ impl Player for Triggers {
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
         let reader = game.reader(state);
+        let looks = game.spec.interaction_mode == InteractionMode::Aomdp;
         for rule in &mut self.rules {
             for i in 0..rule.targets.len() {
                 let target = &rule.targets[i];
                 let decides = target.due.is_none() && rule.is_ready(target, state.step) && {
-                    let holds = |when: &Formula| when.holds(&reader, self.max_steps, target.plot).is_some();
+                    let seen = |c: &Condition| {
+                        !looks || {
+                            let element = if c.is_per_plot() { target.plot } else { None };
+                            game.is_shown_at(state, &c.variable, element.or(c.variable.element))
+                        }
+                    };
+                    let holds = |when: &Formula| when.holds_as_seen(&reader, self.max_steps, target.plot, seen);
                     rule.when.as_ref().is_none_or(holds)
                 };
                 let target = &mut rule.targets[i];
@@ -102,7 +110,7 @@ impl Player for Triggers {
                     (target.due, target.done) = (Some(state.step.saturating_add(rule.delay)), 0);
                 }
                 if target.due.is_some_and(|due| due <= state.step) {
-                    if target.act(game, &self.room, schedule) {
+                    if target.act(game, state, &self.room, schedule) {
                         (target.due, target.last) = (None, Some(state.step));
                     } else if rule.delay == 0 && target.done == 0 {
                         // Tomorrow it may rain: what needs no delay is decided anew.

@@ -133,14 +133,34 @@ fn every_form_of_an_action_plays_alike() {
                 step(&mut environment);
                 environment.snapshot()
             };
-            let expected = after(&|e| drop(e.step(&schedule).unwrap()));
+            let expected = after(&|e| {
+                e.step(&schedule).unwrap();
+            });
             let gym = catalogue.calls_to_gym(&schedule);
-            assert_eq!(after(&|e| drop(e.gym_step(&gym).unwrap())), expected, "{label}: {gym}");
+            assert_eq!(
+                after(&|e| {
+                    e.gym_step(&gym).unwrap();
+                }),
+                expected,
+                "{label}: {gym}"
+            );
             let written = Json::Array(schedule.iter().map(|call| catalogue.to_json(call)).collect());
-            assert_eq!(after(&|e| drop(e.farmgym_step(&written).unwrap())), expected, "{label}: {written}");
+            assert_eq!(
+                after(&|e| {
+                    e.farmgym_step(&written).unwrap();
+                }),
+                expected,
+                "{label}: {written}"
+            );
             let id = schedule.first().map_or(Some(0), |call| catalogue.discrete_of(call)).unwrap();
             if !schedule.is_empty() || catalogue.waiting().is_empty() {
-                assert_eq!(after(&|e| drop(e.step_discrete(id).unwrap())), expected, "{label}: {id}");
+                assert_eq!(
+                    after(&|e| {
+                        e.step_discrete(id).unwrap();
+                    }),
+                    expected,
+                    "{label}: {id}"
+                );
             }
         }
     }
