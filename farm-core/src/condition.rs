@@ -2,9 +2,11 @@
 //!
 //! A formula is a list (OR) of lists (AND) of conditions `{state_variable, function, operator, ref_value}`.
 
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 use serde_yaml::Value;
 
-use crate::config::{Path, Problem, Problems, show};
+use crate::config::{ParameterKind, ParameterValue, Path, Problem, Problems, show};
 use crate::declare::ValueKind;
 use crate::reference::{Names, Quantity, Reference, Source};
 use crate::state::Reader;
@@ -51,6 +53,58 @@ const OPERATORS: [(&str, Operator); 10] = [
     ("not in", Operator::NotIn),
     ("not ni", Operator::In),
 ];
+
+impl Operator {
+    /// Whether no value of a closed range compares so with the references.
+    fn never_holds(self, references: &[f64], (low, high): (f64, f64)) -> bool {
+        let outside = |reference: &f64| *reference < low || *reference > high;
+        let reference = references[0];
+        match self {
+            Self::Equal | Self::In => references.iter().all(outside),
+            Self::NotEqual | Self::NotIn => low == high && references.contains(&low),
+            Self::Less => low >= reference,
+            Self::LessOrEqual => low > reference,
+            Self::Greater => high <= reference,
+            Self::GreaterOrEqual => high < reference,
+        }
+    }
+}
+
+const KEYS: [&str; 5] = ["state_variable", "function", "of", "operator", "ref_value"];
+
+/// Conditions as a parameter holds them, before there is a game to look up their names in.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Conditions(pub Value);
+
+impl ParameterValue for Conditions {
+    fn kind() -> ParameterKind {
+        ParameterKind::Conditions
+    }
+}
+
+/// The JSON Schema of conditions, as far as their form goes.
+pub(crate) fn schema() -> Json {
+    let words = OPERATORS.map(|(word, _)| word);
+    let of_each_key = [
+        json!({
+            "type": ["array", "string"],
+            "description": "[field, entity, variable, path], or `step` or `remaining`.",
+        }),
+        json!({"enum": FUNCTIONS, "default": "value", "description": "How several values become one."}),
+        json!({"description": "The values that `count` and `fraction` look for."}),
+        json!({"enum": words, "description": "How the value is compared."}),
+        json!({"description": "What it is compared with; perhaps a list of values with `in` and `ni`."}),
+    ];
+    let properties: serde_json::Map<String, Json> = KEYS.map(str::to_owned).into_iter().zip(of_each_key).collect();
+    let condition = json!({
+        "type": "object",
+        "properties": properties,
+        "required": ["state_variable", "operator", "ref_value"],
+        "additionalProperties": false,
+    });
+    json!({"type": ["array", "null"], "items": {"type": "array", "items": condition}})
+}
 
 /// One comparison.
 #[derive(Debug, Clone, PartialEq)]
@@ -118,11 +172,10 @@ impl Condition {
         path: &Path,
         problems: &mut Problems,
     ) -> Option<Self> {
-        let keys = ["state_variable", "function", "of", "operator", "ref_value"];
         for key in value.as_mapping().into_iter().flatten().filter_map(|(k, _)| k.as_str()) {
-            if !keys.contains(&key) {
+            if !KEYS.contains(&key) {
                 problems.push(
-                    Problem::new(path.child(key), format!("unknown key `{key}` in a condition")).among(key, keys),
+                    Problem::new(path.child(key), format!("unknown key `{key}` in a condition")).among(key, KEYS),
                 );
             }
         }
@@ -227,6 +280,26 @@ impl Condition {
             problems.push(Problem::new(path.child("ref_value"), format!("`{word}` compares with one value")));
             return None;
         }
+        let range = match (&function, source) {
+            (_, Input::Step | Input::Remaining) => (0.0, f64::INFINITY),
+            (Function::Count(_), Input::State { source, .. }) => (0.0, source.len() as f64),
+            (Function::Fraction(_), _) => (0.0, 1.0),
+            (Function::Sum, Input::State { source, .. }) => {
+                let (low, high) = kind.range();
+                (low * source.len() as f64, high * source.len() as f64)
+            }
+            _ => kind.range(),
+        };
+        if operator.never_holds(&reference_value, range) {
+            let (low, high) = range;
+            problems.push(
+                Problem::new(path.child("ref_value"), "this condition can never hold")
+                    .value(value.get("ref_value").map(show).unwrap_or_default())
+                    .expected(format!("something that values from {low} to {high} can meet"))
+                    .help("change the reference value, or leave the condition out")
+                    .warning(),
+            );
+        }
         let compared = value.get("ref_value").map(show).unwrap_or_default();
         let text = match (&function, value.get("of")) {
             (Function::Value, _) => format!("{} {word} {compared}", reference.name),
@@ -318,4 +391,33 @@ pub(crate) fn number(value: &Value, kind: &ValueKind, path: &Path, problems: &mu
             .push(Problem::new(path.clone(), "this is no value of the variable").value(show(value)).expected(expected));
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Operator;
+
+    /// Against trying every whole number of the range.
+    #[test]
+    fn a_condition_never_holds_exactly_when_no_value_of_the_range_meets_it() {
+        let operators = [
+            (Operator::Equal, (|v, r| v == r) as fn(f64, f64) -> bool),
+            (Operator::NotEqual, |v, r| v != r),
+            (Operator::Less, |v, r| v < r),
+            (Operator::LessOrEqual, |v, r| v <= r),
+            (Operator::Greater, |v, r| v > r),
+            (Operator::GreaterOrEqual, |v, r| v >= r),
+            (Operator::In, |v, r| v == r),
+            (Operator::NotIn, |v, r| v != r),
+        ];
+        for (low, high) in [(0, 0), (0, 3), (-2, 1)] {
+            for reference in -4..6 {
+                for (operator, holds) in operators {
+                    let ever = (low..=high).any(|value| holds(f64::from(value), f64::from(reference)));
+                    let never = operator.never_holds(&[f64::from(reference)], (f64::from(low), f64::from(high)));
+                    assert_eq!(never, !ever, "{operator:?} {reference} in {low}..{high}");
+                }
+            }
+        }
+    }
 }

@@ -82,6 +82,16 @@ impl ValueKind {
         Self::Category(vec![Labels::Named(names.iter().map(|n| (*n).to_owned()).collect())])
     }
 
+    /// The lowest and the highest value, categories and flags by number.
+    pub fn range(&self) -> (f64, f64) {
+        match self {
+            Self::Real { low, high } => (*low, *high),
+            Self::Count { low, high } => (f64::from(*low), f64::from(*high)),
+            Self::Category(lists) => (0.0, lists.iter().map(Labels::len).max().unwrap_or(1).saturating_sub(1) as f64),
+            Self::Flag => (0.0, 1.0),
+        }
+    }
+
     /// The labels of the value at a flat index, where the kind is a category.
     pub fn labels(&self, flat_index: usize) -> Option<&Labels> {
         match self {
@@ -428,6 +438,28 @@ pub struct PartInfo {
     pub needs: Vec<(&'static str, Need)>,
 }
 
+impl PartInfo {
+    /// A name split at the dots between the keys of groups: `air_temperature.max#°C` is `max#°C` of `air_temperature`. A prefix
+    /// is a group when several names begin with it; dots also stand in units such as `mm.day-1`.
+    pub fn split_name<'n>(&self, name: &'n str) -> Vec<&'n str> {
+        let all = || self.variables.iter().map(|v| &v.name).chain(self.observables.iter().map(|o| &o.name));
+        let is_group = |prefix: &str| {
+            let below = |name: &&String| name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.'));
+            all().filter(below).count() > 1
+        };
+        let mut keys = Vec::new();
+        let mut start = 0;
+        for (dot, _) in name.match_indices('.') {
+            if is_group(&name[..dot]) {
+                keys.push(&name[start..dot]);
+                start = dot + 1;
+            }
+        }
+        keys.push(&name[start..]);
+        keys
+    }
+}
+
 /// The form and place of a field.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldInfo {
@@ -471,6 +503,7 @@ pub(crate) struct Draft {
 pub struct Builder<'a> {
     pub(crate) part: PartInfo,
     pub(crate) field: Arc<FieldInfo>,
+    pub(crate) fields: &'a [Arc<FieldInfo>],
     pub(crate) before: &'a Draft,
     pub(crate) layout: &'a mut Layout,
     pub(crate) events_before: usize,
@@ -484,6 +517,11 @@ impl Builder<'_> {
     /// The field the part belongs to; the first one for farmers and the score.
     pub fn field(&self) -> &FieldInfo {
         &self.field
+    }
+
+    /// All fields of the farm.
+    pub fn fields(&self) -> &[Arc<FieldInfo>] {
+        self.fields
     }
 
     /// Name of the part, such as `Soil-0`.

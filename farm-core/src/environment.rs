@@ -4,11 +4,22 @@ use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 
-use crate::action::Call;
+use crate::action::{ActionKind, Call, Catalogue, GymError};
 use crate::config::Problem;
 use crate::game::{Game, Outcome, StepError, StepRecord};
 use crate::space::Space;
 use crate::state::{RestoreError, State};
+
+/// Why a step with an action of the action space was not taken.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum GymStepError {
+    /// The action is not of the space.
+    #[error(transparent)]
+    Action(#[from] GymError),
+    /// The step itself failed.
+    #[error(transparent)]
+    Step(#[from] StepError),
+}
 
 /// A game being played.
 #[derive(Debug, Clone)]
@@ -17,6 +28,8 @@ pub struct Environment {
     state: State,
     record: StepRecord,
     observation: Vec<u8>,
+    /// Actions of the last step that are none of this game's, with the reason.
+    unknown: Vec<(Json, String)>,
 }
 
 impl Environment {
@@ -24,7 +37,7 @@ impl Environment {
     pub fn new(game: Arc<Game>) -> Self {
         let (state, record) = (game.new_state(), game.new_record());
         let observation = vec![0; game.observation.size];
-        let mut environment = Self { game, state, record, observation };
+        let mut environment = Self { game, state, record, observation, unknown: Vec::new() };
         environment.reset(0);
         environment
     }
@@ -46,6 +59,7 @@ impl Environment {
 
     /// Begins an episode. Equal seeds give equal episodes.
     pub fn reset(&mut self, seed: u64) {
+        self.unknown.clear();
         self.game.reset(&mut self.state, seed, &mut self.record);
         self.game.observe_into(&self.state, &mut self.observation);
     }
@@ -55,6 +69,7 @@ impl Environment {
     /// # Errors
     /// When the episode is over, or a part computes a number that is not finite.
     pub fn step(&mut self, schedule: &[Call]) -> Result<Outcome, StepError> {
+        self.unknown.clear();
         let outcome = self.game.step(&mut self.state, schedule, &mut self.record)?;
         self.game.observe_into(&self.state, &mut self.observation);
         Ok(outcome)
@@ -65,9 +80,38 @@ impl Environment {
     /// # Errors
     /// When the episode is over, the id unknown, or a part computes a number that is not finite.
     pub fn step_discrete(&mut self, id: usize) -> Result<Outcome, StepError> {
+        self.unknown.clear();
         let outcome = self.game.step_discrete(&mut self.state, id, &mut self.record)?;
         self.game.observe_into(&self.state, &mut self.observation);
         Ok(outcome)
+    }
+
+    /// Takes a step with a list of actions as the paper writes them, `[farmer, field, entity, name, parameters]`. An action
+    /// that the rules do not allow, or that cannot be read, is not executed and stands in `info["rejected"]`.
+    ///
+    /// # Errors
+    /// When the episode is over, or a part computes a number that is not finite.
+    pub fn farmgym_step(&mut self, actions: &Json) -> Result<Outcome, StepError> {
+        let mut schedule = Vec::new();
+        let mut unknown = Vec::new();
+        for action in Catalogue::schedule_items(actions) {
+            match self.game.catalogue.parse(action) {
+                Ok(calls) => schedule.extend(calls),
+                Err(problem) => unknown.push((action.clone(), problem.sentence())),
+            }
+        }
+        let outcome = self.step(&schedule)?;
+        self.unknown = unknown;
+        Ok(outcome)
+    }
+
+    /// Takes a step with an action of [`Environment::action_space`]: `[[index, value], …]`.
+    ///
+    /// # Errors
+    /// When the value is not of the space, the episode is over, or a part computes a number that is not finite.
+    pub fn gym_step(&mut self, action: &Json) -> Result<Outcome, GymStepError> {
+        let schedule = self.game.catalogue.gym_to_calls(action)?;
+        Ok(self.step(&schedule)?)
     }
 
     /// Reads a line such as `MoveN`, `wait` or a JSON action.
@@ -103,6 +147,55 @@ impl Environment {
         self.game.catalogue.space()
     }
 
+    /// The space of all variables, hidden ones included: a `Dict` by full name.
+    pub fn state_space(&self) -> Space {
+        self.game.state_layout().space()
+    }
+
+    /// All variables as JSON, in the form of [`Environment::state_space`].
+    pub fn state_json(&self) -> Json {
+        let layout = self.game.state_layout();
+        let mut record = vec![0; layout.size];
+        layout.write(&self.game.reader(&self.state), &mut record, |_, _, _, _| {});
+        layout.to_json(&record)
+    }
+
+    /// What the next step expects.
+    pub fn expects(&self) -> ActionKind {
+        self.game.expects(&self.state)
+    }
+
+    /// What is shown now, as the paper has it: a list of `[field, entity, name, path, value]`, a whole variable at once or, where
+    /// only some of it is shown, value by value.
+    pub fn observations(&self) -> Json {
+        let (layout, names) = (&self.game.observation, self.game.names());
+        let mut shown = Vec::new();
+        for (e, entry) in layout.entries.iter().enumerate() {
+            let Some(reference) = entry.reference() else { continue };
+            let (field, part, name, keys) = names.split(reference);
+            let mut output = |path: Vec<Json>, value: Json| shown.push(json!([field, part, name, path, value]));
+            let path = |element: Option<usize>| {
+                let index = element.map(|i| names.index_json(reference, i));
+                keys.iter().map(|key| json!(key)).chain(index).collect::<Vec<Json>>()
+            };
+            if (0..entry.len()).all(|i| layout.is_present(&self.observation, e, i)) {
+                output(path(reference.element), entry.to_json(&self.observation));
+            } else {
+                for i in (0..entry.len()).filter(|i| layout.is_present(&self.observation, e, *i)) {
+                    output(path(Some(i)), entry.number_json(&self.observation, i));
+                }
+            }
+        }
+        Json::Array(shown)
+    }
+
+    /// Which actions of the flat list would be executed now, one byte each.
+    pub fn action_mask(&self) -> Vec<u8> {
+        let mut mask = vec![0; self.game.catalogue.discrete_len()];
+        self.game.action_mask(&self.state, &mut mask);
+        mask
+    }
+
     /// Which actions of the flat list would change something now, one byte each.
     pub fn effect_mask(&self) -> Vec<u8> {
         let mut mask = vec![0; self.game.catalogue.discrete_len()];
@@ -130,14 +223,14 @@ impl Environment {
                 shown
             })
             .collect();
-        let rejected: Vec<Json> = self
-            .record
-            .rejected
-            .iter()
-            .map(|r| json!({"action": self.game.catalogue.to_json(&r.call), "reason": r.reason}))
+        let refused = self.record.rejected.iter().map(|r| (self.game.catalogue.to_json(&r.call), r.reason.to_owned()));
+        let rejected: Vec<Json> = refused
+            .chain(self.unknown.iter().cloned())
+            .map(|(action, reason)| json!({"action": action, "reason": reason}))
             .collect();
         json!({
             "step": self.state.step,
+            "expects": self.expects().name(),
             "intervention cost": self.record.intervention_cost,
             "observation cost": self.record.observation_cost,
             "events": events,

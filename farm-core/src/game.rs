@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::action::{Call, CallArguments, Catalogue};
+use crate::action::{ActionKind, BaseAction, Call, CallArguments, Catalogue, Deed};
 use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
 use crate::declare::{Builder, Draft, EventInfo, FieldInfo, PartInfo, Phase, ValueKind};
 use crate::observation::{ObservationLayout, all_visible};
-use crate::part::{Behaviour, Context, Event, FarmerBehaviour, Player, ScoreBehaviour};
-use crate::reference::Names;
+use crate::part::{Attempt, Behaviour, Context, Event, FarmerBehaviour, Player, ScoreBehaviour};
+use crate::reference::{Names, Quantity, Reference};
 use crate::rules::{AtLimit, RuleBuilder, Rules};
-use crate::state::{Cells, Reader, Region, Regions, RestoreError, State};
+use crate::state::{Cells, Column, Reader, Region, Regions, RestoreError, State};
 
 /// A game, compiled once, played by any number of threads and environments.
 pub struct Game {
@@ -23,9 +23,13 @@ pub struct Game {
     pub catalogue: Catalogue,
     /// What is observed.
     pub observation: ObservationLayout,
+    /// What is odd about the game though it can be played, such as a stopping condition that never holds.
+    pub warnings: Problems,
     /// All event kinds: the index of the emitting part, and the declaration.
     pub events: Vec<(usize, EventInfo)>,
     rules: Rules,
+    /// Where the steps of the day are counted, in games whose day has several.
+    steps_today: Option<Column<i32>>,
     behaviours: Vec<Behaviours>,
     ticks: Vec<(usize, Phase)>,
     regions: Regions,
@@ -129,6 +133,8 @@ pub enum Stop {
 pub struct StepRecord {
     /// The events, in order.
     pub events: Vec<Event>,
+    /// The actions that were executed, in order.
+    pub executed: Vec<Call>,
     /// The actions that were not executed.
     pub rejected: Vec<Rejection>,
     /// How many more were not executed than the buffer has room for.
@@ -144,6 +150,7 @@ pub struct StepRecord {
 impl StepRecord {
     fn clear(&mut self) {
         self.events.clear();
+        self.executed.clear();
         self.rejected.clear();
         self.rejected_more = 0;
         self.intervention_cost = 0.0;
@@ -198,27 +205,40 @@ impl Game {
                     .help("a part declares something else each time it is built: its `build` must depend only on its parameters"),
             );
         }
-        let Draft { parts, layout } = before;
+        let Draft { parts, mut layout } = before;
         check_declarations(&parts, &mut problems);
         let names = Names { parts: &parts, fields: &fields };
-        let rule_path = Path::default().child("rules").child(spec.rules.typetag_name());
-        let mut rules = spec.rules.build(&mut RuleBuilder { names, path: rule_path, problems: &mut problems });
+        let first_farmer = parts.iter().position(|p| p.field.is_none()).unwrap_or(parts.len());
+        let permits =
+            |farmer: usize, kind: ActionKind, field: Option<usize>| match behaviours.get(first_farmer + farmer) {
+                Some(Behaviours::Farmer(farmer)) => farmer.permits(kind, field),
+                _ => true,
+            };
+        let path = Path::default().child("rules").child(spec.rules.typetag_name());
+        let mode = spec.interaction_mode;
+        let mut rules =
+            spec.rules.build(&mut RuleBuilder { names, path, problems: &mut problems, mode, permits: &permits });
+        let max_steps = rules.max_steps.unwrap_or(u32::MAX);
+        let observation = match mode {
+            InteractionMode::Pomdp => ObservationLayout::new(&rules.free, names, max_steps),
+            InteractionMode::Fomdp => {
+                ObservationLayout::new(&all_visible(&parts, names, &mut problems), names, max_steps)
+            }
+            InteractionMode::Aomdp => {
+                ObservationLayout::looking(&rules.free, &mut rules.bases, names, max_steps, &mut layout)
+            }
+        };
+        let steps_today = (rules.steps_per_day > 1).then(|| layout.reserve(1));
         if let Some(Behaviours::Score(score)) = behaviours.last() {
             for base in &mut rules.bases {
-                let part = &parts[base.part];
-                base.cost = score.intervention_cost(&part.path, &part.actions[base.action].name);
+                base.cost = cost_of(base, &parts, score.as_ref(), &observation);
             }
         }
-        let max_steps = rules.max_steps.unwrap_or(u32::MAX);
-        let observed = match spec.interaction_mode {
-            InteractionMode::Pomdp => rules.free.clone(),
-            InteractionMode::Fomdp => all_visible(&parts, names, &mut problems),
-        };
-        let observation = ObservationLayout::new(&observed, names, max_steps);
         if problems.has_errors() {
             return Err(problems);
         }
-        spec.warnings.0.append(&mut problems.0);
+        let mut warnings = std::mem::take(&mut spec.warnings);
+        warnings.0.append(&mut problems.0);
         let parts = Arc::new(parts);
         let catalogue = Catalogue::new(
             std::mem::take(&mut rules.bases),
@@ -236,7 +256,9 @@ impl Game {
         let regions = layout.regions();
         let mut prototype = State::zeroed(regions);
         fill_defaults(&parts, &prototype.cells(regions));
-        let first_farmer = parts.iter().position(|p| p.field.is_none()).unwrap_or(parts.len());
+        if let Some(looking) = &observation.looking {
+            looking.new_day(&prototype.cells(regions));
+        }
         let text = spec.to_yaml().unwrap_or_default();
         let fingerprint = xxhash_rust::xxh3::xxh3_64(format!("{}\n{text}", env!("CARGO_PKG_VERSION")).as_bytes());
         Ok(Self {
@@ -244,8 +266,10 @@ impl Game {
             fields,
             catalogue,
             observation,
+            warnings,
             events,
             rules,
+            steps_today,
             behaviours,
             ticks,
             regions,
@@ -265,6 +289,7 @@ impl Game {
     pub fn new_record(&self) -> StepRecord {
         StepRecord {
             events: Vec::with_capacity(self.events.iter().map(|(_, e)| e.per_step).sum::<usize>() * 2),
+            executed: Vec::with_capacity(self.catalogue.max_schedule),
             rejected: Vec::with_capacity(self.catalogue.max_schedule + 8),
             ..StepRecord::default()
         }
@@ -315,7 +340,17 @@ impl Game {
         }
     }
 
-    /// Takes a step: executes the schedule, lets the step pass, scores it.
+    /// What the next step expects: where looking costs (`aomdp`) observations and interventions by turns, else interventions.
+    #[inline]
+    pub fn expects(&self, state: &State) -> ActionKind {
+        match &self.observation.looking {
+            Some(looking) => looking.expects(&state.reader(self.regions)),
+            None => ActionKind::Intervention,
+        }
+    }
+
+    /// Takes a step: executes the schedule, lets the day pass, scores it. Where looking costs, every other step is the first
+    /// half of a day: it executes observations and no time passes.
     ///
     /// # Errors
     /// When the episode is over, or a part computes a number that is not finite.
@@ -325,12 +360,10 @@ impl Game {
             return Err(StepError::Over { steps: state.step });
         }
         record.clear();
-        let (seed, step) = (state.seed, state.step);
-        let cells = state.cells(self.regions);
-        let mut context = Context::new(cells, seed, step, &mut record.events);
+        let expected = self.expects(state);
         for (i, call) in schedule.iter().enumerate() {
-            match self.execute(&schedule[..i], call, record.intervention_cost, &mut context) {
-                Ok(cost) => record.intervention_cost += cost,
+            match self.admit(&schedule[..i], call, expected, record, &state.reader(self.regions)) {
+                Ok(base) => self.execute(base, call, state, record),
                 // The buffer never grows: a schedule of any length costs no allocation.
                 Err(reason) if record.rejected.len() < record.rejected.capacity() => {
                     record.rejected.push(Rejection { call: *call, reason });
@@ -338,6 +371,47 @@ impl Game {
                 Err(_) => record.rejected_more += 1,
             }
         }
+        let passes = match (&self.observation.looking, expected) {
+            (Some(looking), ActionKind::Observation) => {
+                looking.looked(&state.cells(self.regions));
+                false
+            }
+            _ => self.is_day_over(state),
+        };
+        if passes {
+            self.pass_day(state, record)
+        } else {
+            Ok(Outcome { reward: -self.charged(record), terminated: false, truncated: false })
+        }
+    }
+
+    /// Counts a step of the day, and tells whether it was the last.
+    #[inline]
+    fn is_day_over(&self, state: &mut State) -> bool {
+        let Some(steps_today) = self.steps_today else { return true };
+        let cells = state.cells(self.regions);
+        let steps = &cells.get(steps_today)[0];
+        let taken = steps.get() + 1;
+        let is_last = taken >= self.rules.steps_per_day as i32;
+        steps.set(if is_last { 0 } else { taken });
+        if let (false, Some(looking)) = (is_last, &self.observation.looking) {
+            looking.next_step(&cells);
+        }
+        is_last
+    }
+
+    /// What the reward of a step loses to costs.
+    #[inline]
+    fn charged(&self, record: &StepRecord) -> f64 {
+        if self.rules.costs_in_info_only { 0.0 } else { record.intervention_cost + record.observation_cost }
+    }
+
+    /// The dynamics of a day, its reward, and whether the episode ends with it.
+    #[inline]
+    fn pass_day(&self, state: &mut State, record: &mut StepRecord) -> Result<Outcome, StepError> {
+        let (seed, step) = (state.seed, state.step);
+        let cells = state.cells(self.regions);
+        let mut context = Context::new(cells, seed, step, &mut record.events);
         for &(part, phase) in &self.ticks {
             self.behaviours[part].any().tick(phase, &mut context);
         }
@@ -345,6 +419,9 @@ impl Game {
             return Err(StepError::Over { steps: step });
         };
         let mut reward = score.reward(&mut context);
+        if let Some(looking) = &self.observation.looking {
+            looking.new_day(&cells);
+        }
         state.step += 1;
         let max_steps = self.rules.max_steps.unwrap_or(u32::MAX);
         let condition = self.rules.stopping.holds(&state.reader(self.regions), max_steps, None);
@@ -361,18 +438,19 @@ impl Game {
             state.over = true;
             return Err(self.not_finite(state, reward));
         }
-        Ok(Outcome { reward: reward - record.intervention_cost - record.observation_cost, terminated, truncated })
+        Ok(Outcome { reward: reward - self.charged(record), terminated, truncated })
     }
 
-    /// Executes one call of a schedule after those `before` it, and returns its cost; or the reason why not.
+    /// The base action of a call that may be executed after those `before` it in the schedule; or the reason why not.
     #[inline]
-    fn execute(
+    fn admit(
         &self,
         before: &[Call],
         call: &Call,
-        spent: f64,
-        context: &mut Context<'_>,
-    ) -> Result<f64, &'static str> {
+        expected: ActionKind,
+        record: &StepRecord,
+        reader: &Reader<'_>,
+    ) -> Result<&BaseAction, &'static str> {
         let base = &self.catalogue.bases[call.base()];
         if before.len() >= self.catalogue.max_schedule {
             return Err("the schedule is longer than the rules allow");
@@ -380,14 +458,58 @@ impl Game {
         if before.contains(call) {
             return Err("the same action stands in the schedule twice");
         }
+        match self.refusal(base, call, expected, record.intervention_cost + record.observation_cost, reader) {
+            Some(reason) => Err(reason),
+            None => Ok(base),
+        }
+    }
+
+    /// Why a base action can't be executed now, after `spent` was paid in this step; none if it can.
+    #[inline]
+    fn refusal(
+        &self,
+        base: &BaseAction,
+        call: &Call,
+        expected: ActionKind,
+        spent: f64,
+        reader: &Reader<'_>,
+    ) -> Option<&'static str> {
+        if base.kind() != expected {
+            return Some(match expected {
+                ActionKind::Observation => "this step takes observations, the next one interventions",
+                ActionKind::Intervention => "this step takes interventions, the next one observations",
+            });
+        }
         if spent + base.cost > self.rules.max_cost {
-            return Err("the schedule costs more than the rules allow");
+            return Some("the schedule costs more than the rules allow");
         }
+        match &self.behaviours[self.first_farmer + base.farmer] {
+            Behaviours::Farmer(farmer) => farmer.refusal(&attempt(base, call), reader),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn execute(&self, base: &BaseAction, call: &Call, state: &mut State, record: &mut StepRecord) {
+        let (seed, step) = (state.seed, state.step);
+        let cells = state.cells(self.regions);
+        let mut context = Context::new(cells, seed, step, &mut record.events);
         if let Behaviours::Farmer(farmer) = &self.behaviours[self.first_farmer + base.farmer] {
-            farmer.intervene(context)?;
+            farmer.did(&attempt(base, call), &mut context);
         }
-        self.behaviours[base.part].any().act(base.action, CallArguments(&call.arguments), context);
-        Ok(base.cost)
+        match &base.deed {
+            Deed::Intervention(action) => {
+                self.behaviours[base.part].any().act(*action, CallArguments(&call.arguments), &mut context);
+                record.intervention_cost += base.cost;
+            }
+            Deed::Observation(request) => {
+                if let Some(looking) = &self.observation.looking {
+                    looking.show(&request.values, &cells);
+                }
+                record.observation_cost += base.cost;
+            }
+        }
+        record.executed.push(*call);
     }
 
     /// Writes the observation of a state into `out`, which has `self.observation.size` bytes.
@@ -402,25 +524,71 @@ impl Game {
         });
     }
 
+    /// The layout of a record of all variables, hidden ones included.
+    pub fn state_layout(&self) -> ObservationLayout {
+        let whole = |part: usize, i: usize| {
+            let info = &self.parts[part];
+            let name = format!("{}.{}", info.path, info.variables[i].name);
+            (name.clone(), Reference { part, quantity: Quantity::Variable(i), element: None, name })
+        };
+        let parts = self.parts.iter().enumerate();
+        let all: Vec<_> = parts.flat_map(|(p, info)| (0..info.variables.len()).map(move |i| whole(p, i))).collect();
+        ObservationLayout::new(&all, self.names(), self.rules.max_steps.unwrap_or(u32::MAX))
+    }
+
     /// Read access to the columns of a state.
     #[inline]
     pub fn reader<'s>(&self, state: &'s State) -> Reader<'s> {
         state.reader(self.regions)
     }
 
-    /// Marks in `mask`, which has `self.catalogue.discrete_len()` entries, the actions that would change something now.
+    /// Whether a learner sees now what a reference means: where looking costs, whether it is free or was asked for today.
+    pub fn is_shown(&self, state: &State, reference: &Reference) -> bool {
+        match &self.observation.looking {
+            _ if matches!(reference.quantity, Quantity::Step | Quantity::Remaining) => true,
+            Some(looking) => looking.is_shown(&self.observation, reference, &state.reader(self.regions)),
+            None => self.observation.shows(reference),
+        }
+    }
+
+    /// Marks in `mask`, which has `self.catalogue.discrete_len()` entries, the actions that would be executed now if they were
+    /// the first of a schedule. Doing nothing is always allowed.
+    ///
+    /// # Panics
+    /// When `mask` is shorter.
+    pub fn action_mask(&self, state: &State, mask: &mut [u8]) {
+        let (reader, expected) = (state.reader(self.regions), self.expects(state));
+        mask[0] = 1;
+        for (i, base) in self.catalogue.bases.iter().enumerate() {
+            let calls = self.catalogue.calls_of(i);
+            let is_allowed =
+                |call: &Call| u8::from(!state.over && self.refusal(base, call, expected, 0.0, &reader).is_none());
+            let slots = &mut mask[self.catalogue.ids_of(i)];
+            let farmer = match &self.behaviours[self.first_farmer + base.farmer] {
+                Behaviours::Farmer(farmer) => farmer,
+                _ => continue,
+            };
+            match calls {
+                [first, ..] if !farmer.judges_arguments() => slots.fill(is_allowed(first)),
+                calls => slots.iter_mut().zip(calls).for_each(|(slot, call)| *slot = is_allowed(call)),
+            }
+        }
+    }
+
+    /// Marks in `mask`, which has `self.catalogue.discrete_len()` entries, the allowed actions that would change something now.
     ///
     /// # Panics
     /// When `mask` is shorter.
     pub fn effect_mask(&self, state: &State, mask: &mut [u8]) {
+        self.action_mask(state, mask);
         let reader = state.reader(self.regions);
-        for (id, slot) in mask.iter_mut().enumerate().take(self.catalogue.discrete_len()) {
-            let schedule = self.catalogue.discrete(id).unwrap_or_default();
-            let effective = |call: &Call| {
-                let base = &self.catalogue.bases[call.base()];
-                self.behaviours[base.part].any().has_effect(base.action, CallArguments(&call.arguments), &reader)
-            };
-            *slot = u8::from(schedule.iter().all(effective));
+        for (i, base) in self.catalogue.bases.iter().enumerate() {
+            let Deed::Intervention(action) = base.deed else { continue };
+            let part = self.behaviours[base.part].any();
+            let ids = self.catalogue.ids_of(i);
+            for (call, slot) in self.catalogue.calls_of(i).iter().zip(&mut mask[ids]) {
+                *slot &= u8::from(part.has_effect(action, CallArguments(&call.arguments), &reader));
+            }
         }
     }
 
@@ -526,6 +694,7 @@ fn declare_all(
             let mut builder = Builder {
                 part: PartInfo { name, kind: kind.to_owned(), field, path, config, ..PartInfo::default() },
                 field: fields[field.unwrap_or(0)].clone(),
+                fields,
                 before,
                 layout: &mut draft.layout,
                 events_before,
@@ -587,6 +756,34 @@ fn check_declarations(parts: &[PartInfo], problems: &mut Problems) {
                         .push(Problem::new(part.config.clone(), message).expected("a word without spaces and slashes"));
                 }
             }
+        }
+    }
+}
+
+#[inline]
+fn attempt<'c>(base: &BaseAction, call: &'c Call) -> Attempt<'c> {
+    let action = match base.deed {
+        Deed::Intervention(action) => Some(action),
+        Deed::Observation(_) => None,
+    };
+    Attempt { kind: base.kind(), part: base.part, action, arguments: CallArguments(&call.arguments) }
+}
+
+/// What one execution of a base action costs: a fixed price for an intervention, a price for each number of an observation
+/// that is not free anyway.
+fn cost_of(base: &BaseAction, parts: &[PartInfo], score: &dyn ScoreBehaviour, layout: &ObservationLayout) -> f64 {
+    let part = &parts[base.part];
+    match &base.deed {
+        Deed::Intervention(action) => score.intervention_cost(&part.path, &part.actions[*action].name),
+        Deed::Observation(request) => {
+            let Some(looking) = &layout.looking else { return 0.0 };
+            let price = |reference: &Reference| match reference.quantity {
+                Quantity::Variable(i) => score.observation_cost(&part.path, &part.variables[i].name),
+                Quantity::Observable(i) => score.observation_cost(&part.path, &part.observables[i].name),
+                Quantity::Step | Quantity::Remaining => 0.0,
+            };
+            let numbers = request.values.iter().map(|range| looking.paid_numbers(std::slice::from_ref(range)) as f64);
+            request.references.iter().zip(numbers).map(|(reference, n)| n * price(reference)).sum()
         }
     }
 }

@@ -22,10 +22,13 @@ pub mod rules;
 pub mod space;
 mod state;
 
+pub use action::ActionKind;
 pub use declare::{Builder, Phase, Role};
-pub use environment::Environment;
+pub use environment::{Environment, GymStepError};
 pub use game::{Game, Outcome, Rejection, StepError, StepRecord, Stop};
-pub use part::{Behaviour, Context, Entity, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour};
+pub use part::{
+    Attempt, Behaviour, Context, Entity, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour,
+};
 pub use state::{Cells, Column, Element, Reader, RestoreError, State};
 
 // What the macros and the crates that declare parts need, at the versions that the engine was built with.

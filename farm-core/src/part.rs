@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 
-use crate::action::CallArguments;
+use crate::action::{ActionKind, CallArguments};
 use crate::declare::{Builder, EventId, Phase};
 use crate::game::Game;
 use crate::observation::Slot;
@@ -76,19 +76,47 @@ pub trait Behaviour: Send + Sync {
 
 /// A farmer that plays: its availability besides its behaviour.
 pub trait FarmerBehaviour: Behaviour {
-    /// Whether it can execute one more intervention today; the reason if not. Called once per action, before it.
-    ///
-    /// # Errors
-    /// The reason, a short sentence for `info["rejected"]`.
-    fn intervene(&self, _context: &mut Context<'_>) -> Result<(), &'static str> {
-        Ok(())
+    /// Whether it may ever look or act in a field (none for parts of the farm). Called when the game is compiled.
+    fn permits(&self, _kind: ActionKind, _field: Option<usize>) -> bool {
+        true
     }
+
+    /// Why it can't do this now, a short sentence for `info["rejected"]`; none if it can.
+    fn refusal(&self, _attempt: &Attempt<'_>, _reader: &Reader<'_>) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether `refusal` looks at the arguments of an attempt, so that a mask must ask for each call alone.
+    fn judges_arguments(&self) -> bool {
+        false
+    }
+
+    /// Takes note that it is about to do this, before it is done.
+    fn did(&self, _attempt: &Attempt<'_>, _context: &mut Context<'_>) {}
+}
+
+/// What a farmer is asked to do.
+#[derive(Debug, Clone, Copy)]
+pub struct Attempt<'a> {
+    /// Whether it is to look or to act.
+    pub kind: ActionKind,
+    /// Index of the part it concerns, among [`Builder::parts`].
+    pub part: usize,
+    /// Which action of the part; none for an observation.
+    pub action: Option<usize>,
+    /// Its arguments.
+    pub arguments: CallArguments<'a>,
 }
 
 /// A score that plays.
 pub trait ScoreBehaviour: Behaviour {
     /// The cost of an intervention, whatever its parameters. Called when the game is compiled.
     fn intervention_cost(&self, _part: &str, _action: &str) -> f64 {
+        0.0
+    }
+
+    /// The cost of observing one number of a variable, such as `air_temperature.max#°C`. Called when the game is compiled.
+    fn observation_cost(&self, _part: &str, _variable: &str) -> f64 {
         0.0
     }
 
@@ -106,7 +134,8 @@ pub trait Player: Send {
     /// A new episode begins.
     fn start(&mut self, seed: u64);
 
-    /// Chooses the day's schedule: calls are appended to `schedule`, which is empty.
+    /// Chooses a schedule: calls are appended to `schedule`, which is empty. Where looking costs it is asked twice a day, for
+    /// what [`Game::expects`] tells.
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<crate::action::Call>);
 }
 

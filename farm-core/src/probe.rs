@@ -24,6 +24,7 @@ pub fn declarations(kind: &Kind) -> Option<PartInfo> {
         longitude_degrees: 3.9,
         altitude_m: 0.0,
     };
+    let field = Arc::new(field);
     let name = format!("{}-0", kind.name);
     let mut builder = Builder {
         part: PartInfo {
@@ -33,7 +34,8 @@ pub fn declarations(kind: &Kind) -> Option<PartInfo> {
             field: (kind.part == PartKind::Entity).then_some(0),
             ..PartInfo::default()
         },
-        field: Arc::new(field),
+        field: field.clone(),
+        fields: std::slice::from_ref(&field),
         before: &Draft::default(),
         layout: &mut Layout::default(),
         events_before: 0,

@@ -161,6 +161,34 @@ impl Names<'_> {
         references
     }
 
+    /// A reference as the paper writes it: field (empty for parts of the farm), part, name, and the keys below the name.
+    pub fn split(&self, reference: &Reference) -> (&str, &str, String, Vec<String>) {
+        let info = &self.parts[reference.part];
+        let name = match reference.quantity {
+            Quantity::Variable(i) => &info.variables[i].name,
+            Quantity::Observable(i) => &info.observables[i].name,
+            Quantity::Step | Quantity::Remaining => return ("", "", reference.name.clone(), Vec::new()),
+        };
+        let keys: Vec<String> = info.split_name(name).into_iter().map(str::to_owned).collect();
+        (info.field.map_or("", |f| self.fields[f].name.as_str()), &info.name, keys[0].clone(), keys[1..].to_vec())
+    }
+
+    /// The index of a value as a path has it: a number, or a list for several axes such as a plot.
+    pub fn index_json(&self, reference: &Reference, flat: usize) -> serde_json::Value {
+        let (_, shape) = self.kind_and_shape(reference);
+        let mut rest = flat;
+        let mut indices: Vec<usize> = Vec::with_capacity(shape.len());
+        for n in shape.iter().rev() {
+            indices.push(rest % n.max(&1));
+            rest /= n.max(&1);
+        }
+        indices.reverse();
+        match indices.as_slice() {
+            [single] => serde_json::json!(single),
+            several => serde_json::json!(several),
+        }
+    }
+
     fn quantities(&self, part: usize) -> impl Iterator<Item = (Quantity, &str, &[usize])> {
         let info = &self.parts[part];
         let variables = info.variables.iter().enumerate();
@@ -242,6 +270,11 @@ pub struct Source {
 }
 
 impl Source {
+    /// The values of a column.
+    pub(crate) fn of_column<T: Element>(column: crate::state::Column<T>) -> Self {
+        Self { region: T::REGION, start: column.start, len: column.len() as u32 }
+    }
+
     /// The values of a reference; none for computed quantities.
     pub fn of(reference: &Reference, parts: &[PartInfo]) -> Option<Self> {
         let Quantity::Variable(i) = reference.quantity else { return None };

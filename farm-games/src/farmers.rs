@@ -2,6 +2,10 @@
 
 mod basic_farmer;
 mod grid_farmer;
+mod limits;
+mod scheduled_farmer;
 
 pub use basic_farmer::BasicFarmer;
 pub use grid_farmer::GridFarmer;
+pub use limits::Permission;
+pub use scheduled_farmer::{ScheduledFarmer, Weekday};

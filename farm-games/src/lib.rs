@@ -75,7 +75,7 @@ pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
     }
     let spec = load_document(&document)?;
     let mut game = Game::new(spec).map_err(|problems| document.locate(problems))?;
-    game.spec.warnings = document.locate(std::mem::take(&mut game.spec.warnings));
+    game.warnings = document.locate(std::mem::take(&mut game.warnings));
     Ok(game)
 }
 

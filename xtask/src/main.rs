@@ -1,6 +1,7 @@
 //! Tasks of the repository: `cargo xtask` lists them.
 
 mod equations;
+mod schema;
 mod weather;
 
 use std::ffi::OsString;
@@ -15,7 +16,8 @@ EXAMPLES:
   cargo xtask test              all tests
   cargo xtask ci                what the continuous integration runs: format, lints, documentation, tests
   cargo xtask weather --check   whether the built-in weather is what its generator makes
-  cargo xtask equations         the index of equations, functions and tests";
+  cargo xtask equations         the index of equations, functions and tests
+  cargo xtask schema            the schemas with which editors complete and check games";
 
 /// Tasks of the repository.
 #[derive(Debug, Parser)]
@@ -49,6 +51,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Writes the JSON Schemas of game files and of parameter sets from the declarations of all kinds
+    Schema {
+        /// Compares instead of writing
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -60,6 +68,7 @@ fn main() -> ExitCode {
         Some(Task::Bench { arguments }) => bench(&arguments),
         Some(Task::Weather { check }) => weather(check),
         Some(Task::Equations { check }) => equations(check),
+        Some(Task::Schema { check }) => schema(check),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -93,13 +102,21 @@ fn bench(arguments: &[OsString]) -> anyhow::Result<()> {
 
 fn weather(check: bool) -> anyhow::Result<()> {
     weather::run(&root(), check)?;
-    println!("{} {}", weather::TABLE, if check { "is up to date" } else { "written" });
+    for table in &weather::TABLES {
+        println!("{} {}", table.table, if check { "is up to date" } else { "written" });
+    }
     Ok(())
 }
 
 fn equations(check: bool) -> anyhow::Result<()> {
     equations::run(&root(), check)?;
     println!("{} {}", equations::INDEX, if check { "is up to date" } else { "written" });
+    Ok(())
+}
+
+fn schema(check: bool) -> anyhow::Result<()> {
+    schema::run(&root(), check)?;
+    println!("{} {}", schema::FOLDER, if check { "is up to date" } else { "written" });
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use farm_core::action::{Allowed, BaseAction};
+use farm_core::action::{Allowed, BaseAction, Deed};
 use farm_core::config::kinds;
 use farm_core::declare::{ActionInfo, ActionParameter, ActionParameterKind, PartInfo};
 use farm_core::{Game, Stop};
@@ -43,6 +43,7 @@ pub fn write(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
         &format!("observation, {} (a record of {} bytes)", mode(game), game.observation.size),
         &observations,
     )?;
+    write_requests(out, game)?;
     write_actions(out, game)?;
     let mut policies = Table::default();
     for (name, policy) in &game.spec.policies {
@@ -61,10 +62,31 @@ pub fn write(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     write_section(out, "an episode ends", &ends)
 }
 
+/// What can be asked for, where looking costs: a line for each variable or group.
+fn write_requests(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
+    let mut requests = Table::new(&["name", "paths", "cost"]);
+    let mut rows: Vec<(String, usize, f64, f64)> = Vec::new();
+    for base in &game.catalogue.bases {
+        let Deed::Observation(request) = &base.deed else { continue };
+        let part = game.parts.get(base.part).map_or("", |part| part.path.as_str());
+        let name = format!("{part}.{}", request.name);
+        match rows.last_mut().filter(|(last, ..)| *last == name) {
+            Some((_, n, low, high)) => (*n, *low, *high) = (*n + 1, low.min(base.cost), high.max(base.cost)),
+            None => rows.push((name, 1, base.cost, base.cost)),
+        }
+    }
+    for (name, n, low, high) in rows {
+        let cost = if low == high { number(low) } else { format!("{} to {}", number(low), number(high)) };
+        requests.row(vec![name, n.to_string(), cost]);
+    }
+    let title = format!("observations that can be asked for: {}", game.catalogue.observation_count());
+    write_section(out, &title, &requests)
+}
+
 fn write_actions(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     let mut actions = Table::new(&["name", "values", "cost", "meaning"]);
-    for base in &game.catalogue.bases {
-        let Some((part, action)) = declared(game, base) else { continue };
+    let interventions = game.catalogue.bases.iter().filter_map(|base| Some((base, declared(game, base)?)));
+    for (base, (part, action)) in interventions {
         actions.row(vec![
             format!("{}.{}", part.path, action.name),
             String::new(),
@@ -123,6 +145,7 @@ pub fn to_json(game: &Game) -> Json {
         "observation": {"bytes": game.observation.size, "entries": entries.collect::<Vec<_>>()},
         "actions": {
             "discrete": game.catalogue.discrete_len(),
+            "observations": game.catalogue.observation_count(),
             "max_schedule": game.catalogue.max_schedule,
             "base": actions.collect::<Vec<_>>(),
         },
@@ -145,7 +168,7 @@ fn mode(game: &Game) -> String {
 
 fn declared<'g>(game: &'g Game, base: &BaseAction) -> Option<(&'g PartInfo, &'g ActionInfo)> {
     let part = game.parts.get(base.part)?;
-    Some((part, part.actions.get(base.action)?))
+    Some((part, base.info(&game.parts)?))
 }
 
 /// The clauses of the stopping conditions, then the limit.

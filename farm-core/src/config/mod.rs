@@ -1,14 +1,17 @@
-//! Configuration: YAML with places, parameter tables, problems, the registry and the game specification.
+//! Configuration: YAML with places, parameter tables, problems, the registry, the game specification, and the
+//! JSON Schemas of all this.
 
 mod document;
 mod parameters;
 mod problem;
 mod registry;
+mod schema;
 mod spec;
 
 pub use document::{Document, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_text};
 pub use parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, sentence, show};
 pub use problem::{Location, Path, Problem, Problems, Segment, Severity, nearest};
 pub use registry::{Kind, ParameterSet, PartKind, RoleEntry, kind, kinds, roles};
+pub use schema::{SchemaFile, schemas};
 pub(crate) use spec::check_tagged;
 pub use spec::{FieldSpec, GameSpec, InteractionMode, Localization, Preset, Shape, load, load_document};

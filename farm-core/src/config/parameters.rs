@@ -6,6 +6,7 @@
 use serde_yaml::Value;
 
 use super::problem::{Path, Problem, Problems};
+use super::registry::PartKind;
 
 /// What values a parameter takes.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +31,10 @@ pub enum ParameterKind {
     Map(Box<ParameterKind>),
     /// The value or nothing (`null`).
     Optional(Box<ParameterKind>),
+    /// A part of the game, `KIND: parameter set`; checked by the registry.
+    Part(PartKind),
+    /// Conditions on the state; their names are checked when the game is compiled.
+    Conditions,
     /// Anything: checked by the part itself.
     Any,
 }
@@ -48,6 +53,9 @@ impl ParameterKind {
             Self::Interval(item) => format!("a pair [low, high], each {}", item.describe()),
             Self::Map(item) => format!("a mapping from names to {}", item.describe()),
             Self::Optional(item) => format!("{} or null", item.describe()),
+            Self::Part(PartKind::Entity) => "an entity".into(),
+            Self::Part(part) => format!("a {}", part.singular()),
+            Self::Conditions => "a list (or) of lists (and) of conditions".into(),
             Self::Any => "a value".into(),
         }
     }
@@ -283,7 +291,7 @@ fn check(
         ParameterKind::Real | ParameterKind::Integer => check_number(value, kind, range, path, problems),
         ParameterKind::Flag if value.is_bool() => {}
         ParameterKind::Text if value.is_string() => {}
-        ParameterKind::Any => {}
+        ParameterKind::Part(_) | ParameterKind::Conditions | ParameterKind::Any => {}
         ParameterKind::Choice(words) => match value.as_str() {
             Some(word) if words.contains(&word) => {}
             Some(word) => problems.push(

@@ -195,6 +195,15 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
+impl Problem {
+    /// The problem in one line, for places that have no room for more.
+    pub fn sentence(&self) -> String {
+        let expected = self.expected.iter().map(|expected| format!("; expected {expected}"));
+        let nearest = self.nearest.iter().map(|nearest| format!("; did you mean `{nearest}`?"));
+        std::iter::once(self.message.clone()).chain(expected).chain(nearest).collect()
+    }
+}
+
 /// All that is wrong, in the order found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Problems(pub Vec<Problem>);

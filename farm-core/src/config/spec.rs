@@ -41,6 +41,8 @@ crate::choice! {
     pub enum InteractionMode {
         /// Free observations, then one schedule of interventions a step.
         Pomdp = "pomdp",
+        /// Free observations and a schedule of paid ones, then a schedule of interventions: two steps a day.
+        Aomdp = "aomdp",
         /// All visible variables are observed, then one schedule of interventions a step.
         Fomdp = "fomdp",
     }
@@ -115,18 +117,30 @@ const BOTH_FORMS: &str = "a game has `fields:` with its `entities:`, and beside 
                           format of the Farm-gym reference has `Farm:` instead, with `Field-0:` and `Farmer-0:` in it, and is read \
                           too when it is opened as a file";
 
-fn game_table() -> Vec<ParameterDoc> {
+/// What a game can't do without.
+pub(super) const REQUIRED: [&str; 5] = ["name", "fields", "farmers", "rules", "score"];
+
+/// The keys of a game.
+pub(super) fn game_table() -> Vec<ParameterDoc> {
     let entry = |name, doc: &str, kind| ParameterDoc { name, doc: doc.into(), kind, range: None, default: Value::Null };
     vec![
         entry("name", "Its name.", ParameterKind::Text),
         entry("doc", "What it is about, in a sentence.", ParameterKind::Text),
         entry("fields", "The fields by name.", ParameterKind::Map(Box::new(ParameterKind::Group(field_table())))),
-        entry("farmers", "Who executes actions.", ParameterKind::List(Box::new(ParameterKind::Any))),
-        entry("rules", "Start, allowed actions, free observations, end.", ParameterKind::Any),
-        entry("score", "Costs and rewards.", ParameterKind::Any),
+        entry("farmers", "Who executes actions.", ParameterKind::List(Box::new(ParameterKind::Part(PartKind::Farmer)))),
+        entry("rules", "Start, allowed actions, free observations, end.", ParameterKind::Part(PartKind::Rule)),
+        entry("score", "Costs and rewards.", ParameterKind::Part(PartKind::Score)),
         entry("interaction_mode", "How learner and farm take turns.", InteractionMode::kind()),
-        entry("policies", "Ways to play this game, by name.", ParameterKind::Map(Box::new(ParameterKind::Any))),
-        entry("presets", "Variants of the game, by name.", ParameterKind::Map(Box::new(ParameterKind::Any))),
+        entry(
+            "policies",
+            "Ways to play this game, by name.",
+            ParameterKind::Map(Box::new(ParameterKind::Part(PartKind::Policy))),
+        ),
+        entry(
+            "presets",
+            "Variants of the game, by name.",
+            ParameterKind::Map(Box::new(ParameterKind::Map(Box::new(ParameterKind::Any)))),
+        ),
     ]
 }
 
@@ -140,7 +154,11 @@ fn field_table() -> Vec<ParameterDoc> {
             "Parameters for all its entities that have them.",
             ParameterKind::Map(Box::new(ParameterKind::Any)),
         ),
-        entry("entities", "Its components, in order.", ParameterKind::List(Box::new(ParameterKind::Any))),
+        entry(
+            "entities",
+            "Its components, in order.",
+            ParameterKind::List(Box::new(ParameterKind::Part(PartKind::Entity))),
+        ),
     ]
 }
 
@@ -186,7 +204,7 @@ fn check_game(value: &Value, problems: &mut Problems) -> Value {
         return resolved;
     };
     check_table(value, &game_table(), &root, "`farm describe GAME --yaml` prints a game to compare with", problems);
-    for key in ["name", "fields", "farmers", "rules", "score"] {
+    for key in REQUIRED {
         if !mapping.contains_key(key) {
             let problem = Problem::new(root.clone(), format!("`{key}` is missing")).expected(match key {
                 "name" => "a text",

@@ -1,58 +1,67 @@
-//! A farmer who is always there, for so many interventions a day.
+//! A farmer who is always there, for so many interventions and observations a day.
 //!
 //! | writes | unit |
 //! |---|---|
 //! | `interventions_today` | count |
+//! | `observations_today` | count |
 //!
 //! Source: Farm-gym paper 3.1, "Farmers": it counts what it did today and stops at a maximum.
 
-use farm_core::declare::count;
-use farm_core::{Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Phase};
+use std::collections::BTreeMap;
+
+use farm_core::action::ActionKind;
+use farm_core::{Attempt, Behaviour, Builder, Context, Farmer, FarmerBehaviour, Phase, Reader};
+
+use super::limits::{Limits, Permission};
 
 farm_core::parameters! {
-    /// A farmer who is always there, for so many interventions a day.
+    /// A farmer who is always there, for so many interventions and observations a day.
     pub struct BasicFarmer {
         /// Interventions a day; more are not executed.
         pub max_daily_interventions: u32 = 1, "max_daily_interventions", [0, 1_000_000];
+        /// Observations a day; more are not executed. Nothing said sets no limit.
+        pub max_daily_observations: Option<u32> = None, "max_daily_observations", [0, 1_000_000];
+        /// What it may do in each field; everything in a field that is not named.
+        pub permissions: BTreeMap<String, Permission> = BTreeMap::new();
     }
 }
 
 farm_core::register!(
     Farmer,
     BasicFarmer,
-    "Always available, for so many interventions a day.",
+    "Always available, for so many interventions and observations a day.",
     "Farm-gym paper 3.1, Farmers"
 );
 
 #[farm_core::typetag::serde]
 impl Farmer for BasicFarmer {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
-        let limit = self.max_daily_interventions as i32;
-        let done = b.declare(count("interventions_today", 0, limit, "Interventions executed today."));
         b.runs_in(Phase::Exogenous);
-        Box::new(Basic { limit, done })
+        let (interventions, observations) = (self.max_daily_interventions, self.max_daily_observations);
+        Box::new(Basic(Limits::declare(b, interventions, observations, &self.permissions)))
     }
 }
 
-struct Basic {
-    limit: i32,
-    done: Column<i32>,
-}
+struct Basic(Limits);
 
 impl Behaviour for Basic {
-    /// The day passes: the interventions of the day are done, and the count begins anew.
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
-        c.get(self.done)[0].set(0);
+        self.0.new_day(c);
     }
 }
 
 impl FarmerBehaviour for Basic {
-    fn intervene(&self, c: &mut Context<'_>) -> Result<(), &'static str> {
-        let done = &c.get(self.done)[0];
-        if done.get() >= self.limit {
-            return Err("the farmer has no time left today");
-        }
-        done.set(done.get() + 1);
-        Ok(())
+    fn permits(&self, kind: ActionKind, field: Option<usize>) -> bool {
+        self.0.permits(kind, field)
+    }
+
+    #[inline]
+    fn refusal(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
+        self.0.refusal(attempt.kind, reader)
+    }
+
+    #[inline]
+    fn did(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
+        self.0.did(attempt.kind, c);
     }
 }

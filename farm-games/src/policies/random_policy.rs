@@ -1,7 +1,7 @@
-//! Chooses every step uniformly among the flat list of actions.
+//! Chooses every step uniformly among the flat list of actions; where looking costs, among those that the step takes.
 
 use farm_core::action::Call;
-use farm_core::config::Problems;
+use farm_core::config::{InteractionMode, Problems};
 use farm_core::rng::{Stream, hash_name, mix};
 use farm_core::{Game, Player, Policy, State};
 
@@ -19,21 +19,33 @@ farm_core::register!(
 
 #[farm_core::typetag::serde]
 impl Policy for RandomPolicy {
-    fn build(&self, _: &Game) -> Result<Box<dyn Player>, Problems> {
-        Ok(Box::new(Random(Stream::from_seed(0))))
+    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+        Ok(Box::new(Random { stream: Stream::from_seed(0), mask: vec![0; game.catalogue.discrete_len()] }))
     }
 }
 
-struct Random(Stream);
+struct Random {
+    stream: Stream,
+    /// Which actions are allowed; only used where each step takes other ones.
+    mask: Vec<u8>,
+}
 
 impl Player for Random {
     fn start(&mut self, seed: u64) {
         // Not the episode's own key: the policy must not share a stream with the game.
-        self.0 = Stream::from_seed(mix(seed, const { hash_name("random policy") }));
+        self.stream = Stream::from_seed(mix(seed, const { hash_name("random policy") }));
     }
 
-    fn choose(&mut self, game: &Game, _: &State, schedule: &mut Vec<Call>) {
-        let id = self.0.index(game.catalogue.discrete_len() as u32) as usize;
+    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
+        let all = game.catalogue.discrete_len();
+        let id = if game.spec.interaction_mode == InteractionMode::Aomdp {
+            game.action_mask(state, &mut self.mask);
+            let allowed = self.mask.iter().filter(|bit| **bit == 1).count().max(1);
+            let chosen = self.stream.index(allowed as u32) as usize;
+            self.mask.iter().enumerate().filter(|(_, bit)| **bit == 1).nth(chosen).map_or(0, |(id, _)| id)
+        } else {
+            self.stream.index(all as u32) as usize
+        };
         schedule.extend_from_slice(game.catalogue.discrete(id).unwrap_or_default());
     }
 }

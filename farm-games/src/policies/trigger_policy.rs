@@ -9,7 +9,7 @@
 //! Source: the policy interface of the Farm-gym reference (triggers as OR of ANDs).
 
 use farm_core::action::Call;
-use farm_core::condition::Formula;
+use farm_core::condition::{Conditions, Formula};
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::reference::Quantity;
 use farm_core::serde_yaml::{self, Value};
@@ -19,7 +19,7 @@ farm_core::parameters! {
     /// If this is seen, do that.
     pub struct Trigger {
         /// When to act: a list (or) of lists (and) of {state_variable, function, operator, ref_value}.
-        pub when: Value = Value::Null;
+        pub when: Conditions = Conditions::default();
         /// Whether to look at each plot in turn.
         pub for_each_plot: bool = false;
         /// What to do: {field, entity, action, parameters}; `plot: here` is the plot looked at.
@@ -58,7 +58,7 @@ impl Policy for TriggerPolicy {
 
 impl Trigger {
     fn compile(&self, game: &Game, path: &Path, problems: &mut Problems) -> Rule {
-        let when = Formula::parse(&self.when, game.names(), self.for_each_plot, &path.child("when"), problems);
+        let when = Formula::parse(&self.when.0, game.names(), self.for_each_plot, &path.child("when"), problems);
         for (i, clause) in when.0.iter().enumerate() {
             for (j, condition) in clause.iter().enumerate() {
                 // Steps can be counted without looking.

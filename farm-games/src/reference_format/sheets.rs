@@ -329,6 +329,10 @@ impl Sheets<'_> {
 
     fn observations(&mut self, item: &Item<'_>) {
         let mut farmers: Vec<(String, Item<'_>)> = Vec::new();
+        if self.asks {
+            // What is not listed can't be asked for.
+            self.rule("observations", Value::Mapping(Default::default()), &item.origin);
+        }
         for (name, below) in item.entries() {
             if name == "Free" {
                 self.free(&below);

@@ -3,6 +3,7 @@
 //! Source: Farm-gym paper 3.1.3 (starting conditions, free observations, allowed actions, stopping conditions).
 
 use farm_core::Rule;
+use farm_core::condition::Conditions;
 use farm_core::rules::{AtLimit, RuleBuilder, Rules};
 use farm_core::serde_yaml::Value;
 
@@ -25,18 +26,24 @@ farm_core::parameters! {
         pub free_observations: Value = Value::Null;
         /// What may be done: {field: {entity: {action: {parameter: values}}}}, or a list of action names in order. Nothing said allows everything.
         pub actions: Value = Value::Null;
+        /// What can be asked for at a cost in `aomdp`: {field: {entity: {variable: paths}}}, where a path is '*', a plot, an index or a mapping of the keys of a group. Nothing said offers everything visible.
+        pub observations: Value = Value::Null;
         /// The most actions in one step.
         pub max_action_schedule_size: u32 = 1, "max_action_schedule_size", [0, 10_000];
         /// How many values of a continuous parameter the flat list of actions offers.
         pub bins: u32 = 11, "number_of_bins_to_discretize_continuous_actions", [1, 10_000];
         /// When the episode ends: a list (or) of lists (and) of {state_variable, function, operator, ref_value}.
-        pub stopping_conditions: Value = Value::Null;
-        /// After how many steps it ends in any case.
+        pub stopping_conditions: Conditions = Conditions::default();
+        /// How many steps make a day: time passes only with the last of them. More than 1 suits farmers who walk.
+        pub steps_per_day: u32 = 1, "steps_per_day", [1, 100_000];
+        /// After how many days (steps that let time pass) it ends in any case.
         pub max_steps: Option<u32> = None, "max_steps", [1, 1_000_000_000];
         /// Whether the step limit terminates the episode or truncates it.
         pub at_max_steps: Limit = Limit::Truncated;
-        /// The most that the interventions of one step may cost.
-        pub max_intervention_cost: Option<f64> = None, "max_intervention_cost", [0.0, 1e12];
+        /// The most that the actions of one step may cost; those beyond are not executed.
+        pub max_action_schedule_cost: Option<f64> = None, "max_action_schedule_cost", [0.0, 1e12];
+        /// Whether costs are told in `info` and not subtracted from the reward.
+        pub costs_in_info_only: bool = false;
     }
 }
 
@@ -53,16 +60,19 @@ impl Rule for BasicRule {
         Rules {
             initial: b.initial_conditions(&self.initial_conditions, "initial_conditions"),
             free: b.free_observations(&self.free_observations, "free_observations"),
-            bases: b.actions(&self.actions, "actions"),
+            // Looking comes first in the day, and so in the catalogue.
+            bases: [b.observations(&self.observations, "observations"), b.actions(&self.actions, "actions")].concat(),
             bins: self.bins as usize,
             max_schedule: self.max_action_schedule_size as usize,
-            stopping: b.stopping_conditions(&self.stopping_conditions, "stopping_conditions"),
+            stopping: b.stopping_conditions(&self.stopping_conditions.0, "stopping_conditions"),
+            steps_per_day: self.steps_per_day,
             max_steps: self.max_steps,
             at_limit: match self.at_max_steps {
                 Limit::Truncated => AtLimit::Truncated,
                 Limit::Terminated => AtLimit::Terminated,
             },
-            max_cost: self.max_intervention_cost.unwrap_or(f64::INFINITY),
+            max_cost: self.max_action_schedule_cost.unwrap_or(f64::INFINITY),
+            costs_in_info_only: self.costs_in_info_only,
         }
     }
 }

@@ -24,7 +24,7 @@ pub fn variants() -> &'static [Variant] {
         let mut variants = Vec::new();
         for entry in CATALOGUE {
             for preset in [None].into_iter().chain(presets(entry.name).into_iter().map(Some)) {
-                for mode in ["pomdp", "fomdp"] {
+                for mode in ["pomdp", "fomdp", "aomdp"] {
                     let set = vec![("interaction_mode".to_owned(), mode.to_owned())];
                     let label = format!("{} {} {mode}", entry.name, preset.as_deref().unwrap_or("-"));
                     let game = open(entry.name, &Options { preset: preset.clone(), set });

@@ -1,7 +1,11 @@
 //! What a learner sees: a record of fixed layout, as bytes, JSON and text.
 //!
 //! The record is a packed struct of typed arrays (`u8`, `i32`, `f32`), so that a buffer of many records is readable without
-//! a copy. The text says the same, line by line, and parses back to the same bytes.
+//! a copy. The text says the same, line by line, and parses back to the same bytes. Where looking costs (`looking`), the record
+//! ends with a bit for each number: whether it was looked at.
+
+mod looking;
+mod text;
 
 use serde_json::Value as Json;
 
@@ -10,6 +14,8 @@ use crate::declare::{Labels, PartInfo, ValueKind};
 use crate::reference::{Names, Quantity, Reference, Source};
 use crate::space::{Dtype, Space, build};
 use crate::state::{Reader, Region};
+
+pub(crate) use looking::Looking;
 
 /// One array of an observation.
 #[derive(Debug, Clone)]
@@ -26,8 +32,8 @@ pub struct ObservationEntry {
     pub dtype: Dtype,
     /// Where it begins in the record, in bytes.
     pub offset: usize,
-    /// What it shows.
-    reference: Reference,
+    /// What it shows; none for what the engine adds.
+    reference: Option<Reference>,
     source: EntrySource,
 }
 
@@ -82,6 +88,29 @@ impl ObservationEntry {
         }
     }
 
+    /// What it shows; none for the entries that the engine adds.
+    pub fn reference(&self) -> Option<&Reference> {
+        self.reference.as_ref()
+    }
+
+    /// The values as JSON: nested arrays of numbers, categories by number.
+    pub fn to_json(&self, record: &[u8]) -> Json {
+        let mut index = 0;
+        build(&self.shape, &mut || {
+            index += 1;
+            self.number_json(record, index - 1)
+        })
+    }
+
+    /// One value as JSON.
+    pub fn number_json(&self, record: &[u8], index: usize) -> Json {
+        let number = self.number(record, index);
+        match self.dtype {
+            Dtype::Float32 => Json::from(number),
+            _ => Json::from(number as i64),
+        }
+    }
+
     fn set_number(&self, record: &mut [u8], index: usize, value: f64) {
         let at = self.offset + index * self.dtype.size();
         match self.dtype {
@@ -121,42 +150,6 @@ impl ObservationEntry {
             (ValueKind::Flag, shape) => Space::MultiBinary { shape: shape.to_vec() },
         }
     }
-
-    fn word(&self, record: &[u8], index: usize) -> String {
-        let number = self.number(record, index);
-        match self.kind.labels(index) {
-            Some(labels) => labels.name(number as usize),
-            None if self.dtype != Dtype::Float32 => (number as i64).to_string(),
-            // As `f32` the shortest decimal that reads back to the same bits.
-            None => (number as f32).to_string(),
-        }
-    }
-
-    fn parse_word(&self, index: usize, word: &str) -> Result<f64, String> {
-        let found = match self.kind.labels(index) {
-            Some(labels) => labels.index(word).map(|i| i as f64),
-            None => word.parse().ok(),
-        };
-        found.ok_or_else(|| format!("`{}`: `{word}` is not one of its values", self.key))
-    }
-
-    /// How many values of the last axis make one word: those of a category with a list of names for each.
-    fn per_word(&self) -> usize {
-        match &self.kind {
-            ValueKind::Category(lists) if lists.len() > 1 && self.shape.len() > 1 => lists.len(),
-            _ => 1,
-        }
-    }
-
-    /// Words in a line: the last axis that is not inside a word.
-    fn per_line(&self) -> usize {
-        match (self.shape.as_slice(), self.per_word()) {
-            ([], _) => 1,
-            ([.., n], 1) => *n,
-            ([.., n, _], _) => *n,
-            ([_], _) => 1,
-        }
-    }
 }
 
 /// The layout of an observation.
@@ -167,6 +160,8 @@ pub struct ObservationLayout {
     /// Bytes of a record.
     pub size: usize,
     max_steps: u32,
+    /// What is seen only when it is asked for, in games where looking costs.
+    pub(crate) looking: Option<Looking>,
 }
 
 impl ObservationLayout {
@@ -200,11 +195,6 @@ impl ObservationLayout {
                 (Some(_), kind) => (kind, Vec::new()),
                 (None, kind) => (kind, shape),
             };
-            let dtype = match kind {
-                ValueKind::Real { .. } => Dtype::Float32,
-                ValueKind::Count { .. } => Dtype::Int32,
-                ValueKind::Category(_) | ValueKind::Flag => Dtype::Uint8,
-            };
             let source = match reference.quantity {
                 Quantity::Variable(_) => Source::of(reference, names.parts).map(EntrySource::State),
                 Quantity::Observable(observable) => Some(EntrySource::Computed { part: reference.part, observable }),
@@ -212,22 +202,34 @@ impl ObservationLayout {
                 Quantity::Step => Some(EntrySource::Step),
             };
             let Some(source) = source else { continue };
-            let offset = layout.size.next_multiple_of(dtype.size());
-            layout.size = offset + shape.iter().product::<usize>() * dtype.size();
-            layout.entries.push(ObservationEntry {
-                key: key.clone(),
-                doc,
-                kind,
-                shape,
-                dtype,
-                offset,
-                reference: reference.clone(),
-                source,
-            });
+            layout.push(key.clone(), doc, kind, shape, Some(reference.clone()), source);
         }
-        // Records stand one behind the other in a batch, so each must keep the alignment of the widest number.
-        layout.size = layout.size.next_multiple_of(layout.entries.iter().map(|e| e.dtype.size()).max().unwrap_or(1));
+        layout.align();
         layout
+    }
+
+    fn push(
+        &mut self,
+        key: String,
+        doc: String,
+        kind: ValueKind,
+        shape: Vec<usize>,
+        reference: Option<Reference>,
+        source: EntrySource,
+    ) {
+        let dtype = match kind {
+            ValueKind::Real { .. } => Dtype::Float32,
+            ValueKind::Count { .. } => Dtype::Int32,
+            ValueKind::Category(_) | ValueKind::Flag => Dtype::Uint8,
+        };
+        let offset = self.size.next_multiple_of(dtype.size());
+        self.size = offset + shape.iter().product::<usize>() * dtype.size();
+        self.entries.push(ObservationEntry { key, doc, kind, shape, dtype, offset, reference, source });
+    }
+
+    /// Records stand one behind the other in a batch, so each must keep the alignment of the widest number.
+    fn align(&mut self) {
+        self.size = self.size.next_multiple_of(self.entries.iter().map(|e| e.dtype.size()).max().unwrap_or(1));
     }
 
     /// Writes the record of a state. `computed` writes an observable of a part.
@@ -269,6 +271,9 @@ impl ObservationLayout {
                 EntrySource::Step => self.write_steps(entry, reader.step, bytes),
             }
         }
+        if let Some(looking) = &self.looking {
+            looking.hide(&self.entries, reader, out);
+        }
     }
 
     #[inline]
@@ -281,7 +286,7 @@ impl ObservationLayout {
 
     /// Whether a learner sees what a reference means, alone or within a larger array.
     pub fn shows(&self, wanted: &Reference) -> bool {
-        self.entries.iter().map(|entry| &entry.reference).any(|seen| {
+        self.entries.iter().filter_map(|entry| entry.reference.as_ref()).any(|seen| {
             let same = (seen.part, seen.quantity) == (wanted.part, wanted.quantity);
             same && (seen.element.is_none() || seen.element == wanted.element)
         })
@@ -294,79 +299,17 @@ impl ObservationLayout {
 
     /// The record as JSON: nested arrays of numbers, categories by number.
     pub fn to_json(&self, record: &[u8]) -> Json {
-        let array = |entry: &ObservationEntry| {
-            let mut index = 0;
-            build(&entry.shape, &mut || {
-                let number = entry.number(record, index);
-                index += 1;
-                match entry.dtype {
-                    Dtype::Float32 => Json::from(number),
-                    _ => Json::from(number as i64),
-                }
-            })
-        };
-        Json::Object(self.entries.iter().map(|entry| (entry.key.clone(), array(entry))).collect())
+        Json::Object(self.entries.iter().map(|entry| (entry.key.clone(), entry.to_json(record))).collect())
     }
 
-    /// The record as text, for people and language models: a line for each array, categories by name, matrices row by row,
-    /// cells with several categories joined by `/` (those at their first value left out at the end).
-    pub fn to_text(&self, record: &[u8]) -> String {
-        let mut text = String::new();
-        for entry in &self.entries {
-            let (per_word, per_line) = (entry.per_word(), entry.per_line());
-            let words: Vec<String> = (0..entry.len() / per_word)
-                .map(|w| {
-                    let indices = w * per_word..(w + 1) * per_word;
-                    let last = indices.clone().skip(1).rfind(|i| entry.number(record, *i) != 0.0);
-                    let shown = indices.start..=last.unwrap_or(indices.start);
-                    shown.map(|i| entry.word(record, i)).collect::<Vec<_>>().join("/")
-                })
-                .collect();
-            text.push_str(&entry.key);
-            text.push(':');
-            for line in words.chunks(per_line.max(1)) {
-                text.push_str(if words.len() > per_line { "\n  " } else { " " });
-                text.push_str(&line.join(" "));
+    /// Whether a value of an entry is shown in a record.
+    pub fn is_present(&self, record: &[u8], entry: usize, index: usize) -> bool {
+        match self.presence() {
+            Some((presence, starts)) => {
+                starts.get(entry).is_none_or(|(start, _)| presence.number(record, start + index) != 0.0)
             }
-            text.push('\n');
+            None => true,
         }
-        text
-    }
-
-    /// Reads the text back to the record.
-    ///
-    /// # Errors
-    /// The first line that does not fit, in a sentence.
-    pub fn parse_text(&self, text: &str) -> Result<Vec<u8>, String> {
-        let mut record = vec![0; self.size];
-        let mut lines = text.lines().peekable();
-        for entry in &self.entries {
-            let line = lines.next().unwrap_or_default();
-            let head = line.strip_prefix(&entry.key).and_then(|rest| rest.strip_prefix(':'));
-            let mut body = head
-                .ok_or_else(|| format!("expected a line that starts with `{}:`, found `{line}`", entry.key))?
-                .to_owned();
-            while let Some(next) = lines.next_if(|next| next.starts_with("  ")) {
-                body.push(' ');
-                body.push_str(next);
-            }
-            let words: Vec<&str> = body.split_whitespace().collect();
-            let per_word = entry.per_word();
-            if words.len() * per_word != entry.len() {
-                return Err(format!("`{}` has {} values, found {}", entry.key, entry.len() / per_word, words.len()));
-            }
-            for (w, word) in words.iter().enumerate() {
-                let parts = if per_word == 1 { vec![*word] } else { word.split('/').collect() };
-                if parts.len() > per_word {
-                    return Err(format!("`{}`: `{word}` has more than {per_word} parts", entry.key));
-                }
-                for (i, part) in parts.iter().enumerate() {
-                    let index = w * per_word + i;
-                    entry.set_number(&mut record, index, entry.parse_word(index, part)?);
-                }
-            }
-        }
-        Ok(record)
     }
 }
 

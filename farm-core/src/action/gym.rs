@@ -1,0 +1,198 @@
+//! Actions as learners have them: the paper's `MultiUnion[m]`, and views of fixed shape.
+
+use serde_json::{Value as Json, json};
+
+use super::{Allowed, Call, Catalogue, Deed, MAX_ARGUMENTS};
+use crate::space::Space;
+
+/// Why something is no action of the space.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GymError {
+    /// It has another form.
+    #[error("`{value}` is no action of this game: expected a list of at most {max} pairs [index, value], {hint}")]
+    Form {
+        /// What was given.
+        value: String,
+        /// The most actions in one schedule.
+        max: usize,
+        /// What an item should look like.
+        hint: String,
+    },
+    /// An id is not in the flat list.
+    #[error("there is no action {id}: ids go from 0 to {last}")]
+    NoSuchAction {
+        /// The id given.
+        id: usize,
+        /// The largest id.
+        last: usize,
+    },
+    /// More slots or bits than the view has, or fewer.
+    #[error("an action of this view has {expected} entries, {found} were given")]
+    Length {
+        /// Entries of the view.
+        expected: usize,
+        /// Entries given.
+        found: usize,
+    },
+    /// More actions at once than a schedule holds.
+    #[error("{found} actions are chosen, and a schedule holds at most {max}")]
+    TooMany {
+        /// Actions chosen.
+        found: usize,
+        /// The most in one schedule.
+        max: usize,
+    },
+    /// A call is not among what the view offers.
+    #[error("this action is not among those that the view offers: {action}")]
+    NotOffered {
+        /// The action.
+        action: String,
+    },
+}
+
+impl Catalogue {
+    /// The paper's action space: `MultiUnion[m]` over the base actions, observations as `Discrete(1)`, interventions as a
+    /// `Dict` of their parameters.
+    pub fn space(&self) -> Space {
+        let option = |base: &super::BaseAction| match (base.info(&self.parts), &base.deed) {
+            (Some(action), _) => {
+                let parameters = action.parameters.iter().zip(&base.parameters).map(|(parameter, allowed)| {
+                    let space = match allowed {
+                        Allowed::Values(values) => Space::Discrete { n: values.len() },
+                        Allowed::Range { low, high } => Space::scalar(*low, *high),
+                    };
+                    (parameter.name.clone(), space)
+                });
+                Space::Dict(parameters.collect())
+            }
+            (None, Deed::Observation(_) | Deed::Intervention(_)) => Space::Discrete { n: 1 },
+        };
+        Space::MultiUnion { spaces: self.bases.iter().map(option).collect(), max: self.max_schedule }
+    }
+
+    /// The farm's actions of an action of [`Catalogue::space`]: `[[index, value], …]`.
+    ///
+    /// # Errors
+    /// When the value is not of the space.
+    pub fn gym_to_calls(&self, value: &Json) -> Result<Vec<Call>, GymError> {
+        let wrong =
+            |item: &Json, hint: String| GymError::Form { value: item.to_string(), max: self.max_schedule, hint };
+        let whole = || "each with the index of a base action".to_owned();
+        let items = value.as_array().ok_or_else(|| wrong(value, whole()))?;
+        if items.len() > self.max_schedule {
+            return Err(GymError::TooMany { found: items.len(), max: self.max_schedule });
+        }
+        let call = |item: &Json| {
+            let pair = item.as_array().filter(|pair| pair.len() == 2).ok_or_else(|| wrong(item, whole()))?;
+            let index = pair[0].as_u64().ok_or_else(|| wrong(item, whole()))? as usize;
+            let last = self.bases.len().saturating_sub(1);
+            let base = self.bases.get(index).ok_or(GymError::NoSuchAction { id: index, last })?;
+            let mut arguments = [0.0; MAX_ARGUMENTS];
+            let Some(action) = base.info(&self.parts) else {
+                return match pair[1].as_u64() {
+                    Some(0) => Ok(Call { base: index as u32, arguments }),
+                    _ => Err(wrong(item, "an observation has the value 0".to_owned())),
+                };
+            };
+            for ((slot, parameter), allowed) in arguments.iter_mut().zip(&action.parameters).zip(&base.parameters) {
+                let given = pair[1].get(&parameter.name);
+                let (found, expected) = match allowed {
+                    Allowed::Values(values) => {
+                        let found = given.and_then(Json::as_u64).and_then(|i| values.get(i as usize).copied());
+                        (found, format!("an index from 0 to {}", values.len().saturating_sub(1)))
+                    }
+                    Allowed::Range { low, high } => {
+                        let found = given.and_then(Json::as_f64).filter(|v| allowed.contains(*v));
+                        (found, format!("a number from {low} to {high}"))
+                    }
+                };
+                let hint = || format!("`{}` of `{}` with {expected}", parameter.name, action.name);
+                *slot = found.ok_or_else(|| wrong(item, hint()))?;
+            }
+            let given = pair[1].as_object().map_or(0, serde_json::Map::len);
+            if given != action.parameters.len() {
+                return Err(wrong(item, format!("`{}` with {} parameters", action.name, action.parameters.len())));
+            }
+            Ok(Call { base: index as u32, arguments })
+        };
+        items.iter().map(call).collect()
+    }
+
+    /// The action of [`Catalogue::space`] that means these calls.
+    pub fn calls_to_gym(&self, calls: &[Call]) -> Json {
+        let item = |call: &Call| {
+            let base = &self.bases[call.base()];
+            let Some(action) = base.info(&self.parts) else { return json!([call.base, 0]) };
+            let mut parameters = serde_json::Map::new();
+            for ((parameter, allowed), argument) in action.parameters.iter().zip(&base.parameters).zip(call.arguments) {
+                let value = match allowed {
+                    Allowed::Values(values) => json!(values.iter().position(|v| *v == argument).unwrap_or_default()),
+                    Allowed::Range { .. } => json!(argument),
+                };
+                parameters.insert(parameter.name.clone(), value);
+            }
+            json!([call.base, parameters])
+        };
+        Json::Array(calls.iter().map(item).collect())
+    }
+
+    /// The view for learners of several actions a step: one id of the flat list in each slot of the schedule.
+    pub fn multi_discrete_space(&self) -> Space {
+        Space::MultiDiscrete { nvec: vec![self.discrete_len(); self.max_schedule] }
+    }
+
+    /// Appends the calls of a multi-discrete action: the ids of its slots in order; ids that do nothing add nothing.
+    ///
+    /// # Errors
+    /// When there are too many or too few ids, or one is unknown; then nothing is appended.
+    pub fn multi_discrete_to_calls(&self, ids: &[usize], schedule: &mut Vec<Call>) -> Result<(), GymError> {
+        if ids.len() != self.max_schedule {
+            return Err(GymError::Length { expected: self.max_schedule, found: ids.len() });
+        }
+        let last = self.discrete_len() - 1;
+        if let Some(id) = ids.iter().find(|id| **id > last) {
+            return Err(GymError::NoSuchAction { id: *id, last });
+        }
+        for id in ids.iter().filter(|id| Some(**id) != self.wait) {
+            schedule.extend_from_slice(self.discrete(*id).unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    /// The multi-discrete action that means these calls; the slots that are left over do nothing.
+    ///
+    /// # Errors
+    /// When there are more calls than slots, a call is not in the flat list, or nothing can fill a slot that is left over.
+    pub fn calls_to_multi_discrete(&self, calls: &[Call]) -> Result<Vec<usize>, GymError> {
+        if calls.len() > self.max_schedule {
+            return Err(GymError::TooMany { found: calls.len(), max: self.max_schedule });
+        }
+        let id =
+            |call: &Call| self.discrete_of(call).ok_or_else(|| GymError::NotOffered { action: self.describe(call) });
+        let mut ids = calls.iter().map(id).collect::<Result<Vec<usize>, GymError>>()?;
+        let idle = self.wait.unwrap_or(0);
+        ids.resize(self.max_schedule, idle);
+        Ok(ids)
+    }
+
+    /// The view as a set: one bit for each call of the flat list.
+    pub fn multi_binary_space(&self) -> Space {
+        Space::MultiBinary { shape: vec![self.calls.len()] }
+    }
+
+    /// Appends the calls whose bits are set, in the order of the flat list.
+    ///
+    /// # Errors
+    /// When the number of bits is wrong, or more are set than a schedule holds; then nothing is appended.
+    pub fn multi_binary_to_calls(&self, bits: &[u8], schedule: &mut Vec<Call>) -> Result<(), GymError> {
+        if bits.len() != self.calls.len() {
+            return Err(GymError::Length { expected: self.calls.len(), found: bits.len() });
+        }
+        let found = bits.iter().filter(|bit| **bit != 0).count();
+        if found > self.max_schedule {
+            return Err(GymError::TooMany { found, max: self.max_schedule });
+        }
+        schedule.extend(self.calls.iter().zip(bits).filter(|(_, bit)| **bit != 0).map(|(call, _)| *call));
+        Ok(())
+    }
+}

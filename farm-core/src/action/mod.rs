@@ -1,0 +1,315 @@
+//! The action catalogue: what may be done in a game, as base actions and as a flat list.
+//!
+//! `names` reads and writes actions as people write them, `gym` as learners do.
+
+mod gym;
+mod names;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+
+use crate::declare::{ActionInfo, FieldInfo, PartInfo};
+use crate::reference::Reference;
+
+pub use gym::GymError;
+
+/// The most parameters an action can have.
+pub const MAX_ARGUMENTS: usize = 4;
+
+/// The two kinds of actions, each of which has its half of the day where looking costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ActionKind {
+    /// A look at variables; it changes nothing but what is known.
+    Observation,
+    /// A deed.
+    Intervention,
+}
+
+impl ActionKind {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Observation => "observation",
+            Self::Intervention => "intervention",
+        }
+    }
+}
+
+/// One action with its arguments, ready to execute.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Call {
+    pub(crate) base: u32,
+    pub(crate) arguments: [f64; MAX_ARGUMENTS],
+}
+
+impl Call {
+    /// Which base action of the catalogue it is.
+    pub fn base(&self) -> usize {
+        self.base as usize
+    }
+}
+
+/// The arguments of a call, as the acting part receives them.
+#[derive(Debug, Clone, Copy)]
+pub struct CallArguments<'a>(pub(crate) &'a [f64; MAX_ARGUMENTS]);
+
+impl CallArguments<'_> {
+    /// A plot, by flat index.
+    #[inline]
+    pub fn plot(&self, parameter: usize) -> usize {
+        self.0[parameter] as usize
+    }
+
+    /// A real number.
+    #[inline]
+    pub fn real(&self, parameter: usize) -> f64 {
+        self.0[parameter]
+    }
+
+    /// A word, by index.
+    #[inline]
+    pub fn choice(&self, parameter: usize) -> usize {
+        self.0[parameter] as usize
+    }
+}
+
+/// What values the rules leave to a parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Allowed {
+    /// One of these: plots and words by index, reals by value.
+    Values(Vec<f64>),
+    /// Any real in a closed range.
+    Range {
+        /// Lowest value.
+        low: f64,
+        /// Highest value.
+        high: f64,
+    },
+}
+
+impl Allowed {
+    /// The values that a flat list of actions offers: all of them, or `bins` evenly spaced ones of a range.
+    pub fn offered(&self, bins: usize) -> Vec<f64> {
+        match self {
+            Self::Values(values) => values.clone(),
+            Self::Range { low, .. } if bins <= 1 => vec![*low],
+            Self::Range { low, high } => (0..bins).map(|k| low + (high - low) * k as f64 / (bins - 1) as f64).collect(),
+        }
+    }
+
+    fn contains(&self, value: f64) -> bool {
+        match self {
+            Self::Values(values) => values.contains(&value),
+            Self::Range { low, high } => (*low..=*high).contains(&value),
+        }
+    }
+}
+
+/// What a base action does.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Deed {
+    /// An action of the part, by index.
+    Intervention(usize),
+    /// A look at variables of the part.
+    Observation(Request),
+}
+
+/// Variables of a part that are asked for together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// The name as it was written, such as `air_temperature`.
+    pub name: String,
+    /// The path below it: keys of a group, a plot, an index; empty for all of it.
+    pub path: Vec<Json>,
+    /// What it shows.
+    pub references: Vec<Reference>,
+    /// Which values of the observation it makes visible.
+    pub(crate) values: Vec<Range<u32>>,
+}
+
+/// An action of a part as the rules allow it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BaseAction {
+    /// Rank of the farmer who executes it.
+    pub farmer: usize,
+    /// Index of the part it concerns.
+    pub part: usize,
+    /// What it does.
+    pub deed: Deed,
+    /// What its parameters may be.
+    pub parameters: Vec<Allowed>,
+    /// What one execution costs.
+    pub cost: f64,
+}
+
+impl BaseAction {
+    /// Whether it looks or acts.
+    pub fn kind(&self) -> ActionKind {
+        match self.deed {
+            Deed::Intervention(_) => ActionKind::Intervention,
+            Deed::Observation(_) => ActionKind::Observation,
+        }
+    }
+
+    /// The declaration of the action, for an intervention.
+    pub fn info<'p>(&self, parts: &'p [PartInfo]) -> Option<&'p ActionInfo> {
+        match self.deed {
+            Deed::Intervention(action) => parts[self.part].actions.get(action),
+            Deed::Observation(_) => None,
+        }
+    }
+
+    /// The name of the action, or of the variable that is looked at.
+    pub fn name<'p>(&'p self, parts: &'p [PartInfo]) -> &'p str {
+        match &self.deed {
+            Deed::Intervention(action) => &parts[self.part].actions[*action].name,
+            Deed::Observation(request) => &request.name,
+        }
+    }
+}
+
+/// All that may be done in a game.
+#[derive(Debug, Clone, Default)]
+pub struct Catalogue {
+    /// The base actions: observations first, then interventions, each in the order of the rules.
+    pub bases: Vec<BaseAction>,
+    /// Every base action with every combination of the values offered.
+    pub calls: Vec<Call>,
+    /// How many values of a continuous parameter the flat list offers.
+    pub bins: usize,
+    /// The most actions in one schedule.
+    pub max_schedule: usize,
+    /// Which calls belong to each base action.
+    ranges: Vec<Range<usize>>,
+    /// The call that only lets time pass, if the game has one; otherwise an empty schedule does.
+    wait: Option<usize>,
+    parts: Arc<Vec<PartInfo>>,
+    fields: Vec<Arc<FieldInfo>>,
+}
+
+impl Catalogue {
+    pub(crate) fn new(
+        bases: Vec<BaseAction>,
+        bins: usize,
+        max_schedule: usize,
+        parts: Arc<Vec<PartInfo>>,
+        fields: Vec<Arc<FieldInfo>>,
+    ) -> Self {
+        let mut calls = Vec::new();
+        let mut ranges = Vec::with_capacity(bases.len());
+        for (i, base) in bases.iter().enumerate() {
+            let start = calls.len();
+            let offered: Vec<Vec<f64>> = base.parameters.iter().map(|p| p.offered(bins)).collect();
+            let combinations: usize = offered.iter().map(Vec::len).product();
+            for combination in 0..combinations {
+                // The last parameter varies fastest.
+                let mut arguments = [0.0; MAX_ARGUMENTS];
+                let mut rest = combination;
+                for (slot, values) in arguments.iter_mut().zip(&offered).rev() {
+                    *slot = values[rest % values.len()];
+                    rest /= values.len();
+                }
+                calls.push(Call { base: i as u32, arguments });
+            }
+            ranges.push(start..calls.len());
+        }
+        // Where looking has a half of the day, time passes in both halves with an empty schedule.
+        let looks = bases.iter().any(|base| base.kind() == ActionKind::Observation);
+        let waits = |call: &Call| bases[call.base()].info(&parts).is_some_and(|action| action.waits);
+        let wait = if looks { None } else { calls.iter().position(waits) };
+        Self { bases, calls, bins, max_schedule, ranges, wait, parts, fields }
+    }
+
+    /// Size of the flat list: every call, and doing nothing where the game has no action for it (id 0 then).
+    pub fn discrete_len(&self) -> usize {
+        self.calls.len() + self.first_call()
+    }
+
+    /// The id of the first call: 1 where id 0 means an empty schedule.
+    fn first_call(&self) -> usize {
+        usize::from(self.wait.is_none())
+    }
+
+    /// The schedule of an id of the flat list: one call, or none.
+    #[inline]
+    pub fn discrete(&self, id: usize) -> Option<&[Call]> {
+        match self.wait {
+            Some(_) => self.calls.get(id).map(std::slice::from_ref),
+            None if id == 0 => Some(&[]),
+            None => self.calls.get(id - 1).map(std::slice::from_ref),
+        }
+    }
+
+    /// The id of a call in the flat list; none for a continuous value between those that the list offers.
+    pub fn discrete_of(&self, call: &Call) -> Option<usize> {
+        let range = self.ranges.get(call.base())?.clone();
+        let position = self.calls[range.clone()].iter().position(|other| other == call)?;
+        Some(range.start + position + self.first_call())
+    }
+
+    /// The ids of the flat list that belong to a base action.
+    pub(crate) fn ids_of(&self, base: usize) -> Range<usize> {
+        let range = &self.ranges[base];
+        range.start + self.first_call()..range.end + self.first_call()
+    }
+
+    /// The calls of a base action, in the order of the flat list.
+    pub(crate) fn calls_of(&self, base: usize) -> &[Call] {
+        &self.calls[self.ranges[base].clone()]
+    }
+
+    /// The schedule that only lets time pass.
+    pub fn waiting(&self) -> &[Call] {
+        match self.wait {
+            Some(index) => &self.calls[index..=index],
+            None => &[],
+        }
+    }
+
+    /// How many interventions the rules allow: discrete ones, and those with a continuous parameter, each combination of
+    /// the other parameters counted once (the counts of the Farm-gym paper, 3.1.3).
+    pub fn intervention_counts(&self) -> (usize, usize) {
+        let (mut discrete, mut continuous) = (0, 0);
+        for base in self.bases.iter().filter(|base| base.kind() == ActionKind::Intervention) {
+            let values = base.parameters.iter().filter_map(|allowed| match allowed {
+                Allowed::Values(values) => Some(values.len()),
+                Allowed::Range { .. } => None,
+            });
+            let combinations: usize = values.product();
+            if base.parameters.iter().any(|allowed| matches!(allowed, Allowed::Range { .. })) {
+                continuous += combinations;
+            } else {
+                discrete += combinations;
+            }
+        }
+        (discrete, continuous)
+    }
+
+    /// How many observations the rules allow to ask for.
+    pub fn observation_count(&self) -> usize {
+        self.bases.iter().filter(|base| base.kind() == ActionKind::Observation).count()
+    }
+
+    fn part(&self, base: &BaseAction) -> &PartInfo {
+        &self.parts[base.part]
+    }
+
+    fn field(&self, base: &BaseAction) -> Option<&FieldInfo> {
+        self.part(base).field.map(|f| self.fields[f].as_ref())
+    }
+
+    fn farmer(&self, base: &BaseAction) -> &str {
+        let farmers = self.parts.iter().filter(|p| p.field.is_none());
+        farmers.map(|p| p.name.as_str()).nth(base.farmer).unwrap_or_default()
+    }
+}
+
+/// The flat index of a plot `(x, y)` of a field; none outside it.
+pub(crate) fn plot_index(plot: &[usize], field: &FieldInfo) -> Option<usize> {
+    match plot {
+        [x, y] if *x < field.length && *y < field.width => Some(x * field.width + y),
+        _ => None,
+    }
+}

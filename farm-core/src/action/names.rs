@@ -1,0 +1,382 @@
+//! Actions as people write them: `[farmer, field, entity, name, {parameter: value}]`, `[farmer, field, entity, variable, [path]]`,
+//! or a bare name.
+
+use serde_json::{Value as Json, json};
+
+use super::{Allowed, BaseAction, Call, Catalogue, Deed, MAX_ARGUMENTS, plot_index};
+use crate::config::{Path, Problem};
+use crate::declare::{ActionParameter, ActionParameterKind};
+use crate::reference::parse_tuple;
+
+/// What an action says, before it is looked up.
+struct Said<'j> {
+    farmer: Option<&'j str>,
+    field: Option<&'j str>,
+    part: Option<&'j str>,
+    name: &'j str,
+    rest: Rest<'j>,
+}
+
+enum Rest<'j> {
+    Nothing,
+    Parameters(&'j Json),
+    Path(&'j [Json]),
+}
+
+impl Catalogue {
+    /// The action as the paper writes it: `[farmer, field, entity, name, {parameter: value}]`, an observation with a path in
+    /// place of the parameters; a plain word for an intervention whose name is the only one and that has no parameters.
+    pub fn to_json(&self, call: &Call) -> Json {
+        let base = &self.bases[call.base()];
+        let (farmer, part) = (self.farmer(base), self.part(base));
+        let field = part.field.map_or("", |f| self.fields[f].name.as_str());
+        match &base.deed {
+            Deed::Observation(request) => json!([farmer, field, part.name, request.name, request.path]),
+            Deed::Intervention(action) => {
+                let action = &part.actions[*action];
+                let same = |other: &&BaseAction| other.info(&self.parts).is_some_and(|a| a.name == action.name);
+                if action.parameters.is_empty() && self.bases.iter().filter(same).count() == 1 {
+                    return json!(action.name);
+                }
+                let mut parameters = serde_json::Map::new();
+                for (parameter, value) in action.parameters.iter().zip(call.arguments) {
+                    parameters.insert(parameter.name.clone(), self.argument_json(base, parameter, value));
+                }
+                json!([farmer, field, part.name, action.name, parameters])
+            }
+        }
+    }
+
+    fn argument_json(&self, base: &BaseAction, parameter: &ActionParameter, value: f64) -> Json {
+        match &parameter.kind {
+            ActionParameterKind::Plot => {
+                let width = self.field(base).map_or(1, |f| f.width);
+                json!([value as usize / width, value as usize % width])
+            }
+            ActionParameterKind::Real { .. } => json!(value),
+            ActionParameterKind::Choice(words) => json!(words[value as usize]),
+        }
+    }
+
+    /// The call in one line: `Field-0.Soil-0.water_discrete(plot=(0, 0), amount#L=5)`, `observe Field-0.Soil-0.depth#m`.
+    pub fn describe(&self, call: &Call) -> String {
+        let base = &self.bases[call.base()];
+        let part = self.part(base);
+        let action = match &base.deed {
+            Deed::Observation(request) => return format!("observe {}.{}", part.path, request.text()),
+            Deed::Intervention(action) => &part.actions[*action],
+        };
+        let arguments: Vec<String> = action
+            .parameters
+            .iter()
+            .zip(call.arguments)
+            .map(|(parameter, value)| {
+                let shown = match self.argument_json(base, parameter, value) {
+                    Json::Array(plot) => format!("({}, {})", plot[0], plot[1]),
+                    Json::String(word) => word,
+                    other => other.to_string(),
+                };
+                format!("{}={shown}", parameter.name)
+            })
+            .collect();
+        if arguments.is_empty() {
+            format!("{}.{}", part.path, action.name)
+        } else {
+            format!("{}.{}({})", part.path, action.name, arguments.join(", "))
+        }
+    }
+
+    /// Reads one line: a bare name, or JSON (an action or a list of actions).
+    ///
+    /// # Errors
+    /// What cannot be read, with the nearest name.
+    pub fn parse_line(&self, line: &str) -> Result<Vec<Call>, Box<Problem>> {
+        let line = line.trim();
+        if line.starts_with(['[', '{', '"']) {
+            let json = serde_json::from_str(line).map_err(|error| {
+                Box::new(
+                    Problem::new(Path::default(), format!("this is not valid JSON: {error}"))
+                        .value(line)
+                        .expected("a name, or JSON such as [\"FARMER-0\", \"Field-0\", \"ENTITY-0\", \"ACTION\", {}]"),
+                )
+            })?;
+            self.parse(&json)
+        } else {
+            self.parse(&Json::String(line.to_owned()))
+        }
+    }
+
+    /// Reads a schedule: a list of actions, or one action.
+    ///
+    /// # Errors
+    /// What cannot be read, with the nearest name.
+    pub fn parse(&self, json: &Json) -> Result<Vec<Call>, Box<Problem>> {
+        let items = Self::schedule_items(json);
+        let mut calls = Vec::with_capacity(items.len());
+        for item in items {
+            match (self.parse_call(item), item) {
+                (Ok(call), _) => calls.push(call),
+                // Doing nothing has this name in every game, also where no action has it.
+                (Err(_), Json::String(word)) if word.eq_ignore_ascii_case("wait") => {
+                    calls.extend_from_slice(self.waiting());
+                }
+                (Err(problem), _) => return Err(problem),
+            }
+        }
+        Ok(calls)
+    }
+
+    /// The actions of a schedule, which is a list of them or one action alone.
+    pub fn schedule_items(json: &Json) -> Vec<&Json> {
+        match json {
+            Json::Null => Vec::new(),
+            // `[farmer, field, entity, name, {…} or […]]`, with or without the farmer, is one action.
+            Json::Array(items) if is_one_action(items) => vec![json],
+            Json::Array(items) => items.iter().collect(),
+            single => vec![single],
+        }
+    }
+
+    /// Reads one action.
+    ///
+    /// # Errors
+    /// What cannot be read or is not allowed, with the nearest name.
+    pub fn parse_call(&self, json: &Json) -> Result<Call, Box<Problem>> {
+        let said = self.said(json)?;
+        let farmer_is = |base: &BaseAction| said.farmer.is_none_or(|f| f.is_empty() || self.farmer(base) == f);
+        let part_is = |base: &BaseAction| {
+            let info = self.part(base);
+            let field = |f: &str| f.is_empty() || self.field(base).is_none_or(|field| field.name == f);
+            said.part.is_none_or(|part| info.name == part) && said.field.is_none_or(field)
+        };
+        let wanted = match said.rest {
+            Rest::Path(path) => Some(canonical(said.name, path).ok_or_else(|| {
+                let problem = Problem::new(Path::default(), "this is no path to a value").value(json);
+                Box::new(problem.expected("keys, a plot such as [2, 3], an index, or '*'"))
+            })?),
+            _ => None,
+        };
+        let name_is = |base: &BaseAction| match (&base.deed, &wanted) {
+            (Deed::Observation(request), Some(wanted)) => request.canonical() == *wanted,
+            (Deed::Intervention(action), None) => {
+                let (part, action) = (self.part(base), &self.part(base).actions[*action]);
+                action.name == said.name || format!("{}.{}", part.path, action.name) == said.name
+            }
+            _ => false,
+        };
+        let mut found = self.bases.iter().enumerate().filter(|(_, b)| part_is(b) && farmer_is(b) && name_is(b));
+        let Some((index, base)) = found.next() else { return Err(Box::new(self.not_allowed(&said, wanted, json))) };
+        // Several farmers may do the same thing; then the first does it. Several parts may not be confused.
+        if let Some((_, other)) = found.find(|(_, other)| other.part != base.part) {
+            let paths = [base, other].map(|b| format!("{}.{}", self.part(b).path, said.name));
+            let message = format!("`{}` is ambiguous: {} or {}", said.name, paths[0], paths[1]);
+            return Err(Box::new(Problem::new(Path::default(), message).value(json)));
+        }
+        let arguments = match said.rest {
+            Rest::Parameters(parameters) => self.parse_arguments(base, parameters)?,
+            _ => self.parse_arguments(base, &Json::Null)?,
+        };
+        Ok(Call { base: index as u32, arguments })
+    }
+
+    fn said<'j>(&self, json: &'j Json) -> Result<Said<'j>, Box<Problem>> {
+        let text = |key: &str| json.get(key).and_then(Json::as_str);
+        let no_action = || {
+            let problem = Problem::new(Path::default(), "this is no action").value(json);
+            Box::new(problem.expected("a name, or [farmer, field, entity, name, {parameter: value}]"))
+        };
+        match json {
+            Json::String(name) => {
+                Ok(Said { farmer: None, field: None, part: None, name: name.as_str(), rest: Rest::Nothing })
+            }
+            Json::Array(items) => {
+                let texts = items.iter().take_while(|item| item.is_string()).count();
+                let rest = match items.get(texts) {
+                    None => Rest::Nothing,
+                    Some(Json::Array(path)) => Rest::Path(path),
+                    Some(Json::Null) => Rest::Nothing,
+                    Some(parameters @ Json::Object(_)) => Rest::Parameters(parameters),
+                    Some(_) => return Err(no_action()),
+                };
+                let words: Vec<&str> = items.iter().filter_map(Json::as_str).collect();
+                // `'*'` in place of a path means everything below the name.
+                let (words, rest) = match (words.as_slice(), rest) {
+                    ([before @ .., "*"], Rest::Nothing) => (before.to_vec(), Rest::Path(&[][..])),
+                    (words, rest) => (words.to_vec(), rest),
+                };
+                if items.len() > texts + 1 || words.len() > 4 {
+                    return Err(no_action());
+                }
+                let Some((name, before)) = words.split_last() else { return Err(no_action()) };
+                let at = |back: usize| before.len().checked_sub(back).map(|i| before[i]);
+                Ok(Said { farmer: at(3), field: at(2), part: at(1), name, rest })
+            }
+            Json::Object(_) => {
+                let rest = match (json.get("path").and_then(Json::as_array), json.get("parameters")) {
+                    (Some(path), _) => Rest::Path(path),
+                    (None, Some(parameters)) => Rest::Parameters(parameters),
+                    (None, None) => Rest::Nothing,
+                };
+                let name = text("action").or(text("name")).ok_or_else(no_action)?;
+                Ok(Said { farmer: text("farmer"), field: text("field"), part: text("entity"), name, rest })
+            }
+            _ => Err(no_action()),
+        }
+    }
+
+    fn not_allowed(&self, said: &Said<'_>, wanted: Option<String>, json: &Json) -> Problem {
+        let farmers: Vec<&str> = self.bases.iter().map(|base| self.farmer(base)).collect();
+        if let Some(farmer) = said.farmer
+            && !farmer.is_empty()
+            && !farmers.contains(&farmer)
+        {
+            let message = format!("no farmer `{farmer}` may do anything in this game");
+            return Problem::new(Path::default(), message).value(json).among(farmer, farmers);
+        }
+        let mut here = self.bases.iter().filter(|base| said.part.is_none_or(|part| self.part(base).name == part));
+        if let Some(wanted) = wanted {
+            let requests: Vec<String> = here
+                .filter_map(|base| match &base.deed {
+                    Deed::Observation(request) => Some(request.canonical()),
+                    Deed::Intervention(_) => None,
+                })
+                .collect();
+            let message = match requests.is_empty() && self.observation_count() == 0 {
+                true => "nothing can be asked for in this game: what is seen is seen for free".to_owned(),
+                false => format!("the rules of this game allow no observation `{wanted}`"),
+            };
+            let problem = Problem::new(Path::default(), message).value(json);
+            return problem.among(&wanted, requests.iter().map(String::as_str));
+        }
+        let interventions = |base: &BaseAction| base.info(&self.parts).map(|action| action.name.clone());
+        let mut names: Vec<String> = here.by_ref().filter_map(interventions).collect();
+        if names.is_empty() {
+            names = self.bases.iter().filter_map(interventions).collect();
+        }
+        let message = format!("the rules of this game allow no action `{}`", said.name);
+        let problem = Problem::new(Path::default(), message).value(json);
+        problem.among(said.name, names.iter().map(String::as_str))
+    }
+
+    fn parse_arguments(&self, base: &BaseAction, given: &Json) -> Result<[f64; MAX_ARGUMENTS], Box<Problem>> {
+        let mut arguments = [0.0; MAX_ARGUMENTS];
+        let Some(action) = base.info(&self.parts) else { return Ok(arguments) };
+        let known = || action.parameters.iter().map(|p| p.name.as_str());
+        if let Some(unknown) =
+            given.as_object().into_iter().flatten().map(|(k, _)| k).find(|k| !known().any(|n| n == *k))
+        {
+            let message = format!("`{}` has no parameter `{unknown}`", action.name);
+            return Err(Box::new(Problem::new(Path::default(), message).value(given).among(unknown, known())));
+        }
+        for ((slot, parameter), allowed) in arguments.iter_mut().zip(&action.parameters).zip(&base.parameters) {
+            let value = given.get(&parameter.name);
+            let only = match allowed {
+                Allowed::Values(values) if values.len() == 1 => Some(values[0]),
+                _ => None,
+            };
+            let number = match value {
+                None => only,
+                Some(value) => self.argument_number(base, parameter, value),
+            };
+            match number.filter(|n| allowed.contains(*n)) {
+                Some(number) => *slot = number,
+                None => {
+                    let message = match value {
+                        None => format!("`{}` needs `{}`", action.name, parameter.name),
+                        Some(_) => format!("`{}` does not allow this `{}`", action.name, parameter.name),
+                    };
+                    let problem =
+                        Problem::new(Path::default(), message).expected(self.expectation(base, parameter, allowed));
+                    return Err(Box::new(match value {
+                        Some(value) => problem.value(value),
+                        None => problem,
+                    }));
+                }
+            }
+        }
+        Ok(arguments)
+    }
+
+    fn argument_number(&self, base: &BaseAction, parameter: &ActionParameter, value: &Json) -> Option<f64> {
+        match &parameter.kind {
+            ActionParameterKind::Plot => {
+                let yaml = serde_yaml::to_value(value).ok()?;
+                plot_index(&parse_tuple(&yaml)?, self.field(base)?).map(|i| i as f64)
+            }
+            ActionParameterKind::Real { .. } => value.as_f64(),
+            ActionParameterKind::Choice(words) => {
+                let word = value.as_str()?;
+                words.iter().position(|w| w == word).map(|i| i as f64)
+            }
+        }
+    }
+
+    fn expectation(&self, base: &BaseAction, parameter: &ActionParameter, allowed: &Allowed) -> String {
+        match allowed {
+            Allowed::Range { low, high } => format!("a number from {low} to {high}"),
+            Allowed::Values(values) => {
+                let mut shown: Vec<String> =
+                    values.iter().take(12).map(|v| self.argument_json(base, parameter, *v).to_string()).collect();
+                if values.len() > 12 {
+                    shown.push(format!("… ({} in all)", values.len()));
+                }
+                format!("one of {}", shown.join(", "))
+            }
+        }
+    }
+}
+
+impl super::Request {
+    /// The name with its path in one word: `air_temperature.max#°C`, `size#cm(2, 3)`.
+    pub fn text(&self) -> String {
+        self.canonical()
+    }
+
+    pub(crate) fn canonical(&self) -> String {
+        canonical(&self.name, &self.path).unwrap_or_else(|| self.name.clone())
+    }
+}
+
+/// One way to write what a name and a path mean: keys joined by dots, then the indices; none when it is no path.
+fn canonical(name: &str, path: &[Json]) -> Option<String> {
+    let mut text = name.to_owned();
+    let mut indices: Vec<u64> = Vec::new();
+    for item in path {
+        match item {
+            Json::String(word) if word == "*" => {}
+            Json::String(word) if word.starts_with('(') => {
+                let plot = parse_tuple(&serde_yaml::Value::String(word.clone()))?;
+                indices.extend(plot.into_iter().map(|i| i as u64));
+            }
+            Json::String(key) => {
+                text.push('.');
+                text.push_str(key);
+            }
+            Json::Number(index) => indices.push(index.as_u64()?),
+            Json::Array(plot) => {
+                for index in plot {
+                    indices.push(index.as_u64()?);
+                }
+            }
+            _ => return None,
+        }
+    }
+    if !indices.is_empty() {
+        let indices: Vec<String> = indices.iter().map(u64::to_string).collect();
+        text.push_str(&format!("({})", indices.join(", ")));
+    }
+    Some(text)
+}
+
+/// Whether a list is one action rather than a list of them: texts, and at the end parameters or a path.
+fn is_one_action(items: &[Json]) -> bool {
+    let Some((last, before)) = items.split_last() else { return false };
+    match last {
+        Json::Object(_) => !before.is_empty() && before.iter().all(Json::is_string),
+        // `["MoveN", []]` would be a name and a path; `[["a", …], ["b", …]]` is a list of actions.
+        Json::Array(_) => !before.is_empty() && before.iter().all(Json::is_string),
+        // `'*'` in place of a path needs all that stands before it, so that a list of names stays a list.
+        Json::String(word) => word == "*" && before.len() == 4 && before.iter().all(Json::is_string),
+        _ => false,
+    }
+}

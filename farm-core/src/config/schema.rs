@@ -1,0 +1,225 @@
+//! JSON Schemas (draft 2020-12) of game files and of parameter sets, for editors that complete and check while one types.
+//!
+//! They say what the declarations say: keys, kinds, parameter sets, sentences, units, ranges, choices and defaults. What
+//! depends on the game, the names of variables and actions above all, only `farm check` knows.
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value as Json, json};
+use serde_yaml::Value;
+
+use super::parameters::{ParameterDoc, ParameterKind};
+use super::registry::{Kind, PartKind, kinds};
+use super::spec::{REQUIRED, game_table};
+use crate::condition;
+
+const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
+const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
+
+/// A schema and the file it belongs in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SchemaFile {
+    /// The path, relative to the folder of all schemas.
+    pub path: String,
+    /// The schema.
+    pub schema: Json,
+}
+
+/// The schema of game files, and of the parameter sets of each kind that has some. Of all kinds that are linked into the
+/// program that asks.
+pub fn schemas() -> Vec<SchemaFile> {
+    let game = SchemaFile { path: "game.schema.json".to_owned(), schema: game() };
+    let sets = kinds().iter().filter(|kind| !kind.sets.is_empty()).map(|kind| SchemaFile {
+        path: format!("parameter-sets/{}.schema.json", kind.name),
+        schema: parameter_sets(kind),
+    });
+    std::iter::once(game).chain(sets).collect()
+}
+
+/// The schema of a game file.
+fn game() -> Json {
+    let mut schema = json!({"$schema": DRAFT, "title": "A farm game"});
+    extend(&mut schema, object(&game_table(), &Value::Null));
+    schema["required"] = json!(REQUIRED);
+    // The tables know types of values; how many there must be at least, they don't.
+    schema["properties"]["fields"]["minProperties"] = json!(1);
+    schema["properties"]["farmers"]["minItems"] = json!(1);
+    let field = &mut schema["properties"]["fields"]["additionalProperties"];
+    field["required"] = json!(["entities"]);
+    field["properties"]["entities"]["minItems"] = json!(1);
+    extend(&mut field["properties"]["entity_defaults"], entity_defaults());
+    let mut definitions = Map::new();
+    for part in PARTS {
+        let of_part = || kinds().iter().filter(move |kind| kind.part == part);
+        definitions.insert(part.singular().to_owned(), tagged(&of_part().copied().collect::<Vec<_>>()));
+        for kind in of_part() {
+            definitions.insert(name_of(kind), payload(kind));
+        }
+    }
+    schema["$defs"] = Json::Object(definitions);
+    schema
+}
+
+/// The schema of the file with the parameter sets of a kind.
+fn parameter_sets(kind: &Kind) -> Json {
+    let mut parameters = object(&(kind.table)(), &Value::Null);
+    parameters["description"] = json!("The parameters that differ from the defaults.");
+    json!({
+        "$schema": DRAFT,
+        "title": format!("Parameter sets of {}", kind.name),
+        "description": kind.doc.trim(),
+        "type": "object",
+        "additionalProperties": {
+            "type": "object",
+            "properties": {
+                "doc": {"type": "string", "minLength": 1, "description": "What it is, in a sentence."},
+                "source": {"type": "string", "minLength": 1, "description": "Where the numbers come from."},
+                "parameters": parameters,
+            },
+            "required": ["doc", "source"],
+            "additionalProperties": false,
+        },
+    })
+}
+
+/// The name of a kind's definition; kinds of different parts may have the same name.
+fn name_of(kind: &Kind) -> String {
+    format!("{}-{}", kind.part.singular(), kind.name)
+}
+
+/// One of several kinds: its name, or a mapping with its name as the only key.
+///
+/// The names are properties of one object instead of objects to choose from, so that an editor offers them all and then
+/// complains about the one that was written, not about all the others.
+fn tagged(kinds: &[&Kind]) -> Json {
+    let name = |kind: &&Kind| json!({"const": kind.name, "description": kind.doc.trim()});
+    let property = |kind: &&Kind| (kind.name.to_owned(), json!({"$ref": format!("#/$defs/{}", name_of(kind))}));
+    json!({
+        "anyOf": [
+            {
+                "type": "object",
+                "properties": kinds.iter().map(property).collect::<Map<_, _>>(),
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+            },
+            {"anyOf": kinds.iter().map(name).collect::<Vec<_>>()},
+        ],
+    })
+}
+
+/// What stands behind the name of a kind: nothing, a parameter set, or parameters, perhaps on the base of a set.
+fn payload(kind: &Kind) -> Json {
+    let mut parameters = object(&(kind.table)(), &Value::Null);
+    let mut forms = Vec::new();
+    let sets = kind.parameter_sets().unwrap_or_default();
+    if !sets.is_empty() {
+        let names = sets.iter().map(|set| json!({"const": set.name, "description": set.doc.trim()}));
+        let names = json!({"anyOf": names.collect::<Vec<_>>()});
+        parameters["properties"]["base"] = names.clone();
+        parameters["properties"]["base"]["description"] = json!("The parameter set that the parameters change.");
+        forms.push(names);
+    }
+    forms.extend([parameters, json!({"type": "null"})]);
+    json!({"description": kind.doc.trim(), "anyOf": forms})
+}
+
+/// Parameters that some entity has, by name. Where entities differ in what they take, either will do.
+fn entity_defaults() -> Json {
+    let mut forms: IndexMap<&str, Vec<Json>> = IndexMap::new();
+    for parameter in kinds().iter().filter(|kind| kind.part == PartKind::Entity).flat_map(|kind| (kind.table)()) {
+        let described = described(&parameter, &parameter.default);
+        let known = forms.entry(parameter.name).or_default();
+        if !known.contains(&described) {
+            known.push(described);
+        }
+    }
+    let property = |(name, forms): (&str, Vec<Json>)| match <[Json; 1]>::try_from(forms) {
+        Ok([only]) => (name.to_owned(), only),
+        Err(several) => (name.to_owned(), json!({"anyOf": several})),
+    };
+    json!({"properties": forms.into_iter().map(property).collect::<Map<_, _>>(), "additionalProperties": false})
+}
+
+/// A mapping with the parameters of a table, each of which may be left out; `defaults` are those of the group it stands in.
+fn object(table: &[ParameterDoc], defaults: &Value) -> Json {
+    let property = |parameter: &ParameterDoc| {
+        let default = defaults.get(parameter.name).unwrap_or(&parameter.default);
+        (parameter.name.to_owned(), described(parameter, default))
+    };
+    json!({
+        "type": "object",
+        "properties": table.iter().map(property).collect::<Map<_, _>>(),
+        "additionalProperties": false,
+    })
+}
+
+/// The schema of a parameter with its sentence, unit and default.
+fn described(parameter: &ParameterDoc, default: &Value) -> Json {
+    let unit = parameter.name.split_once('#').map(|(_, unit)| format!(" In {unit}.")).unwrap_or_default();
+    let mut schema = json!({"description": format!("{}{unit}", parameter.doc)});
+    extend(&mut schema, value(&parameter.kind, parameter.range, default));
+    // The parameters of a group have defaults of their own.
+    let is_group = schema.get("properties").is_some();
+    match serde_json::to_value(default) {
+        Ok(default) if !default.is_null() && !is_group => schema["default"] = default,
+        _ => {}
+    }
+    schema
+}
+
+/// The schema of a value.
+fn value(kind: &ParameterKind, range: Option<(f64, f64)>, default: &Value) -> Json {
+    match kind {
+        ParameterKind::Real => number("number", range),
+        // Whole numbers have 32 bits.
+        ParameterKind::Integer => number("integer", range.or(Some((f64::from(i32::MIN), f64::from(i32::MAX))))),
+        ParameterKind::Flag => json!({"type": "boolean"}),
+        ParameterKind::Text => json!({"type": "string"}),
+        ParameterKind::Choice(words) => json!({"enum": words}),
+        ParameterKind::Group(table) => object(table, default),
+        ParameterKind::List(item) => json!({"type": "array", "items": value(item, range, &Value::Null)}),
+        ParameterKind::Interval(item) => {
+            json!({"type": "array", "items": value(item, range, &Value::Null), "minItems": 2, "maxItems": 2})
+        }
+        ParameterKind::Map(item) => {
+            json!({"type": "object", "additionalProperties": value(item, range, &Value::Null)})
+        }
+        ParameterKind::Optional(inner) => or_null(value(inner, range, default)),
+        ParameterKind::Part(part) => json!({"$ref": format!("#/$defs/{}", part.singular())}),
+        ParameterKind::Conditions => condition::schema(),
+        ParameterKind::Any => json!({}),
+    }
+}
+
+fn number(name: &str, range: Option<(f64, f64)>) -> Json {
+    let mut schema = json!({"type": name});
+    for (key, bound) in range.into_iter().flat_map(|(low, high)| [("minimum", low), ("maximum", high)]) {
+        // Whole bounds are written as whole numbers, as people write them; there are no infinite ones in JSON.
+        if bound.is_finite() {
+            let whole = bound.fract() == 0.0 && bound.abs() < 1e15;
+            schema[key] = if whole { json!(bound as i64) } else { json!(bound) };
+        }
+    }
+    schema
+}
+
+/// The same or `null`.
+fn or_null(mut schema: Json) -> Json {
+    let nullable = match (schema.get("enum"), schema.get("type")) {
+        (Some(Json::Array(words)), _) => ("enum", Json::Array(words.iter().cloned().chain([Json::Null]).collect())),
+        (_, Some(Json::String(name))) => ("type", json!([name, "null"])),
+        // What has no type takes anything already.
+        (_, None) if schema.as_object().is_some_and(Map::is_empty) => return schema,
+        (_, Some(Json::Array(_))) => return schema,
+        _ => return json!({"anyOf": [schema, {"type": "null"}]}),
+    };
+    schema[nullable.0] = nullable.1;
+    schema
+}
+
+/// Adds the entries of one object to another.
+fn extend(schema: &mut Json, more: Json) {
+    if let (Json::Object(schema), Json::Object(more)) = (schema, more) {
+        schema.extend(more);
+    }
+}

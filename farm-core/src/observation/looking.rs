@@ -1,0 +1,200 @@
+//! Observations that must be asked for (mode `aomdp`): what was asked for today is shown, everything else is blank.
+//!
+//! The record keeps one layout whatever is asked for. Its last entries are `half_step`, what the next step expects, and
+//! `presence`, one bit for each number of the entries before in their order: 1 if it is shown. Both are columns of the state
+//! that the engine owns, so that a snapshot remembers what was paid for.
+//!
+//! Source: Farm-gym paper, section 2 (actively observed decision processes, remark 2).
+
+use std::ops::Range;
+
+use super::{EntrySource, ObservationEntry, ObservationLayout};
+use crate::action::{ActionKind, BaseAction, Deed};
+use crate::declare::ValueKind;
+use crate::reference::{Names, Quantity, Reference, Source};
+use crate::state::{Cells, Column, Layout, Reader};
+
+/// Keys of the two entries that the engine adds.
+const HALF_STEP: &str = "half_step";
+const PRESENCE: &str = "presence";
+
+/// What is shown only when it is asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Looking {
+    half: Column<u8>,
+    presence: Column<u8>,
+    /// The presence of what is free.
+    free: Vec<u8>,
+    /// Where the bits of each entry begin, and the value that stands for what is not shown.
+    entries: Vec<(usize, f64)>,
+}
+
+impl ObservationLayout {
+    /// The layout of everything that is free or can be asked for; writes into each request which bits it sets.
+    pub(crate) fn looking(
+        free: &[(String, Reference)],
+        bases: &mut [BaseAction],
+        names: Names<'_>,
+        max_steps: u32,
+        state: &mut Layout,
+    ) -> Self {
+        let mut wanted: Vec<(String, Reference)> = Vec::new();
+        for (key, reference) in free {
+            let whole = whole(reference, names);
+            if entry_of(&wanted, reference).is_none() {
+                let key = if reference.element.is_none() { key.clone() } else { whole.name.clone() };
+                wanted.push((key, whole));
+            }
+        }
+        let requested = bases.iter().filter_map(|base| match &base.deed {
+            Deed::Observation(request) => Some(&request.references),
+            Deed::Intervention(_) => None,
+        });
+        for reference in requested.flatten() {
+            if entry_of(&wanted, reference).is_none() {
+                let whole = whole(reference, names);
+                wanted.push((whole.name.clone(), whole));
+            }
+        }
+        let mut layout = Self::new(&wanted, names, max_steps);
+        let mut bits = 0;
+        let mut entries = Vec::with_capacity(layout.entries.len());
+        for entry in &layout.entries {
+            let blank = match entry.kind {
+                ValueKind::Real { low, high } => 0.0_f64.clamp(low, high),
+                ValueKind::Count { low, high } => f64::from(0.clamp(low, high)),
+                ValueKind::Category(_) | ValueKind::Flag => 0.0,
+            };
+            entries.push((bits, blank));
+            bits += entry.len();
+        }
+        let range = |reference: &Reference| -> Option<Range<u32>> {
+            let entry = entry_of(&wanted, reference)?;
+            let (start, len) = (entries[entry].0, layout.entries[entry].len());
+            let range = reference.element.map_or(start..start + len, |element| start + element..start + element + 1);
+            Some(range.start as u32..range.end as u32)
+        };
+        let mut presence = vec![0; bits];
+        for range in free.iter().filter_map(|(_, reference)| range(reference)) {
+            presence[range.start as usize..range.end as usize].fill(1);
+        }
+        for base in bases {
+            if let Deed::Observation(request) = &mut base.deed {
+                request.values = request.references.iter().filter_map(range).collect();
+            }
+        }
+        let looking = Looking { half: state.reserve(1), presence: state.reserve(bits as u32), free: presence, entries };
+        layout.push(
+            HALF_STEP.to_owned(),
+            "What the next step expects: observations are asked for first, then interventions are done.".to_owned(),
+            ValueKind::named(&[ActionKind::Observation.name(), ActionKind::Intervention.name()]),
+            Vec::new(),
+            None,
+            EntrySource::State(Source::of_column(looking.half)),
+        );
+        layout.push(
+            PRESENCE.to_owned(),
+            "For each number before, whether it is shown; what is not shown is 0, or its lowest value.".to_owned(),
+            ValueKind::Flag,
+            vec![bits],
+            None,
+            EntrySource::State(Source::of_column(looking.presence)),
+        );
+        layout.align();
+        layout.looking = Some(looking);
+        layout
+    }
+
+    /// The bits of `presence` in a record, where looking costs, and where the bits of each entry begin.
+    pub(super) fn presence(&self) -> Option<(&ObservationEntry, &[(usize, f64)])> {
+        let looking = self.looking.as_ref()?;
+        Some((self.entries.last()?, &looking.entries))
+    }
+}
+
+impl Looking {
+    /// What the next step expects.
+    #[inline]
+    pub fn expects(&self, reader: &Reader<'_>) -> ActionKind {
+        if reader.get(self.half)[0] == 0 { ActionKind::Observation } else { ActionKind::Intervention }
+    }
+
+    /// How many of the numbers that a request shows are not free anyway.
+    pub fn paid_numbers(&self, values: &[Range<u32>]) -> usize {
+        let bits = values.iter().flat_map(|range| &self.free[range.start as usize..range.end as usize]);
+        bits.filter(|bit| **bit == 0).count()
+    }
+
+    /// Shows what a request asks for until the day ends.
+    #[inline]
+    pub fn show(&self, values: &[Range<u32>], cells: &Cells<'_>) {
+        let presence = cells.get(self.presence);
+        for range in values {
+            presence[range.start as usize..range.end as usize].iter().for_each(|bit| bit.set(1));
+        }
+    }
+
+    /// The second half of the day begins.
+    #[inline]
+    pub fn looked(&self, cells: &Cells<'_>) {
+        cells.get(self.half)[0].set(1);
+    }
+
+    /// Another step of the same day begins: what was asked for stays in view.
+    #[inline]
+    pub fn next_step(&self, cells: &Cells<'_>) {
+        cells.get(self.half)[0].set(0);
+    }
+
+    /// A new day begins: only what is free is shown.
+    #[inline]
+    pub fn new_day(&self, cells: &Cells<'_>) {
+        cells.get(self.half)[0].set(0);
+        cells.get(self.presence).iter().zip(&self.free).for_each(|(cell, bit)| cell.set(*bit));
+    }
+
+    /// Blanks in a record what is not shown.
+    #[inline]
+    pub fn hide(&self, entries: &[ObservationEntry], reader: &Reader<'_>, record: &mut [u8]) {
+        let presence = reader.get(self.presence);
+        for (entry, (start, blank)) in entries.iter().zip(&self.entries) {
+            for (i, bit) in presence[*start..*start + entry.len()].iter().enumerate() {
+                if *bit == 0 {
+                    entry.set_number(record, i, *blank);
+                }
+            }
+        }
+    }
+
+    /// Whether everything that a reference means is shown now.
+    pub fn is_shown(&self, layout: &ObservationLayout, reference: &Reference, reader: &Reader<'_>) -> bool {
+        let same = |entry: &ObservationEntry| {
+            entry
+                .reference
+                .as_ref()
+                .is_some_and(|seen| (seen.part, seen.quantity) == (reference.part, reference.quantity))
+        };
+        let Some(index) = layout.entries.iter().position(same) else { return false };
+        let (start, len) = (self.entries[index].0, layout.entries[index].len());
+        let bits = &reader.get(self.presence)[start..start + len];
+        match reference.element {
+            Some(element) => bits.get(element) == Some(&1),
+            None => bits.iter().all(|bit| *bit == 1),
+        }
+    }
+}
+
+/// The variable that a reference is part of.
+fn whole(reference: &Reference, names: Names<'_>) -> Reference {
+    let info = &names.parts[reference.part];
+    let name = match reference.quantity {
+        Quantity::Variable(i) => format!("{}.{}", info.path, info.variables[i].name),
+        Quantity::Observable(i) => format!("{}.{}", info.path, info.observables[i].name),
+        Quantity::Step | Quantity::Remaining => reference.name.clone(),
+    };
+    Reference { element: None, name, ..reference.clone() }
+}
+
+fn entry_of(wanted: &[(String, Reference)], reference: &Reference) -> Option<usize> {
+    wanted.iter().position(|(_, other)| (other.part, other.quantity) == (reference.part, reference.quantity))
+}

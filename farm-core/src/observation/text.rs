@@ -1,0 +1,135 @@
+//! The observation as text, for people and language models, and back.
+
+use super::{ObservationEntry, ObservationLayout};
+use crate::declare::ValueKind;
+use crate::space::Dtype;
+
+/// Stands for a number that was not looked at.
+const UNSEEN: &str = "?";
+
+impl ObservationEntry {
+    fn word(&self, record: &[u8], index: usize) -> String {
+        let number = self.number(record, index);
+        match self.kind.labels(index) {
+            Some(labels) => labels.name(number as usize),
+            None if self.dtype != Dtype::Float32 => (number as i64).to_string(),
+            // As `f32` the shortest decimal that reads back to the same bits.
+            None => (number as f32).to_string(),
+        }
+    }
+
+    fn parse_word(&self, index: usize, word: &str) -> Result<f64, String> {
+        let found = match self.kind.labels(index) {
+            Some(labels) => labels.index(word).map(|i| i as f64),
+            None => word.parse().ok(),
+        };
+        found.ok_or_else(|| format!("`{}`: `{word}` is not one of its values", self.key))
+    }
+
+    /// How many values of the last axis make one word: those of a category with a list of names for each.
+    fn per_word(&self) -> usize {
+        match &self.kind {
+            ValueKind::Category(lists) if lists.len() > 1 && self.shape.len() > 1 => lists.len(),
+            _ => 1,
+        }
+    }
+
+    /// Words in a line: the last axis that is not inside a word.
+    fn per_line(&self) -> usize {
+        match (self.shape.as_slice(), self.per_word()) {
+            ([], _) => 1,
+            ([.., n], 1) => *n,
+            ([.., n, _], _) => *n,
+            ([_], _) => 1,
+        }
+    }
+}
+
+impl ObservationLayout {
+    /// The record as text, for people and language models: a line for each array, categories by name, matrices row by row,
+    /// cells with several categories joined by `/` (those at their first value left out at the end), `?` for what is not shown.
+    pub fn to_text(&self, record: &[u8]) -> String {
+        let mut text = String::new();
+        for (e, entry) in self.entries.iter().enumerate() {
+            let (per_word, per_line) = (entry.per_word(), entry.per_line());
+            let word = |w: usize| {
+                let indices = w * per_word..(w + 1) * per_word;
+                if !self.is_present(record, e, indices.start) {
+                    return UNSEEN.to_owned();
+                }
+                let last = indices.clone().skip(1).rfind(|i| entry.number(record, *i) != 0.0);
+                let shown = indices.start..=last.unwrap_or(indices.start);
+                shown.map(|i| entry.word(record, i)).collect::<Vec<_>>().join("/")
+            };
+            let mut words: Vec<String> = match self.presence() {
+                // The question marks tell which bits are set.
+                Some((presence, _)) if std::ptr::eq(presence, entry) => continue,
+                _ => (0..entry.len() / per_word).map(word).collect(),
+            };
+            if words.len() > 1 && words.iter().all(|word| word == UNSEEN) {
+                words.truncate(1);
+            }
+            text.push_str(&entry.key);
+            text.push(':');
+            for line in words.chunks(per_line.max(1)) {
+                text.push_str(if words.len() > per_line { "\n  " } else { " " });
+                text.push_str(&line.join(" "));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Reads the text back to the record.
+    ///
+    /// # Errors
+    /// The first line that does not fit, in a sentence.
+    pub fn parse_text(&self, text: &str) -> Result<Vec<u8>, String> {
+        let mut record = vec![0; self.size];
+        let mut lines = text.lines().peekable();
+        for (e, entry) in self.entries.iter().enumerate() {
+            if self.presence().is_some_and(|(presence, _)| std::ptr::eq(presence, entry)) {
+                continue;
+            }
+            let line = lines.next().unwrap_or_default();
+            let head = line.strip_prefix(&entry.key).and_then(|rest| rest.strip_prefix(':'));
+            let mut body = head
+                .ok_or_else(|| format!("expected a line that starts with `{}:`, found `{line}`", entry.key))?
+                .to_owned();
+            while let Some(next) = lines.next_if(|next| next.starts_with("  ")) {
+                body.push(' ');
+                body.push_str(next);
+            }
+            let mut words: Vec<&str> = body.split_whitespace().collect();
+            let per_word = entry.per_word();
+            let bits = self.presence().and_then(|(presence, starts)| Some((presence, *starts.get(e)?)));
+            if bits.is_some() && words == [UNSEEN] {
+                words.resize(entry.len() / per_word, UNSEEN);
+            }
+            if words.len() * per_word != entry.len() {
+                return Err(format!("`{}` has {} values, found {}", entry.key, entry.len() / per_word, words.len()));
+            }
+            for (w, word) in words.iter().enumerate() {
+                let indices = w * per_word..(w + 1) * per_word;
+                if let Some((presence, (start, blank))) = bits {
+                    let is_shown = *word != UNSEEN;
+                    for index in indices.clone() {
+                        presence.set_number(&mut record, start + index, f64::from(u8::from(is_shown)));
+                        entry.set_number(&mut record, index, blank);
+                    }
+                    if !is_shown {
+                        continue;
+                    }
+                }
+                let parts = if per_word == 1 { vec![*word] } else { word.split('/').collect() };
+                if parts.len() > per_word {
+                    return Err(format!("`{}`: `{word}` has more than {per_word} parts", entry.key));
+                }
+                for (part, index) in parts.iter().zip(indices) {
+                    entry.set_number(&mut record, index, entry.parse_word(index, part)?);
+                }
+            }
+        }
+        Ok(record)
+    }
+}

@@ -1,0 +1,241 @@
+//! Allowed interventions: which actions of which parts, with which parameters, by which farmer.
+
+use serde_yaml::Value;
+
+use super::RuleBuilder;
+use crate::action::{ActionKind, Allowed, BaseAction, Deed, MAX_ARGUMENTS, plot_index};
+use crate::config::{Path, Problem, show};
+use crate::declare::{ActionInfo, ActionParameter, ActionParameterKind};
+use crate::reference::{parse_range, parse_tuple};
+
+impl RuleBuilder<'_> {
+    /// Allowed interventions: the paper's tree `{field: {entity: {action: {parameter: values}}}}`, with a farmer above the field
+    /// where only that farmer may; or a list of names, which fixes their order. Nothing said allows everything.
+    pub fn actions(&mut self, value: &Value, key: &str) -> Vec<BaseAction> {
+        let path = self.path.child(key);
+        let mut bases = Vec::new();
+        match value {
+            Value::Null => {
+                for part in 0..self.names.parts.len() {
+                    for action in 0..self.names.parts[part].actions.len() {
+                        self.allow(None, (part, action), &Value::Null, &path, &mut bases);
+                    }
+                }
+            }
+            Value::Sequence(names) => {
+                for (i, name) in names.iter().enumerate() {
+                    self.allow_by_name(name, &path.child(i), &mut bases);
+                }
+            }
+            tree => {
+                for (farmer, path, subtree) in self.by_farmer(tree, &path) {
+                    self.visit_parts(&subtree, &path, &mut |this, part, actions, path| {
+                        for (name, parameters) in actions {
+                            let name = name.as_str().unwrap_or("?");
+                            let path = path.child(name);
+                            match this.names.parts[part].actions.iter().position(|a| a.name == name) {
+                                Some(action) => this.allow(farmer, (part, action), parameters, &path, &mut bases),
+                                None => {
+                                    let info = &this.names.parts[part];
+                                    let problem = Problem::new(path, format!("`{}` has no action `{name}`", info.path))
+                                        .value(name)
+                                        .among(name, info.actions.iter().map(|a| a.name.as_str()));
+                                    this.problems
+                                        .push(problem.help(format!("`farm describe {}` lists its actions", info.kind)));
+                                }
+                            }
+                        }
+                    });
+                }
+            }
+        }
+        bases
+    }
+
+    /// The parts of a tree with the farmer each is for; none where the tree names no farmer, which means all of them.
+    pub(super) fn by_farmer(&mut self, tree: &Value, path: &Path) -> Vec<(Option<usize>, Path, Value)> {
+        let Some(entries) = tree.as_mapping() else {
+            let problem = Problem::new(path.clone(), "this is a tree of fields and entities, or a list of names");
+            self.problems.push(problem.value(show(tree)));
+            return Vec::new();
+        };
+        let farmers: Vec<&str> =
+            self.names.parts.iter().filter(|p| p.field.is_none()).map(|p| p.name.as_str()).collect();
+        let is_field = |name: &str| self.names.fields.iter().any(|f| f.name == name);
+        let mut subtrees = Vec::new();
+        for (name, subtree) in entries {
+            let name = name.as_str().unwrap_or("?").to_owned();
+            let below = subtree.as_mapping().and_then(|m| m.iter().next()).and_then(|(k, _)| k.as_str());
+            match (farmers.iter().position(|farmer| *farmer == name), below) {
+                (Some(farmer), Some(first)) if is_field(first) => {
+                    subtrees.push((Some(farmer), path.child(&name), subtree.clone()));
+                }
+                // A farmer without a tree is allowed nothing.
+                (Some(_), None) if !self.has_actions(&name) => {}
+                _ => {
+                    let alone = Value::Mapping([(name.into(), subtree.clone())].into_iter().collect());
+                    subtrees.push((None, path.clone(), alone));
+                }
+            }
+        }
+        subtrees
+    }
+
+    fn has_actions(&self, farmer: &str) -> bool {
+        self.names.parts.iter().any(|p| p.field.is_none() && p.name == farmer && !p.actions.is_empty())
+    }
+
+    /// Which farmers may do this to a part: a farmer's own deeds are its own; others are for those that the rules name or, if
+    /// they name none, for all that the field is open to.
+    pub(super) fn farmers_for(
+        &mut self,
+        named: Option<usize>,
+        kind: ActionKind,
+        part: usize,
+        path: &Path,
+    ) -> Vec<usize> {
+        let names: Vec<&str> = self.names.parts.iter().filter(|p| p.field.is_none()).map(|p| p.name.as_str()).collect();
+        let field = self.names.parts[part].field;
+        let own = self.names.parts[part].field.is_none() && kind == ActionKind::Intervention;
+        let own = own.then(|| names.iter().position(|name| *name == self.names.parts[part].name)).flatten();
+        match named.or(own) {
+            Some(farmer) if (self.permits)(farmer, kind, field) => vec![farmer],
+            Some(farmer) => {
+                let message = format!("`{}` has no permission for this field", names[farmer]);
+                self.problems.push(
+                    Problem::new(path.clone(), message)
+                        .value(&self.names.parts[part].path)
+                        .help("leave the line out, or open the field in the farmer's `permissions`"),
+                );
+                Vec::new()
+            }
+            // The score is the last of the farm's parts and no farmer.
+            None => (0..names.len().saturating_sub(1)).filter(|f| (self.permits)(*f, kind, field)).collect(),
+        }
+    }
+
+    fn allow_by_name(&mut self, value: &Value, path: &Path, bases: &mut Vec<BaseAction>) {
+        let name = value.as_str().unwrap_or_default();
+        let all = self.names.parts.iter().enumerate().flat_map(|(p, info)| {
+            info.actions
+                .iter()
+                .enumerate()
+                .map(move |(a, action)| (p, a, format!("{}.{}", info.path, action.name), action.name.clone()))
+        });
+        let all: Vec<_> = all.collect();
+        let found: Vec<_> = all.iter().filter(|(_, _, full, short)| full == name || short == name).collect();
+        match found.as_slice() {
+            [(part, action, ..)] => self.allow(None, (*part, *action), &Value::Null, path, bases),
+            [] => self.problems.push(
+                Problem::new(path.clone(), format!("no part has an action `{name}`"))
+                    .value(show(value))
+                    .among(name, all.iter().map(|(.., short)| short.as_str())),
+            ),
+            several => self.problems.push(
+                Problem::new(path.clone(), format!("`{name}` is an action of several parts"))
+                    .value(name)
+                    .expected(several.iter().map(|(.., full, _)| format!("`{full}`")).collect::<Vec<_>>().join(" or ")),
+            ),
+        }
+    }
+
+    fn allow(
+        &mut self,
+        farmer: Option<usize>,
+        (part, action): (usize, usize),
+        parameters: &Value,
+        path: &Path,
+        bases: &mut Vec<BaseAction>,
+    ) {
+        let info: &ActionInfo = &self.names.parts[part].actions[action];
+        if info.parameters.len() > MAX_ARGUMENTS {
+            self.problems
+                .push(Problem::new(path.clone(), format!("`{}` has more than {MAX_ARGUMENTS} parameters", info.name)));
+            return;
+        }
+        for name in parameters.as_mapping().into_iter().flatten().filter_map(|(k, _)| k.as_str()) {
+            if !info.parameters.iter().any(|p| p.name == name) {
+                let problem = Problem::new(path.child(name), format!("`{}` has no parameter `{name}`", info.name))
+                    .value(name)
+                    .among(name, info.parameters.iter().map(|p| p.name.as_str()));
+                self.problems.push(problem);
+            }
+        }
+        let info = info.clone();
+        let allowed = info.parameters.iter().map(|parameter| {
+            let value = parameters.get(parameter.name.as_str()).unwrap_or(&Value::Null);
+            self.allowed(part, parameter, value, &path.child(&parameter.name))
+        });
+        let parameters: Vec<Allowed> = allowed.collect();
+        for farmer in self.farmers_for(farmer, ActionKind::Intervention, part, path) {
+            let deed = Deed::Intervention(action);
+            if bases.iter().any(|b| (b.farmer, b.part, &b.deed) == (farmer, part, &deed)) {
+                self.problems.push(Problem::new(path.clone(), format!("`{}` is allowed twice", info.name)));
+            }
+            bases.push(BaseAction { farmer, part, deed, parameters: parameters.clone(), cost: 0.0 });
+        }
+    }
+
+    fn allowed(&mut self, part: usize, parameter: &ActionParameter, value: &Value, path: &Path) -> Allowed {
+        let everything = |this: &Self| match &parameter.kind {
+            ActionParameterKind::Plot => {
+                (0..this.names.field_of(part).map_or(1, |f| f.plots())).map(|i| i as f64).collect()
+            }
+            ActionParameterKind::Real { offered, .. } => offered.clone(),
+            ActionParameterKind::Choice(words) => (0..words.len()).map(|i| i as f64).collect(),
+        };
+        if value.is_null() || value.as_str() == Some("*") {
+            return Allowed::Values(everything(self));
+        }
+        if let (Some((low, high)), ActionParameterKind::Real { low: lowest, high: highest, .. }) =
+            (parse_range(value), &parameter.kind)
+        {
+            if low < *lowest || high > *highest {
+                let problem =
+                    Problem::new(path.clone(), "the range is wider than the action allows").value(show(value));
+                self.problems.push(problem.expected(format!("a range within ({lowest}, {highest})")));
+            }
+            return Allowed::Range { low, high };
+        }
+        // A plot written [2, 3] is one value, not two.
+        let is_plot = matches!(parameter.kind, ActionParameterKind::Plot) && parse_tuple(value).is_some();
+        let items = match value {
+            Value::Sequence(items) if !is_plot => items.clone(),
+            single => vec![single.clone()],
+        };
+        let mut values = Vec::new();
+        for (i, item) in items.iter().enumerate() {
+            let path = if value.is_sequence() && !is_plot { path.child(i) } else { path.clone() };
+            if item.as_str() == Some("*") {
+                values.extend(everything(self));
+                continue;
+            }
+            let (found, expected) = match &parameter.kind {
+                ActionParameterKind::Plot => {
+                    let Some(field) = self.names.field_of(part) else { continue };
+                    let index = parse_tuple(item).and_then(|plot| plot_index(&plot, field));
+                    let expected = format!("a plot from '(0, 0)' to '({}, {})'", field.length - 1, field.width - 1);
+                    (index.map(|i| i as f64), expected)
+                }
+                ActionParameterKind::Real { low, high, .. } => {
+                    let found = item.as_f64().filter(|v| (*low..=*high).contains(v));
+                    (found, format!("a number from {low} to {high}, a list of them, or a range '(low, high)'"))
+                }
+                ActionParameterKind::Choice(words) => {
+                    let found = item.as_str().and_then(|w| words.iter().position(|word| word == w));
+                    (found.map(|i| i as f64), format!("one of {}", words.join(", ")))
+                }
+            };
+            match found {
+                Some(found) if values.contains(&found) => {}
+                Some(found) => values.push(found),
+                None => self.problems.push(
+                    Problem::new(path, format!("this is no value of `{}`", parameter.name))
+                        .value(show(item))
+                        .expected(expected),
+                ),
+            }
+        }
+        Allowed::Values(values)
+    }
+}

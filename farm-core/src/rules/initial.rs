@@ -1,0 +1,132 @@
+//! Initial conditions: what the rules set when an episode begins.
+
+use serde_yaml::Value;
+
+use super::RuleBuilder;
+use crate::condition::number;
+use crate::config::{Path, Problem, show};
+use crate::declare::{Labels, ValueKind};
+use crate::reference::{Source, parse_range};
+use crate::rng::{Purpose, Stream, hash_name};
+use crate::state::{Cells, Region};
+
+/// An initial condition.
+#[derive(Debug, Clone)]
+pub struct Initial {
+    source: Source,
+    purpose: Purpose,
+    values: Values,
+    whole: bool,
+}
+
+#[derive(Debug, Clone)]
+enum Values {
+    /// One of these, drawn for each entry when there are several.
+    Among(Vec<f64>),
+    /// Uniform in a closed range, drawn for each entry.
+    Between(f64, f64),
+}
+
+impl Initial {
+    pub(crate) fn apply(&self, cells: &Cells<'_>, seed: u64) {
+        let mut stream = Stream::keyed(seed, const { hash_name("rules") }, 0, self.purpose);
+        for i in 0..self.source.len() {
+            let value = match &self.values {
+                Values::Among(values) => values[stream.index(values.len() as u32) as usize],
+                Values::Between(low, high) if self.whole => f64::from(stream.integer_in(*low as i32, *high as i32)),
+                Values::Between(low, high) => stream.uniform_in(*low, *high),
+            };
+            match self.source.region() {
+                Region::Reals => self.source.cells::<f64>(cells)[i].set(value),
+                Region::Counts => self.source.cells::<i32>(cells)[i].set(value as i32),
+                Region::Bytes => self.source.cells::<u8>(cells)[i].set(value as u8),
+            }
+        }
+    }
+}
+
+impl RuleBuilder<'_> {
+    /// Initial conditions `{field: {entity: {variable: value | [choices] | "(low, high)"}}}`; farm-level parts without a field.
+    /// One value counts for every entry of a variable; `{'(2, 3)': value}` sets one plot.
+    pub fn initial_conditions(&mut self, value: &Value, key: &str) -> Vec<Initial> {
+        let mut initial = Vec::new();
+        self.visit_parts(value, &self.path.child(key), &mut |this, part, variables, path| {
+            for (name, value) in variables {
+                let name = name.as_str().unwrap_or("?");
+                this.initial_value((part, name), &[], value, &path.child(name), &mut initial);
+            }
+        });
+        initial
+    }
+
+    fn initial_value(
+        &mut self,
+        (part, name): (usize, &str),
+        steps: &[&Value],
+        value: &Value,
+        path: &Path,
+        initial: &mut Vec<Initial>,
+    ) {
+        if let Value::Mapping(keys) = value {
+            for (key, value) in keys {
+                let word = key.as_str().map_or_else(|| show(key), str::to_owned);
+                let path = path.child(&word);
+                // A plot or an index picks one value; other keys are the names of a group.
+                if word == "*" {
+                    self.initial_value((part, name), steps, value, &path, initial);
+                } else if key.is_number() || word.starts_with('(') {
+                    let longer: Vec<&Value> = steps.iter().copied().chain([key]).collect();
+                    self.initial_value((part, name), &longer, value, &path, initial);
+                } else {
+                    self.initial_value((part, &format!("{name}.{word}")), steps, value, &path, initial);
+                }
+            }
+            return;
+        }
+        for reference in self.names.resolve_in(part, name, steps, path, self.problems) {
+            let (kind, _) = self.names.kind_and_shape(&reference);
+            let Some(source) = Source::of(&reference, self.names.parts) else {
+                self.problems.push(
+                    Problem::new(path.clone(), format!("`{}` is computed and can't be set", reference.name))
+                        .value(show(value))
+                        .help("set the variables that it is computed from"),
+                );
+                continue;
+            };
+            let values = match (parse_range(value), value) {
+                (Some((low, high)), _) => Some(Values::Between(low, high)),
+                (None, Value::Sequence(items)) if !items.is_empty() => {
+                    let numbers =
+                        items.iter().enumerate().map(|(i, v)| number(v, &kind, &path.child(i), self.problems));
+                    numbers.collect::<Option<Vec<f64>>>().map(Values::Among)
+                }
+                (None, single) => number(single, &kind, path, self.problems).map(|n| Values::Among(vec![n])),
+            };
+            let Some(values) = values else { continue };
+            let extremes = match &values {
+                Values::Among(values) => values.clone(),
+                Values::Between(low, high) => vec![*low, *high],
+            };
+            let range = match kind {
+                ValueKind::Real { low, high } => Some((low, high)),
+                ValueKind::Count { low, high } => Some((f64::from(low), f64::from(high))),
+                ValueKind::Category(ref lists) => {
+                    lists.iter().map(Labels::len).min().map(|n| (0.0, n.saturating_sub(1) as f64))
+                }
+                ValueKind::Flag => Some((0.0, 1.0)),
+            };
+            if let Some((low, high)) = range
+                && extremes.iter().any(|v| *v < low || *v > high)
+            {
+                self.problems.push(
+                    Problem::new(path.clone(), "the value is out of range")
+                        .value(show(value))
+                        .expected(format!("a number from {low} to {high}")),
+                );
+                continue;
+            }
+            let whole = !matches!(kind, ValueKind::Real { .. });
+            initial.push(Initial { source, purpose: Purpose::named(&reference.name), values, whole });
+        }
+    }
+}

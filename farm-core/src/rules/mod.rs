@@ -1,0 +1,121 @@
+//! Compiled rules, and the builder that resolves what a `Rule` says against the parts of the game.
+
+mod actions;
+mod initial;
+mod observations;
+
+use serde_yaml::Value;
+
+use crate::action::{ActionKind, BaseAction};
+use crate::condition::Formula;
+use crate::config::{InteractionMode, Path, Problem, Problems, show};
+use crate::reference::{Names, Reference};
+
+pub use initial::Initial;
+
+/// What happens at the step limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AtLimit {
+    /// The episode is cut off; the game itself would go on.
+    #[default]
+    Truncated,
+    /// The episode ends; the limit is part of the game.
+    Terminated,
+}
+
+/// Start, allowed actions, free observations, end.
+#[derive(Debug, Clone, Default)]
+pub struct Rules {
+    /// What the rules set at the start.
+    pub initial: Vec<Initial>,
+    /// What is seen for free, with its keys.
+    pub free: Vec<(String, Reference)>,
+    /// What may be done; costs are filled in from the score.
+    pub bases: Vec<BaseAction>,
+    /// How many values of a continuous parameter the flat list of actions offers.
+    pub bins: usize,
+    /// The most actions in one schedule.
+    pub max_schedule: usize,
+    /// When the episode ends.
+    pub stopping: Formula,
+    /// How many schedules of interventions make a day; 0 counts as 1.
+    pub steps_per_day: u32,
+    /// After how many days it ends in any case.
+    pub max_steps: Option<u32>,
+    /// What that end is.
+    pub at_limit: AtLimit,
+    /// The most that the actions of one schedule may cost.
+    pub max_cost: f64,
+    /// Whether costs are only told in `info`, and not subtracted from the reward.
+    pub costs_in_info_only: bool,
+}
+
+/// Through which a rule finds the parts of the game.
+pub struct RuleBuilder<'a> {
+    pub(crate) names: Names<'a>,
+    pub(crate) path: Path,
+    pub(crate) problems: &'a mut Problems,
+    pub(crate) mode: InteractionMode,
+    /// Whether a farmer may ever do something of a kind in a field.
+    pub(crate) permits: &'a dyn Fn(usize, ActionKind, Option<usize>) -> bool,
+}
+
+impl std::fmt::Debug for RuleBuilder<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RuleBuilder").field("path", &self.path).field("mode", &self.mode).finish_non_exhaustive()
+    }
+}
+
+impl RuleBuilder<'_> {
+    /// Notes a problem with the rule's own parameters; the path starts at the rule.
+    pub fn problem(&mut self, problem: Problem) {
+        let mut path = self.path.clone();
+        path.0.extend(problem.path.0.clone());
+        self.problems.push(Problem { path, ..problem });
+    }
+
+    /// Stopping conditions: a list (or) of lists (and).
+    pub fn stopping_conditions(&mut self, value: &Value, key: &str) -> Formula {
+        if value.is_null() {
+            return Formula::default();
+        }
+        Formula::parse(value, self.names, false, &self.path.child(key), self.problems)
+    }
+
+    /// Walks a tree `{field: {entity: leaf}}` and `{farm-level part: leaf}` and hands each leaf's mapping over.
+    fn visit_parts(
+        &mut self,
+        tree: &Value,
+        path: &Path,
+        leaf: &mut dyn FnMut(&mut Self, usize, &serde_yaml::Mapping, &Path),
+    ) {
+        if tree.is_null() {
+            return;
+        }
+        let Some(entries) = tree.as_mapping() else {
+            self.problems
+                .push(Problem::new(path.clone(), "this is no mapping from fields to entities").value(show(tree)));
+            return;
+        };
+        let empty = serde_yaml::Mapping::new();
+        for (first, below) in entries {
+            let first = first.as_str().unwrap_or("?");
+            let path = path.child(first);
+            if self.names.fields.iter().any(|f| f.name == first) {
+                for (second, content) in below.as_mapping().unwrap_or(&empty) {
+                    let second = second.as_str().unwrap_or("?");
+                    let path = path.child(second);
+                    match self.names.part(first, Some(second)) {
+                        Some((part, _)) => leaf(self, part, content.as_mapping().unwrap_or(&empty), &path),
+                        None => self.problems.push(self.names.unknown_part(first, Some(second), &path)),
+                    }
+                }
+            } else {
+                match self.names.part(first, None) {
+                    Some((part, _)) => leaf(self, part, below.as_mapping().unwrap_or(&empty), &path),
+                    None => self.problems.push(self.names.unknown_part(first, None, &path)),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! What is seen for free, and what can be asked for.
+
+use serde_json::{Value as Json, json};
+use serde_yaml::Value;
+
+use super::RuleBuilder;
+use crate::action::{ActionKind, BaseAction, Deed, Request};
+use crate::config::{InteractionMode, Path, Problem, show};
+use crate::declare::PartInfo;
+use crate::reference::{Quantity, Reference, parse_tuple};
+
+/// Fields of up to this many plots offer each plot alone when the rules name no observations; larger ones only all at once.
+const MOST_SINGLE_PLOTS: usize = 256;
+
+impl RuleBuilder<'_> {
+    /// Free observations: a list of references, or a mapping from keys to references.
+    pub fn free_observations(&mut self, value: &Value, key: &str) -> Vec<(String, Reference)> {
+        let path = self.path.child(key);
+        let mut found: Vec<(String, Reference)> = Vec::new();
+        let mut see = |this: &mut Self, key: String, reference: Reference, path: Path| {
+            if let Quantity::Variable(i) = reference.quantity
+                && !this.names.parts[reference.part].variables[i].visible
+            {
+                let kind = &this.names.parts[reference.part].kind;
+                let problem =
+                    Problem::new(path, format!("`{key}` is hidden and can't be observed")).value(&reference.name);
+                this.problems
+                    .push(problem.help(format!("`farm describe {kind}` tells which of its variables are visible")));
+            } else if found.iter().any(|(other, _)| *other == key) {
+                let problem = Problem::new(path, format!("`{key}` is observed twice")).value(&reference.name);
+                this.problems.push(problem.help("leave one of the two out"));
+            } else {
+                found.push((key, reference));
+            }
+        };
+        match value {
+            Value::Null => {}
+            Value::Sequence(items) => {
+                for (i, item) in items.iter().enumerate() {
+                    for reference in self.names.resolve(item, &path.child(i), self.problems) {
+                        see(self, reference.name.clone(), reference, path.child(i));
+                    }
+                }
+            }
+            Value::Mapping(entries) => {
+                for (name, item) in entries {
+                    let name = name.as_str().unwrap_or("?");
+                    let references = self.names.resolve(item, &path.child(name), self.problems);
+                    let several = references.len() > 1;
+                    for reference in references {
+                        let tail = reference.name.rsplit('.').next().unwrap_or_default();
+                        let key = if several { format!("{name}.{tail}") } else { name.to_owned() };
+                        see(self, key, reference, path.child(name));
+                    }
+                }
+            }
+            other => self.problems.push(
+                Problem::new(path.clone(), "free observations are a list, or a mapping from keys, of variables")
+                    .value(show(other)),
+            ),
+        }
+        found
+    }
+    /// What can be asked for: the paper's tree `{field: {entity: {variable: paths}}}`, with a farmer above the field where only
+    /// that farmer may. A path is `'*'` (all of it), a plot, an index, or a mapping from the keys of a group. Nothing said allows
+    /// everything that is visible. Games in which all that is seen is free offer nothing, whatever the tree says.
+    pub fn observations(&mut self, value: &Value, key: &str) -> Vec<BaseAction> {
+        let path = self.path.child(key);
+        let mut bases = Vec::new();
+        if value.is_null() {
+            if self.mode == InteractionMode::Aomdp {
+                for part in 0..self.names.parts.len() {
+                    let requests = self.everything(part, &path);
+                    self.offer(None, part, requests, &path, &mut bases);
+                }
+            }
+            return bases;
+        }
+        for (farmer, path, subtree) in self.by_farmer(value, &path) {
+            self.visit_parts(&subtree, &path, &mut |this, part, variables, path| {
+                for (name, paths) in variables {
+                    let name = name.as_str().unwrap_or("?");
+                    let path = path.child(name);
+                    let mut requests = Vec::new();
+                    this.requests(part, (name, &[]), paths, &path, &mut requests);
+                    this.offer(farmer, part, requests, &path, &mut bases);
+                }
+            });
+        }
+        if self.mode == InteractionMode::Aomdp { bases } else { Vec::new() }
+    }
+
+    fn offer(
+        &mut self,
+        farmer: Option<usize>,
+        part: usize,
+        requests: Vec<Request>,
+        path: &Path,
+        bases: &mut Vec<BaseAction>,
+    ) {
+        if requests.is_empty() {
+            return;
+        }
+        let farmers = self.farmers_for(farmer, ActionKind::Observation, part, path);
+        for request in requests {
+            for &farmer in &farmers {
+                let same = |base: &&BaseAction| {
+                    let other = match &base.deed {
+                        Deed::Observation(other) => other.canonical(),
+                        Deed::Intervention(_) => return false,
+                    };
+                    (base.farmer, base.part) == (farmer, part) && other == request.canonical()
+                };
+                if bases.iter().rev().take_while(|base| base.part == part).any(|base| same(&base)) {
+                    let message = format!("`{}` can be asked for twice", request.canonical());
+                    self.problems.push(Problem::new(path.clone(), message).help("leave one of the two out"));
+                    continue;
+                }
+                let deed = Deed::Observation(request.clone());
+                bases.push(BaseAction { farmer, part, deed, parameters: Vec::new(), cost: 0.0 });
+            }
+        }
+    }
+
+    /// The requests of one entry of the tree.
+    fn requests(
+        &mut self,
+        part: usize,
+        (name, keys): (&str, &[String]),
+        value: &Value,
+        path: &Path,
+        found: &mut Vec<Request>,
+    ) {
+        match value {
+            Value::Null => self.request(part, (name, keys), &[], path, found),
+            Value::Mapping(entries) => {
+                for (key, below) in entries {
+                    let word = key.as_str().map_or_else(|| show(key), str::to_owned);
+                    let path = path.child(&word);
+                    if word == "*" {
+                        self.request(part, (name, keys), &[], &path, found);
+                    } else {
+                        let longer: Vec<String> = keys.iter().cloned().chain([word]).collect();
+                        self.requests(part, (name, &longer), below, &path, found);
+                    }
+                }
+            }
+            Value::Sequence(items) => {
+                for (i, item) in items.iter().enumerate() {
+                    self.request(part, (name, keys), &[item], &path.child(i), found);
+                }
+            }
+            single => self.request(part, (name, keys), &[single], path, found),
+        }
+    }
+
+    fn request(
+        &mut self,
+        part: usize,
+        (name, keys): (&str, &[String]),
+        steps: &[&Value],
+        path: &Path,
+        found: &mut Vec<Request>,
+    ) {
+        let full = keys.iter().fold(name.to_owned(), |full, key| format!("{full}.{key}"));
+        let all = self.names.resolve_in(part, &full, steps, path, self.problems);
+        let info = &self.names.parts[part];
+        let is_visible = |reference: &Reference| match reference.quantity {
+            Quantity::Variable(i) => info.variables[i].visible,
+            _ => true,
+        };
+        let references: Vec<Reference> = all.iter().filter(|r| is_visible(r)).cloned().collect();
+        // Hidden members of a group are left out of it; what is hidden altogether is asked for in vain.
+        if let (true, Some(hidden)) = (references.is_empty(), all.first()) {
+            let problem = Problem::new(path.clone(), format!("`{}` is hidden and can't be observed", hidden.name));
+            let help = format!("`farm describe {}` tells which of its variables are visible", info.kind);
+            self.problems.push(problem.value(&hidden.name).help(help));
+            return;
+        }
+        let index = |step: &&Value| match step {
+            Value::String(word) if word == "*" => None,
+            Value::Number(index) => Some(json!(index.as_u64())),
+            plot => parse_tuple(plot).map(|plot| json!(plot)),
+        };
+        let path: Vec<Json> = keys.iter().map(|key| json!(key)).chain(steps.iter().filter_map(index)).collect();
+        if !references.is_empty() {
+            found.push(Request { name: name.to_owned(), path, references, values: Vec::new() });
+        }
+    }
+
+    /// Everything of a part that can be asked for: groups, variables, single plots and single indices.
+    fn everything(&mut self, part: usize, path: &Path) -> Vec<Request> {
+        let mut found = Vec::new();
+        for (group, keys, shape) in visible(&self.names.parts[part]) {
+            let name = (group.as_str(), keys.as_slice());
+            self.request(part, name, &[], path, &mut found);
+            match shape.as_slice() {
+                [length, width] if length * width <= MOST_SINGLE_PLOTS => {
+                    for plot in 0..length * width {
+                        let plot = Value::Sequence(vec![(plot / width).into(), (plot % width).into()]);
+                        self.request(part, name, &[&plot], path, &mut found);
+                    }
+                }
+                [n] => {
+                    for i in 0..*n {
+                        self.request(part, name, &[&Value::from(i)], path, &mut found);
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+/// What is visible of a part, in order, each group before its first member: name, keys below it, shape (none for groups).
+fn visible(part: &PartInfo) -> Vec<(String, Vec<String>, Vec<usize>)> {
+    let variables = part.variables.iter().filter(|v| v.visible).map(|v| (&v.name, &v.shape));
+    let observables = part.observables.iter().map(|o| (&o.name, &o.shape));
+    let mut found: Vec<(String, Vec<String>, Vec<usize>)> = Vec::new();
+    for (name, shape) in variables.chain(observables) {
+        let keys: Vec<String> = part.split_name(name).into_iter().map(str::to_owned).collect();
+        for depth in 1..keys.len() {
+            let group = (keys[0].clone(), keys[1..depth].to_vec(), Vec::new());
+            if !found.contains(&group) {
+                found.push(group);
+            }
+        }
+        found.push((keys[0].clone(), keys[1..].to_vec(), shape.clone()));
+    }
+    found
+}

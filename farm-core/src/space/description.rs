@@ -1,0 +1,282 @@
+//! Spaces as JSON: writing, reading, and refusing what describes no set of values.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value as Json};
+
+use super::error::{Place, SpaceError};
+use super::flat::entries;
+use super::{ALPHANUMERIC, Dtype, Space, bound};
+
+/// The most of anything in a space: values, characters, slots, numbers of the flat vector. Random indices have 32 bits.
+const MOST: usize = (u32::MAX - 1) as usize;
+
+/// Writes bounds; JSON has no infinite numbers, so these are words.
+pub(super) fn bounds<S: Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    #[serde(untagged)]
+    enum Bound {
+        Number(f64),
+        Word(&'static str),
+    }
+    serializer.collect_seq(values.iter().map(|value| match *value {
+        f64::INFINITY => Bound::Word("inf"),
+        f64::NEG_INFINITY => Bound::Word("-inf"),
+        value => Bound::Number(value),
+    }))
+}
+
+impl<'de> Deserialize<'de> for Space {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let json = Json::deserialize(deserializer)?;
+        Self::from_json(&json).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Space {
+    /// Reads a space from its JSON.
+    ///
+    /// # Errors
+    /// The first place that is not in the form, or that [`Space::validate`] refuses.
+    pub fn from_json(json: &Json) -> Result<Self, SpaceError> {
+        let space = read(json, &Place::Root)?;
+        space.validate()?;
+        Ok(space)
+    }
+
+    /// Whether the space describes a set of values: one at least, no lowest value above the highest, nothing too large to
+    /// be drawn from. Every space read from JSON does; one made in Rust should be asked.
+    ///
+    /// # Errors
+    /// The first thing that is wrong; its place is that in the JSON of the space.
+    pub fn validate(&self) -> Result<(), SpaceError> {
+        validate(self, &Place::Root)?;
+        let size = self.flat_size();
+        if size > MOST {
+            let expected = format!("at most {MOST} numbers");
+            return Err(Place::Root.error("the flat vector would be too long", self, expected));
+        }
+        Ok(())
+    }
+}
+
+fn validate(space: &Space, place: &Place<'_>) -> Result<(), SpaceError> {
+    let of = &Place::Key(place, "of");
+    let children = |spaces: &[Space], place: &Place<'_>| {
+        spaces.iter().enumerate().try_for_each(|(i, space)| validate(space, &Place::Index(place, i)))
+    };
+    let at_most = |n: usize, key: &str| {
+        let error = || Place::Key(of, key).error("the number is too large", n, format!("at most {MOST}"));
+        if n > MOST { Err(error()) } else { Ok(()) }
+    };
+    let positive = |n: usize, place: &Place<'_>| {
+        let error = || place.error("the space has no value", n, format!("a whole number from 1 to {MOST}"));
+        if (1..=MOST).contains(&n) { Ok(()) } else { Err(error()) }
+    };
+    match space {
+        Space::Box { low, high, shape, dtype } => {
+            at_most(entries(shape), "shape")?;
+            validate_bounds(low, high, shape, *dtype, of)
+        }
+        Space::Discrete { n } => positive(*n, &Place::Key(of, "n")),
+        Space::MultiDiscrete { nvec } => {
+            nvec.iter().enumerate().try_for_each(|(i, n)| positive(*n, &Place::Index(&Place::Key(of, "nvec"), i)))
+        }
+        Space::MultiBinary { shape } => at_most(entries(shape), "shape"),
+        Space::Text { min_length, max_length, charset } => {
+            at_most(*max_length, "max_length")?;
+            if min_length > max_length {
+                let place = Place::Key(of, "min_length");
+                return Err(place.error(
+                    "no length is allowed",
+                    min_length,
+                    format!("at most max_length, {max_length}"),
+                ));
+            }
+            let characters: Vec<char> = charset.chars().collect();
+            if let Some(twice) = (1..characters.len()).find(|i| characters[..*i].contains(&characters[*i])) {
+                let place = Place::Key(of, "charset");
+                return Err(place.error("a character stands there twice", characters[twice], "each character once"));
+            }
+            if characters.is_empty() && *max_length > 0 {
+                let expected = "at least one character, or a max_length of 0";
+                return Err(Place::Key(of, "charset").error("there are no characters to write with", "\"\"", expected));
+            }
+            Ok(())
+        }
+        Space::Dict(entries) => entries.iter().enumerate().try_for_each(|(i, (key, space))| {
+            let place = &Place::Index(of, i);
+            if entries[..i].iter().any(|(other, _)| other == key) {
+                return Err(Place::Index(place, 0).error("the key stands there twice", key, "each key once"));
+            }
+            validate(space, &Place::Index(place, 1))
+        }),
+        Space::Tuple(spaces) => children(spaces, of),
+        Space::Union(spaces) => {
+            if spaces.is_empty() {
+                return Err(of.error("the space has no value", "[]", "at least one space"));
+            }
+            children(spaces, of)
+        }
+        Space::Sequence { space, max } => {
+            at_most(*max, "max")?;
+            validate(space, &Place::Key(of, "space"))
+        }
+        Space::MultiUnion { spaces, max } => {
+            at_most(*max, "max")?;
+            children(spaces, &Place::Key(of, "spaces"))
+        }
+    }
+}
+
+fn validate_bounds(low: &[f64], high: &[f64], shape: &[usize], dtype: Dtype, of: &Place<'_>) -> Result<(), SpaceError> {
+    let (all, last) = (entries(shape), shape.last().copied().unwrap_or(1));
+    for (key, values) in [("low", low), ("high", high)] {
+        let place = &Place::Key(of, key);
+        if values.is_empty() || ![1, last, all].contains(&values.len()) {
+            let mut lengths = vec![1, last.max(1), all.max(1)];
+            lengths.dedup();
+            let lengths = lengths.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
+            let expected = format!("{lengths} values for the shape {shape:?}");
+            return Err(place.error("the bounds do not fit the shape", format!("{} values", values.len()), expected));
+        }
+        for (i, value) in values.iter().enumerate() {
+            let place = &Place::Index(place, i);
+            let (least, most, words) = match dtype {
+                Dtype::Uint8 => (0.0, 255.0, "a whole number from 0 to 255"),
+                Dtype::Int32 => (f64::from(i32::MIN), f64::from(i32::MAX), "a whole number of 32 bits"),
+                // A box whose lowest value is ∞ holds nothing.
+                Dtype::Float32 if key == "low" => (f64::NEG_INFINITY, f64::MAX, "a number, or -inf"),
+                Dtype::Float32 => (f64::MIN, f64::INFINITY, "a number, or inf"),
+            };
+            let whole = dtype == Dtype::Float32 || value.fract() == 0.0;
+            if !(least..=most).contains(value) || !whole {
+                return Err(place.error("the bound is none of the space's numbers", value, words));
+            }
+        }
+    }
+    let period = low.len().max(high.len());
+    match (0..period).find(|i| bound(low, *i) > bound(high, *i)) {
+        Some(i) => {
+            let low_place = &Place::Key(of, "low");
+            let expected = format!("at most the highest value, {}", bound(high, i));
+            Err(Place::Index(low_place, i % low.len()).error(
+                "the lowest value is above the highest",
+                bound(low, i),
+                expected,
+            ))
+        }
+        None => Ok(()),
+    }
+}
+
+const FORM: &str = "this is no space";
+const TYPES: [&str; 10] =
+    ["Box", "Discrete", "MultiDiscrete", "MultiBinary", "Text", "Dict", "Tuple", "Sequence", "Union", "MultiUnion"];
+
+fn read(json: &Json, place: &Place<'_>) -> Result<Space, SpaceError> {
+    let object = keys(json, &["type", "of"], &[], place)?;
+    let of = &Place::Key(place, "of");
+    let content = &object["of"];
+    let name = object["type"].as_str().unwrap_or_default();
+    Ok(match name {
+        "Box" => {
+            let fields = keys(content, &["low", "high", "shape", "dtype"], &[], of)?;
+            let word = &fields["dtype"];
+            let dtypes = [Dtype::Uint8, Dtype::Int32, Dtype::Float32];
+            let dtype = dtypes.into_iter().find(|dtype| serde_json::to_value(dtype).is_ok_and(|name| name == *word));
+            Space::Box {
+                low: list(&fields["low"], &Place::Key(of, "low"), read_bound)?,
+                high: list(&fields["high"], &Place::Key(of, "high"), read_bound)?,
+                shape: list(&fields["shape"], &Place::Key(of, "shape"), count)?,
+                dtype: dtype.ok_or_else(|| {
+                    Place::Key(of, "dtype").error("unknown kind of numbers", word, "uint8, int32 or float32")
+                })?,
+            }
+        }
+        "Discrete" => Space::Discrete { n: count(&keys(content, &["n"], &[], of)?["n"], &Place::Key(of, "n"))? },
+        "MultiDiscrete" => {
+            let fields = keys(content, &["nvec"], &[], of)?;
+            Space::MultiDiscrete { nvec: list(&fields["nvec"], &Place::Key(of, "nvec"), count)? }
+        }
+        "MultiBinary" => {
+            let fields = keys(content, &["shape"], &[], of)?;
+            Space::MultiBinary { shape: list(&fields["shape"], &Place::Key(of, "shape"), count)? }
+        }
+        "Text" => {
+            let fields = keys(content, &["max_length"], &["min_length", "charset"], of)?;
+            let min_length = fields.get("min_length").map(|least| count(least, &Place::Key(of, "min_length")));
+            let charset = match fields.get("charset") {
+                None => ALPHANUMERIC,
+                Some(Json::String(charset)) => charset,
+                Some(other) => return Err(Place::Key(of, "charset").error(FORM, other, "a text")),
+            };
+            Space::Text {
+                min_length: min_length.transpose()?.unwrap_or(0),
+                max_length: count(&fields["max_length"], &Place::Key(of, "max_length"))?,
+                charset: charset.to_owned(),
+            }
+        }
+        "Dict" => Space::Dict(list(content, of, |item, place| match item.as_array().map(Vec::as_slice) {
+            Some([Json::String(key), space]) => Ok((key.clone(), read(space, &Place::Index(place, 1))?)),
+            _ => Err(place.error(FORM, item, "a pair [key, space]")),
+        })?),
+        "Tuple" => Space::Tuple(list(content, of, read)?),
+        "Union" => Space::Union(list(content, of, read)?),
+        "Sequence" => {
+            let fields = keys(content, &["space", "max"], &[], of)?;
+            let space = Box::new(read(&fields["space"], &Place::Key(of, "space"))?);
+            Space::Sequence { space, max: count(&fields["max"], &Place::Key(of, "max"))? }
+        }
+        "MultiUnion" => {
+            let fields = keys(content, &["spaces", "max"], &[], of)?;
+            let spaces = list(&fields["spaces"], &Place::Key(of, "spaces"), read)?;
+            Space::MultiUnion { spaces, max: count(&fields["max"], &Place::Key(of, "max"))? }
+        }
+        _ => {
+            let error = Place::Key(place, "type").error("unknown type of space", &object["type"], "");
+            return Err(error.map(|problem| problem.among(name, TYPES)));
+        }
+    })
+}
+
+/// An object with all of some keys, perhaps some of others, and no more.
+fn keys<'j>(
+    json: &'j Json,
+    needed: &[&str],
+    optional: &[&str],
+    place: &Place<'_>,
+) -> Result<&'j Map<String, Json>, SpaceError> {
+    let expected = || format!("an object with {}", needed.join(", "));
+    let object = json.as_object().ok_or_else(|| place.error(FORM, json, expected()))?;
+    if let Some(key) = needed.iter().find(|key| !object.contains_key(**key)) {
+        return Err(place.error(&format!("the key `{key}` is missing"), json, expected()));
+    }
+    let known = || needed.iter().chain(optional).copied();
+    if let Some((key, item)) = object.iter().find(|(key, _)| !known().any(|other| other == key.as_str())) {
+        let error = Place::Key(place, key).error(&format!("unknown key `{key}`"), item, "");
+        return Err(error.map(|problem| problem.among(key, known())));
+    }
+    Ok(object)
+}
+
+fn list<T>(
+    json: &Json,
+    place: &Place<'_>,
+    item: impl Fn(&Json, &Place<'_>) -> Result<T, SpaceError>,
+) -> Result<Vec<T>, SpaceError> {
+    let items = json.as_array().ok_or_else(|| place.error(FORM, json, "an array"))?;
+    items.iter().enumerate().map(|(i, json)| item(json, &Place::Index(place, i))).collect()
+}
+
+fn count(json: &Json, place: &Place<'_>) -> Result<usize, SpaceError> {
+    let found = json.as_u64().and_then(|n| usize::try_from(n).ok());
+    found.ok_or_else(|| place.error("this is no number of things", json, "a whole number of 0 or more"))
+}
+
+fn read_bound(json: &Json, place: &Place<'_>) -> Result<f64, SpaceError> {
+    match json.as_str() {
+        Some("inf") => Ok(f64::INFINITY),
+        Some("-inf") => Ok(f64::NEG_INFINITY),
+        _ => json.as_f64().ok_or_else(|| place.error("this is no bound", json, "a number, \"inf\" or \"-inf\"")),
+    }
+}

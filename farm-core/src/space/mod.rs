@@ -1,0 +1,285 @@
+//! Spaces: what actions and observations look like, as Gymnasium has them, with the paper's `Union` and `MultiUnion`.
+//!
+//! Values of a space are JSON: numbers, arrays (nested to the shape), texts, objects for `Dict`, `[index, value]` for
+//! `Union`. A whole number may be written as a real without a fraction (`2.0`) in a `Box` and in a `MultiBinary`, which
+//! hold numbers; an index may not.
+//!
+//! A space can be drawn from ([`Space::sample`]), asked ([`Space::contains`], or [`Space::check`], which says what is
+//! wrong), counted ([`Space::size`]), and its values written as a vector of numbers of one length and read back
+//! ([`Space::flatten`], [`Space::unflatten`]). It is written to JSON and read from it without loss; a description that
+//! makes no sense is refused when it is read, with its place.
+//!
+//! Source: Farm-gym paper 3.2 (`Union`, `MultiUnion`); Gymnasium for the others.
+
+mod cardinality;
+mod description;
+mod error;
+mod flat;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+pub use cardinality::Cardinality;
+pub use error::SpaceError;
+
+use crate::math;
+use crate::rng::Stream;
+
+/// The characters of a `Text` that says nothing else, as in Gymnasium: letters and digits.
+pub const ALPHANUMERIC: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+/// The numbers of a `Box`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dtype {
+    /// Bytes.
+    Uint8,
+    /// 32-bit whole numbers.
+    Int32,
+    /// 32-bit reals.
+    Float32,
+}
+
+impl Dtype {
+    /// Bytes of one number.
+    pub const fn size(self) -> usize {
+        match self {
+            Self::Uint8 => 1,
+            Self::Int32 | Self::Float32 => 4,
+        }
+    }
+}
+
+/// A set of values.
+///
+/// The JSON form is `{"type": …, "of": …}`; an infinite bound of a `Box` is written `"inf"` or `"-inf"`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", content = "of")]
+pub enum Space {
+    /// Numbers in closed ranges. `low` and `high` have one value for all entries, one for each entry of the last axis, or
+    /// one for each entry.
+    Box {
+        /// Lowest values; only reals may have none (−∞).
+        #[serde(serialize_with = "description::bounds")]
+        low: Vec<f64>,
+        /// Highest values; only reals may have none (∞).
+        #[serde(serialize_with = "description::bounds")]
+        high: Vec<f64>,
+        /// Shape; empty for one number.
+        shape: Vec<usize>,
+        /// What numbers.
+        dtype: Dtype,
+    },
+    /// 0…n−1.
+    Discrete {
+        /// Number of values.
+        n: usize,
+    },
+    /// A vector of indices.
+    MultiDiscrete {
+        /// Number of values of each entry.
+        nvec: Vec<usize>,
+    },
+    /// An array of 0 and 1.
+    MultiBinary {
+        /// Shape.
+        shape: Vec<usize>,
+    },
+    /// Texts.
+    Text {
+        /// Fewest characters.
+        min_length: usize,
+        /// Most characters.
+        max_length: usize,
+        /// The characters that may occur, each once.
+        charset: String,
+    },
+    /// A value for each key.
+    Dict(Vec<(String, Space)>),
+    /// A value of each space.
+    Tuple(Vec<Space>),
+    /// A list of values of one space.
+    Sequence {
+        /// The space of each.
+        space: Box<Space>,
+        /// Most values.
+        max: usize,
+    },
+    /// A value of one of several spaces: `[index, value]`.
+    Union(Vec<Space>),
+    /// A set of at most `max` values of a union, as a list of `[index, value]`, no two equal. Order makes no other set,
+    /// but it is kept, because the actions of a schedule are executed in the order of the list.
+    MultiUnion {
+        /// The spaces. Without any, there is only the empty set.
+        spaces: Vec<Space>,
+        /// Most values.
+        max: usize,
+    },
+}
+
+impl Space {
+    /// One real number in a closed range.
+    pub fn scalar(low: f64, high: f64) -> Self {
+        Self::Box { low: vec![low], high: vec![high], shape: Vec::new(), dtype: Dtype::Float32 }
+    }
+
+    /// Letters and digits, at most so many.
+    pub fn text(max_length: usize) -> Self {
+        Self::Text { min_length: 0, max_length, charset: ALPHANUMERIC.to_owned() }
+    }
+
+    /// Whether a value belongs to the space; [`Space::check`] says why not.
+    pub fn contains(&self, value: &Json) -> bool {
+        self.check(value).is_ok()
+    }
+
+    /// A random value. What is drawn is independent of everything else drawn, and distributed
+    ///
+    /// * `Box`: uniformly in each range, whole numbers over all of them; without an upper bound as `low` plus an
+    ///   exponential number of mean 1, without a lower one as `high` minus such a number, without both as a standard
+    ///   normal number (as Gymnasium);
+    /// * `Discrete`, `MultiDiscrete`, `MultiBinary`: uniformly over the values;
+    /// * `Text`, `Sequence`: the length uniformly from its least to its most, then each character or value by itself, so
+    ///   that a short one is likelier than a particular long one;
+    /// * `Dict`, `Tuple`: each value by itself;
+    /// * `Union`: the index uniformly, then a value of that space, whatever the sizes of the spaces;
+    /// * `MultiUnion`: a number of draws uniformly from 0 to `max`, then so many values as from a `Union`, of which one
+    ///   that was drawn before is left out. Small sets are therefore likelier than their share of all sets.
+    ///
+    /// Of a space that [`Space::validate`] refuses, nothing sensible can be drawn; what is returned then may be outside it.
+    pub fn sample(&self, stream: &mut Stream) -> Json {
+        match self {
+            Self::Box { low, high, shape, dtype } => {
+                let mut i = 0;
+                build(shape, &mut || {
+                    let (low, high) = (bound(low, i), bound(high, i));
+                    i += 1;
+                    match dtype {
+                        Dtype::Float32 => json!(real(stream, low, high)),
+                        Dtype::Uint8 | Dtype::Int32 => json!(whole(stream, low as i64, high as i64)),
+                    }
+                })
+            }
+            Self::Discrete { n } => json!(stream.index(narrow(*n))),
+            Self::MultiDiscrete { nvec } => nvec.iter().map(|n| json!(stream.index(narrow(*n)))).collect(),
+            Self::MultiBinary { shape } => build(shape, &mut || json!(stream.index(2))),
+            Self::Text { min_length, max_length, charset } => {
+                let characters: Vec<char> = charset.chars().collect();
+                let length = min_length + up_to(stream, max_length.saturating_sub(*min_length));
+                let character = |_| characters.get(stream.index(narrow(characters.len())) as usize);
+                json!((0..length).filter_map(character).collect::<String>())
+            }
+            Self::Dict(entries) => Json::Object(entries.iter().map(|(k, s)| (k.clone(), s.sample(stream))).collect()),
+            Self::Tuple(spaces) => spaces.iter().map(|s| s.sample(stream)).collect(),
+            Self::Sequence { space, max } => {
+                let length = up_to(stream, *max);
+                (0..length).map(|_| space.sample(stream)).collect()
+            }
+            Self::Union(spaces) => one_of(spaces, stream).unwrap_or_default(),
+            Self::MultiUnion { spaces, max } => {
+                let mut drawn: Vec<Json> = Vec::new();
+                for _ in 0..up_to(stream, *max) {
+                    drawn.extend(one_of(spaces, stream).filter(|value| !drawn.iter().any(|other| same(other, value))));
+                }
+                Json::Array(drawn)
+            }
+        }
+    }
+}
+
+/// The bound of an entry by flat index.
+fn bound(values: &[f64], index: usize) -> f64 {
+    values.get(index % values.len().max(1)).copied().unwrap_or(f64::NAN)
+}
+
+/// A number as the random streams take it; larger ones are refused when a space is validated.
+fn narrow(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// A number uniform in 0…most.
+fn up_to(stream: &mut Stream, most: usize) -> usize {
+    stream.index(narrow(most).saturating_add(1)) as usize
+}
+
+/// A whole number uniform in low…high, which may be all of the 32-bit numbers.
+fn whole(stream: &mut Stream, low: i64, high: i64) -> i64 {
+    let width = high.saturating_sub(low).saturating_add(1).max(0);
+    low.saturating_add(match u32::try_from(width) {
+        Ok(width) => i64::from(stream.index(width)),
+        Err(_) => (stream.bits() >> 32) as i64,
+    })
+}
+
+/// A real number in a range, as [`Space::sample`] says.
+fn real(stream: &mut Stream, low: f64, high: f64) -> f64 {
+    let exponential = |stream: &mut Stream| -math::ln(1.0 - stream.uniform());
+    match (low.is_finite(), high.is_finite()) {
+        (true, true) => stream.uniform_in(low, high),
+        (true, false) => low + exponential(stream),
+        (false, true) => high - exponential(stream),
+        (false, false) => stream.normal(),
+    }
+}
+
+/// A value of one of several spaces with its index; none if there is no space.
+fn one_of(spaces: &[Space], stream: &mut Stream) -> Option<Json> {
+    let index = stream.index(narrow(spaces.len())) as usize;
+    spaces.get(index).map(|space| json!([index, space.sample(stream)]))
+}
+
+/// Whether two values are the same one: numbers by their value, however they are written.
+fn same(a: &Json, b: &Json) -> bool {
+    match (a, b) {
+        (Json::Number(a), Json::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        (Json::Object(a), Json::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
+        }
+        _ => a == b,
+    }
+}
+
+/// A nested array of this shape.
+pub(crate) fn build(shape: &[usize], next: &mut dyn FnMut() -> Json) -> Json {
+    match shape {
+        [] => next(),
+        [n, rest @ ..] => (0..*n).map(|_| build(rest, next)).collect(),
+    }
+}
+
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |spaces: &[Space]| spaces.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        match self {
+            Self::Box { low, high, shape, dtype } => {
+                let range = |values: &[f64]| match values {
+                    [one] => one.to_string(),
+                    several => format!("{several:?}"),
+                };
+                write!(f, "Box({}, {}, {shape:?}, {})", range(low), range(high), format!("{dtype:?}").to_lowercase())
+            }
+            Self::Discrete { n } => write!(f, "Discrete({n})"),
+            Self::MultiDiscrete { nvec } => write!(f, "MultiDiscrete({nvec:?})"),
+            Self::MultiBinary { shape } => write!(f, "MultiBinary({shape:?})"),
+            Self::Text { min_length, max_length, charset } if charset == ALPHANUMERIC => {
+                write!(f, "Text({min_length}, {max_length})")
+            }
+            Self::Text { min_length, max_length, charset } => {
+                write!(f, "Text({min_length}, {max_length}, {charset:?})")
+            }
+            Self::Dict(entries) => {
+                let entries: Vec<String> = entries.iter().map(|(k, s)| format!("{k}: {s}")).collect();
+                write!(f, "Dict({})", entries.join(", "))
+            }
+            Self::Tuple(spaces) => write!(f, "Tuple({})", list(spaces)),
+            Self::Sequence { space, max } => write!(f, "Sequence[{max}]({space})"),
+            Self::Union(spaces) => write!(f, "Union({})", list(spaces)),
+            Self::MultiUnion { spaces, max } => write!(f, "MultiUnion[{max}]({})", list(spaces)),
+        }
+    }
+}

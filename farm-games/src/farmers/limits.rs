@@ -1,0 +1,96 @@
+//! What the farmers of farm games have in common: so many actions a day, and permissions for fields.
+
+use std::collections::BTreeMap;
+
+use farm_core::action::ActionKind;
+use farm_core::config::{Path, Problem};
+use farm_core::declare::count;
+use farm_core::{Builder, Column, Context, Reader};
+
+farm_core::parameters! {
+    /// What a farmer may do in a field.
+    pub struct Permission {
+        /// Whether it may look.
+        pub can_observe: bool = true;
+        /// Whether it may act.
+        pub can_intervene: bool = true;
+    }
+}
+
+/// How much a farmer does in a day, and where.
+pub struct Limits {
+    max_interventions: i32,
+    max_observations: i32,
+    interventions: Column<i32>,
+    observations: Column<i32>,
+    /// Whether it may look and act, for each field.
+    permissions: Vec<(bool, bool)>,
+}
+
+impl Limits {
+    /// Declares the counters of the day and checks the names of the fields.
+    pub fn declare(
+        b: &mut Builder<'_>,
+        max_interventions: u32,
+        max_observations: Option<u32>,
+        permissions: &BTreeMap<String, Permission>,
+    ) -> Self {
+        let names: Vec<String> = b.fields().iter().map(|field| field.name.clone()).collect();
+        for name in permissions.keys().filter(|name| !names.contains(name)) {
+            let path = Path::default().child("permissions").child(name);
+            let problem = Problem::new(path, format!("there is no field `{name}`")).value(name);
+            b.problem(problem.among(name, names.iter().map(String::as_str)));
+        }
+        let may = |name: &String| permissions.get(name).map_or((true, true), |p| (p.can_observe, p.can_intervene));
+        let limit = |n: u32| i32::try_from(n).unwrap_or(i32::MAX);
+        let (max_interventions, max_observations) =
+            (limit(max_interventions), max_observations.map_or(i32::MAX, limit));
+        let interventions =
+            b.declare(count("interventions_today", 0, max_interventions, "Interventions executed today."));
+        let observations = b.declare(count("observations_today", 0, max_observations, "Observations made today."));
+        Self {
+            max_interventions,
+            max_observations,
+            interventions,
+            observations,
+            permissions: names.iter().map(may).collect(),
+        }
+    }
+
+    fn of(&self, kind: ActionKind) -> (Column<i32>, i32) {
+        match kind {
+            ActionKind::Observation => (self.observations, self.max_observations),
+            ActionKind::Intervention => (self.interventions, self.max_interventions),
+        }
+    }
+
+    /// Whether the farmer may ever do this in a field; parts of the farm are nobody's field.
+    pub fn permits(&self, kind: ActionKind, field: Option<usize>) -> bool {
+        let (observe, intervene) = field.and_then(|f| self.permissions.get(f).copied()).unwrap_or((true, true));
+        match kind {
+            ActionKind::Observation => observe,
+            ActionKind::Intervention => intervene,
+        }
+    }
+
+    /// Why it can't do one more thing today; none if it can.
+    #[inline]
+    pub fn refusal(&self, kind: ActionKind, reader: &Reader<'_>) -> Option<&'static str> {
+        let (done, most) = self.of(kind);
+        (reader.get(done)[0] >= most).then_some("the farmer has no time left today")
+    }
+
+    /// Counts one more.
+    #[inline]
+    pub fn did(&self, kind: ActionKind, c: &mut Context<'_>) {
+        let done = &c.get(self.of(kind).0)[0];
+        done.set(done.get() + 1);
+    }
+
+    /// The day passes: the counts begin anew.
+    #[inline]
+    pub fn new_day(&self, c: &mut Context<'_>) {
+        c.get(self.interventions)[0].set(0);
+        c.get(self.observations)[0].set(0);
+    }
+}

@@ -1,0 +1,82 @@
+//! A day of several steps: time passes with the last of them, and what was done in them counts as if done at once.
+
+use std::sync::Arc;
+
+use farm_core::{ActionKind, Environment};
+use farm_games::{Options, open};
+use serde_json::{Value as Json, json};
+
+fn environment(set: &[(&str, &str)]) -> Environment {
+    let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
+    let game = open("clay_bean", &Options { preset: Some("4x3".into()), set });
+    let mut environment = Environment::new(Arc::new(game.unwrap_or_else(|problems| panic!("{problems}"))));
+    environment.reset(5);
+    environment
+}
+
+fn water(x: usize) -> Json {
+    json!([["BasicFarmer-0", "Field-0", "Soil-0", "water_discrete", {"plot": [x, 1], "amount#L": 5.0}]])
+}
+
+const MANY: (&str, &str) = ("farmers.0.BasicFarmer.max_daily_interventions", "9");
+const LONG: (&str, &str) = ("rules.BasicRule.max_action_schedule_size", "3");
+
+#[test]
+fn three_steps_of_a_day_do_what_one_schedule_of_three_does() {
+    let mut at_once = environment(&[MANY, LONG]);
+    let mut one_by_one = environment(&[MANY, LONG, ("rules.BasicRule.steps_per_day", "3")]);
+    for day in 0..20 {
+        let all: Vec<Json> = (0..3).flat_map(|x| water(x).as_array().cloned().unwrap()).collect();
+        let outcome = at_once.farmgym_step(&Json::from(all)).unwrap();
+        let before = one_by_one.state_json();
+        let mut sum = 0.0;
+        for x in 0..3 {
+            assert_eq!(one_by_one.state().step, day);
+            let step = one_by_one.farmgym_step(&water(x)).unwrap();
+            sum += step.reward;
+            assert_eq!(one_by_one.info()["rejected"], json!([]));
+            if x < 2 {
+                let now = one_by_one.state_json();
+                assert_eq!(now["Field-0.Weather-0.day#int365"], before["Field-0.Weather-0.day#int365"]);
+                assert!(!step.over());
+            } else {
+                assert_eq!((step.terminated, step.truncated), (outcome.terminated, outcome.truncated));
+            }
+        }
+        assert_eq!(one_by_one.state_json(), at_once.state_json(), "day {day}");
+        assert!((sum - outcome.reward).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn what_was_asked_for_stays_in_view_until_the_day_ends() {
+    let mut environment = environment(&[
+        ("interaction_mode", "aomdp"),
+        ("rules.BasicRule.free_observations", "[[Field-0, Weather-0, day#int365]]"),
+        ("rules.BasicRule.steps_per_day", "2"),
+    ]);
+    let seen = |environment: &Environment| environment.observations().as_array().unwrap().len();
+    let look = json!([["BasicFarmer-0", "Field-0", "Soil-0", "available_Water#L", [[1, 1]]]]);
+    assert_eq!((environment.expects(), seen(&environment)), (ActionKind::Observation, 1));
+    environment.farmgym_step(&look).unwrap();
+    assert_eq!((environment.expects(), seen(&environment)), (ActionKind::Intervention, 2));
+    environment.farmgym_step(&json!([])).unwrap();
+    assert_eq!((environment.expects(), seen(&environment)), (ActionKind::Observation, 2));
+    environment.farmgym_step(&json!([])).unwrap();
+    environment.farmgym_step(&json!([])).unwrap();
+    assert_eq!((environment.expects(), seen(&environment), environment.state().step), (ActionKind::Observation, 1, 1));
+}
+
+#[test]
+fn snapshots_remember_the_step_of_the_day() {
+    let mut first = environment(&[("rules.BasicRule.steps_per_day", "4")]);
+    first.farmgym_step(&water(0)).unwrap();
+    let mut second = environment(&[("rules.BasicRule.steps_per_day", "4")]);
+    second.restore(&first.snapshot()).unwrap();
+    for _ in 0..9 {
+        first.farmgym_step(&water(2)).unwrap();
+        second.farmgym_step(&water(2)).unwrap();
+        assert_eq!(first.snapshot(), second.snapshot());
+    }
+    assert_eq!(first.state().step, 2);
+}

@@ -1,0 +1,238 @@
+//! Writes the JSON Schemas with which editors complete and check game files and parameter sets while one types.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use farm_core::config::{kinds, schemas};
+
+// Linking all parts registers them: what is not registered has no schema.
+use farm_games as _;
+
+/// The folder of the schemas, relative to the top of the repository.
+pub const FOLDER: &str = "schemas";
+
+/// Writes the schemas, or compares them with those that are there.
+///
+/// # Errors
+/// A file that can't be read or written; with `check`, a file that is missing, differs or belongs to nothing any more.
+pub fn run(root: &Path, check: bool) -> Result<()> {
+    ensure!(!kinds().is_empty(), "no kind is registered, so there is nothing to write a schema of");
+    let folder = root.join(FOLDER);
+    let mut wanted = BTreeMap::new();
+    for file in schemas() {
+        wanted.insert(folder.join(&file.path), format!("{:#}\n", file.schema));
+    }
+    let leftover: Vec<PathBuf> = files(&folder)?.into_iter().filter(|path| !wanted.contains_key(path)).collect();
+    if check {
+        for (path, text) in &wanted {
+            let found = fs::read_to_string(path).unwrap_or_default();
+            ensure!(found == *text, "{} is not what the declarations say: run `cargo xtask schema`", path.display());
+        }
+        if let Some(path) = leftover.first() {
+            bail!("{} is the schema of nothing: run `cargo xtask schema`", path.display());
+        }
+        return Ok(());
+    }
+    for (path, text) in &wanted {
+        let parent = path.parent().unwrap_or(&folder);
+        fs::create_dir_all(parent).with_context(|| format!("{} can't be made", parent.display()))?;
+        fs::write(path, text).with_context(|| format!("{} can't be written", path.display()))?;
+    }
+    for path in leftover {
+        fs::remove_file(&path).with_context(|| format!("{} can't be removed", path.display()))?;
+    }
+    Ok(())
+}
+
+/// The schemas that are there, in the folder and below it.
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(found) };
+    for entry in entries {
+        let path = entry.with_context(|| format!("{} can't be read", folder.display()))?.path();
+        if path.is_dir() {
+            found.extend(files(&path)?);
+        } else if path.to_string_lossy().ends_with(".schema.json") {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use farm_core::Game;
+    use farm_core::config::{Kind, PartKind, load};
+    use farm_games::CATALOGUE;
+    use jsonschema::Validator;
+    use serde_json::{Value as Json, json};
+
+    use super::*;
+
+    fn validator(path: &str) -> Validator {
+        let file = schemas().into_iter().find(|file| file.path == path).unwrap_or_else(|| panic!("no schema {path}"));
+        assert!(jsonschema::draft202012::meta::is_valid(&file.schema), "{path} is no schema of draft 2020-12");
+        jsonschema::draft202012::new(&file.schema).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    fn json(yaml: &str) -> Json {
+        serde_json::to_value(serde_yaml::from_str::<serde_yaml::Value>(yaml).unwrap()).unwrap()
+    }
+
+    #[track_caller]
+    fn accepts(validator: &Validator, label: &str, instance: &Json) {
+        let errors: Vec<String> =
+            validator.iter_errors(instance).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        assert!(errors.is_empty(), "{label}:\n{}", errors.join("\n"));
+    }
+
+    fn yaml(game: &str) -> &'static str {
+        CATALOGUE.iter().find(|entry| entry.name == game).unwrap().yaml
+    }
+
+    #[test]
+    fn the_schemas_are_what_cargo_xtask_schema_writes() {
+        run(&crate::root(), true).unwrap();
+    }
+
+    #[test]
+    fn every_game_fits_its_schema_as_written_and_with_all_parameters_written_out() {
+        let validator = validator("game.schema.json");
+        for entry in CATALOGUE {
+            accepts(&validator, entry.name, &json(entry.yaml));
+            let full = load(entry.name, entry.yaml).unwrap().to_yaml().unwrap();
+            accepts(&validator, &format!("{} in full", entry.name), &json(&full));
+        }
+        let readme = fs::read_to_string(crate::root().join("README.md")).unwrap();
+        for block in readme.split("```yaml\n").skip(1) {
+            accepts(&validator, "README.md", &json(block.split("```").next().unwrap()));
+        }
+    }
+
+    #[test]
+    fn every_parameter_set_fits_the_schema_of_its_kind_and_no_others() {
+        let with_sets: Vec<&&Kind> = kinds().iter().filter(|kind| !kind.sets.is_empty()).collect();
+        assert!(with_sets.len() >= 5);
+        for kind in &with_sets {
+            let validator = validator(&format!("parameter-sets/{}.schema.json", kind.name));
+            accepts(&validator, kind.name, &json(kind.sets));
+            for other in with_sets.iter().filter(|other| other.name != kind.name) {
+                assert!(!validator.is_valid(&json(other.sets)), "{} takes the sets of {}", kind.name, other.name);
+            }
+            assert!(
+                !validator.is_valid(&json!({"set": {"doc": "A set.", "source": "A book.", "parameters": {"?": 1}}}))
+            );
+            assert!(!validator.is_valid(&json!({"set": {"doc": "A set."}})), "a set without a source");
+        }
+    }
+
+    #[test]
+    fn every_kind_is_offered_in_each_of_its_forms() {
+        let validator = validator("game.schema.json");
+        let game = json(yaml("clay_bean"));
+        for kind in kinds() {
+            let sets = kind.parameter_sets().unwrap();
+            let mut forms = vec![json!(kind.name), json!({kind.name: null}), json!({kind.name: {}})];
+            forms.extend(sets.iter().map(|set| json!({kind.name: set.name})));
+            forms.extend(sets.iter().map(|set| json!({kind.name: {"base": set.name}})));
+            for form in forms {
+                let mut game = game.clone();
+                let place = match kind.part {
+                    PartKind::Entity => &mut game["fields"]["Field-0"]["entities"][0],
+                    PartKind::Farmer => &mut game["farmers"][0],
+                    PartKind::Rule => &mut game["rules"],
+                    PartKind::Score => &mut game["score"],
+                    PartKind::Policy => &mut game["policies"]["random"],
+                };
+                *place = form;
+                accepts(&validator, kind.name, &game);
+            }
+        }
+    }
+
+    /// What stands in a game, what is put in its place, and what is wrong then.
+    const BROKEN: [(&str, &str, &str); 20] = [
+        ("- Soil: clay", "- Sol: clay", "an unknown kind"),
+        ("- Soil: clay", "- {Soil: clay, Plant: bean}", "two kinds in one entry"),
+        ("- Soil: clay", "- {}", "no kind"),
+        ("- Soil: clay", "- BasicScore", "a kind of another part"),
+        ("- Soil: clay", "- Soil: clya", "an unknown parameter set"),
+        ("- Soil: clay", "- Soil: {base: clya}", "an unknown base"),
+        ("- Soil: clay", "- Soil: {dephth#m: 1}", "an unknown parameter"),
+        ("- Soil: clay", "- Soil: {depth#cm: 50}", "another unit"),
+        ("- Soil: clay", "- Soil: {initial_water#L.m-3: 2000}", "a value out of range"),
+        ("- Soil: clay", "- Soil: {initial_water#L.m-3: much}", "a text for a number"),
+        ("- Plant: bean", "- Plant: {grow: {rate: {rate_mni: 1}}}", "an unknown parameter in a group"),
+        ("max_daily_interventions: 1", "max_daily_interventions: 1.5", "a real for a whole number"),
+        ("name: clay_bean", "nmae: clay_bean", "a missing name"),
+        ("score:\n", "scores:\n", "a missing score"),
+        ("farmers:\n  - BasicFarmer: {max_daily_interventions: 1}", "farmers: []", "no farmer"),
+        ("max_steps: 250", "max_steps: 250\n    at_max_steps: explode", "a word that is no choice"),
+        ("function: value, operator: '>='", "function: value, operator: '=>'", "an unknown operator"),
+        ("function: fraction", "function: fractoin", "an unknown function"),
+        ("latitude#°: 43.6", "latitude#°: 100", "no latitude"),
+        ("    entities:\n", "    entity_defaults: {colour: red}\n    entities:\n", "a default of nobody"),
+    ];
+
+    #[test]
+    fn what_the_schema_refuses_the_game_refuses_and_the_other_way_round() {
+        let validator = validator("game.schema.json");
+        for (from, to, what) in BROKEN {
+            let text = yaml("clay_bean");
+            assert_eq!(text.matches(from).count(), 1, "`{from}`");
+            let broken = text.replace(from, to);
+            assert!(!validator.is_valid(&json(&broken)), "the schema accepts {what}");
+            assert!(load("broken", &broken).and_then(Game::new).is_err(), "the game accepts {what}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_a_unit_a_range_and_a_default_reach_the_editor() {
+        let schema = schemas().remove(0).schema;
+        let latitude = &schema["properties"]["fields"]["additionalProperties"]["properties"]["localization"]["properties"]
+            ["latitude#°"];
+        assert_eq!(
+            latitude,
+            &json!({
+                "description": "Latitude, north positive. In °.",
+                "type": "number", "minimum": -90, "maximum": 90, "default": 43.6,
+            })
+        );
+        let kinds_of_entities: BTreeSet<&str> =
+            kinds().iter().filter(|kind| kind.part == PartKind::Entity).map(|kind| kind.name).collect();
+        let offered = schema["$defs"]["entity"]["anyOf"][0]["properties"].as_object().unwrap();
+        assert_eq!(offered.keys().map(String::as_str).collect::<BTreeSet<_>>(), kinds_of_entities);
+    }
+
+    #[test]
+    fn every_file_of_a_game_or_of_parameter_sets_names_its_schema() {
+        let root = crate::root();
+        let mut named = 0;
+        for folder in ["farm-games/games", "farm-entities/src"] {
+            for path in yaml_files(&root.join(folder)) {
+                let text = fs::read_to_string(&path).unwrap();
+                let first = text.lines().next().unwrap();
+                let schema = first.strip_prefix("# yaml-language-server: $schema=");
+                let schema = schema.unwrap_or_else(|| panic!("{} does not begin with its schema", path.display()));
+                let schema = path.parent().unwrap().join(schema);
+                let schema: Json = serde_json::from_str(&fs::read_to_string(&schema).unwrap()).unwrap();
+                accepts(&jsonschema::draft202012::new(&schema).unwrap(), &path.display().to_string(), &json(&text));
+                named += 1;
+            }
+        }
+        assert_eq!(named, CATALOGUE.len() + kinds().iter().filter(|kind| !kind.sets.is_empty()).count());
+    }
+
+    fn yaml_files(folder: &Path) -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let of = |path: PathBuf| match path.is_dir() {
+            true => yaml_files(&path),
+            false => vec![path],
+        };
+        entries.flat_map(of).filter(|path| path.extension().is_some_and(|end| end == "yaml")).collect()
+    }
+}
