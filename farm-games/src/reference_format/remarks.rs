@@ -114,7 +114,11 @@ impl Remarks {
     pub fn warnings(&self) -> Vec<(Origin, Problem)> {
         let warns = |(remark, _): &(&Remark, usize)| matches!(remark.fate, Fate::LeftOut | Fate::Replaced);
         let problem = |(remark, more): (&Remark, usize)| {
-            let more = if more > 0 { format!(" (and {more} more places)") } else { String::new() };
+            let more = match more {
+                0 => String::new(),
+                1 => " (and one more place)".to_owned(),
+                more => format!(" (and {more} more places)"),
+            };
             let message = match remark.fate {
                 Fate::Replaced => format!("{}: `{}` counts instead{more}", remark.why, remark.to),
                 _ => format!("{}, so it is left out{more}", remark.why),

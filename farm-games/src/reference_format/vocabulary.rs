@@ -53,11 +53,35 @@ pub fn find(named: Named, of: &str, name: &str, names: &[&str]) -> Word {
     }
 }
 
-/// The steps of a declared name: `air_temperature.max#°C` has two. Dots of the unit are none.
+/// The steps of a declared name: `air_temperature.max#°C` has two, and so has `onplant_population#nb.Plant-0`. Dots of a unit are none.
 pub fn steps(name: &str) -> Vec<&str> {
     let unit = name.find('#').unwrap_or(name.len());
-    let Some(last) = name[..unit].rfind('.') else { return vec![name] };
-    name[..last].split('.').chain([&name[last + 1..]]).collect()
+    let ends_name = |(dot, _): &(usize, &str)| *dot < unit || is_part(&name[dot + 1..]);
+    let mut steps = Vec::new();
+    let mut start = 0;
+    for (dot, _) in name.match_indices('.').filter(ends_name) {
+        steps.push(&name[start..dot]);
+        start = dot + 1;
+    }
+    steps.push(&name[start..]);
+    steps
+}
+
+/// Whether a text is the name of a part, such as `Plant-0`, and not a unit, such as `day-1`.
+fn is_part(text: &str) -> bool {
+    let Some((kind, rank)) = text.split_once('-') else { return false };
+    kind.len() > 2 && kind.starts_with(char::is_uppercase) && rank.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Each of them once, in order.
+fn once<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut found: Vec<&str> = Vec::new();
+    for name in names {
+        if !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    found
 }
 
 impl<'g> Vocabulary<'g> {
@@ -119,20 +143,18 @@ impl<'g> Vocabulary<'g> {
     /// The next step of a variable's name, below those `above`.
     pub fn step(self, info: Option<&PartInfo>, above: &[String], name: &str) -> Word {
         let Some(info) = info else { return Word::Known(name.to_owned()) };
-        let names = info.variables.iter().map(|v| &v.name).chain(info.observables.iter().map(|o| &o.name));
-        let below = names.filter_map(|name| {
+        let visible = info.variables.iter().map(|v| (&v.name, v.visible)).chain(info.observables.iter().map(|o| (&o.name, true)));
+        let below = visible.filter_map(|(name, visible)| {
             let steps = steps(name);
             let inside = steps.len() > above.len() && steps.iter().zip(above).all(|(step, above)| step == above);
-            inside.then(|| (steps[above.len()], steps[above.len()..].join(".")))
+            inside.then(|| (steps[above.len()], steps[above.len()..].join("."), visible))
         });
-        let below: Vec<(&str, String)> = below.collect();
-        let mut names: Vec<&str> = below.iter().flat_map(|(step, rest)| [*step, rest.as_str()]).collect();
-        names.dedup();
+        let below: Vec<(&str, String, bool)> = below.collect();
+        let names = once(below.iter().flat_map(|(step, rest, _)| [*step, rest.as_str()]));
         match find(Named::Variable, &info.kind, name, &names) {
             Word::Unknown(_) => {
-                let mut steps: Vec<String> = below.iter().map(|(step, _)| (*step).to_owned()).collect();
-                steps.dedup();
-                Word::Unknown(steps)
+                let seen = below.iter().filter(|(.., visible)| *visible).map(|(step, ..)| *step);
+                Word::Unknown(once(seen).into_iter().map(str::to_owned).collect())
             }
             word => word,
         }
@@ -193,6 +215,7 @@ mod tests {
         assert_eq!(steps("forecast.rain_amount#mm.day-1"), ["forecast", "rain_amount#mm.day-1"]);
         assert_eq!(steps("day#int365"), ["day#int365"]);
         assert_eq!(steps("forecast.air_temperature.max#°C"), ["forecast", "air_temperature", "max#°C"]);
+        assert_eq!(steps("onplant_population#nb.Plant-0"), ["onplant_population#nb", "Plant-0"]);
     }
 
     #[test]
