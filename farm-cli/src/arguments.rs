@@ -5,6 +5,8 @@ use farm_core::Game;
 use farm_core::config::Problems;
 use farm_games::Options;
 
+use crate::output;
+
 /// A game and the changes to it.
 #[derive(Debug, Args)]
 pub struct GameArguments {
@@ -20,12 +22,14 @@ pub struct GameArguments {
 }
 
 impl GameArguments {
-    /// Compiles the game with its changes.
+    /// Compiles the game with its changes; its warnings go to standard error.
     ///
     /// # Errors
     /// Every problem of the game and of the changes.
     pub fn open(&self) -> Result<Game, Problems> {
-        farm_games::open(&self.game, &Options { preset: self.preset.clone(), set: self.set.clone() })
+        let game = farm_games::open(&self.game, &Options { preset: self.preset.clone(), set: self.set.clone() })?;
+        output::warn(&game.warnings);
+        Ok(game)
     }
 }
 

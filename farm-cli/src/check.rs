@@ -7,9 +7,10 @@ use clap::Args;
 use farm_core::Game;
 use farm_core::config::{Problem, Problems, Severity};
 use farm_games::Options;
+use farm_games::reference_format::{Fate, Note};
 use serde_json::{Value as Json, json};
 
-use crate::output;
+use crate::output::{self, Table};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -17,6 +18,7 @@ EXAMPLES:
   farm check games/*.yaml         several files in one go
   farm check GAME                 a game of the catalogue
   farm check my_game.yaml --json  the same for a program
+  farm check --explain farm0.yaml a game of the Farm-gym reference: how each name of it is read
 
 The exit code is 1 when there is any error.";
 
@@ -27,6 +29,10 @@ pub struct Arguments {
     /// YAML files, or games of the catalogue
     #[arg(required = true, value_name = "FILE.yaml")]
     files: Vec<String>,
+    /// For files in the format of the Farm-gym reference: also shows which names are read as others, and what counts where they say
+    /// nothing
+    #[arg(long)]
+    explain: bool,
     /// Prints JSON
     #[arg(long)]
     json: bool,
@@ -38,6 +44,8 @@ struct Report {
     problems: Problems,
     /// The compiled game, without a preset.
     game: Option<Game>,
+    /// How the names of a translated file are read; none for files that are not translated.
+    notes: Option<Vec<Note>>,
 }
 
 /// Prints the problems.
@@ -45,7 +53,7 @@ struct Report {
 /// # Errors
 /// A writer that fails; problems of the files are printed, not returned.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let reports: Vec<Report> = arguments.files.iter().map(|file| check(file)).collect();
+    let reports: Vec<Report> = arguments.files.iter().map(|file| check(file, arguments.explain)).collect();
     let mut out = output::stdout();
     if arguments.json {
         output::write_json(&mut out, &reports.iter().map(report_json).collect())?;
@@ -59,8 +67,12 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn check(file: &str) -> Report {
-    let mut report = Report { file: file.to_owned(), problems: Problems::default(), game: None };
+fn check(file: &str, explain: bool) -> Report {
+    let mut report = Report { file: file.to_owned(), problems: Problems::default(), game: None, notes: None };
+    if explain {
+        // What is wrong with the file is said below.
+        report.notes = farm_games::notes(file).unwrap_or_default();
+    }
     match farm_games::open(file, &Options::default()) {
         Ok(game) => {
             add(&mut report, game.warnings.clone(), None);
@@ -117,7 +129,44 @@ fn sizes(game: &Game) -> [(usize, &'static str, &'static str); 3] {
     [(entities, "entity", "entities"), (actions, "action", "actions"), (observations, "observation", "observations")]
 }
 
+/// How the names of a translated file are read.
+fn write_notes(out: &mut impl Write, notes: &[Note]) -> std::io::Result<()> {
+    let mut table = Table::new(&["written", "read as", "why", "where"]);
+    for note in notes {
+        let read_as = match note.fate {
+            Fate::LeftOut => "(left out)".to_owned(),
+            Fate::Defaulted => format!("{} (nothing is said)", note.to),
+            Fate::Mapped | Fate::Replaced => output::shorten(&note.to, 60),
+        };
+        let more = if note.more > 0 { format!(" and {} more", note.more) } else { String::new() };
+        let place = note.location.as_ref().map(|location| format!("{location}{more}")).unwrap_or_default();
+        table.row(vec![output::shorten(&note.from, 60), read_as, note.why.clone(), place]);
+    }
+    table.write(out, "")?;
+    writeln!(out)
+}
+
+fn note_json(note: &Note) -> Json {
+    json!({
+        "fate": match note.fate {
+            Fate::Mapped => "mapped",
+            Fate::Defaulted => "defaulted",
+            Fate::LeftOut => "left out",
+            Fate::Replaced => "replaced",
+        },
+        "written": note.from,
+        "read_as": note.to,
+        "why": note.why,
+        "source": note.location.as_ref().map(|location| &location.source),
+        "line": note.location.as_ref().and_then(|location| location.position).map(|(line, _)| line),
+        "more_places": note.more,
+    })
+}
+
 fn write_report(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
+    if let Some(notes) = &report.notes {
+        write_notes(out, notes)?;
+    }
     for problem in &report.problems.0 {
         writeln!(out, "{problem}\n")?;
     }
@@ -146,6 +195,9 @@ fn report_json(report: &Report) -> Json {
         "ok": !report.problems.has_errors(),
         "problems": report.problems.0.iter().map(problem_json).collect::<Vec<_>>(),
     });
+    if let Some(notes) = &report.notes {
+        json["names"] = notes.iter().map(note_json).collect();
+    }
     if let Some(game) = &report.game {
         json["name"] = json!(game.spec.name);
         for (n, _, what) in sizes(game) {

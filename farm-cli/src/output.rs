@@ -37,6 +37,13 @@ pub fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
+/// Shows warnings on standard error, so that they do not get into the results.
+pub fn warn(warnings: &Problems) {
+    if !warnings.0.is_empty() {
+        note(format!("{warnings}\n"));
+    }
+}
+
 /// Whether the error is a reader that stopped reading.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let is_pipe = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;

@@ -191,7 +191,7 @@ impl Game {
     /// # Errors
     /// Every name that does not resolve, every role nobody provides, every value that does not fit. The problems have
     /// paths; [`crate::config::Document::locate`] adds lines.
-    pub fn new(spec: GameSpec) -> Result<Self, Problems> {
+    pub fn new(mut spec: GameSpec) -> Result<Self, Problems> {
         let fields: Vec<Arc<FieldInfo>> = spec
             .fields
             .iter()
@@ -264,6 +264,8 @@ impl Game {
         if problems.has_errors() {
             return Err(problems);
         }
+        let mut warnings = std::mem::take(&mut spec.warnings);
+        warnings.0.append(&mut problems.0);
         let parts = Arc::new(parts);
         let catalogue = Catalogue::new(
             std::mem::take(&mut rules.bases),
@@ -292,7 +294,7 @@ impl Game {
             fields,
             catalogue,
             observation,
-            warnings: problems,
+            warnings,
             events,
             constraints,
             rules,

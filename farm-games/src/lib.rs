@@ -4,12 +4,15 @@
 
 pub mod farmers;
 pub mod policies;
+pub mod reference_format;
 pub mod rules;
+mod spread;
 
 pub use policies::policy;
 
 use farm_core::Game;
-use farm_core::config::{Document, Location, Path, Problem, Problems, load_document};
+use farm_core::config::{Document, Location, Path, Problem, Problems, load_document, parse_value};
+use reference_format::{Note, Translation};
 
 // Referenced, so that the linker keeps the registrations of these crates.
 pub use {farm_entities, farm_scoring};
@@ -56,7 +59,7 @@ pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
     }
     for (path, value) in &options.set {
         let origin = format!("--set {path}={value}");
-        match serde_yaml::from_str(value) {
+        match parse_value(value) {
             Ok(value) => {
                 if let Err(problem) = document.set(&document.resolve(path), value, &origin) {
                     problems.push(*problem);
@@ -78,13 +81,39 @@ pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
     Ok(game)
 }
 
-/// The parsed text of a game of the catalogue or of a file.
+/// The parsed text of a game of the catalogue or of a file, with all files that it consists of. A file in the format of the Farm-gym
+/// reference is translated.
 ///
 /// # Errors
-/// When there is no such game or file, or the text is not YAML.
+/// When there is no such game or file, the text is not YAML, or a file of it is missing.
 pub fn document(game: &str) -> Result<Document, Problems> {
+    Ok(match source(game)? {
+        Source::Ours(document) => document,
+        Source::Reference(translation) => translation.document,
+    })
+}
+
+/// How each name of a file in the format of the Farm-gym reference is read, where it is read otherwise than it is written, and what
+/// counts where the file says nothing; nothing for games of this project.
+///
+/// # Errors
+/// As for [`document`].
+pub fn notes(game: &str) -> Result<Option<Vec<Note>>, Problems> {
+    Ok(match source(game)? {
+        Source::Ours(_) => None,
+        Source::Reference(translation) => Some(translation.notes()),
+    })
+}
+
+/// A game as it was written.
+enum Source {
+    Ours(Document),
+    Reference(Translation),
+}
+
+fn source(game: &str) -> Result<Source, Problems> {
     if let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == game) {
-        return Document::parse(&format!("{game}.yaml"), entry.yaml);
+        return Document::parse(&format!("{game}.yaml"), entry.yaml).map(Source::Ours);
     }
     if !is_file(game) {
         let names = CATALOGUE.iter().map(|entry| entry.name);
@@ -94,20 +123,17 @@ pub fn document(game: &str) -> Result<Document, Problems> {
             problem.help("`farm list games` shows all; a file is given by its path, `./game.yaml`"),
         ]));
     }
-    let mut document = Document::parse(game, &read(game)?)?;
-    document.directory = std::path::Path::new(game).parent().map(std::path::Path::to_path_buf);
-    Ok(document)
+    let mut document = Document::read(std::path::Path::new(game))?;
+    if reference_format::is_reference(&document.value) {
+        return reference_format::translate(document).map(Source::Reference);
+    }
+    document.include_parts()?;
+    spread::spread(&mut document)?;
+    Ok(Source::Ours(document))
 }
 
 /// Whether a text is the path of a file rather than a name.
 fn is_file(text: &str) -> bool {
     let extension = std::path::Path::new(text).extension().and_then(|extension| extension.to_str());
     text.contains(['/', '\\']) || matches!(extension, Some("yaml" | "yml"))
-}
-
-fn read(path: &str) -> Result<String, Problems> {
-    std::fs::read_to_string(path).map_err(|error| {
-        let problem = Problem::new(Path::default(), format!("the file can't be read: {error}")).value(path);
-        Problems(vec![problem.help("check the path; `farm list` shows the names that need no file")])
-    })
 }

@@ -102,7 +102,9 @@ fn bench(arguments: &[OsString]) -> anyhow::Result<()> {
 
 fn weather(check: bool) -> anyhow::Result<()> {
     weather::run(&root(), check)?;
-    println!("{} {}", weather::TABLE, if check { "is up to date" } else { "written" });
+    for table in &weather::TABLES {
+        println!("{} {}", table.table, if check { "is up to date" } else { "written" });
+    }
     Ok(())
 }
 

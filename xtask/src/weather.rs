@@ -15,15 +15,37 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand_distr::{Distribution, Gamma, StandardNormal};
 
-/// The normals, relative to the top of the repository.
-pub const NORMALS: &str = "xtask/data/climate_normals_montpellier.csv";
-/// The generated table, relative to the top of the repository.
-pub const TABLE: &str = "farm-entities/src/agronomy/weather/montpellier.csv";
+/// A generated table.
+#[derive(Debug)]
+pub struct Table {
+    /// The normals, relative to the top of the repository.
+    pub normals: &'static str,
+    /// The table, relative to the top of the repository.
+    pub table: &'static str,
+    /// The site as the table's heading has it.
+    site: &'static str,
+    /// The first of the seeds 1, 2, … whose months all have their share of wet days to within three points.
+    seed: u64,
+}
+
+/// The generated tables.
+pub const TABLES: [Table; 2] = [
+    Table {
+        normals: "xtask/data/climate_normals_montpellier.csv",
+        table: "farm-entities/src/agronomy/weather/montpellier.csv",
+        site: "Montpellier",
+        seed: 20,
+    },
+    Table {
+        normals: "xtask/data/climate_normals_lille.csv",
+        table: "farm-entities/src/agronomy/weather/lille.csv",
+        site: "Lille",
+        seed: 372,
+    },
+];
 
 const YEARS: usize = 10;
 const DAYS_PER_YEAR: usize = 365;
-/// The first of the seeds 1, 2, … whose months all have their share of wet days to within three points.
-const SEED: u64 = 20;
 
 /// Shape of the gamma law of daily rain (Geng et al. 1986 find 0.998 from its regression on the mean).
 const RAIN_SHAPE: f64 = 0.998;
@@ -75,19 +97,24 @@ struct Day {
     clouds_percent: f64,
 }
 
-/// Writes the table of the repository at `root`, or, with `check`, fails if it is not what this program makes.
+/// Writes the tables of the repository at `root`, or, with `check`, fails if they are not what this program makes.
 ///
 /// # Errors
 /// When a file cannot be read or written, the normals are incomplete, or the check fails.
 pub fn run(root: &Path, check: bool) -> Result<()> {
-    let normals = std::fs::read_to_string(root.join(NORMALS)).with_context(|| format!("reading {NORMALS}"))?;
-    let generated = generate(&normals)?;
-    let path = root.join(TABLE);
+    TABLES.iter().try_for_each(|table| run_one(root, table, check))
+}
+
+fn run_one(root: &Path, table: &Table, check: bool) -> Result<()> {
+    let Table { normals, table: file, .. } = table;
+    let text = std::fs::read_to_string(root.join(normals)).with_context(|| format!("reading {normals}"))?;
+    let generated = generate(&text, table)?;
+    let path = root.join(file);
     if !check {
-        return std::fs::write(&path, generated).with_context(|| format!("writing {TABLE}"));
+        return std::fs::write(&path, generated).with_context(|| format!("writing {file}"));
     }
-    let committed = std::fs::read_to_string(&path).with_context(|| format!("reading {TABLE}"))?;
-    ensure!(committed == generated, "{TABLE} is not what {NORMALS} gives: run `cargo xtask weather`");
+    let committed = std::fs::read_to_string(&path).with_context(|| format!("reading {file}"))?;
+    ensure!(committed == generated, "{file} is not what {normals} gives: run `cargo xtask weather`");
     Ok(())
 }
 
@@ -95,11 +122,11 @@ pub fn run(root: &Path, check: bool) -> Result<()> {
 ///
 /// # Errors
 /// When the normals are not twelve months with all needed columns.
-pub fn generate(normals: &str) -> Result<String> {
+fn generate(normals: &str, table: &Table) -> Result<String> {
     let months = read_normals(normals)?;
-    let mut days = draw_days(&months)?;
+    let mut days = draw_days(&months, table.seed)?;
     fit_to_normals(&mut days, &months);
-    Ok(write_table(&days))
+    Ok(write_table(&days, table))
 }
 
 fn read_normals(text: &str) -> Result<[Month; 12]> {
@@ -184,8 +211,8 @@ fn monthly_means(values: impl Iterator<Item = (f64, usize)>) -> [f64; 12] {
 }
 
 /// Draws all days in order.
-fn draw_days(months: &[Month; 12]) -> Result<Vec<Day>> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(SEED);
+fn draw_days(months: &[Month; 12], seed: u64) -> Result<Vec<Day>> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let calendar = calendar(months);
     let min_normal = smooth_year(months, |m| m.min_celsius);
     let max_normal = smooth_year(months, |m| m.max_celsius);
@@ -248,11 +275,12 @@ fn fit_to_normals(days: &mut [Day], months: &[Month; 12]) {
     }
 }
 
-fn write_table(days: &[Day]) -> String {
-    let mut text = String::from(
-        "# Daily weather with the climate of Montpellier, for games: generated, not observed.\n\
+fn write_table(days: &[Day], table: &Table) -> String {
+    let Table { normals, site, .. } = table;
+    let mut text = format!(
+        "# Daily weather with the climate of {site}, for games: generated, not observed.\n\
          # Made by `cargo xtask weather` from approximate monthly climate normals\n\
-         # (xtask/data/climate_normals_montpellier.csv) with a stochastic weather generator; see xtask/src/weather.rs.\n\
+         # ({normals}) with a stochastic weather generator; see xtask/src/weather.rs.\n\
          # Ten years of 365 days. Wind as at 10 m above the ground. Clouds follow from wet and dry days alone.\n\
          day,temperature_min#°C,temperature_mean#°C,temperature_max#°C,humidity#%,rain#mm.day-1,wind_speed#km.h-1,clouds#%\n",
     );
@@ -286,16 +314,21 @@ fn rounded(value: f64) -> f64 {
 mod tests {
     use super::*;
 
-    const NORMALS_TEXT: &str = include_str!("../data/climate_normals_montpellier.csv");
+    /// Rain [mm] and wet days of a year, as the sources of the normals give them.
+    const ANNUAL: [(f64, f64); TABLES.len()] = [(629.1, 57.9), (742.5, 127.4)];
 
     fn root() -> &'static Path {
         Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
     }
 
-    /// The committed table: month, lowest, mean, highest temperature, humidity, rain, wind, clouds.
-    fn committed() -> Vec<(usize, [f64; 7])> {
-        let text = std::fs::read_to_string(root().join(TABLE)).unwrap();
-        let calendar = calendar(&read_normals(NORMALS_TEXT).unwrap());
+    fn normals(table: &Table) -> String {
+        std::fs::read_to_string(root().join(table.normals)).unwrap()
+    }
+
+    /// A committed table: month, lowest, mean, highest temperature, humidity, rain, wind, clouds.
+    fn committed(table: &Table) -> Vec<(usize, [f64; 7])> {
+        let text = std::fs::read_to_string(root().join(table.table)).unwrap();
+        let calendar = calendar(&read_normals(&normals(table)).unwrap());
         let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
         let row = |record: csv::StringRecord| {
             let number = |i: usize| record[i].parse::<f64>().unwrap();
@@ -305,13 +338,19 @@ mod tests {
     }
 
     #[test]
-    fn the_committed_table_is_what_the_normals_give() {
+    fn the_committed_tables_are_what_the_normals_give() {
         run(root(), true).unwrap();
     }
 
     #[test]
     fn ten_years_have_the_climate_of_the_normals() {
-        let (days, months) = (committed(), read_normals(NORMALS_TEXT).unwrap());
+        for (table, annual) in TABLES.iter().zip(ANNUAL) {
+            has_the_climate_of_its_normals(table, annual);
+        }
+    }
+
+    fn has_the_climate_of_its_normals(table: &Table, (annual_mm, wet_days): (f64, f64)) {
+        let (days, months) = (committed(table), read_normals(&normals(table)).unwrap());
         assert_eq!(days.len(), 3650);
         let means = |column: usize| monthly_means(days.iter().map(|(month, day)| (day[column], *month)));
         let (min, max, humidity, wind) = (means(0), means(2), means(3), means(5));
@@ -329,17 +368,19 @@ mod tests {
             let share = month.wet_after_dry / (1.0 - month.wet_after_wet + month.wet_after_dry);
             assert!((wet[i] - share).abs() < 0.03, "month {name}: wet share {} of {share}", wet[i]);
         }
-        // The sums that the source of the normals gives for the year.
         let annual = days.iter().map(|(_, day)| day[4]).sum::<f64>() / 10.0;
-        assert!((annual / 629.1 - 1.0).abs() < 0.05, "{annual}");
-        // 57.9 wet days a year.
+        assert!((annual / annual_mm - 1.0).abs() < 0.05, "{annual}");
         let share = days.iter().filter(|(_, day)| day[4] >= 1.0).count() as f64 / 3650.0;
-        assert!((share - 57.9 / 365.0).abs() < 0.03, "{share}");
+        assert!((share - wet_days / 365.0).abs() < 0.03, "{share}");
     }
 
     #[test]
     fn days_vary_within_bounds_and_wet_ones_are_cooler_and_cloudier() {
-        let days = committed();
+        TABLES.iter().for_each(vary_within_bounds);
+    }
+
+    fn vary_within_bounds(table: &Table) {
+        let days = committed(table);
         for (_, [min, mean, max, humidity, rain, wind, clouds]) in &days {
             assert!(min <= mean && mean <= max && *min > -20.0 && *max < 48.0, "{min} {mean} {max}");
             assert!((0.0..=100.0).contains(humidity) && (0.0..=100.0).contains(clouds) && *wind >= 0.0);
@@ -360,9 +401,10 @@ mod tests {
 
     #[test]
     fn incomplete_normals_are_refused_with_the_reason() {
-        let eleven = NORMALS_TEXT.trim_end().rsplit_once('\n').unwrap().0;
-        assert_eq!(generate(eleven).unwrap_err().to_string(), "the normals have 11 months instead of 12");
-        let renamed = NORMALS_TEXT.replacen("rh_pct", "humidity", 1);
-        assert_eq!(generate(&renamed).unwrap_err().to_string(), "the normals have no column `rh_pct`");
+        let text = normals(&TABLES[0]);
+        let eleven = text.trim_end().rsplit_once('\n').unwrap().0;
+        assert_eq!(generate(eleven, &TABLES[0]).unwrap_err().to_string(), "the normals have 11 months instead of 12");
+        let renamed = text.replacen("rh_pct", "humidity", 1);
+        assert_eq!(generate(&renamed, &TABLES[0]).unwrap_err().to_string(), "the normals have no column `rh_pct`");
     }
 }

@@ -60,6 +60,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Subject::Game => Some(farm_games::open(name, &Options::default())?),
         _ => None,
     };
+    compiled.iter().for_each(|game| output::warn(&game.warnings));
     let mut out = output::stdout();
     if arguments.json {
         let json = match (&subject, &compiled) {

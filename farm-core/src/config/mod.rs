@@ -8,7 +8,7 @@ mod registry;
 mod schema;
 mod spec;
 
-pub use document::Document;
+pub use document::{Document, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_text};
 pub use parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, sentence, show};
 pub use problem::{Location, Path, Problem, Problems, Segment, Severity, nearest};
 pub use registry::{Kind, ParameterSet, PartKind, RoleEntry, kind, kinds, roles};

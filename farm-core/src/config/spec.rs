@@ -97,6 +97,9 @@ pub struct GameSpec {
     /// The folder that relative paths start from.
     #[serde(skip)]
     pub directory: Option<PathBuf>,
+    /// What its reader should know, though it can be played: each with its place, once it is located.
+    #[serde(skip)]
+    pub warnings: Problems,
 }
 
 impl GameSpec {
@@ -108,6 +111,11 @@ impl GameSpec {
         serde_yaml::to_string(self)
     }
 }
+
+/// How a reader tells one form of a game from the other.
+const BOTH_FORMS: &str = "a game has `fields:` with its `entities:`, and beside it `farmers:`, `rules:` and `score:`; one in the \
+                          format of the Farm-gym reference has `Farm:` instead, with `Field-0:` and `Farmer-0:` in it, and is read \
+                          too when it is opened as a file";
 
 /// What a game can't do without.
 pub(super) const REQUIRED: [&str; 5] = ["name", "fields", "farmers", "rules", "score"];
@@ -162,7 +170,7 @@ pub fn load(source: &str, text: &str) -> Result<GameSpec, Problems> {
     load_document(&Document::parse(source, text)?)
 }
 
-/// Checks a parsed game and makes the typed specification of it.
+/// Checks a parsed game and makes the typed specification of it, with the warnings of the document and of the checks.
 ///
 /// # Errors
 /// Every problem of the document, located.
@@ -171,7 +179,11 @@ pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
     let resolved = check_game(&document.value, &mut problems);
     if !problems.has_errors() {
         match serde_yaml::from_value::<GameSpec>(resolved) {
-            Ok(spec) => return Ok(GameSpec { directory: document.directory.clone(), ..spec }),
+            Ok(spec) => {
+                let mut warnings = document.warnings.clone();
+                warnings.0.extend(document.locate(problems).0);
+                return Ok(GameSpec { directory: document.directory.clone(), warnings, ..spec });
+            }
             // The tables have accepted everything, so this is a part that reads its parameters in a way of its own.
             Err(error) => problems.push(Problem::new(Path::default(), error.to_string())),
         }
@@ -194,13 +206,14 @@ fn check_game(value: &Value, problems: &mut Problems) -> Value {
     check_table(value, &game_table(), &root, "`farm describe GAME --yaml` prints a game to compare with", problems);
     for key in REQUIRED {
         if !mapping.contains_key(key) {
-            problems.push(Problem::new(root.clone(), format!("`{key}` is missing")).expected(match key {
+            let problem = Problem::new(root.clone(), format!("`{key}` is missing")).expected(match key {
                 "name" => "a text",
                 "fields" => "a mapping from `Field-0`, `Field-1` … to fields",
                 "farmers" => "a list of farmers; `farm list farmers` shows them",
                 "rules" => "a rule, `KIND: {…}`; `farm list rules` shows them",
                 _ => "a score, `KIND: {…}`; `farm list scores` shows them",
-            }));
+            });
+            problems.push(if key == "fields" { problem.help(BOTH_FORMS) } else { problem });
         }
     }
     if value.get("fields").and_then(Value::as_mapping).is_some_and(|fields| fields.is_empty()) {

@@ -33,7 +33,7 @@ pub fn policy(game: &Game, text: &str) -> Result<Box<dyn Player>, Problems> {
 }
 
 fn of_file(game: &Game, path: &str) -> Result<Box<dyn Player>, Problems> {
-    of_document(game, &Document::parse(path, &crate::read(path)?)?)
+    of_document(game, &Document::read(std::path::Path::new(path))?)
 }
 
 fn of_document(game: &Game, document: &Document) -> Result<Box<dyn Player>, Problems> {

@@ -1,4 +1,4 @@
-//! The built-in tables: one of ten years, and days that repeat for ever.
+//! The built-in tables: two of ten years, and days that repeat for ever.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,6 +9,8 @@ farm_core::choice! {
     pub enum Dataset {
         /// Montpellier in France: ten years, generated from approximate climate normals.
         Montpellier = "montpellier",
+        /// Lille in France: ten years, generated from approximate climate normals.
+        Lille = "lille",
         /// A warm day without rain, again and again.
         Dry = "dry",
         /// A hot, dry and windy day without rain, again and again.
@@ -60,14 +62,21 @@ const CONSTANT: Day = Day {
     ..DRY
 };
 
+/// A table that is parsed when it is first asked for.
+type Table = OnceLock<Result<Arc<[Day]>, Vec<TableError>>>;
+
 impl Dataset {
     /// The days of the table, parsed once.
     pub(super) fn days(self) -> Result<Arc<[Day]>, Vec<TableError>> {
-        static MONTPELLIER: OnceLock<Result<Arc<[Day]>, Vec<TableError>>> = OnceLock::new();
-        let reading = Reading { format: Format::Table, ..Reading::default() };
-        let parse = || formats::parse("montpellier.csv", include_str!("montpellier.csv"), &reading).map(Arc::from);
+        static MONTPELLIER: Table = Table::new();
+        static LILLE: Table = Table::new();
+        let read = |table: &'static Table, name: &str, text: &str| {
+            let reading = Reading { format: Format::Table, ..Reading::default() };
+            table.get_or_init(|| formats::parse(name, text, &reading).map(Arc::from)).clone()
+        };
         match self {
-            Self::Montpellier => MONTPELLIER.get_or_init(parse).clone(),
+            Self::Montpellier => read(&MONTPELLIER, "montpellier.csv", include_str!("montpellier.csv")),
+            Self::Lille => read(&LILLE, "lille.csv", include_str!("lille.csv")),
             Self::Dry => Ok(Arc::from([DRY])),
             Self::DryHot => Ok(Arc::from([DRY_HOT])),
             Self::Rainy => Ok(Arc::from([RAINY])),

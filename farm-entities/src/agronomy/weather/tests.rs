@@ -90,6 +90,7 @@ pub(super) fn try_game(weather: &str, initial: &str, with_soil: bool) -> Result<
         policies: Default::default(),
         presets: Default::default(),
         directory: Some(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data").into()),
+        warnings: Problems::default(),
     })
 }
 

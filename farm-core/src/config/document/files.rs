@@ -1,0 +1,181 @@
+//! A game in several files: parts that are written as the path of a file are replaced by what the file says.
+//!
+//! A part is what stands at the root of a game, or one entry of its fields, farmers and policies. A path is relative to the
+//! folder of the file it stands in.
+
+use std::path::{Path as FilePath, PathBuf};
+
+use serde_yaml::Value;
+
+use super::Document;
+use super::text::{Origin, Text, read_text};
+use crate::config::problem::{Location, Path, Problem, Problems, Segment};
+
+/// What stands at the root of a game and is a text by itself.
+const PLAIN_TEXTS: [&str; 3] = ["name", "doc", "interaction_mode"];
+/// What stands at the root of a game and has parts of its own.
+const WITH_ENTRIES: [&str; 3] = ["fields", "farmers", "policies"];
+/// The endings of files that are read as parts.
+const ENDINGS: [&str; 2] = [".yaml", ".yml"];
+
+impl Document {
+    /// Reads a game from a file and all files that it refers to.
+    ///
+    /// # Errors
+    /// Every file that is missing, too large, no text, no YAML, empty, or that comes back to itself; each at the place that refers to it.
+    pub fn read(path: &FilePath) -> Result<Self, Problems> {
+        let source = path.display().to_string();
+        let mut document = Self::parse(&source, &file_text(path, &source)?)?;
+        document.directory = path.parent().map(FilePath::to_path_buf);
+        Ok(document)
+    }
+
+    /// Replaces the parts that are paths of files by what the files say. A file beside the game that looks like a part of it, and is
+    /// none, is a warning.
+    ///
+    /// # Errors
+    /// As for [`Document::read`].
+    pub fn include_parts(&mut self) -> Result<(), Problems> {
+        let mut inclusion = Inclusion { problems: Problems::default(), files: Vec::new() };
+        let game = PathBuf::from(&self.source);
+        let root = Path::default();
+        let keys: Vec<String> =
+            keys(&self.value).into_iter().filter(|key| !PLAIN_TEXTS.contains(&key.as_str())).collect();
+        for key in keys {
+            inclusion.visit(self, &root.child(&key), &[game.clone()]);
+        }
+        if inclusion.problems.has_errors() {
+            return Err(inclusion.problems);
+        }
+        self.warn_of_strays(&game, &inclusion.files);
+        Ok(())
+    }
+
+    /// `GAME_init.yaml` beside `GAME.yaml` looks as if it counted.
+    fn warn_of_strays(&mut self, game: &FilePath, read: &[PathBuf]) {
+        let (Some(stem), Some(folder)) = (game.file_stem().and_then(|s| s.to_str()), game.parent()) else { return };
+        let folder = if folder.as_os_str().is_empty() { FilePath::new(".") } else { folder };
+        let prefix = format!("{stem}_");
+        let part_of = |name: &str| {
+            let rest = name.strip_prefix(&prefix)?;
+            let part = ENDINGS.iter().find_map(|ending| rest.strip_suffix(ending))?;
+            PARTS_BESIDE.iter().find(|known| **known == part).copied()
+        };
+        let mut names: Vec<String> = std::fs::read_dir(folder)
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .filter(|name| part_of(name).is_some())
+            .collect();
+        names.sort();
+        let read: Vec<PathBuf> = read.iter().filter_map(|file| file.canonicalize().ok()).collect();
+        for name in names {
+            let file = folder.join(&name);
+            if file.canonicalize().is_ok_and(|file| read.contains(&file)) {
+                continue;
+            }
+            let part = part_of(&name).unwrap_or_default();
+            let message = format!("`{name}` stands beside the game, but the game does not refer to it");
+            let mut problem = Problem::new(Path::default(), message).value(&name).warning();
+            problem.help = Some(format!("write `{part}: {name}` in the game to use it, or move it away"));
+            problem.location = Some(Location { source: self.source.clone(), position: None });
+            self.warnings.push(problem);
+        }
+    }
+}
+
+/// What a file beside a game is taken for, by the end of its name.
+const PARTS_BESIDE: [&str; 7] = ["actions", "init", "score", "rules", "fields", "farmers", "policies"];
+
+/// The text of a file; problems show the file.
+fn file_text(path: &FilePath, source: &str) -> Result<String, Problems> {
+    read_text(path).map_err(|mut problem| {
+        problem.location = Some(Location { source: source.to_owned(), position: None });
+        Problems(vec![*problem])
+    })
+}
+
+fn keys(value: &Value) -> Vec<String> {
+    value.as_mapping().into_iter().flatten().filter_map(|(key, _)| key.as_str().map(str::to_owned)).collect()
+}
+
+struct Inclusion {
+    problems: Problems,
+    files: Vec<PathBuf>,
+}
+
+impl Inclusion {
+    /// Looks at a part; `chain` is the files that led here, from the game's own on.
+    fn visit(&mut self, document: &mut Document, path: &Path, chain: &[PathBuf]) {
+        let Some(value) = at(&document.value, path) else { return };
+        if let Some(name) = value.as_str().filter(|text| ENDINGS.iter().any(|ending| text.ends_with(ending))) {
+            let name = name.to_owned();
+            if let Some(chain) = self.include(document, path, &name, chain) {
+                self.visit(document, path, &chain);
+            }
+            return;
+        }
+        let entries: Vec<Segment> = match (path.0.as_slice(), value) {
+            ([Segment::Key(key)], Value::Mapping(_)) if WITH_ENTRIES.contains(&key.as_str()) => {
+                keys(value).into_iter().map(Segment::Key).collect()
+            }
+            ([Segment::Key(key)], Value::Sequence(items)) if WITH_ENTRIES.contains(&key.as_str()) => {
+                (0..items.len()).map(Segment::Index).collect()
+            }
+            _ => return,
+        };
+        for entry in entries {
+            let mut path = path.clone();
+            path.0.push(entry);
+            self.visit(document, &path, chain);
+        }
+    }
+
+    /// Reads a file into the place that names it, and returns the longer chain.
+    fn include(&mut self, document: &mut Document, path: &Path, name: &str, chain: &[PathBuf]) -> Option<Vec<PathBuf>> {
+        let folder = chain.last().and_then(|file| file.parent()).unwrap_or(FilePath::new(""));
+        let file = folder.join(name);
+        let same =
+            |other: &&PathBuf| other.canonicalize().is_ok_and(|other| file.canonicalize().is_ok_and(|f| f == other));
+        if chain.iter().any(|other| same(&other)) {
+            let shown =
+                chain.iter().chain([&file]).map(|file| file.display().to_string()).collect::<Vec<_>>().join(" → ");
+            let problem = Problem::new(path.clone(), "these files refer to one another in a circle").value(shown);
+            self.refuse(document, problem.help("write the values in one of them instead of a path"));
+            return None;
+        }
+        let text = match read_text(&file) {
+            Ok(text) => Text::new(&file.display().to_string(), &text),
+            Err(problem) => {
+                self.refuse(
+                    document,
+                    Problem { path: path.clone(), value: Some(file.display().to_string()), ..*problem },
+                );
+                return None;
+            }
+        };
+        match text.parse() {
+            Ok(value) => {
+                let text = document.add_text(text);
+                document.place(path, value, Origin { text, path: Path::default() });
+                self.files.push(file.clone());
+                Some(chain.iter().cloned().chain([file]).collect())
+            }
+            Err(problems) => {
+                self.problems.0.extend(problems.0);
+                None
+            }
+        }
+    }
+
+    fn refuse(&mut self, document: &Document, problem: Problem) {
+        self.problems.0.extend(document.locate(Problems(vec![problem])).0);
+    }
+}
+
+fn at<'v>(value: &'v Value, path: &Path) -> Option<&'v Value> {
+    path.0.iter().try_fold(value, |value, segment| match segment {
+        Segment::Key(key) => value.get(key.as_str()),
+        Segment::Index(index) => value.get(*index),
+    })
+}

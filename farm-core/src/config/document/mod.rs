@@ -1,0 +1,365 @@
+//! A configuration with the place of every value, whichever of its texts holds it.
+//!
+//! `yaml_serde` gives the values and `saphyr` their places; a path found wrong in the values is looked up in the places. A
+//! game may be written in several files, or in another format than its values have in the end: then the origins say which
+//! path of the assembled values comes from which path of which text.
+
+mod files;
+mod text;
+
+use std::path::PathBuf;
+
+use saphyr::MarkedYaml;
+use serde_yaml::{Mapping, Value};
+
+use super::problem::{Location, Path, Problem, Problems, Segment};
+
+pub use text::{MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_text};
+
+/// A parsed configuration: the values with all overrides applied, and where each came from.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// What the file is called in messages.
+    pub source: String,
+    /// The values.
+    pub value: Value,
+    /// The folder that relative paths in it start from.
+    pub directory: Option<PathBuf>,
+    /// What the reader of the game should know, though it can be built; each with its place.
+    pub warnings: Problems,
+    texts: Vec<Text>,
+    /// Where the values at and below a path come from. What has no origin stands at its own path in the first text.
+    origins: Vec<(Path, Origin)>,
+    overrides: Vec<(Path, String)>,
+}
+
+impl Document {
+    /// Parses a YAML text; `source` names it in messages.
+    ///
+    /// # Errors
+    /// A located problem when the text is not YAML, has a key twice, or is larger than any game.
+    pub fn parse(source: &str, text: &str) -> Result<Self, Problems> {
+        let text = Text::new(source, text);
+        let value = text.parse()?;
+        Ok(Self { value, ..Self::assembled(text) })
+    }
+
+    /// A document without values, to be assembled by [`Document::place`]; `first` is what messages point at where a value has no
+    /// origin.
+    pub fn assembled(first: Text) -> Self {
+        Self {
+            source: first.source.clone(),
+            value: Value::Mapping(Mapping::new()),
+            directory: None,
+            warnings: Problems::default(),
+            texts: vec![first],
+            origins: Vec::new(),
+            overrides: Vec::new(),
+        }
+    }
+
+    /// Adds a text that values can come from, and returns its index. The first text has index 0.
+    pub fn add_text(&mut self, text: Text) -> usize {
+        self.texts.push(text);
+        self.texts.len() - 1
+    }
+
+    /// Puts a value at a path, makes the mappings on the way, and notes where the value comes from. An index just behind the end of a
+    /// list adds to it.
+    pub fn place(&mut self, path: &Path, value: Value, origin: Origin) {
+        let mut place = &mut self.value;
+        for segment in &path.0 {
+            place = match segment {
+                Segment::Key(key) => {
+                    if !place.is_mapping() {
+                        *place = Value::Mapping(Mapping::new());
+                    }
+                    match place {
+                        Value::Mapping(mapping) => mapping.entry(Value::String(key.clone())).or_insert(Value::Null),
+                        other => other,
+                    }
+                }
+                Segment::Index(index) => {
+                    if !place.is_sequence() {
+                        *place = Value::Sequence(Vec::new());
+                    }
+                    match place {
+                        Value::Sequence(items) => {
+                            if *index >= items.len() {
+                                items.push(Value::Null);
+                            }
+                            let last = items.len() - 1;
+                            &mut items[last.min(*index)]
+                        }
+                        other => other,
+                    }
+                }
+            };
+        }
+        *place = value;
+        self.origins.push((path.clone(), origin));
+    }
+
+    /// Takes away the value at a path, and returns it; the entries of a list behind it move up.
+    pub fn remove(&mut self, path: &Path) -> Option<Value> {
+        let (last, above) = path.0.split_last()?;
+        let mut place = &mut self.value;
+        for segment in above {
+            place = match segment {
+                Segment::Key(key) => place.get_mut(key.as_str())?,
+                Segment::Index(index) => place.get_mut(*index)?,
+            };
+        }
+        let removed = match (place, last) {
+            (Value::Mapping(mapping), Segment::Key(key)) => mapping.remove(key.as_str()),
+            (Value::Sequence(items), Segment::Index(index)) if *index < items.len() => Some(items.remove(*index)),
+            _ => None,
+        }?;
+        self.origins.retain(|(placed, _)| !placed.0.starts_with(&path.0));
+        if let Segment::Index(removed) = last {
+            for (placed, _) in &mut self.origins {
+                let behind = placed.0.starts_with(above).then(|| placed.0.get_mut(above.len())).flatten();
+                if let Some(Segment::Index(index)) = behind
+                    && *index > *removed
+                {
+                    *index -= 1;
+                }
+            }
+        }
+        Some(removed)
+    }
+
+    /// Where the value at a path comes from.
+    pub fn origin(&self, path: &Path) -> Origin {
+        // Of equally long ones, the last was placed over the others.
+        let nearest = self.origins.iter().filter(|(placed, _)| path.0.starts_with(&placed.0));
+        let Some((placed, origin)) = nearest.max_by_key(|(placed, _)| placed.0.len()) else {
+            return Origin { text: 0, path: path.clone() };
+        };
+        let mut found = origin.clone();
+        found.path.0.extend_from_slice(&path.0[placed.0.len()..]);
+        found
+    }
+
+    /// Gives problems the places of their origins.
+    pub fn locate_at(&self, problems: impl IntoIterator<Item = (Origin, Problem)>) -> Problems {
+        let mut places = Places::new(&self.texts);
+        let located = problems.into_iter().map(|(origin, problem)| self.located(problem, &origin, &mut places));
+        Problems(located.collect())
+    }
+
+    /// Applies the changes of one of the document's own presets.
+    pub fn apply_preset(&mut self, preset: &str, problems: &mut Problems) {
+        let presets = self.value.get("presets").and_then(Value::as_mapping).cloned().unwrap_or_default();
+        let Some(changes) = presets.get(preset).and_then(Value::as_mapping).cloned() else {
+            let problem = Problem::new(Path::default(), format!("this game has no preset `{preset}`"));
+            problems.push(problem.value(preset).among(preset, presets.keys().filter_map(Value::as_str)));
+            return;
+        };
+        for (target, value) in changes {
+            if let Some(target) = target.as_str()
+                && let Err(problem) = self.set(&self.resolve(target), value, &format!("preset {preset}: {target}"))
+            {
+                problems.push(*problem);
+            }
+        }
+    }
+
+    /// Sets the value at `path`, which may be new; `origin` names in messages who asked for it (`--set …`).
+    ///
+    /// # Errors
+    /// A path that leads through a list to an entry that is not there.
+    pub fn set(&mut self, path: &Path, value: Value, origin: &str) -> Result<(), Box<Problem>> {
+        let nowhere = |depth: usize, found: &Value| {
+            let length = found.as_sequence().map_or(0, Vec::len);
+            let mut problem =
+                Problem::new(Path(path.0[..=depth].to_vec()), "this path leads to an entry that is not there");
+            problem.location = Some(Location { source: origin.to_owned(), position: None });
+            let expected =
+                if length == 0 { "a list there".into() } else { format!("an index from 0 to {}", length - 1) };
+            Box::new(
+                problem.value(path).expected(expected).help("`farm describe GAME --yaml` shows the paths of a game"),
+            )
+        };
+        let mut place = &mut self.value;
+        for (depth, segment) in path.0.iter().enumerate() {
+            place = match segment {
+                Segment::Index(index) if place.get(*index).is_some() => &mut place[*index],
+                Segment::Index(_) => return Err(nowhere(depth, place)),
+                Segment::Key(_) if place.is_sequence() => return Err(nowhere(depth, place)),
+                Segment::Key(key) => {
+                    // `Plant: bean` becomes `Plant: {base: bean}` when a parameter of it is set.
+                    if let Value::String(base) = place {
+                        *place = Value::Mapping([("base".into(), Value::String(base.clone()))].into_iter().collect());
+                    } else if !place.is_mapping() {
+                        *place = Value::Mapping(Default::default());
+                    }
+                    match place {
+                        Value::Mapping(mapping) => mapping.entry(Value::String(key.clone())).or_insert(Value::Null),
+                        other => other,
+                    }
+                }
+            };
+        }
+        *place = value;
+        self.overrides.push((path.clone(), origin.to_owned()));
+        Ok(())
+    }
+
+    /// Finds the path that a text such as `fields.Field-0.shape.length#nb` or `Field-0.Soil-0.depth#m` means.
+    ///
+    /// Keys may contain dots, so at each level the longest key that fits is taken. An entity of a field may be named as
+    /// the game names it (`Soil-0`), and the word `fields` may be left out.
+    pub fn resolve(&self, text: &str) -> Path {
+        let mut path = Path::default();
+        let mut place = &self.value;
+        let mut rest = text;
+        if let Some(fields) = place.get("fields").filter(|fields| longest_key(fields, rest).is_some()) {
+            path = path.child("fields");
+            place = fields;
+        }
+        while !rest.is_empty() {
+            let (segments, next, after) = step(place, rest);
+            path.0.extend(segments);
+            place = next.unwrap_or(&Value::Null);
+            rest = after;
+        }
+        path
+    }
+
+    /// Gives every problem its file, line and column. Where the values were assembled from several places, its path becomes that in the
+    /// text that holds it.
+    pub fn locate(&self, problems: Problems) -> Problems {
+        let mut places = Places::new(&self.texts);
+        let located = problems.0.into_iter().map(|mut problem| {
+            if problem.location.is_some() {
+                return problem;
+            }
+            if let Some((_, origin)) = self.overrides.iter().rev().find(|(set, _)| problem.path.0.starts_with(&set.0)) {
+                problem.location = Some(Location { source: origin.clone(), position: None });
+                return problem;
+            }
+            let origin = self.origin(&problem.path);
+            self.located(problem, &origin, &mut places)
+        });
+        Problems(located.collect())
+    }
+
+    fn located(&self, mut problem: Problem, origin: &Origin, places: &mut Places<'_>) -> Problem {
+        let (position, depth) = text::position(places.marks(origin.text), &origin.path);
+        // The rest of the path is that of the assembled values, and nothing to look for in the text.
+        let depth = if origin.path == problem.path { origin.path.0.len() } else { depth };
+        problem.path = Path(origin.path.0[..depth].to_vec());
+        let source = self.texts.get(origin.text).map_or_else(|| self.source.clone(), |text| text.source.clone());
+        problem.location = Some(Location { source, position });
+        problem
+    }
+}
+
+/// The places in the texts of a document, each text parsed when it is first asked for.
+struct Places<'a> {
+    texts: &'a [Text],
+    marks: Vec<Option<Option<MarkedYaml<'a>>>>,
+}
+
+impl<'a> Places<'a> {
+    fn new(texts: &'a [Text]) -> Self {
+        Self { texts, marks: vec![None; texts.len()] }
+    }
+
+    fn marks(&mut self, text: usize) -> Option<&MarkedYaml<'a>> {
+        let source = self.texts.get(text)?;
+        self.marks.get_mut(text)?.get_or_insert_with(|| source.marks()).as_ref()
+    }
+}
+
+/// The longest key of a mapping that starts `text`, with what follows it.
+fn longest_key<'v, 't>(place: &'v Value, text: &'t str) -> Option<(&'v str, &'v Value, &'t str)> {
+    let mapping = place.as_mapping()?;
+    mapping
+        .iter()
+        .filter_map(|(key, value)| {
+            let key = key.as_str()?;
+            let rest = text.strip_prefix(key)?;
+            let rest = if rest.is_empty() { rest } else { rest.strip_prefix('.')? };
+            Some((key, value, rest))
+        })
+        .max_by_key(|(key, ..)| key.len())
+}
+
+/// One step of [`Document::resolve`]: the segments it adds, where they lead, and what is left of the text.
+fn step<'v, 't>(place: &'v Value, rest: &'t str) -> (Vec<Segment>, Option<&'v Value>, &'t str) {
+    if let Some((key, value, after)) = longest_key(place, rest) {
+        return (vec![key.into()], Some(value), after);
+    }
+    let (head, after) = rest.split_once('.').unwrap_or((rest, ""));
+    if let (Value::Sequence(items), Ok(index)) = (place, head.parse::<usize>()) {
+        return (vec![index.into()], items.get(index), after);
+    }
+    // An entity by the name the game gives it: its type and its rank among those of its type.
+    let entities = place.get("entities").and_then(Value::as_sequence);
+    if let (Some(items), Some((kind, rank))) = (entities, head.rsplit_once('-')) {
+        let same_kind = items.iter().enumerate().filter(|(_, item)| item.get(kind).is_some());
+        if let Some((index, item)) = rank.parse().ok().and_then(|rank| same_kind.into_iter().nth(rank)) {
+            return (vec!["entities".into(), index.into(), kind.into()], item.get(kind), after);
+        }
+    }
+    // A key that is not there yet: a name with a unit is a leaf, whatever dots its unit has.
+    if head.contains('#') { (vec![rest.into()], None, "") } else { (vec![head.into()], place.get(head), after) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "name: a\nfields:\n  Field-0:\n    entities:\n      - Soil: clay\n      - Soil: {base: clay, speed#km.h-1: 3}\n";
+
+    fn document() -> Document {
+        Document::parse("a.yaml", TEXT).unwrap()
+    }
+
+    #[test]
+    fn places_are_found_through_keys_with_dots() {
+        let path = document().resolve("fields.Field-0.entities.1.Soil.speed#km.h-1");
+        let problems = document().locate(Problems(vec![Problem::new(path, "x")]));
+        assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "a.yaml:6:28");
+    }
+
+    #[test]
+    fn an_entity_can_be_named_as_the_game_names_it() {
+        assert_eq!(
+            document().resolve("Field-0.Soil-1.speed#km.h-1").to_string(),
+            "fields.Field-0.entities[1].Soil.speed#km.h-1"
+        );
+    }
+
+    #[test]
+    fn setting_a_parameter_keeps_the_parameter_set_and_names_its_origin() {
+        let mut doc = document();
+        let path = doc.resolve("Field-0.Soil-0.depth#m");
+        doc.set(&path, Value::from(2.0), "--set Field-0.Soil-0.depth#m=2").unwrap();
+        assert_eq!(doc.value["fields"]["Field-0"]["entities"][0]["Soil"]["base"], Value::from("clay"));
+        let problems = doc.locate(Problems(vec![Problem::new(path, "x")]));
+        assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "--set Field-0.Soil-0.depth#m=2");
+    }
+
+    #[test]
+    fn a_value_from_another_text_is_shown_there() {
+        let mut doc = Document::assembled(Text::new("a.yaml", "first: 1\n"));
+        let other = doc.add_text(Text::new("b.yaml", "# a comment\nlist:\n  - {x: 1}\n  - {x: 2}\n"));
+        let rules = Path::default().child("rules").child("kind").child("conditions");
+        for i in 0..2 {
+            let path = Path::default().child("list").child(i).child("x");
+            doc.place(&rules.child(i), Value::from(i), Origin { text: other, path });
+        }
+        assert_eq!(doc.value["rules"]["kind"]["conditions"], Value::from(vec![0, 1]));
+        let problems = doc.locate(Problems(vec![Problem::new(rules.child(1).child("deeper"), "x")]));
+        assert_eq!(problems.to_string(), "error: x\n  --> b.yaml:4:6, at list[1].x");
+        let nowhere = doc.locate(Problems(vec![Problem::new(Path::default().child("first"), "x")]));
+        assert_eq!(nowhere.to_string(), "error: x\n  --> a.yaml:1:1, at first");
+        // What stood behind a removed entry keeps its place.
+        doc.remove(&rules.child(0)).unwrap();
+        let problems = doc.locate(Problems(vec![Problem::new(rules.child(0), "x")]));
+        assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "b.yaml:4:6");
+    }
+}

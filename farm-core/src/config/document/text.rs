@@ -1,0 +1,317 @@
+//! Texts before they are values: read from files, and refused when they are too large, too deep or a bomb of aliases.
+//!
+//! Two parsers read each text, one for its values and one for their places. Both recurse, and both write out what an
+//! alias stands for; so a third pass, over the events of the text and without recursion, comes first and bounds both.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path as FilePath;
+
+use saphyr::{LoadableYamlNode, MarkedYaml, Scalar, YamlData};
+use saphyr_parser::{Event, Parser, Span};
+use serde_yaml::Value;
+
+use crate::config::problem::{Location, Path, Problem, Problems, Segment};
+
+/// The largest file that is read.
+pub const MAX_FILE_BYTES: u64 = 8 * 1024 * 1024;
+/// The most mappings and lists within one another. The parser of the values gives up at 128.
+pub const MAX_DEPTH: usize = 100;
+/// The most values that the aliases of a text may stand for, all together.
+pub const MAX_ALIASED_VALUES: usize = 100_000;
+
+/// A text and what it is called in messages.
+#[derive(Debug, Clone)]
+pub struct Text {
+    /// The file, usually.
+    pub source: String,
+    text: String,
+}
+
+/// The place of a value: in which text of a document, and where in its values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// Index of the text.
+    pub text: usize,
+    /// The path within the text.
+    pub path: Path,
+}
+
+impl Text {
+    /// A text; `source` names it in messages.
+    pub fn new(source: &str, text: &str) -> Self {
+        Self { source: source.to_owned(), text: text.to_owned() }
+    }
+
+    /// Parses the text.
+    ///
+    /// # Errors
+    /// A located problem when it is not YAML, has a key twice, or is larger than any game.
+    pub fn parse(&self) -> Result<Value, Problems> {
+        let located = |mut problem: Problem, position| {
+            problem.location = Some(Location { source: self.source.clone(), position });
+            Problems(vec![problem])
+        };
+        check_limits(&self.text).map_err(|(problem, position)| located(*problem, position))?;
+        let value = serde_yaml::from_str(&self.text).map_err(|error| {
+            let position = error.location().map(|at| (at.line(), at.column()));
+            located(not_yaml(&headline(&error)), position)
+        })?;
+        if let Some(tag) = first_tag(&value) {
+            let problem = Problem::new(Path::default(), format!("YAML tags such as `{tag}` have no meaning here"))
+                .value(&tag)
+                .help("leave the tag out; a kind of part is written as a key, `KIND: parameter set`");
+            let before = self.text.split(tag.as_str()).next().unwrap_or_default();
+            let column = before.rsplit('\n').next().map_or(1, |line| line.chars().count() + 1);
+            return Err(located(problem, Some((before.matches('\n').count() + 1, column))));
+        }
+        Ok(value)
+    }
+
+    /// The places of all values, parsed anew.
+    pub(super) fn marks(&self) -> Option<MarkedYaml<'_>> {
+        MarkedYaml::load_from_str(&self.text).unwrap_or_default().into_iter().next()
+    }
+}
+
+/// Parses a value that stands by itself, as on a command line.
+///
+/// # Errors
+/// What is wrong with it, in a sentence.
+pub fn parse_value(text: &str) -> Result<Value, String> {
+    Text::new("", text).parse().map_err(|problems| problems.0.into_iter().map(|p| p.message).collect::<String>())
+}
+
+/// Reads a file of a game.
+///
+/// # Errors
+/// A problem without a place: there is no file, it is a folder, it is too large, it is no text.
+pub fn read_text(path: &FilePath) -> Result<String, Box<Problem>> {
+    read_bytes(path).and_then(decode).map_err(|problem| Box::new(problem.value(path.display())))
+}
+
+fn read_bytes(path: &FilePath) -> Result<Vec<u8>, Problem> {
+    let unreadable = |error: std::io::Error| {
+        Problem::new(Path::default(), format!("the file can't be read: {error}"))
+            .help("check the path; `farm list games` shows the games that need no file")
+    };
+    if path.is_dir() {
+        let problem = Problem::new(Path::default(), "this is a folder, not a file");
+        return Err(problem.help("give the path of a YAML file in it"));
+    }
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    // Not the length that the file system tells: pipes and devices have none.
+    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        let message = format!("the file is larger than {} MB, and no game is", MAX_FILE_BYTES / (1024 * 1024));
+        let problem = Problem::new(Path::default(), message);
+        return Err(problem.help("check that this is the file of a game; tables of weather are files of their own"));
+    }
+    Ok(bytes)
+}
+
+fn decode(bytes: Vec<u8>) -> Result<String, Problem> {
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let line = error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
+        let message = format!("the file is no UTF-8 text: line {line} has bytes that mean no character");
+        Problem::new(Path::default(), message).help("save it as UTF-8, where the sign ° has two bytes")
+    })?;
+    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+    if text.trim().is_empty() {
+        let help = "`farm list games` names games to start from; `farm describe GAME --yaml` prints one";
+        return Err(Problem::new(Path::default(), "the file is empty").help(help));
+    }
+    Ok(text)
+}
+
+/// Where the value at a path stands in a text, and how many segments of the path are there.
+pub(super) fn position(root: Option<&MarkedYaml<'_>>, path: &Path) -> (Option<(usize, usize)>, usize) {
+    let Some(mut node) = root else { return (None, 0) };
+    let mut found = marker(node);
+    for (depth, segment) in path.0.iter().enumerate() {
+        let next = match (&node.data, segment) {
+            (YamlData::Mapping(mapping), Segment::Key(key)) => {
+                mapping.iter().find(|(k, _)| is_key(k, key)).map(|(k, v)| (marker(k), v))
+            }
+            (YamlData::Sequence(items), Segment::Index(index)) => items.get(*index).map(|item| (marker(item), item)),
+            _ => None,
+        };
+        let Some((place, child)) = next else { return (Some(found), depth) };
+        (found, node) = (place, child);
+    }
+    (Some(found), path.0.len())
+}
+
+fn marker(node: &MarkedYaml<'_>) -> (usize, usize) {
+    (node.span.start.line(), node.span.start.col() + 1)
+}
+
+fn is_key(node: &MarkedYaml<'_>, key: &str) -> bool {
+    match &node.data {
+        YamlData::Value(Scalar::String(text)) => text == key,
+        YamlData::Value(Scalar::Integer(number)) => number.to_string() == key,
+        YamlData::Representation(text, ..) => text == key,
+        _ => false,
+    }
+}
+
+/// The first tag of a document, as it is written.
+fn first_tag(value: &Value) -> Option<String> {
+    match value {
+        Value::Tagged(tagged) => Some(tagged.tag.to_string()),
+        Value::Sequence(items) => items.iter().find_map(first_tag),
+        Value::Mapping(mapping) => mapping.iter().find_map(|(key, item)| first_tag(key).or_else(|| first_tag(item))),
+        _ => None,
+    }
+}
+
+fn not_yaml(what: &str) -> Problem {
+    Problem::new(Path::default(), format!("this is not valid YAML: {what}"))
+        .help("indent with spaces, and quote texts that contain `: ` or start with `*`, `{` or `[`")
+}
+
+/// The first line of a YAML error, without the position that is shown beside it.
+fn headline(error: &serde_yaml::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or(&text).to_owned()
+}
+
+/// A problem and its place, where it has one.
+type Placed = (Box<Problem>, Option<(usize, usize)>);
+
+/// How many values an anchor stands for; none while it is still open.
+type Anchors = BTreeMap<usize, Option<usize>>;
+
+/// Passes over the events of a text without recursion and without keeping them.
+fn check_limits(text: &str) -> Result<(), Placed> {
+    let mut anchors = Anchors::new();
+    // Of each open mapping and list: its anchor, and how many values had been counted before it.
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let (mut values, mut aliased) = (0usize, 0usize);
+    let mut parser = Parser::new_from_str(text);
+    while let Some(event) = parser.next_event() {
+        let (event, span) = event.map_err(|error| {
+            let at = (error.marker().line(), error.marker().col() + 1);
+            let problem = if error.info() == "recursion limit exceeded" { too_deep() } else { not_yaml(error.info()) };
+            (Box::new(problem), Some(at))
+        })?;
+        match event {
+            Event::Scalar(_, _, anchor, _) => {
+                values += 1;
+                anchors.insert(anchor, Some(1));
+            }
+            Event::SequenceStart(anchor, _) | Event::MappingStart(anchor, _) => {
+                open.push((anchor, values));
+                values += 1;
+                anchors.insert(anchor, None);
+                if open.len() > MAX_DEPTH {
+                    return Err(placed(too_deep(), span));
+                }
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                if let Some((anchor, before)) = open.pop() {
+                    anchors.insert(anchor, Some(values - before));
+                }
+            }
+            Event::Alias(anchor) => {
+                let Some(Some(stands_for)) = anchors.get(&anchor).copied() else {
+                    let problem = Problem::new(Path::default(), "this alias stands for something that it is part of");
+                    return Err(placed(problem.help("write out what is meant"), span));
+                };
+                values = values.saturating_add(stands_for);
+                aliased = aliased.saturating_add(stands_for);
+                if aliased > MAX_ALIASED_VALUES {
+                    let message = format!("the aliases of this text stand for more than {MAX_ALIASED_VALUES} values");
+                    return Err(placed(Problem::new(Path::default(), message).help("write out what is meant"), span));
+                }
+            }
+            // Anchors count from the start of each document.
+            Event::DocumentStart(_) => anchors.clear(),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn too_deep() -> Problem {
+    let message = format!("more than {MAX_DEPTH} mappings and lists stand within one another");
+    Problem::new(Path::default(), message).help("no game needs that; look for brackets that are not closed")
+}
+
+fn placed(problem: Problem, span: Span) -> Placed {
+    (Box::new(problem), Some((span.start.line(), span.start.col() + 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> String {
+        Text::new("a.yaml", text).parse().expect_err("this text is to be refused").to_string()
+    }
+
+    #[test]
+    fn a_syntax_error_has_its_line() {
+        let said = refused("a: [1\nb: 2\n");
+        assert!(said.contains("not valid YAML") && said.contains("a.yaml:2:"), "{said}");
+        assert!(refused("a: 1\na: 2\n").contains("duplicate"));
+    }
+
+    #[test]
+    fn a_tag_is_shown_where_it_stands() {
+        let said = refused("a: 1\nb: !tag 2\n");
+        assert!(said.contains("YAML tags such as `!tag`") && said.contains("a.yaml:2:4"), "{said}");
+    }
+
+    #[test]
+    fn deep_texts_are_refused_in_every_style() {
+        let many = 200_000;
+        let flow = "[".repeat(many);
+        let mappings = "{a: ".repeat(many);
+        let block = "- ".repeat(many);
+        let keys = "? ".repeat(many);
+        let lines: String = (0..2000).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
+        for text in [flow, mappings, block, keys, lines] {
+            let said = refused(&text);
+            assert!(said.contains("within one another"), "{said}");
+        }
+    }
+
+    #[test]
+    fn depth_up_to_the_limit_is_read() {
+        let nested = |depth: usize| format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(Text::new("a.yaml", &nested(MAX_DEPTH)).parse().is_ok());
+        assert!(Text::new("a.yaml", &nested(MAX_DEPTH)).marks().is_some());
+        assert!(Text::new("a.yaml", &nested(MAX_DEPTH + 1)).parse().is_err());
+    }
+
+    #[test]
+    fn aliases_stand_for_values_but_not_for_a_flood_of_them() {
+        let value = Text::new("a.yaml", "a: &x [1, 2]\nb: *x\n").parse().unwrap();
+        assert_eq!(value["b"], value["a"]);
+        // Each line stands for nine of the line before.
+        let mut laughs = String::from("a0: &a0 [ha, ha, ha, ha, ha, ha, ha, ha, ha]\n");
+        for i in 1..12 {
+            let nine = vec![format!("*a{}", i - 1); 9].join(", ");
+            laughs += &format!("a{i}: &a{i} [{nine}]\n");
+        }
+        let said = refused(&laughs);
+        assert!(said.contains("aliases of this text") && said.contains("a.yaml:"), "{said}");
+        // A long list, often.
+        let long = format!("a: &a [{}]\nb: [{}]\n", "1, ".repeat(20_000), "*a, ".repeat(20_000));
+        assert!(refused(&long).contains("aliases of this text"));
+    }
+
+    #[test]
+    fn an_alias_of_what_it_is_part_of_is_refused() {
+        assert!(refused("a: &a [1, *a]\n").contains("part of"));
+        assert!(refused("a: *b\n").contains("not valid YAML"));
+    }
+
+    #[test]
+    fn a_value_by_itself_has_the_same_limits() {
+        assert_eq!(parse_value("[1, a]").unwrap(), serde_yaml::from_str::<Value>("[1, a]").unwrap());
+        assert!(parse_value(&"[".repeat(1000)).unwrap_err().contains("within one another"));
+    }
+}

@@ -1,0 +1,120 @@
+//! What the reference writes into the files that are missing, and what a game needs beside them.
+
+use farm_core::Game;
+use farm_core::config::{Origin, Path};
+use farm_core::serde_yaml::{self, Value};
+
+use super::sheets::{SCORE, Sheets, rule_path, value_at};
+
+/// Ways to play that need no knowledge of the game.
+pub const POLICIES: [(&str, &str); 2] = [("random", "RandomPolicy"), ("wait", "WaitPolicy")];
+/// The start of the published games, where a part has the variable.
+const START: [(&str, &str, &str); 5] = [
+    ("Weather", "year#int100", "0"),
+    ("Weather", "day#int365", "120"),
+    ("Soil", "microlife_health_index#%", "75"),
+    ("Plant", "stage", "seed"),
+    ("Plant", "population#nb", "1"),
+];
+/// What is seen for free.
+const FREE: [(&str, &str); 2] = [("Weather", "day#int365"), ("Weather", "air_temperature")];
+/// The reference's endings: one for each line.
+const ENDINGS: [(&str, &str, &str, &str); 2] =
+    [("Weather", "day#int365", ">=", "360"), ("Plant", "global_stage", "==", "dead")];
+/// The most steps of an episode, which the reference does not bound: ten years.
+const MAX_STEPS: u32 = 3650;
+/// Actions in one schedule.
+const SCHEDULE: u32 = 5;
+
+/// What counts instead of a file, in a few words.
+pub fn what(file: &str) -> &'static str {
+    match file {
+        "initialization" => {
+            "a start on day 120 with one seed a plot, and an end on day 360 or when the plants are dead"
+        }
+        "actions" => "every action, and day and temperature for free",
+        _ => "a cost of 1 for everything, 1 for each stage, and the harvest at the end",
+    }
+}
+
+/// The first part of each field of a kind: the names of the field and of the part.
+fn first_of<'g>(game: &'g Game, kind: &str) -> Vec<(&'g str, &'g str)> {
+    let fields = game.fields.iter().enumerate();
+    let first = |i: usize| game.parts.iter().find(move |part| part.field == Some(i) && part.kind == kind);
+    fields.filter_map(|(i, field)| Some((field.name.as_str(), first(i)?.name.as_str()))).collect()
+}
+
+fn yaml(text: &str) -> Value {
+    serde_yaml::from_str(text).unwrap_or_default()
+}
+
+/// Start and end where there is no file for them.
+pub fn init(sheets: &mut Sheets<'_>, game: &Game, origin: &Origin) {
+    for (kind, variable, value) in START {
+        for (field, part) in first_of(game, kind) {
+            let place = rule_path("initial_conditions").child(field).child(part).child(variable);
+            sheets.document.place(&place, yaml(value), origin.clone());
+        }
+    }
+    let mut endings = Vec::new();
+    for (kind, variable, operator, value) in ENDINGS {
+        if let Some((field, part)) = first_of(game, kind).first() {
+            let text = format!(
+                "[{{state_variable: [{field}, {part}, '{variable}', []], function: value, operator: '{operator}', ref_value: {value}}}]"
+            );
+            endings.push(yaml(&text));
+        }
+    }
+    sheets.rule("stopping_conditions", Value::Sequence(endings), origin);
+}
+
+/// Actions and observations where there is no file for them.
+pub fn actions(sheets: &mut Sheets<'_>, game: &Game, origin: &Origin) {
+    let free = FREE.iter().flat_map(|(kind, variable)| {
+        let seen = |(field, part): (&str, &str)| Value::from(vec![field, part, *variable]);
+        first_of(game, kind).into_iter().map(seen)
+    });
+    let free = free.collect();
+    sheets.rule("free_observations", Value::Sequence(free), origin);
+    sheets.rule("max_action_schedule_size", Value::from(SCHEDULE), origin);
+    interventions(sheets);
+    if sheets.asks {
+        sheets.document.remove(&rule_path("observations"));
+    }
+}
+
+/// Nothing said allows every action.
+pub fn interventions(sheets: &mut Sheets<'_>) {
+    sheets.document.remove(&rule_path("actions"));
+}
+
+/// Costs and rewards where there is no file for them.
+pub fn score(sheets: &mut Sheets<'_>, origin: &Origin) {
+    for cost in ["default_observation_cost", "default_intervention_cost"] {
+        if sheets.has_score_parameter(cost) {
+            sheets.score_parameter(cost, Value::from(1.0), origin);
+        }
+    }
+    sheets.score_parameter("reward_mix", yaml("{stage_transition: 1.0}"), origin);
+    sheets.score_parameter("final_reward_mix", yaml("{yield#kg: 1000.0}"), origin);
+}
+
+/// What no file of the reference says.
+pub fn for_all(sheets: &mut Sheets<'_>) {
+    let origin = Origin { text: 0, path: Path::default() };
+    sheets.rule("max_steps", Value::from(MAX_STEPS), &origin);
+    sheets.remarks.defaulted(&origin, "max_steps", &MAX_STEPS.to_string(), "an end for games whose own never comes");
+    if sheets.has_rule_parameter("costs_in_info_only") {
+        sheets.rule("costs_in_info_only", Value::Bool(true), &origin);
+        sheets.remarks.defaulted(
+            &origin,
+            "costs_in_info_only",
+            "true",
+            "the reference subtracts no costs from the reward",
+        );
+    }
+    if value_at(&sheets.document.value, &Path::default().child("score")).is_some_and(Value::is_string) {
+        let empty = Value::Mapping([(Value::from(SCORE), Value::Mapping(Default::default()))].into_iter().collect());
+        sheets.document.place(&Path::default().child("score"), empty, origin);
+    }
+}

@@ -1,0 +1,201 @@
+//! Game files of the public Farm-gym reference, read as games of this project.
+//!
+//! Such a game is a file with the root key `Farm:` and, beside it, files for actions, score and start: `farm0.yaml` with
+//! `actions: actions.yaml` has `farm0_actions.yaml`. They are translated value by value, each with the place where it is
+//! written, so that a problem is shown in the file that the reader knows. Names that the reference spells otherwise are
+//! mapped by one table ([`names::SPELLINGS`]); what has no meaning here is left out and is a warning, never an error; files
+//! that are missing are filled in as the reference generates them. What counts is the spelling of the files, not the dynamics
+//! of the reference: a game plays by the equations of this project.
+
+mod defaults;
+mod farm;
+pub mod names;
+mod remarks;
+mod repair;
+pub(crate) mod sheets;
+mod vocabulary;
+
+use std::path::{Path as FilePath, PathBuf};
+
+use farm_core::Game;
+use farm_core::config::{
+    Document, InteractionMode, Origin, ParameterKind, ParameterValue, Path, Problem, Problems, Text, load_document,
+    read_text, show,
+};
+use farm_core::serde_yaml::Value;
+
+pub use remarks::{Fate, Meaning, Note, Remark, Remarks};
+pub(crate) use vocabulary::Vocabulary;
+
+use sheets::Sheets;
+
+/// A game of the reference as a game of this project.
+#[derive(Debug)]
+pub struct Translation {
+    /// The game; what could not be read is among its warnings.
+    pub document: Document,
+    /// What was read otherwise than it is written.
+    pub remarks: Remarks,
+}
+
+impl Translation {
+    /// What was read otherwise than it is written, each with its place.
+    pub fn notes(&self) -> Vec<Note> {
+        self.remarks.notes(&self.document)
+    }
+}
+
+/// Whether a parsed file is one of the reference.
+pub fn is_reference(value: &Value) -> bool {
+    value.get("Farm").is_some()
+}
+
+/// Translates a parsed file and the files beside it.
+///
+/// # Errors
+/// A farm that cannot be built whatever its rules are, a file that is no YAML; located.
+pub fn translate(mut document: Document) -> Result<Translation, Problems> {
+    let root = std::mem::take(&mut document.value);
+    let mut remarks = Remarks::default();
+    let nowhere = Origin { text: 0, path: Path::default() };
+    document.place(&Path::default(), Value::Mapping(Default::default()), nowhere.clone());
+    let farm = root.get("Farm").cloned().unwrap_or_default();
+    if let Some(problem) = farm::no_farm(&farm) {
+        return Err(document.locate(Problems(vec![problem])));
+    }
+    let stem = stem(&document.source);
+    let key = |key: &str| Path::default().child(key);
+    document.place(&key("name"), Value::from(stem.as_str()), nowhere.clone());
+    let doc = format!("A game in the format of the Farm-gym reference, read from {}.", document.source);
+    document.place(&key("doc"), Value::from(doc), nowhere.clone());
+    farm::read(&farm, &mut document, &mut remarks);
+    document.place(&sheets::rule_path("actions"), Value::Mapping(Default::default()), nowhere.clone());
+    document.place(&key("score"), Value::from(sheets::SCORE), nowhere.clone());
+    for (name, policy) in defaults::POLICIES {
+        document.place(&key("policies").child(name), Value::from(policy), nowhere.clone());
+    }
+    // The farm by itself: its names are what the other files are read with.
+    let game = load_document(&document).and_then(Game::new).map_err(|problems| document.locate(problems))?;
+    read_root(&root, &mut document, &mut remarks, &game)?;
+    repair::repair(&mut document, &mut remarks)?;
+    let warnings = document.locate_at(remarks.warnings());
+    document.warnings.0.extend(warnings.0);
+    Ok(Translation { document, remarks })
+}
+
+/// What stands at the root besides the farm.
+fn read_root(root: &Value, document: &mut Document, remarks: &mut Remarks, game: &Game) -> Result<(), Problems> {
+    let modes = match InteractionMode::kind() {
+        ParameterKind::Choice(words) => words,
+        _ => &[],
+    };
+    let mode = farm::mode(root.get("interaction_mode"), modes, remarks);
+    let origin = |key: &str| Origin { text: 0, path: Path::default().child(key) };
+    document.place(&Path::default().child("interaction_mode"), Value::from(mode.as_str()), origin("interaction_mode"));
+    let mut files = Vec::new();
+    for (part, names) in [
+        (Part::Init, ["initialization", "initialisation", "init"]),
+        (Part::Actions, ["actions", "action", "actions_file"]),
+        (Part::Score, ["score", "scoring", "scores"]),
+    ] {
+        let written = names.into_iter().find_map(|name| Some((name, root.get(name)?)));
+        files.push((part, names[0], part_file(document, written, names[0], remarks)?));
+    }
+    for (key, value) in root.as_mapping().into_iter().flatten() {
+        let key = show(key);
+        match key.as_str() {
+            "Farm" | "interaction_mode" | "initialization" | "initialisation" | "init" | "actions" | "action"
+            | "actions_file" | "score" | "scoring" | "scores" => {}
+            "day_path" => {
+                remarks.mapped(&origin(&key), &show(value), "the weather's day", "the days are always the weather's");
+            }
+            _ => remarks.left_out(&origin(&key), &key, format!("`{key}` is no key of a game")),
+        }
+    }
+    let asks = mode == "aomdp";
+    let mut sheets = Sheets { document, vocabulary: Vocabulary::Of(game), remarks, problems: Vec::new(), asks };
+    for (part, name, file) in files {
+        match (part, file) {
+            (Part::Init, Some((text, value))) => sheets.init(&value, whole(text)),
+            (Part::Actions, Some((text, value))) => {
+                sheets.actions(&value, whole(text));
+                if value.get("interventions").is_none() {
+                    defaults::interventions(&mut sheets);
+                }
+            }
+            (Part::Score, Some((text, value))) => sheets.score(&value, whole(text)),
+            (Part::Init, None) => defaults::init(&mut sheets, game, &origin(name)),
+            (Part::Actions, None) => defaults::actions(&mut sheets, game, &origin(name)),
+            (Part::Score, None) => defaults::score(&mut sheets, &origin(name)),
+        }
+    }
+    defaults::for_all(&mut sheets);
+    let problems = std::mem::take(&mut sheets.problems);
+    let problems = sheets.document.locate_at(problems);
+    if problems.has_errors() { Err(problems) } else { Ok(()) }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Init,
+    Actions,
+    Score,
+}
+
+fn whole(text: usize) -> Origin {
+    Origin { text, path: Path::default() }
+}
+
+/// The name of a file without folder and ending.
+fn stem(source: &str) -> String {
+    FilePath::new(source).file_stem().and_then(|stem| stem.to_str()).unwrap_or("game").to_owned()
+}
+
+/// The index and the values of a file beside the game; none if there is no such file.
+///
+/// `actions: actions.yaml` of `farm0.yaml` is `farm0_actions.yaml`; a file of just that name counts too, if only that is there. Where
+/// nothing is said, the usual name is tried.
+fn part_file(
+    document: &mut Document,
+    written: Option<(&str, &Value)>,
+    usual: &str,
+    remarks: &mut Remarks,
+) -> Result<Option<(usize, Value)>, Problems> {
+    let suffix = match (written, usual) {
+        (Some((_, Value::String(name))), _) => name.clone(),
+        (Some((key, value)), _) if !value.is_null() => {
+            let problem = Problem::new(Path::default().child(key), format!("`{key}` names a file"));
+            return Err(document.locate(Problems(vec![problem.value(show(value)).expected("the name of a file")])));
+        }
+        (_, "initialization") => "init.yaml".to_owned(),
+        (_, usual) => format!("{usual}.yaml"),
+    };
+    let folder = document.directory.clone().unwrap_or_default();
+    let joined = folder.join(format!("{}_{suffix}", stem(&document.source)));
+    let alone: PathBuf = folder.join(&suffix);
+    let key = written.map_or(usual, |(key, _)| key);
+    let origin = Origin { text: 0, path: Path::default().child(key) };
+    let file = match (joined.exists(), written.is_some() && alone.exists()) {
+        (true, _) => joined,
+        (false, true) => {
+            remarks.mapped(&origin, &suffix, &alone.display().to_string(), "the file is there under just this name");
+            alone
+        }
+        (false, false) => {
+            let missing = joined.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let why = format!("there is no file `{missing}` beside the game");
+            remarks.replaced(&origin, &suffix, defaults::what(usual), why);
+            return Ok(None);
+        }
+    };
+    let source = file.display().to_string();
+    let text = match read_text(&file) {
+        Ok(text) => Text::new(&source, &text),
+        Err(problem) => {
+            let problem = Problem { path: origin.path, ..*problem };
+            return Err(document.locate(Problems(vec![problem])));
+        }
+    };
+    let value = text.parse()?;
+    Ok(Some((document.add_text(text), value)))
+}

@@ -1,0 +1,153 @@
+//! What was read otherwise than it is written: the material of warnings and of `farm check --explain`.
+
+use farm_core::config::{Document, Location, Origin, Path, Problem};
+
+/// How a name here relates to one of the reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meaning {
+    /// Another spelling of the same.
+    Same,
+    /// Something close to it: what, in a few words.
+    Near(&'static str),
+}
+
+/// What became of what is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fate {
+    /// It is read as something else.
+    Mapped,
+    /// It is not said in the file; this is what counts instead.
+    Defaulted,
+    /// It does not count. This is a warning.
+    LeftOut,
+    /// Something else counts in its place, and the reader should look at it. This is a warning.
+    Replaced,
+}
+
+/// One thing that was read otherwise than it is written.
+#[derive(Debug, Clone)]
+pub struct Remark {
+    /// What became of it.
+    pub fate: Fate,
+    /// Where it is written.
+    pub origin: Origin,
+    /// As written.
+    pub from: String,
+    /// As read.
+    pub to: String,
+    /// Why, in a few words.
+    pub why: String,
+    /// The valid names, where a name is unknown.
+    pub names: Vec<String>,
+}
+
+/// A remark that a reader can look up.
+#[derive(Debug, Clone)]
+pub struct Note {
+    /// What became of it.
+    pub fate: Fate,
+    /// As written.
+    pub from: String,
+    /// As read; empty for what does not count.
+    pub to: String,
+    /// Why, in a few words.
+    pub why: String,
+    /// Where: the first place, and how many more there are.
+    pub location: Option<Location>,
+    /// How many more places there are.
+    pub more: usize,
+}
+
+/// The remarks of a translation, in the order in which they were made.
+#[derive(Debug, Clone, Default)]
+pub struct Remarks(pub Vec<Remark>);
+
+impl Remarks {
+    /// Notes that a name is read as another.
+    pub fn mapped(&mut self, origin: &Origin, from: &str, to: &str, why: &str) {
+        self.add(Fate::Mapped, origin, from, to, why);
+    }
+
+    /// Notes what counts where nothing is said.
+    pub fn defaulted(&mut self, origin: &Origin, what: &str, to: &str, why: &str) {
+        self.add(Fate::Defaulted, origin, what, to, why);
+    }
+
+    /// Notes what does not count.
+    pub fn left_out(&mut self, origin: &Origin, what: &str, why: impl Into<String>) {
+        self.add(Fate::LeftOut, origin, what, "", &why.into());
+    }
+
+    /// Notes an unknown name among those that are known.
+    pub fn unknown(&mut self, origin: &Origin, what: &str, why: impl Into<String>, names: Vec<String>) {
+        self.add(Fate::LeftOut, origin, what, "", &why.into());
+        if let Some(last) = self.0.last_mut() {
+            last.names = names;
+        }
+    }
+
+    /// Notes what counts in the place of something that is not there.
+    pub fn replaced(&mut self, origin: &Origin, from: &str, to: &str, why: impl Into<String>) {
+        self.add(Fate::Replaced, origin, from, to, &why.into());
+    }
+
+    fn add(&mut self, fate: Fate, origin: &Origin, from: &str, to: &str, why: &str) {
+        let (from, to, why) = (from.to_owned(), to.to_owned(), why.to_owned());
+        self.0.push(Remark { fate, origin: origin.clone(), from, to, why, names: Vec::new() });
+    }
+
+    /// Each remark once, with the number of places where it was made again.
+    fn grouped(&self) -> Vec<(&Remark, usize)> {
+        let mut groups: Vec<(&Remark, usize)> = Vec::new();
+        for remark in &self.0 {
+            let same =
+                |r: &Remark| (&r.fate, &r.from, &r.to, &r.why) == (&remark.fate, &remark.from, &remark.to, &remark.why);
+            match groups.iter_mut().find(|(first, _)| same(first)) {
+                Some((_, more)) => *more += 1,
+                None => groups.push((remark, 0)),
+            }
+        }
+        groups
+    }
+
+    /// The warnings, each at its first place.
+    pub fn warnings(&self) -> Vec<(Origin, Problem)> {
+        let warns = |(remark, _): &(&Remark, usize)| matches!(remark.fate, Fate::LeftOut | Fate::Replaced);
+        let problem = |(remark, more): (&Remark, usize)| {
+            let more = match more {
+                0 => String::new(),
+                1 => " (and one more place)".to_owned(),
+                more => format!(" (and {more} more places)"),
+            };
+            let message = match remark.fate {
+                Fate::Replaced => format!("{}: `{}` counts instead{more}", remark.why, remark.to),
+                _ => format!("{}, so it is left out{more}", remark.why),
+            };
+            let mut problem = Problem::new(Path::default(), message).value(&remark.from).warning();
+            if !remark.names.is_empty() {
+                problem = problem.among(&remark.from, remark.names.iter().map(String::as_str));
+            }
+            (remark.origin.clone(), problem.help("`farm check --explain` shows how each name of the file is read"))
+        };
+        self.grouped().into_iter().filter(warns).map(problem).collect()
+    }
+
+    /// All remarks with their places.
+    pub fn notes(&self, document: &Document) -> Vec<Note> {
+        let groups = self.grouped();
+        let places = document
+            .locate_at(groups.iter().map(|(r, _)| (r.origin.clone(), Problem::new(r.origin.path.clone(), ""))))
+            .0
+            .into_iter()
+            .map(|problem| problem.location);
+        let note = |((remark, more), location): (&(&Remark, usize), Option<Location>)| Note {
+            fate: remark.fate.clone(),
+            from: remark.from.clone(),
+            to: remark.to.clone(),
+            why: remark.why.clone(),
+            location,
+            more: *more,
+        };
+        groups.iter().zip(places).map(note).collect()
+    }
+}

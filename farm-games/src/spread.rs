@@ -1,0 +1,87 @@
+//! A rule in files of its own: `init:` and `actions:` at the root of a game, in the layout of the paper.
+
+use farm_core::config::{Document, Path, Problem, Problems, show};
+use farm_core::serde_yaml::Value;
+
+use crate::reference_format::sheets::{RULE, SCORE, SCORE_KEYS, Sheets, rule_path, value_at};
+use crate::reference_format::{Remarks, Vocabulary};
+
+/// What a file for start and end sets, and what one for actions sets.
+const SETS: [(&str, &[&str]); 2] = [
+    ("init", &["initial_conditions", "stopping_conditions"]),
+    ("actions", &["free_observations", "observations", "actions"]),
+];
+
+/// Moves `init:` and `actions:` of a game to where its rule has them, and a score in the layout of the paper to where the score has it.
+///
+/// # Errors
+/// What is said twice, keys that have no meaning, a rule of another kind; located.
+pub fn spread(document: &mut Document) -> Result<(), Problems> {
+    let fields = document.value.get("fields").and_then(Value::as_mapping).into_iter().flatten();
+    let fields: Vec<String> = fields.map(|(name, _)| show(name)).collect();
+    let mut problems = Problems::default();
+    let mut located = Problems::default();
+    let mut remarks = Remarks::default();
+    for (key, sets) in SETS {
+        let path = Path::default().child(key);
+        if document.value.get(key).is_none() {
+            continue;
+        }
+        if let Some(problem) = conflict(document, key, sets) {
+            problems.push(problem);
+            continue;
+        }
+        let origin = document.origin(&path);
+        let Some(value) = document.remove(&path) else { continue };
+        let mut sheets = Sheets {
+            document,
+            vocabulary: Vocabulary::AsWritten(&fields),
+            remarks: &mut remarks,
+            problems: Vec::new(),
+            asks: true,
+        };
+        if key == "init" {
+            sheets.init(&value, origin)
+        } else {
+            sheets.actions(&value, origin)
+        }
+        let found = std::mem::take(&mut sheets.problems);
+        located.0.extend(document.locate_at(found).0);
+    }
+    let score = Path::default().child("score");
+    let in_layout = |value: &Value| SCORE_KEYS.iter().any(|key| value.get(*key).is_some());
+    if value_at(&document.value, &score).is_some_and(in_layout) {
+        let origin = document.origin(&score);
+        let value = document.remove(&score).unwrap_or_default();
+        document.place(&score.child(SCORE), Value::Mapping(Default::default()), origin.clone());
+        let vocabulary = Vocabulary::AsWritten(&fields);
+        let mut sheets = Sheets { document, vocabulary, remarks: &mut remarks, problems: Vec::new(), asks: true };
+        sheets.score(&value, origin);
+        let found = std::mem::take(&mut sheets.problems);
+        located.0.extend(document.locate_at(found).0);
+    }
+    located.0.extend(document.locate(problems).0);
+    if located.has_errors() { Err(located) } else { Ok(()) }
+}
+
+/// Why a file can't be moved into the rule.
+fn conflict(document: &mut Document, key: &str, sets: &[&str]) -> Option<Problem> {
+    let path = Path::default().child(key);
+    let rules = document.value.get("rules").cloned().unwrap_or_default();
+    match &rules {
+        Value::Null => {}
+        Value::String(kind) if kind == RULE => {
+            let origin = document.origin(&Path::default().child("rules"));
+            let rule = Path::default().child("rules").child(RULE);
+            document.place(&rule, Value::Mapping(Default::default()), origin);
+        }
+        rules if rules.get(RULE).is_some() => {}
+        other => {
+            let problem = Problem::new(path, format!("`{key}` is a part of `{RULE}`, and the rule is another"));
+            return Some(problem.value(show(other)).expected(format!("`rules: {{{RULE}: {{…}}}}`, or no `rules`")));
+        }
+    }
+    let twice = sets.iter().find(|set| value_at(&document.value, &rule_path(set)).is_some())?;
+    let problem = Problem::new(path, format!("`{key}` says what `rules.{RULE}.{twice}` says too"));
+    Some(problem.value(twice).help("leave one of the two out"))
+}
