@@ -212,7 +212,7 @@ mod tests {
     fn every_file_of_a_game_or_of_parameter_sets_names_its_schema() {
         let root = crate::root();
         let mut named = 0;
-        for folder in ["farm-games/games", "farm-entities/src"] {
+        for folder in ["farm-games/games", "farm-games/src", "farm-entities/src"] {
             for path in yaml_files(&root.join(folder)) {
                 let text = fs::read_to_string(&path).unwrap();
                 let first = text.lines().next().unwrap();
