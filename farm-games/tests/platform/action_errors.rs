@@ -26,9 +26,15 @@ fn a_written_action_that_is_none_is_refused_with_the_reason() {
     for (given, expected) in [
         (json!("harvesst"), vec!["no action `harvesst`", "did you mean `harvest`?"]),
         (json!(["Field-0", "Soil-0", "water_discret", {}]), vec!["did you mean `water_discrete`?"]),
-        (json!(["BasicFarmr-0", "Field-0", "Plant-0", "harvest", {}]), vec!["`BasicFarmr-0`", "did you mean `BasicFarmer-0`?"]),
+        (
+            json!(["BasicFarmr-0", "Field-0", "Plant-0", "harvest", {}]),
+            vec!["`BasicFarmr-0`", "did you mean `BasicFarmer-0`?"],
+        ),
         (json!(["BasicFarmer-0", "Field-0", "Sol-0", "water_discrete", {}]), vec!["`Sol-0`", "did you mean `Soil-0`?"]),
-        (json!(["BasicFarmer-0", "Feld-0", "Soil-0", "water_discrete", {}]), vec!["`Feld-0`", "did you mean `Field-0`?"]),
+        (
+            json!(["BasicFarmer-0", "Feld-0", "Soil-0", "water_discrete", {}]),
+            vec!["`Feld-0`", "did you mean `Field-0`?"],
+        ),
         (water(json!({"plot": [0, 0], "amount#L": 2})), vec!["does not allow this `amount#L`", "one of 1.0, 5.0"]),
         (water(json!({"plot": [0, 0], "amount#L": "5"})), vec!["does not allow this `amount#L`"]),
         (water(json!({"plot": [0, 0]})), vec!["needs `amount#L`"]),
@@ -46,7 +52,7 @@ fn a_written_action_that_is_none_is_refused_with_the_reason() {
         (json!(true), vec!["this is no action"]),
         (json!([[]]), vec!["this is no action"]),
         (json!(["a", "b", "c", "d", "e", {}]), vec!["this is no action"]),
-        (json!(["BasicFarmer-0", "Field-0", "Plant-0", "harvest", 3]), vec!["this is no action"]),
+        (json!([["BasicFarmer-0", "Field-0", "Plant-0", "harvest", 3]]), vec!["this is no action"]),
     ] {
         let error = game.catalogue.parse(&given).map(|calls| calls.len()).expect_err(&given.to_string()).sentence();
         for piece in expected {
@@ -72,10 +78,16 @@ fn what_is_written_shortly_means_the_same() {
     assert_eq!(parsed(json!(["water_discrete", short])), full);
     assert_eq!(parsed(json!(["", "", "Soil-0", "water_discrete", short])), full);
     assert_eq!(parsed(json!([{"action": "water_discrete", "parameters": short}])), full);
-    assert_eq!(parsed(json!({"farmer": "BasicFarmer-0", "field": "Field-0", "entity": "Soil-0", "action": "water_discrete",
-        "parameters": short})), full);
+    assert_eq!(
+        parsed(json!({"farmer": "BasicFarmer-0", "field": "Field-0", "entity": "Soil-0", "action": "water_discrete",
+        "parameters": short})),
+        full
+    );
     assert_eq!(parsed(json!("harvest")), parsed(json!(["Field-0.Plant-0.harvest"])));
-    assert_eq!(game.catalogue.parse_line("harvest").unwrap(), parsed(json!(["BasicFarmer-0", "Field-0", "Plant-0", "harvest", {}])));
+    assert_eq!(
+        game.catalogue.parse_line("harvest").unwrap(),
+        parsed(json!(["BasicFarmer-0", "Field-0", "Plant-0", "harvest", {}]))
+    );
     assert_eq!(parsed(json!(null)), []);
     assert_eq!(parsed(json!([])), []);
     assert_eq!(parsed(json!("wait")), [], "nothing waits in this game, so nothing is what waiting means");
@@ -88,8 +100,14 @@ fn a_list_may_mix_bare_names_and_written_out_actions() {
     let water = json!(["BasicFarmer-0", "Field-0", "Soil-0", "water_discrete", {"plot": [0, 0], "amount#L": 1}]);
     let look = json!(["BasicFarmer-0", "Field-0", "Soil-0", "available_Water#L", [[0, 0]]]);
     let object = json!({"entity": "Soil-0", "action": "water_discrete", "parameters": {"plot": [0, 0], "amount#L": 1}});
-    for list in [json!([water, "harvest"]), json!(["harvest", water]), json!(["harvest", look]), json!(["harvest", "wait", look]),
-        json!(["harvest", object]), json!([object, "harvest"])] {
+    for list in [
+        json!([water, "harvest"]),
+        json!(["harvest", water]),
+        json!(["harvest", look]),
+        json!(["harvest", "wait", look]),
+        json!(["harvest", object]),
+        json!([object, "harvest"]),
+    ] {
         let calls = game.catalogue.parse(&list).unwrap_or_else(|problem| panic!("{list}: {problem}"));
         let found: Vec<String> = calls.iter().map(|call| game.catalogue.describe(call)).collect();
         assert_eq!(found.len(), 2, "{list}: {found:?}");
@@ -104,7 +122,13 @@ fn a_gym_action_that_is_not_of_the_space_is_refused_with_the_reason() {
     let space = game.catalogue.space();
     let look = json!([0, 0]);
     let water = json!([2, {"plot": 2, "amount#L": 1, "duration#min": 0}]);
-    let right = [json!([]), json!([look]), json!([look, water]), json!([[4, {}]]), json!([[3, {"plot": 0, "amount#L": 9.5, "duration#min": 0}]])];
+    let right = [
+        json!([]),
+        json!([look]),
+        json!([look, water]),
+        json!([[4, {}]]),
+        json!([[3, {"plot": 0, "amount#L": 9.5, "duration#min": 0}]]),
+    ];
     for action in &right {
         assert!(space.contains(action), "{space}: {action}");
         let calls = game.catalogue.gym_to_calls(action).unwrap_or_else(|error| panic!("{action}: {error}"));

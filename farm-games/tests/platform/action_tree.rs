@@ -67,7 +67,12 @@ fn the_flat_list_offers_each_bin_of_a_range() {
         assert_eq!(game.catalogue.multi_discrete_space().to_string(), format!("MultiDiscrete({:?})", [expected; 5]));
         assert_eq!(game.catalogue.multi_binary_space().to_string(), format!("MultiBinary([{}])", expected - 1));
     }
-    let game = Sheet { rules: &format!("{PAPER}\nnumber_of_bins_to_discretize_continuous_actions: 4"), mode: "pomdp", ..Sheet::default() }.game();
+    let game = Sheet {
+        rules: &format!("{PAPER}\nnumber_of_bins_to_discretize_continuous_actions: 4"),
+        mode: "pomdp",
+        ..Sheet::default()
+    }
+    .game();
     let amounts: Vec<String> = game
         .catalogue
         .calls
@@ -102,9 +107,14 @@ fn a_parameter_is_a_value_a_list_a_range_or_a_star() {
     assert_eq!(plots("plot: '*'"), [Allowed::Values(vec![0.0, 1.0, 2.0])]);
     assert_eq!(plots("plot: ['*']"), [Allowed::Values(vec![0.0, 1.0, 2.0])]);
     assert_eq!(plots("plot: ['(2, 0)', '(2, 0)']"), [Allowed::Values(vec![2.0])], "twice the same is once");
-    assert_eq!(plots("plot: ['(2, 0)', '*']"), [Allowed::Values(vec![2.0, 0.0, 1.0])], "a star adds what is not there yet");
+    assert_eq!(
+        plots("plot: ['(2, 0)', '*']"),
+        [Allowed::Values(vec![2.0, 0.0, 1.0])],
+        "a star adds what is not there yet"
+    );
     assert_eq!(plots("{}"), [Allowed::Values(vec![0.0, 1.0, 2.0])], "nothing said allows everything");
-    let water = |line: &str| allowed("water_continuous", "Soil-0", &format!("plot: '(0, 0)', duration#min: 30, {line}"));
+    let water =
+        |line: &str| allowed("water_continuous", "Soil-0", &format!("plot: '(0, 0)', duration#min: 30, {line}"));
     let amount = |line: &str| water(line)[1].clone();
     assert_eq!(amount("amount#L: 4"), Allowed::Values(vec![4.0]));
     assert_eq!(amount("amount#L: [4, 2.5]"), Allowed::Values(vec![4.0, 2.5]));

@@ -55,9 +55,8 @@ fn presence_in_json_text_and_the_list_of_observations_agree() {
         let (json, text) = (env.observation_json(), env.observation_text());
         let bits: Vec<bool> = json["presence"].as_array().unwrap().iter().map(|bit| *bit == json!(1)).collect();
         let values = || layout.entries.iter().enumerate().filter(|(_, entry)| entry.reference().is_some());
-        let expected: Vec<bool> = values()
-            .flat_map(|(e, entry)| (0..entry.len()).map(move |i| layout.is_present(record, e, i)))
-            .collect();
+        let expected: Vec<bool> =
+            values().flat_map(|(e, entry)| (0..entry.len()).map(move |i| layout.is_present(record, e, i))).collect();
         assert_eq!(bits, expected, "{label}");
         // What the list tells, number by number.
         let listed: usize = env.observations().as_array().unwrap().iter().map(|item| numbers(&item[4])).sum();
@@ -123,7 +122,10 @@ fn two_farms_that_differ_in_what_was_not_paid_for_look_the_same() {
     };
     let env = |water| Sheet { rules: &rules(water), ..Sheet::default() }.environment();
     let (mut dry, mut wet) = (env(90), env(110));
-    assert_ne!(dry.state_json()["Field-0.Soil-0.available_Water#L"], wet.state_json()["Field-0.Soil-0.available_Water#L"]);
+    assert_ne!(
+        dry.state_json()["Field-0.Soil-0.available_Water#L"],
+        wet.state_json()["Field-0.Soil-0.available_Water#L"]
+    );
     let mut alike = |request: serde_json::Value, expected: bool| {
         for env in [&mut dry, &mut wet] {
             env.reset(3);

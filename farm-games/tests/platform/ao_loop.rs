@@ -86,7 +86,11 @@ fn the_loop_of_the_paper_runs_and_its_rewards_are_gain_minus_both_costs() {
             let first = told.farmgym_step(&request).unwrap();
             let obs_cost = told.info()["observation cost"].as_f64().unwrap();
             assert_eq!(obs_cost, asked.iter().map(|(_, price)| price).sum::<f64>(), "{request}");
-            assert_eq!((told.info()["intervention cost"].as_f64(), first.reward, first.over()), (Some(0.0), 0.0, false));
+            assert_eq!(
+                (told.info()["intervention cost"].as_f64(), first.reward, first.over()),
+                (Some(0.0), 0.0, false)
+            );
+            assert!(first.reward.is_sign_positive(), "nothing lost is 0, and not -0");
             let waters = stream.index(3) as usize;
             let deeds: Json = (0..waters).map(water).collect();
             let second = told.farmgym_step(&deeds).unwrap();
@@ -111,7 +115,12 @@ fn what_was_paid_for_is_seen_once() {
     let mut environment = environment("");
     assert_eq!(shown(&environment), free());
     for _ in 0..2 {
-        environment.farmgym_step(&json!([ask("Soil-0", "available_Water#L", json!([])), ask("Plant-0", "size#cm", json!([[2, 0]]))])).unwrap();
+        environment
+            .farmgym_step(&json!([
+                ask("Soil-0", "available_Water#L", json!([])),
+                ask("Plant-0", "size#cm", json!([[2, 0]]))
+            ]))
+            .unwrap();
         let mut seen = free();
         seen[2] = json!(["Soil-0", "available_Water#L", []]);
         seen.push(json!(["Plant-0", "size#cm", [[2, 0]]]));
@@ -162,7 +171,10 @@ fn the_wrong_half_rejects_costs_nothing_and_leaves_no_trace() {
             let mut idle = env.clone();
             let outcome = env.farmgym_step(&json!([wrong])).unwrap();
             let info = env.info();
-            assert_eq!(info["rejected"], json!([{"action": env.game().catalogue.to_json(&env.game().catalogue.parse(wrong).unwrap()[0]), "reason": reason}]));
+            assert_eq!(
+                info["rejected"],
+                json!([{"action": env.game().catalogue.to_json(&env.game().catalogue.parse(wrong).unwrap()[0]), "reason": reason}])
+            );
             assert_eq!((&info["observation cost"], &info["intervention cost"]), (&json!(0.0), &json!(0.0)));
             assert_eq!(idle.step(&[]).unwrap(), outcome, "day {day}");
             assert_eq!(env.snapshot(), idle.snapshot(), "day {day}");
@@ -240,7 +252,8 @@ fn the_cap_on_costs_holds_for_each_half() {
         ask("Plant-0", "size#cm", json!([])),
         ask("Soil-0", "available_Water#L", json!([])),
         ask("Soil-0", "available_Water#L", json!([[0, 0]])),
-    ])).unwrap();
+    ]))
+    .unwrap();
     // 0.75, then 2.25 would be too much, then 0.75 and 0.5 and 0.25 fit and make 2.25.
     assert_eq!(env.record().observation_cost, 2.25);
     assert_eq!(env.info()["rejected"].as_array().unwrap().len(), 1);

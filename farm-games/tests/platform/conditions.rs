@@ -102,7 +102,8 @@ fn words_flags_and_lists() {
         let formula = format!("[[{}]]", one(&variable, "function: value", operator, value));
         assert_eq!(ends(&formula).is_some(), expected, "{formula}");
         if matches!(operator, "in" | "not in") {
-            let holds = |operator| ends(&format!("[[{}]]", one(&variable, "function: value", operator, value))).is_some();
+            let holds =
+                |operator| ends(&format!("[[{}]]", one(&variable, "function: value", operator, value))).is_some();
             assert_ne!(holds("ni"), holds("not ni"), "one is the other's contrary");
         }
     }
@@ -143,7 +144,10 @@ fn a_condition_terminates_and_the_limit_of_days_truncates() {
         for day in 1..=days {
             let outcome = env.step(&[]).unwrap();
             assert_eq!(outcome.over(), day == days, "{rules}: day {day}");
-            assert_eq!((outcome.terminated, outcome.truncated), (day == days && terminated, day == days && !terminated));
+            assert_eq!(
+                (outcome.terminated, outcome.truncated),
+                (day == days && terminated, day == days && !terminated)
+            );
         }
         assert_eq!(env.info()["stop"], serde_json::json!(reason));
         assert!(env.step(&[]).is_err());
@@ -155,24 +159,72 @@ fn a_condition_terminates_and_the_limit_of_days_truncates() {
 #[test]
 fn a_condition_that_can_not_be_read_is_an_error_with_its_place() {
     for (condition, pieces) in [
-        ("state_variable: [Field-0, Board-0, levl#nb], function: sum, operator: '>', ref_value: 1", vec!["no variable `levl#nb`", "`level#nb`"]),
-        ("state_variable: [Field-0, Bord-0, level#nb], function: sum, operator: '>', ref_value: 1", vec!["no part `Bord-0`", "`Board-0`"]),
-        ("state_variable: [Feld-0, Board-0, level#nb], function: sum, operator: '>', ref_value: 1", vec!["`Feld-0`", "`Field-0`"]),
-        ("state_variable: [Field-0, Board-0, level#nb, ['(3, 0)']], function: value, operator: '>', ref_value: 1", vec!["no such entry", "(2, 0)"]),
-        ("state_variable: [Field-0, Board-0, ahead#nb, [4]], function: value, operator: '>', ref_value: 1", vec!["no such entry"]),
-        ("state_variable: [Field-0, Board-0, level#nb], function: value, operator: '>', ref_value: 1", vec!["has several values"]),
-        ("state_variable: [Field-0, Board-0, pair], function: sum, operator: '>', ref_value: 1", vec!["looks at one variable"]),
-        ("state_variable: [Field-0, Board-0, seen#nb], function: value, operator: '>', ref_value: 1", vec!["computed only when it is observed"]),
-        ("state_variable: [Field-0, Board-0, level#nb], function: avg, operator: '>', ref_value: 1", vec!["unknown function `avg`"]),
-        ("state_variable: [Field-0, Board-0, level#nb], function: meen, operator: '>', ref_value: 1", vec!["did you mean `mean`?"]),
-        ("state_variable: [Field-0, Board-0, level#nb], function: sum, operator: '=>', ref_value: 1", vec!["unknown operator `=>`"]),
+        (
+            "state_variable: [Field-0, Board-0, levl#nb], function: sum, operator: '>', ref_value: 1",
+            vec!["no variable `levl#nb`", "`level#nb`"],
+        ),
+        (
+            "state_variable: [Field-0, Bord-0, level#nb], function: sum, operator: '>', ref_value: 1",
+            vec!["no part `Bord-0`", "`Board-0`"],
+        ),
+        (
+            "state_variable: [Feld-0, Board-0, level#nb], function: sum, operator: '>', ref_value: 1",
+            vec!["`Feld-0`", "`Field-0`"],
+        ),
+        (
+            "state_variable: [Field-0, Board-0, level#nb, ['(3, 0)']], function: value, operator: '>', ref_value: 1",
+            vec!["no such entry", "(2, 0)"],
+        ),
+        (
+            "state_variable: [Field-0, Board-0, ahead#nb, [4]], function: value, operator: '>', ref_value: 1",
+            vec!["no such entry"],
+        ),
+        (
+            "state_variable: [Field-0, Board-0, level#nb], function: value, operator: '>', ref_value: 1",
+            vec!["has several values"],
+        ),
+        (
+            "state_variable: [Field-0, Board-0, pair], function: sum, operator: '>', ref_value: 1",
+            vec!["looks at one variable"],
+        ),
+        (
+            "state_variable: [Field-0, Board-0, seen#nb], function: value, operator: '>', ref_value: 1",
+            vec!["computed only when it is observed"],
+        ),
+        (
+            "state_variable: [Field-0, Board-0, level#nb], function: avg, operator: '>', ref_value: 1",
+            vec!["unknown function `avg`"],
+        ),
+        (
+            "state_variable: [Field-0, Board-0, level#nb], function: meen, operator: '>', ref_value: 1",
+            vec!["did you mean `mean`?"],
+        ),
+        (
+            "state_variable: [Field-0, Board-0, level#nb], function: sum, operator: '=>', ref_value: 1",
+            vec!["unknown operator `=>`"],
+        ),
         ("state_variable: [Field-0, Board-0, level#nb], function: sum, operator: '>'", vec!["`ref_value` is missing"]),
-        ("state_variable: [Field-0, Board-0, level#nb], function: sum, operator: '>', ref_value: [1, 2]", vec!["compares with one value"]),
-        ("state_variable: [Field-0, Board-0, level#nb], function: sum, operator: in, ref_value: []", vec!["the list is empty"]),
-        ("state_variable: [Field-0, Board-0, level#nb], function: count, operator: '>', ref_value: 1", vec!["`of` is missing"]),
-        ("state_variable: [Field-0, Board-0, mark], function: count, of: grean, operator: '>', ref_value: 1", vec!["did you mean `green`?"]),
+        (
+            "state_variable: [Field-0, Board-0, level#nb], function: sum, operator: '>', ref_value: [1, 2]",
+            vec!["compares with one value"],
+        ),
+        (
+            "state_variable: [Field-0, Board-0, level#nb], function: sum, operator: in, ref_value: []",
+            vec!["the list is empty"],
+        ),
+        (
+            "state_variable: [Field-0, Board-0, level#nb], function: count, operator: '>', ref_value: 1",
+            vec!["`of` is missing"],
+        ),
+        (
+            "state_variable: [Field-0, Board-0, mark], function: count, of: grean, operator: '>', ref_value: 1",
+            vec!["did you mean `green`?"],
+        ),
         ("state_variable: [Field-0, Board-0, number#nb], operator: '>', ref_value: many", vec!["a whole number"]),
-        ("state_variable: [Field-0, Board-0, number#nb], operator: '>', refvalue: 1", vec!["unknown key `refvalue`", "`ref_value`"]),
+        (
+            "state_variable: [Field-0, Board-0, number#nb], operator: '>', refvalue: 1",
+            vec!["unknown key `refvalue`", "`ref_value`"],
+        ),
         ("operator: '>', ref_value: 1", vec!["`state_variable` is missing"]),
     ] {
         let rules = format!("stopping_conditions:\n  - - {{{condition}}}");

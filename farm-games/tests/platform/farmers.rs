@@ -48,11 +48,17 @@ fn who(env: &Environment) -> Vec<(String, String, String)> {
 #[test]
 fn permissions_decide_who_may_look_and_act_where() {
     let env = two(RULES).environment();
-    let item = |farmer: u32, field: u32, name: &str| (format!("BasicFarmer-{farmer}"), format!("Field-{field}"), name.to_owned());
+    let item = |farmer: u32, field: u32, name: &str| {
+        (format!("BasicFarmer-{farmer}"), format!("Field-{field}"), name.to_owned())
+    };
     let water = "available_Water#L";
     let expected = [
-        item(0, 0, water), item(0, 1, water), item(1, 1, water),
-        item(0, 0, "micro_harvest"), item(1, 1, "micro_harvest"), item(1, 1, "harvest"),
+        item(0, 0, water),
+        item(0, 1, water),
+        item(1, 1, water),
+        item(0, 0, "micro_harvest"),
+        item(1, 1, "micro_harvest"),
+        item(1, 1, "harvest"),
     ];
     assert_eq!(who(&env), expected);
     assert_eq!(env.game().catalogue.observation_count(), 2 + 2 * 3);
@@ -62,16 +68,34 @@ fn permissions_decide_who_may_look_and_act_where() {
 #[test]
 fn each_farmer_has_its_own_limits_for_looking_and_for_acting() {
     let mut env = two(RULES).environment();
-    let look = |farmer: u32, field: u32, path: Json| json!([format!("BasicFarmer-{farmer}"), format!("Field-{field}"), "Soil-0", "available_Water#L", path]);
+    let look = |farmer: u32, field: u32, path: Json| {
+        json!([format!("BasicFarmer-{farmer}"), format!("Field-{field}"), "Soil-0", "available_Water#L", path])
+    };
     let act = |farmer: u32, field: u32, plot: Json| json!([format!("BasicFarmer-{farmer}"), format!("Field-{field}"), "Plant-0", "micro_harvest", {"plot": plot}]);
     for day in 0..3 {
-        let looks = json!([look(0, 1, json!([])), look(0, 0, json!([])), look(1, 1, json!([])), look(1, 1, json!([[0, 0]])), look(1, 1, json!([[1, 1]]))]);
+        let looks = json!([
+            look(0, 1, json!([])),
+            look(0, 0, json!([])),
+            look(1, 1, json!([])),
+            look(1, 1, json!([[0, 0]])),
+            look(1, 1, json!([[1, 1]]))
+        ]);
         env.farmgym_step(&looks).unwrap();
         // The second request is the first farmer's second look, and it looks once a day; prices are 4, 4, 1 and 1 numbers.
         let info = env.info();
-        assert_eq!(info["rejected"], json!([{"action": looks[1], "reason": "the farmer has no time left today"}]), "day {day}");
+        assert_eq!(
+            info["rejected"],
+            json!([{"action": looks[1], "reason": "the farmer has no time left today"}]),
+            "day {day}"
+        );
         assert_eq!(info["observation cost"], json!(10.0 * 0.25));
-        let acts = json!([act(0, 0, json!([0, 0])), act(1, 1, json!([1, 1])), act(1, 1, json!([0, 0])), act(0, 0, json!([1, 0])), act(0, 0, json!([2, 0]))]);
+        let acts = json!([
+            act(0, 0, json!([0, 0])),
+            act(1, 1, json!([1, 1])),
+            act(1, 1, json!([0, 0])),
+            act(0, 0, json!([1, 0])),
+            act(0, 0, json!([2, 0]))
+        ]);
         env.farmgym_step(&acts).unwrap();
         let info = env.info();
         let late: Vec<&Json> = info["rejected"].as_array().unwrap().iter().map(|r| &r["action"]).collect();
@@ -93,7 +117,8 @@ fn a_farmer_is_named_or_the_first_that_may_does_it() {
     assert_eq!(farmer(json!(["Field-1", "Plant-0", "micro_harvest", {"plot": [0, 0]}])), "BasicFarmer-1");
     assert_eq!(farmer(json!(["Field-1", "Soil-0", "available_Water#L", []])), "BasicFarmer-0");
     assert_eq!(farmer(json!(["BasicFarmer-1", "Field-1", "Soil-0", "available_Water#L", []])), "BasicFarmer-1");
-    let error = |action: Json| catalogue.parse(&action).map(|calls| calls.len()).expect_err(&action.to_string()).sentence();
+    let error =
+        |action: Json| catalogue.parse(&action).map(|calls| calls.len()).expect_err(&action.to_string()).sentence();
     let unknown = error(json!(["BasicFarmer-2", "Field-1", "Plant-0", "micro_harvest", {"plot": [0, 0]}]));
     assert!(unknown.contains("`BasicFarmer-2`") && unknown.contains("did you mean `BasicFarmer-"), "{unknown}");
     // Who may not is told so, and not that the action does not exist.
@@ -119,12 +144,18 @@ actions:
     let of = |farmer: &str, name: &str| (farmer.to_owned(), "Field-0".to_owned(), name.to_owned());
     let (first, second) = ("BasicFarmer-0", "ScheduledFarmer-0");
     let expected = [
-        of(second, "available_N#g"), of(first, "wind"), of(second, "wind"),
-        of(first, "micro_harvest"), of(second, "micro_harvest"), of(first, "harvest"), of(second, "harvest"),
+        of(second, "available_N#g"),
+        of(first, "wind"),
+        of(second, "wind"),
+        of(first, "micro_harvest"),
+        of(second, "micro_harvest"),
+        of(first, "harvest"),
+        of(second, "harvest"),
     ];
     assert_eq!(who(&env), expected);
     assert_eq!(env.game().catalogue.intervention_counts(), (1 + 2 + 2, 0));
-    let plot = |json: Json| env.game().catalogue.parse(&json).map(|calls| env.game().catalogue.to_json(&calls[0])[0].clone());
+    let plot =
+        |json: Json| env.game().catalogue.parse(&json).map(|calls| env.game().catalogue.to_json(&calls[0])[0].clone());
     assert_eq!(plot(json!(["micro_harvest", {"plot": [0, 0]}])), Ok(json!(first)));
     assert_eq!(plot(json!(["micro_harvest", {"plot": [1, 0]}])), Ok(json!(second)), "the first that may");
     assert!(plot(json!([first, "Field-0", "Plant-0", "micro_harvest", {"plot": [1, 0]}])).is_err());
@@ -133,13 +164,32 @@ actions:
 #[test]
 fn a_farmer_or_field_that_can_not_be_is_an_error_with_its_place() {
     for (rules, at, pieces) in [
-        ("actions:\n  BasicFarmer-1: {Field-0: {Plant-0: {harvest: }}}", "BasicFarmer-1:", vec!["no permission for this field"]),
-        ("observations:\n  BasicFarmer-1: {Field-0: {Soil-0: {available_N#g: }}}", "BasicFarmer-1:", vec!["no permission for this field"]),
-        ("actions:\n  BasicFarmer-2: {Field-0: {Plant-0: {harvest: }}}", "BasicFarmer-2:", vec!["`BasicFarmer-2`", "did you mean `BasicFarmer-"]),
+        (
+            "actions:\n  BasicFarmer-1: {Field-0: {Plant-0: {harvest: }}}",
+            "BasicFarmer-1:",
+            vec!["no permission for this field"],
+        ),
+        (
+            "observations:\n  BasicFarmer-1: {Field-0: {Soil-0: {available_N#g: }}}",
+            "BasicFarmer-1:",
+            vec!["no permission for this field"],
+        ),
+        (
+            "actions:\n  BasicFarmer-2: {Field-0: {Plant-0: {harvest: }}}",
+            "BasicFarmer-2:",
+            vec!["`BasicFarmer-2`", "did you mean `BasicFarmer-"],
+        ),
         ("actions:\n  BasicFarmer-0: {Feld-0: {Plant-0: {harvest: }}}", "Feld-0", vec!["Feld-0"]),
-        ("actions:\n  Field-0: {Plant-0: {harvest: }}\n  BasicFarmer-0: {Field-0: {Plant-0: {harvest: }}}", "BasicFarmer-0: {F", vec!["allowed twice"]),
-        ("observations:\n  Field-0: {Soil-0: {available_N#g: }, Weather-0: {wind: }}\n  BasicFarmer-0: {Field-0: {Soil-0: {available_N#g: }}}",
-            "BasicFarmer-0: {F", vec!["can be asked for twice"]),
+        (
+            "actions:\n  Field-0: {Plant-0: {harvest: }}\n  BasicFarmer-0: {Field-0: {Plant-0: {harvest: }}}",
+            "BasicFarmer-0: {F",
+            vec!["allowed twice"],
+        ),
+        (
+            "observations:\n  Field-0: {Soil-0: {available_N#g: }, Weather-0: {wind: }}\n  BasicFarmer-0: {Field-0: {Soil-0: {available_N#g: }}}",
+            "BasicFarmer-0: {F",
+            vec!["can be asked for twice"],
+        ),
     ] {
         let shown = two(rules).refused_at(at);
         for piece in pieces {
@@ -147,10 +197,16 @@ fn a_farmer_or_field_that_can_not_be_is_an_error_with_its_place() {
         }
     }
     for (farmers, pieces) in [
-        ("[{BasicFarmer: {permissions: {Feld-0: {can_observe: false}}}}]", vec!["no field `Feld-0`", "did you mean `Field-0`?"]),
-        ("[{BasicFarmer: {permissions: {Field-0: {can_obsreve: false}}}}]", vec!["can_obsreve", "did you mean `can_observe`?"]),
+        (
+            "[{BasicFarmer: {permissions: {Feld-0: {can_observe: false}}}}]",
+            vec!["no field `Feld-0`", "did you mean `Field-0`?"],
+        ),
+        (
+            "[{BasicFarmer: {permissions: {Field-0: {can_obsreve: false}}}}]",
+            vec!["can_obsreve", "did you mean `can_observe`?"],
+        ),
         ("[{ScheduledFarmer: {weekdays: []}}]", vec!["never works"]),
-        ("[{ScheduledFarmer: {weekdays: [munday]}}]", vec!["did you mean `monday`?"]),
+        ("[{ScheduledFarmer: {weekdays: [mondy]}}]", vec!["did you mean `monday`?"]),
         ("[{ScheduledFarmer: {every#day: 0}}]", vec!["every#day"]),
         ("[{BasicFarmer: {max_daily_interventions: -1}}]", vec!["max_daily_interventions"]),
     ] {
@@ -177,7 +233,8 @@ fn a_scheduled_farmer_keeps_its_weekdays_and_its_days_of_rest() {
                 weekdays.join(", "),
                 WEEK[first]
             );
-            let rules = "max_action_schedule_size: 5\nobservations: {Field-0: {Soil-0: {available_N#g: ['*', '(0, 0)']}}}";
+            let rules =
+                "max_action_schedule_size: 5\nobservations: {Field-0: {Soil-0: {available_N#g: ['*', '(0, 0)']}}}";
             let mut env = Sheet { farmers: &farmers, rules, mode, ..Sheet::default() }.environment();
             let mut last_worked: Option<u32> = None;
             for day in 0..60 {
@@ -193,11 +250,13 @@ fn a_scheduled_farmer_keeps_its_weekdays_and_its_days_of_rest() {
                 if mode == "aomdp" {
                     let looks = stream.index(3);
                     let paths = [json!([]), json!([[0, 0]])];
-                    let looks: Vec<Json> = paths[..looks as usize].iter().map(|path| json!(["Soil-0", "available_N#g", path])).collect();
+                    let looks: Vec<Json> =
+                        paths[..looks as usize].iter().map(|path| json!(["Soil-0", "available_N#g", path])).collect();
                     env.farmgym_step(&json!(looks)).unwrap();
                     works |= check(&env, looks.len(), 1, reason, &label);
                 }
-                let acts: Vec<Json> = (0..stream.index(4)).map(|x| json!(["Plant-0", "micro_harvest", {"plot": [x, 0]}])).collect();
+                let acts: Vec<Json> =
+                    (0..stream.index(4)).map(|x| json!(["Plant-0", "micro_harvest", {"plot": [x, 0]}])).collect();
                 env.farmgym_step(&json!(acts)).unwrap();
                 works |= check(&env, acts.len(), 2, reason, &label);
                 if works {

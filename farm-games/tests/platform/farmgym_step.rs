@@ -23,15 +23,27 @@ fn water(field: &str, name: &str, parameters: Json) -> Json {
 fn what_can_not_be_executed_is_told_with_its_reason_and_the_rest_is_done() {
     let right = water("Field-0", "water_discrete", json!({"plot": [1, 0], "amount#L": 5}));
     for (wrong, pieces) in [
-        (water("Field-0", "water_discret", json!({"plot": [0, 0], "amount#L": 5})), vec!["water_discret", "did you mean `water_discrete`?"]),
-        (water("Field-0", "water_discrete", json!({"plot": [0, 0], "amount#L": 3})), vec!["does not allow this `amount#L`", "1.0, 5.0"]),
-        (water("Field-0", "water_discrete", json!({"plot": [0, 9], "amount#L": 5})), vec!["does not allow this `plot`"]),
+        (
+            water("Field-0", "water_discret", json!({"plot": [0, 0], "amount#L": 5})),
+            vec!["water_discret", "did you mean `water_discrete`?"],
+        ),
+        (
+            water("Field-0", "water_discrete", json!({"plot": [0, 0], "amount#L": 3})),
+            vec!["does not allow this `amount#L`", "1.0, 5.0"],
+        ),
+        (
+            water("Field-0", "water_discrete", json!({"plot": [0, 9], "amount#L": 5})),
+            vec!["does not allow this `plot`"],
+        ),
         (water("Field-0", "water_discrete", json!({"amount#L": 5})), vec!["needs `plot`"]),
         (water("Field-9", "water_discrete", json!({"plot": [0, 0], "amount#L": 5})), vec!["Field-9"]),
         (json!(["Nobody-0", "Field-0", "Plant-0", "harvest", {}]), vec!["Nobody-0"]),
         // The entity has it, the rules do not allow it.
         (json!(["BasicFarmer-0", "Field-0", "Plant-0", "remove", {"plot": [0, 0]}]), vec!["allow no action `remove`"]),
-        (json!(["BasicFarmer-0", "Field-0", "Soil-0", "available_Water#L", []]), vec!["nothing can be asked for in this game"]),
+        (
+            json!(["BasicFarmer-0", "Field-0", "Soil-0", "available_Water#L", []]),
+            vec!["nothing can be asked for in this game"],
+        ),
         (json!("fly"), vec!["allow no action `fly`"]),
         (json!(17), vec!["this is no action"]),
         (json!(null), vec!["this is no action"]),

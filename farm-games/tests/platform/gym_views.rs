@@ -1,7 +1,7 @@
 //! Every action of every game in every form, there and back.
 
 use farm_core::rng::Stream;
-use farm_core::{ActionKind, Environment};
+use farm_core::{ActionKind, Environment, Outcome};
 use serde_json::Value as Json;
 
 use crate::common::variants;
@@ -56,7 +56,8 @@ fn whole_schedules_read_back_from_every_form() {
         let (label, catalogue) = (&variant.label, &variant.game.catalogue);
         let mut stream = Stream::from_seed(11);
         for _ in 0..60 {
-            let mut schedule = random_calls(&variant.game, ActionKind::Intervention, catalogue.max_schedule, &mut stream);
+            let mut schedule =
+                random_calls(&variant.game, ActionKind::Intervention, catalogue.max_schedule, &mut stream);
             // In every form a schedule is a set.
             for i in (1..schedule.len()).rev() {
                 if schedule[..i].contains(&schedule[i]) {
@@ -103,7 +104,8 @@ fn samples_of_the_action_space_are_played_and_convert_back_to_themselves() {
             let record = environment.record();
             assert_eq!(record.executed.len() + record.rejected.len() + record.rejected_more, calls.len());
             assert!(record.executed.iter().all(|call| catalogue.bases[call.base()].kind() == expects));
-            let mut both: Vec<_> = record.executed.iter().chain(record.rejected.iter().map(|r| &r.call)).copied().collect();
+            let mut both: Vec<_> =
+                record.executed.iter().chain(record.rejected.iter().map(|r| &r.call)).copied().collect();
             both.sort_by_key(|call| calls.iter().position(|other| other == call));
             assert_eq!(both, calls, "{}: nothing else happens and nothing is lost", variant.label);
             if outcome.over() {
@@ -126,19 +128,27 @@ fn every_form_of_an_action_plays_alike() {
         let mut stream = Stream::from_seed(5);
         for _ in 0..10 {
             let schedule = random_calls(&variant.game, ActionKind::Intervention, 1, &mut stream);
-            let after = |step: &dyn Fn(&mut Environment)| {
+            let after = |step: &dyn Fn(&mut Environment) -> Result<Outcome, String>| {
                 let mut environment = base.clone();
-                step(&mut environment);
+                step(&mut environment).unwrap_or_else(|error| panic!("{label}: {error}"));
                 environment.snapshot()
             };
-            let expected = after(&|e| drop(e.step(&schedule).unwrap()));
+            let expected = after(&|e| e.step(&schedule).map_err(|error| error.to_string()));
             let gym = catalogue.calls_to_gym(&schedule);
-            assert_eq!(after(&|e| drop(e.gym_step(&gym).unwrap())), expected, "{label}: {gym}");
+            assert_eq!(after(&|e| e.gym_step(&gym).map_err(|error| error.to_string())), expected, "{label}: {gym}");
             let written = Json::Array(schedule.iter().map(|call| catalogue.to_json(call)).collect());
-            assert_eq!(after(&|e| drop(e.farmgym_step(&written).unwrap())), expected, "{label}: {written}");
+            assert_eq!(
+                after(&|e| e.farmgym_step(&written).map_err(|error| error.to_string())),
+                expected,
+                "{label}: {written}"
+            );
             let id = schedule.first().map_or(Some(0), |call| catalogue.discrete_of(call)).unwrap();
             if !schedule.is_empty() || catalogue.waiting().is_empty() {
-                assert_eq!(after(&|e| drop(e.step_discrete(id).unwrap())), expected, "{label}: {id}");
+                assert_eq!(
+                    after(&|e| e.step_discrete(id).map_err(|error| error.to_string())),
+                    expected,
+                    "{label}: {id}"
+                );
             }
         }
     }

@@ -20,9 +20,15 @@ fn strict() -> Vec<(String, Environment)> {
                observations: {Field-0: {Soil-0: {available_Water#L: ['*', '(0, 0)']}, Weather-0: {wind: '*'}}}";
     let mut games = Vec::new();
     for mode in ["pomdp", "aomdp"] {
-        games.push((format!("strict {mode}"), sheet("max_action_schedule_size: 3\nobservations: {Field-0: {Soil-0: {available_Water#L: '*'}}}", mode)));
+        games.push((
+            format!("strict {mode}"),
+            sheet("max_action_schedule_size: 3\nobservations: {Field-0: {Soil-0: {available_Water#L: '*'}}}", mode),
+        ));
         games.push((format!("capped {mode}"), sheet(cap, mode)));
-        games.push((format!("no room {mode}"), sheet("max_action_schedule_size: 0\nobservations: {Field-0: {Soil-0: {available_Water#L: '*'}}}", mode)));
+        games.push((
+            format!("no room {mode}"),
+            sheet("max_action_schedule_size: 0\nobservations: {Field-0: {Soil-0: {available_Water#L: '*'}}}", mode),
+        ));
     }
     games
 }
@@ -85,7 +91,8 @@ fn the_mask_of_effects_allows_less_and_what_it_allows_changes_something() {
 /// What would change nothing is not allowed by the mask of effects, in cases that are known by hand.
 #[test]
 fn an_action_without_effect_is_not_in_the_mask_of_effects() {
-    let entities = "[{Weather: montpellier}, {Soil: loam}, {Facility: base_facility}, {Weeds: base_weed}, {Plant: bean}]";
+    let entities =
+        "[{Weather: montpellier}, {Soil: loam}, {Facility: base_facility}, {Weeds: base_weed}, {Plant: bean}]";
     let rules = "initial_conditions: {Field-0: {Weeds-0: {seeds#nb: 0, grow#nb: {'(0, 0)': 2, '(1, 0)': 0, '(2, 0)': 0}, flowers#nb: 0}}}\n\
                  actions: {Field-0: {Facility-0: {put_scarecrow: , remove_scarecrow: }, Weeds-0: {remove: }}}";
     let env = Sheet { entities, rules, mode: "pomdp", ..Sheet::default() }.environment();
@@ -97,8 +104,11 @@ fn an_action_without_effect_is_not_in_the_mask_of_effects() {
         .collect();
     assert_eq!(
         allowed,
-        ["Field-0.Facility-0.put_scarecrow(type=basic)", "Field-0.Facility-0.put_scarecrow(type=advanced)",
-         "Field-0.Weeds-0.remove(plot=(0, 0))"]
+        [
+            "Field-0.Facility-0.put_scarecrow(type=basic)",
+            "Field-0.Facility-0.put_scarecrow(type=advanced)",
+            "Field-0.Weeds-0.remove(plot=(0, 0))"
+        ]
     );
 }
 

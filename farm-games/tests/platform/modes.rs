@@ -41,7 +41,8 @@ fn equal_seeds_and_interventions_give_equal_bytes_in_every_mode() {
             let mut stream = Stream::from_seed(seed);
             let days: Vec<Json> = (0..120)
                 .map(|_| {
-                    let calls = random_calls(game, ActionKind::Intervention, game.catalogue.max_schedule + 1, &mut stream);
+                    let calls =
+                        random_calls(game, ActionKind::Intervention, game.catalogue.max_schedule + 1, &mut stream);
                     calls.iter().map(|call| game.catalogue.to_json(call)).collect()
                 })
                 .collect();

@@ -29,7 +29,8 @@ fn at_start(conditions: &str, variable: &str, seeds: u64) -> Vec<Json> {
 
 #[test]
 fn a_value_counts_for_every_entry_and_a_plot_for_one() {
-    let level = |conditions: &str| at_start(&format!("Board-0: {{{conditions}}}"), "Field-0.Board-0.level#nb", 1)[0].clone();
+    let level =
+        |conditions: &str| at_start(&format!("Board-0: {{{conditions}}}"), "Field-0.Board-0.level#nb", 1)[0].clone();
     assert_eq!(level(""), json!([[0.0], [0.0], [0.0]]), "what is not mentioned has its default");
     assert_eq!(level("level#nb: 3.5"), json!([[3.5], [3.5], [3.5]]));
     assert_eq!(level("level#nb: {'(1, 0)': 2}"), json!([[0.0], [2.0], [0.0]]));
@@ -146,6 +147,8 @@ max_steps: 9";
     let state = env.state_json();
     assert!(env.state_space().contains(&state));
     assert_eq!(listed[0][4], state["Field-0.Weather-0.air_temperature.mean#°C"]);
+    let whole = sheet("free_observations: [[Field-0, Weather-0, forecast, [rain_amount#mm.day-1]], [Field-0, Weather-0, day#int365]]\nmax_steps: 9").environment();
+    assert_eq!(listed[4][4], whole.observations()[0][4][2], "one value of a forecast");
     assert_eq!(listed[5][4], state["Field-0.Soil-0.available_Water#L"][1][0]);
     assert_eq!(listed[6][4], state["Field-0.Soil-0.available_N#g"]);
     assert_eq!(listed[7][4], json!(9));
@@ -180,10 +183,16 @@ fn a_tree_of_actions_that_can_not_be_is_an_error_with_its_place() {
         ("Field-0: {Soil-0: {water_discret: }}", vec!["no action `water_discret`", "did you mean `water_discrete`?"]),
         ("Field-0: {Sol-0: {water_discrete: }}", vec!["no part `Sol-0`", "did you mean `Soil-0`?"]),
         ("Feld-0: {Soil-0: {water_discrete: }}", vec!["`Feld-0`", "did you mean `Field-0`?"]),
-        ("Field-0: {Soil-0: {water_discrete: {amuont#L: 3}}}", vec!["no parameter `amuont#L`", "did you mean `amount#L`?"]),
+        (
+            "Field-0: {Soil-0: {water_discrete: {amuont#L: 3}}}",
+            vec!["no parameter `amuont#L`", "did you mean `amount#L`?"],
+        ),
         ("Field-0: {Soil-0: {water_discrete: {amount#L: [1, -3]}}}", vec!["no value of `amount#L`", "from 0 to 1000"]),
         ("Field-0: {Soil-0: {water_discrete: {amount#L: much}}}", vec!["no value of `amount#L`"]),
-        ("Field-0: {Soil-0: {water_continuous: {amount#L: '(1, 2000)'}}}", vec!["wider than the action allows", "(0, 1000)"]),
+        (
+            "Field-0: {Soil-0: {water_continuous: {amount#L: '(1, 2000)'}}}",
+            vec!["wider than the action allows", "(0, 1000)"],
+        ),
         ("Field-0: {Soil-0: {water_continuous: {amount#L: '(9, 1)'}}}", vec!["no value of `amount#L`"]),
         ("Field-0: {Soil-0: {water_discrete: {amount#L: []}}}", vec!["amount#L"]),
         ("Field-0: {Plant-0: {micro_harvest: {plot: '(3, 0)'}}}", vec!["no value of `plot`", "'(0, 0)' to '(2, 0)'"]),
@@ -205,7 +214,10 @@ fn a_tree_of_actions_that_can_not_be_is_an_error_with_its_place() {
         ("Field-0: {Soil-0: {available_Water#L: '(3, 0)'}}", vec!["no such entry"]),
         ("Field-0: {Soil-0: {available_Water#L: ['*', '*']}}", vec!["can be asked for twice"]),
         ("Field-0: {Soil-0: {pending_surplus#L: '*'}}", vec!["hidden"]),
-        ("Field-0: {Weather-0: {wind: {sped#km.h-1: }}}", vec!["no variable `wind.sped#km.h-1`", "`wind.speed#km.h-1`"]),
+        (
+            "Field-0: {Weather-0: {wind: {sped#km.h-1: }}}",
+            vec!["no variable `wind.sped#km.h-1`", "`wind.speed#km.h-1`"],
+        ),
         ("Field-0: {Weather-0: {wind: [sped#km.h-1]}}", vec!["sped#km.h-1"]),
         ("Field-0: {Weather-0: {forecast: {rain_amount#mm.day-1: 7}}}", vec!["no such entry"]),
         ("Field-0: {Sol-0: {available_Water#L: '*'}}", vec!["no part `Sol-0`"]),

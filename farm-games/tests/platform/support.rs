@@ -117,7 +117,9 @@ impl Sheet<'_> {
             .enumerate()
             .map(|(i, (length, width))| {
                 let entities = self.entities;
-                format!("  Field-{i}:\n    shape: {{length#nb: {length}, width#nb: {width}}}\n    entities: {entities}\n")
+                format!(
+                    "  Field-{i}:\n    shape: {{length#nb: {length}, width#nb: {width}}}\n    entities: {entities}\n"
+                )
             })
             .collect();
         let rules = if self.rules.is_empty() { "max_steps: 100" } else { self.rules };
