@@ -151,12 +151,7 @@ impl Clone for StepRecord {
             copy.extend_from_slice(original);
             copy
         }
-        Self {
-            events: roomy(&self.events),
-            executed: roomy(&self.executed),
-            rejected: roomy(&self.rejected),
-            ..*self
-        }
+        Self { events: roomy(&self.events), executed: roomy(&self.executed), rejected: roomy(&self.rejected), ..*self }
     }
 }
 
@@ -383,7 +378,7 @@ impl Game {
         match (&self.observation.looking, expected) {
             (Some(looking), ActionKind::Observation) => {
                 looking.looked(&state.cells(self.regions));
-                Ok(Outcome { reward: -self.charged(record), terminated: false, truncated: false })
+                Ok(Outcome { reward: 0.0 - self.charged(record), terminated: false, truncated: false })
             }
             _ => self.pass_day(state, record),
         }
@@ -548,7 +543,8 @@ impl Game {
         let (reader, expected) = (state.reader(self.regions), self.expects(state));
         mask[0] = 1;
         for (i, base) in self.catalogue.bases.iter().enumerate() {
-            let is_allowed = !state.over && self.catalogue.max_schedule > 0 && self.refusal(base, expected, 0.0, &reader).is_none();
+            let is_allowed =
+                !state.over && self.catalogue.max_schedule > 0 && self.refusal(base, expected, 0.0, &reader).is_none();
             mask[self.catalogue.ids_of(i)].fill(u8::from(is_allowed));
         }
     }

@@ -209,7 +209,9 @@ impl RuleBuilder<'_> {
         };
         if items.is_empty() {
             let problem = Problem::new(path.clone(), format!("no value of `{}` is allowed", parameter.name));
-            self.problems.push(problem.value("[]").expected("at least one value, or `'*'` for all").help("leave the action out"));
+            self.problems.push(
+                problem.value("[]").expected("at least one value, or `'*'` for all").help("leave the action out"),
+            );
         }
         let mut values = Vec::new();
         for (i, item) in items.iter().enumerate() {
