@@ -1,4 +1,5 @@
-//! The command line of the farm games: `farm list`, `farm describe`, `farm run`, `farm replay`, `farm check`.
+//! The command line of the farm games: `farm list`, `farm describe`, `farm run`, `farm eval`, `farm replay`,
+//! `farm check`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
 //!
@@ -8,11 +9,15 @@
 mod arguments;
 mod check;
 mod describe;
+mod episode;
+mod eval;
 mod explain;
 mod list;
 mod output;
+mod policy;
 mod replay;
 mod run;
+mod summary;
 
 use std::process::ExitCode;
 
@@ -25,6 +30,7 @@ EXAMPLES:
   farm list games               the games
   farm describe GAME            what a game consists of
   farm run GAME --episodes 100  play it, and see the returns
+  farm eval GAME --risk cvar:0.1  how its policies do in their worst years
   farm check my_game.yaml       all that is wrong with a game of yours
 
 Exit codes: 0 fine, 1 a problem in a file, name or value, 2 wrong usage.";
@@ -42,6 +48,7 @@ enum Command {
     List(list::Arguments),
     Describe(describe::Arguments),
     Run(run::Arguments),
+    Eval(eval::Arguments),
     Replay(replay::Arguments),
     Check(check::Arguments),
 }
@@ -51,6 +58,7 @@ fn main() -> ExitCode {
         Command::List(arguments) => list::execute(&arguments),
         Command::Describe(arguments) => describe::execute(&arguments),
         Command::Run(arguments) => run::execute(&arguments),
+        Command::Eval(arguments) => eval::execute(&arguments),
         Command::Replay(arguments) => replay::execute(&arguments),
         Command::Check(arguments) => check::execute(&arguments),
     };
