@@ -35,8 +35,8 @@ RISK CRITERIA:
   worst:20      expected worst return among 20 episodes
 
 All policies play the same seeds S, S+1, S+2 …, so that differences come from the policies and not from the weather.
-Intervals are bootstrap intervals (BCa; percentile for quantiles) of the episodes; those of a difference draw both returns
-of a seed together. Equal arguments give equal results, whatever the number of threads.";
+Intervals are bootstrap intervals (BCa; percentile for quantiles and the worst of many) of the episodes; those of a
+difference draw both returns of a seed together. Equal arguments give equal results, whatever the number of threads.";
 
 /// Compares policies on common seeds by a risk criterion, with intervals
 #[derive(Debug, Args)]
@@ -131,8 +131,14 @@ fn criterion(arguments: &Arguments) -> Result<Criterion, Problems> {
     Ok(criterion)
 }
 
-/// The policies to play, each once, the one to compare with last if it was not asked for by itself.
-fn policies(game: &Game, arguments: &Arguments) -> Result<Vec<Choice>, Problems> {
+/// The policies to play, each once, and which of them the others are compared with.
+struct Policies {
+    all: Vec<Choice>,
+    other: Option<usize>,
+}
+
+/// The policies asked for; the one to compare with comes last if it was not asked for by itself.
+fn policies(game: &Game, arguments: &Arguments) -> Result<Policies, Problems> {
     let mut policies: Vec<Choice> = Vec::new();
     let all: Vec<String> = game.spec.policies.keys().cloned().collect();
     let wanted = if arguments.policy.is_empty() { &all } else { &arguments.policy };
@@ -145,19 +151,27 @@ fn policies(game: &Game, arguments: &Arguments) -> Result<Vec<Choice>, Problems>
     if policies.is_empty() {
         policies.push(Choice::of(game, None)?);
     }
-    Ok(policies)
+    let other = match &arguments.paired_with {
+        Some(name) => {
+            let other = Choice::of(game, Some(name))?;
+            policies.iter().position(|policy| *policy == other)
+        }
+        None => None,
+    };
+    Ok(Policies { all: policies, other })
 }
 
 fn records(
     game: &Game,
     arguments: &Arguments,
     criterion: &Criterion,
-    policies: &[Choice],
+    policies: &Policies,
 ) -> anyhow::Result<Vec<Record>> {
     let bootstrap =
         Bootstrap { resamples: arguments.resamples, confidence: arguments.confidence, seed: arguments.seed };
-    let mut episodes = play_all(game, arguments, policies)?.into_iter();
+    let mut episodes = play_all(game, arguments, &policies.all)?.into_iter();
     let mut records: Vec<Record> = policies
+        .all
         .iter()
         .map(|policy| {
             let episodes: Vec<Episode> = episodes.by_ref().take(arguments.episodes as usize).collect();
@@ -175,10 +189,8 @@ fn records(
             }
         })
         .collect();
-    let other = arguments.paired_with.as_ref();
-    if let Some(other) = records.iter().find(|record| Some(&record.policy) == other).map(|other| other.returns.clone())
-    {
-        for record in records.iter_mut().filter(|record| Some(&record.policy) != arguments.paired_with.as_ref()) {
+    if let Some((index, other)) = policies.other.and_then(|index| Some((index, records.get(index)?.returns.clone()))) {
+        for (_, record) in records.iter_mut().enumerate().filter(|(i, _)| *i != index) {
             record.paired = bootstrap.paired(criterion, &record.returns, &other);
         }
     }

@@ -185,3 +185,23 @@ fn an_evaluation_that_cannot_be_written_is_printed_all_the_same() {
     farm(&["eval", &game, "--episodes", "2", "--out", occupied.to_str().unwrap()])
         .says(1, &["return mean", "can't be written to"]);
 }
+
+#[test]
+fn what_the_episodes_cost_the_constraints_stands_beside_the_returns() {
+    let out = folder("constraints");
+    let set = "score.BasicScore.constraints={leached_nutrients: {limit: 3}, cide_residue: {}}";
+    let shared = ["eval", "clay_bean", "--policy", "expert", "--episodes", "30", "--set", set];
+    farm(&shared).says(0, &["leached_nutrients [g]", "cide_residue [g.day]", "total mean", "limit", "within"]);
+    let json = farm(&[&shared[..], &["--json", "--out", out.to_str().unwrap()]].concat()).json();
+    let mut reader = csv::Reader::from_path(out.join("evaluation.csv")).unwrap();
+    assert!(reader.headers().unwrap().iter().skip(9).eq(["constraint.leached_nutrients", "constraint.cide_residue"]));
+    let totals: Vec<f64> = reader.records().map(|row| row.unwrap()[9].parse().unwrap()).collect();
+    let shown = &json["policies"][0]["constraints"]["leached_nutrients"];
+    let close = |key: &str, expected: f64| {
+        assert!((shown[key].as_f64().unwrap() - expected).abs() < 1e-9, "{key}: {shown}, expected {expected}");
+    };
+    close("mean", totals.iter().sum::<f64>() / 30.0);
+    let within = totals.iter().filter(|total| **total <= 3.0).count();
+    assert!((1..30).contains(&within), "some seasons are within the limit and some are not: {within}");
+    close("within", within as f64 / 30.0);
+}
