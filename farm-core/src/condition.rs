@@ -39,6 +39,9 @@ enum Operator {
     GreaterOrEqual,
     In,
     NotIn,
+    /// The values contain all of these; the only comparison that `value` makes with several values.
+    Contains,
+    ContainsNot,
 }
 
 const OPERATORS: [(&str, Operator); 10] = [
@@ -49,9 +52,9 @@ const OPERATORS: [(&str, Operator); 10] = [
     (">", Operator::Greater),
     (">=", Operator::GreaterOrEqual),
     ("in", Operator::In),
-    ("ni", Operator::NotIn),
+    ("ni", Operator::Contains),
     ("not in", Operator::NotIn),
-    ("not ni", Operator::In),
+    ("not ni", Operator::ContainsNot),
 ];
 
 impl Operator {
@@ -61,6 +64,8 @@ impl Operator {
         let reference = references[0];
         match self {
             Self::Equal | Self::In => references.iter().all(outside),
+            Self::Contains => references.iter().any(outside),
+            Self::ContainsNot => low == high && references.iter().all(|r| *r == low),
             Self::NotEqual | Self::NotIn => low == high && references.contains(&low),
             Self::Less => low >= reference,
             Self::LessOrEqual => low > reference,
@@ -240,11 +245,13 @@ impl Condition {
             }
             list.into_iter().map(|v| number(v, &kind, &path.child(key), problems)).collect()
         };
+        let contains = matches!(value.get("operator").and_then(Value::as_str), Some("ni" | "not ni"));
         let name = value.get("function").map_or(Some("value"), Value::as_str).unwrap_or("?");
         let single =
             matches!(source, Input::State { source, per_plot } if !(per_plot && plot_by_plot) && source.len() != 1);
         let function = match name {
-            "value" if single => {
+            // Several values can contain something; otherwise they must become one first.
+            "value" if single && !contains => {
                 problems.push(
                     Problem::new(
                         path.child("function"),
@@ -287,7 +294,7 @@ impl Condition {
         } else {
             numbers("ref_value", problems)?
         };
-        if reference_value.len() != 1 && !matches!(operator, Operator::In | Operator::NotIn) {
+        if reference_value.len() != 1 && !contains && !matches!(operator, Operator::In | Operator::NotIn) {
             problems.push(Problem::new(path.child("ref_value"), format!("`{word}` compares with one value")));
             return None;
         }
@@ -354,6 +361,18 @@ impl Condition {
             Operator::GreaterOrEqual => value >= reference,
             Operator::In => self.reference.contains(&value),
             Operator::NotIn => !self.reference.contains(&value),
+            Operator::Contains => self.contains(value, reader, plot),
+            Operator::ContainsNot => !self.contains(value, reader, plot),
+        }
+    }
+
+    /// Whether all references are among the values looked at, or are the one value that a function makes of them.
+    fn contains(&self, value: f64, reader: &Reader<'_>, plot: Option<usize>) -> bool {
+        match (&self.function, self.source) {
+            (Function::Value, Input::State { source, per_plot }) if !(per_plot && plot.is_some()) => {
+                self.reference.iter().all(|reference| source.values(reader).any(|value| value == *reference))
+            }
+            _ => self.reference.iter().all(|reference| *reference == value),
         }
     }
 
@@ -425,6 +444,8 @@ mod tests {
             (Operator::GreaterOrEqual, |v, r| v >= r),
             (Operator::In, |v, r| v == r),
             (Operator::NotIn, |v, r| v != r),
+            (Operator::Contains, |v, r| v == r),
+            (Operator::ContainsNot, |v, r| v != r),
         ];
         for (low, high) in [(0, 0), (0, 3), (-2, 1)] {
             for reference in -4..6 {

@@ -15,6 +15,7 @@
 //! step. The residue is what lies in the soil at the end of the step, so that its total counts gram times day: a poison
 //! that stays twice as long is twice as bad.
 
+use farm_core::config::{Path, Problem};
 use farm_core::declare::{count, real};
 use farm_core::part::ConstraintInfo;
 use farm_core::{Builder, Column, Context};
@@ -82,6 +83,16 @@ impl Constraints {
     /// Declares the totals of the constraints that are named.
     pub fn build(&self, b: &mut Builder<'_>) -> Meters {
         let mut meters = Vec::new();
+        // A constraint that nothing can violate is likely a mistake, but harmless.
+        let warn = |b: &mut Builder<'_>, name: &str, nobody: bool, giver: &str| {
+            if nobody && b.is_complete() {
+                let path = Path::default().child("constraints").child(name);
+                let problem = Problem::new(path, "nothing in this game counts for this constraint, so it stays 0");
+                b.problem(
+                    problem.value(name).expected(giver).help("leave the constraint out, or add a part").warning(),
+                );
+            }
+        };
         let info = |b: &mut Builder<'_>, name: &str, unit: &str, constraint: &Constraint, doc: &str| ConstraintInfo {
             name: name.to_owned(),
             unit: unit.to_owned(),
@@ -96,17 +107,22 @@ impl Constraints {
                 let columns = b.all(*role);
                 columns.into_iter().map(move |column| (column, share))
             });
-            let reads = Reads::Sum(columns.collect());
+            let columns: Vec<(Column<f64>, f64)> = columns.collect();
+            warn(b, "leached_nutrients", columns.is_empty(), "a soil from which water washes nutrients out");
+            let reads = Reads::Sum(columns);
             let doc = "Nutrients washed out in this episode, as far as they count.";
             meters.push(Meter { info: info(b, "leached_nutrients", "g", constraint, doc), reads });
         }
         if let Some(constraint) = &self.cide_residue {
-            let reads = Reads::Sum(b.all(CIDE_RESIDUE).into_iter().map(|column| (column, 1.0)).collect());
+            let residue = b.all(CIDE_RESIDUE);
+            warn(b, "cide_residue", residue.is_empty(), "a soil in which cides stay");
+            let reads = Reads::Sum(residue.into_iter().map(|column| (column, 1.0)).collect());
             let doc = "Cides in the soil at the end of each step, summed over this episode.";
             meters.push(Meter { info: info(b, "cide_residue", "g.day", constraint, doc), reads });
         }
         if let Some(constraint) = &self.pollinator_deaths {
             let killed = b.all(POLLINATORS_KILLED);
+            warn(b, "pollinator_deaths", killed.is_empty(), "pollinators");
             let doc = "Pollinators killed by cides up to the step before.";
             let before = b.declare(count("pollinator_deaths_before#nb", 0, i32::MAX, doc).hidden());
             let doc = "Pollinators killed by cides in this episode.";

@@ -14,9 +14,10 @@ use crate::declare::ValueKind;
 use crate::reference::{Names, Quantity, Reference, Source};
 use crate::state::{Cells, Column, Layout, Reader};
 
-/// Keys of the two entries that the engine adds.
 const HALF_STEP: &str = "half_step";
 const PRESENCE: &str = "presence";
+/// Keys of the two entries that the engine adds.
+pub(crate) const RESERVED: [&str; 2] = [HALF_STEP, PRESENCE];
 
 /// What is shown only when it is asked for.
 #[derive(Debug, Clone)]

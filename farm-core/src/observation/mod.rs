@@ -15,7 +15,7 @@ use crate::reference::{Names, Quantity, Reference, Source};
 use crate::space::{Dtype, Space, build};
 use crate::state::{Reader, Region};
 
-pub(crate) use looking::Looking;
+pub(crate) use looking::{Looking, RESERVED};
 
 /// One array of an observation.
 #[derive(Debug, Clone)]

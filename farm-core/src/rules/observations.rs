@@ -8,6 +8,7 @@ use crate::action::{ActionKind, BaseAction, Deed, Request};
 use crate::config::{InteractionMode, Path, Problem, show};
 use crate::declare::PartInfo;
 use crate::observation::MOST_PICKED_FROM;
+use crate::observation::RESERVED;
 use crate::reference::{Quantity, Reference, parse_tuple};
 
 /// Fields of up to this many plots offer each plot alone when the rules name no observations; larger ones only all at once.
@@ -34,6 +35,9 @@ impl RuleBuilder<'_> {
                 let problem = Problem::new(path, format!("no single value of `{key}` can be observed"));
                 let problem = problem.value(&reference.name).expected(format!("at most {MOST_PICKED_FROM} values"));
                 this.problems.push(problem.help("observe all of it"));
+            } else if RESERVED.contains(&key.as_str()) {
+                let problem = Problem::new(path, format!("the engine has an entry `{key}` of its own")).value(&key);
+                this.problems.push(problem.help("give the observation another key"));
             } else if found.iter().any(|(other, _)| *other == key) {
                 let problem = Problem::new(path, format!("`{key}` is observed twice")).value(&reference.name);
                 this.problems.push(problem.help("leave one of the two out"));

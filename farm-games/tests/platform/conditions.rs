@@ -101,10 +101,26 @@ fn words_flags_and_lists() {
     ] {
         let formula = format!("[[{}]]", one(&variable, "function: value", operator, value));
         assert_eq!(ends(&formula).is_some(), expected, "{formula}");
-        if matches!(operator, "in" | "not in") {
-            let holds =
-                |operator| ends(&format!("[[{}]]", one(&variable, "function: value", operator, value))).is_some();
-            assert_ne!(holds("ni"), holds("not ni"), "one is the other's contrary");
+    }
+}
+
+/// `ni` turns `in` round: the values contain the references.
+#[test]
+fn values_contain() {
+    let ahead = "[Field-0, Board-0, ahead#nb]";
+    for (variable, function, value, expected) in [
+        (MARK, "function: value", "green", true),
+        (MARK, "function: value", "[red, blue]", true),
+        (ahead, "function: value", "8", true),
+        (ahead, "function: value", "[5, 9]", false),
+        (ahead, "function: max", "8", true),
+        (ahead, "function: max", "7", false),
+        (NUMBER, "function: value", "7", true),
+        (NUMBER, "function: value", "[7, 8]", false),
+    ] {
+        for (operator, expected) in [("ni", expected), ("not ni", !expected)] {
+            let formula = format!("[[{}]]", one(variable, function, operator, value));
+            assert_eq!(ends(&formula).is_some(), expected, "{formula}");
         }
     }
 }
