@@ -143,7 +143,8 @@ impl<'g> Vocabulary<'g> {
     /// The next step of a variable's name, below those `above`.
     pub fn step(self, info: Option<&PartInfo>, above: &[String], name: &str) -> Word {
         let Some(info) = info else { return Word::Known(name.to_owned()) };
-        let visible = info.variables.iter().map(|v| (&v.name, v.visible)).chain(info.observables.iter().map(|o| (&o.name, true)));
+        let visible =
+            info.variables.iter().map(|v| (&v.name, v.visible)).chain(info.observables.iter().map(|o| (&o.name, true)));
         let below = visible.filter_map(|(name, visible)| {
             let steps = steps(name);
             let inside = steps.len() > above.len() && steps.iter().zip(above).all(|(step, above)| step == above);
