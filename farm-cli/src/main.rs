@@ -1,4 +1,4 @@
-//! The command line of the farm games: `farm list`, `farm describe`, `farm run`, `farm replay`, `farm check`.
+//! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm run`, `farm replay`, `farm check`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
 //!
@@ -9,6 +9,7 @@ mod arguments;
 mod check;
 mod describe;
 mod explain;
+mod graph;
 mod list;
 mod output;
 mod replay;
@@ -24,6 +25,7 @@ GAME is a name that `farm list games` shows, or the path of a YAML file.
 EXAMPLES:
   farm list games               the games
   farm describe GAME            what a game consists of
+  farm graph GAME               who influences whom in it, as a Mermaid diagram
   farm run GAME --episodes 100  play it, and see the returns
   farm check my_game.yaml       all that is wrong with a game of yours
 
@@ -41,6 +43,7 @@ struct Cli {
 enum Command {
     List(list::Arguments),
     Describe(describe::Arguments),
+    Graph(graph::Arguments),
     Run(run::Arguments),
     Replay(replay::Arguments),
     Check(check::Arguments),
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::List(arguments) => list::execute(&arguments),
         Command::Describe(arguments) => describe::execute(&arguments),
+        Command::Graph(arguments) => graph::execute(&arguments),
         Command::Run(arguments) => run::execute(&arguments),
         Command::Replay(arguments) => replay::execute(&arguments),
         Command::Check(arguments) => check::execute(&arguments),

@@ -21,6 +21,8 @@ const EXAMPLES: &str = "\
 EXAMPLES:
   farm run GAME                                  ten episodes of the random policy
   farm run GAME --policy expert --episodes 100
+  farm run GAME --policy my_policy.yaml          a policy, or a list of policies that decide together
+  farm run GAME --policy 'expert + random'       the same without a file
   farm run my_game.yaml --seed 42 --out results  also writes results/episodes.csv
   farm run GAME --episodes 1 --explain           who died of what, and what hindered growth
   farm run GAME --set fields.Field-0.shape.length#nb=4 --json
@@ -41,8 +43,9 @@ const ENDLESS: u64 = 1_000_000;
 pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// A policy that the game names; `random` if it has it, otherwise its first
-    #[arg(long)]
+    /// A policy of the game, a kind (`farm list policies`), a YAML file with a policy or a list of them, such YAML itself, or
+    /// several joined by `+`; `random` if the game names it, otherwise its first
+    #[arg(long, value_name = "POLICY|FILE.yaml")]
     policy: Option<String>,
     /// Number of episodes
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
@@ -124,7 +127,7 @@ struct Results<'a> {
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.open()?;
     let policy = policy_name(&game, arguments.policy.as_deref())?;
-    let mut player = game.player(policy)?;
+    let mut player = farm_games::policy(&game, policy)?;
     let mut results = Results {
         game: &game.spec.name,
         policy,

@@ -101,7 +101,7 @@ fn waits(n: usize) -> String {
 #[test]
 fn help_has_examples_and_wrong_usage_has_its_own_code() {
     farm(&["--help"]).says(0, &["EXAMPLES", "farm run", "Exit codes"]);
-    for command in ["list", "describe", "run", "replay", "check"] {
+    for command in ["list", "describe", "graph", "run", "replay", "check"] {
         farm(&[command, "--help"]).says(0, &["EXAMPLES", &format!("farm {command}")]);
     }
     farm(&["--version"]).says(0, &["farm"]);
@@ -223,6 +223,25 @@ fn every_policy_and_preset_of_every_game_plays() {
             assert_eq!(ran["preset"], preset.as_str());
         }
     }
+}
+
+#[test]
+fn a_policy_is_named_a_kind_a_file_or_several() {
+    let folder = folder("policies");
+    let expert = farm(&["run", "clay_bean", "--policy", "expert", "--json"]).json();
+    for same in ["WaitPolicy + expert", "[WaitPolicy, expert]"] {
+        let ran = farm(&["run", "clay_bean", "--policy", same, "--json"]).json();
+        assert_eq!(ran["return"], expert["return"], "{same}");
+    }
+    let text = "# Who waters most.\n- HarvestPolicy: when_ripe\n- WaterPolicy: {amount#L: 10, below#L: 140}\n";
+    let path = file(&folder, "careful.yaml", text);
+    farm(&["run", "clay_bean", "--policy", &path, "--episodes", "2"]).says(0, &["clay_bean", "careful.yaml"]);
+    farm(&["run", "clay_bean", "--policy", "HarvestPolicy", "--episodes", "2"]).says(0, &["HarvestPolicy"]);
+    let path = file(&folder, "wrong.yaml", text.replace("below#L: 140", "blow#L: 140"));
+    farm(&["run", "clay_bean", "--policy", &path]).says(1, &["wrong.yaml:3:31", "did you mean `below#L`?"]);
+    farm(&["run", "clay_bean", "--policy", "HarvestPolcy"])
+        .says(1, &["did you mean `HarvestPolicy`?", "farm list policies"]);
+    farm(&["run", "clay_bean", "--policy", "no/such.yaml"]).says(1, &["can't be read", "no/such.yaml"]);
 }
 
 #[test]
@@ -617,7 +636,7 @@ fn no_argument_makes_the_program_panic() {
             let ran = farm(&["run", game, "--episodes", "1", "--set", value]);
             assert!((0..=2).contains(&ran.code), "--set {value}: {}", ran.stderr);
         }
-        for arguments in [["describe", value], ["list", value], ["check", value], ["run", value]] {
+        for arguments in [["describe", value], ["graph", value], ["list", value], ["check", value], ["run", value]] {
             let code = farm(&arguments).code;
             // Only `farm list --` asks for nothing wrong.
             assert!(code == 1 || code == 2 || arguments == ["list", "--"], "{arguments:?}: {code}");
@@ -627,7 +646,7 @@ fn no_argument_makes_the_program_panic() {
     {
         use std::os::unix::ffi::OsStrExt;
         let not_utf8 = std::ffi::OsStr::from_bytes(b"\xff\xfe");
-        for command in ["describe", "list", "check", "run"] {
+        for command in ["describe", "graph", "list", "check", "run"] {
             assert_eq!(farm(&[std::ffi::OsStr::new(command), not_utf8]).code, 2);
         }
     }

@@ -162,6 +162,17 @@ impl Formula {
     pub fn holds(&self, reader: &Reader<'_>, max_steps: u32, plot: Option<usize>) -> Option<usize> {
         self.0.iter().position(|clause| clause.iter().all(|c| c.holds(reader, max_steps, plot)))
     }
+
+    /// Whether a clause holds of which every condition is `seen`: what is not shown now decides nothing.
+    pub fn holds_as_seen(
+        &self,
+        reader: &Reader<'_>,
+        max_steps: u32,
+        plot: Option<usize>,
+        seen: impl Fn(&Condition) -> bool,
+    ) -> bool {
+        self.0.iter().any(|clause| clause.iter().all(|c| seen(c) && c.holds(reader, max_steps, plot)))
+    }
 }
 
 impl Condition {
@@ -314,6 +325,11 @@ impl Condition {
             variable: reference.clone(),
             text,
         })
+    }
+
+    /// Whether it compares the value at the plot that a formula is evaluated for.
+    pub fn is_per_plot(&self) -> bool {
+        self.function == Function::Value && matches!(self.source, Input::State { per_plot: true, .. })
     }
 
     /// The condition in words.

@@ -436,6 +436,16 @@ pub struct PartInfo {
     pub phases: Vec<Phase>,
     /// The roles it looks up.
     pub needs: Vec<(&'static str, Need)>,
+    /// The roles of which it changes the values of others.
+    pub writes: Vec<&'static str>,
+}
+
+impl PartInfo {
+    /// Whether it finds the roles of another part: parts of a field see those of the same field and the farm's own parts,
+    /// which see everybody.
+    pub fn sees(&self, other: &Self) -> bool {
+        other.field.is_none() || self.field.is_none() || other.field == self.field
+    }
 }
 
 impl PartInfo {
@@ -671,6 +681,11 @@ impl Builder<'_> {
         self.providers(role).iter().filter_map(|(_, variable)| variable.column()).collect()
     }
 
+    /// Tells that the part changes the values that others keep for a role, instead of only reading them.
+    pub fn writes<T: Element>(&mut self, role: Role<T>) {
+        self.part.writes.push(role.name);
+    }
+
     /// The declaration behind the first provider of a role: its shape and its labels.
     pub fn declaration<T: Element>(&self, role: Role<T>) -> Option<VariableInfo> {
         self.providers(role).first().map(|(_, variable)| (*variable).clone())
@@ -704,11 +719,9 @@ impl Builder<'_> {
         self.complete
     }
 
-    /// Providers in the part's own field first; a farmer or score sees every field, and everybody sees the farm's parts.
+    /// The providers that the part sees, in the order of the configuration.
     fn providers<T: Element>(&self, role: Role<T>) -> Vec<(&PartInfo, &VariableInfo)> {
-        let sees =
-            |part: &&PartInfo| part.field.is_none() || self.part.field.is_none() || part.field == self.part.field;
-        let parts = self.before.parts.iter().filter(sees);
+        let parts = self.before.parts.iter().filter(|part| self.part.sees(part));
         parts
             .flat_map(|part| part.variables.iter().map(move |v| (part, v)))
             .filter(|(_, v)| v.roles.contains(&role.name))

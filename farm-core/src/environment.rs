@@ -203,7 +203,7 @@ impl Environment {
         mask
     }
 
-    /// What happened in the last step, besides the reward: costs, events, rejected actions, why the episode ended.
+    /// What happened in the last step, besides the reward: costs, constraints, events, rejected actions, why the episode ended.
     pub fn info(&self) -> Json {
         let events: Vec<Json> = self
             .record
@@ -228,11 +228,24 @@ impl Environment {
             .chain(self.unknown.iter().cloned())
             .map(|(action, reason)| json!({"action": action, "reason": reason}))
             .collect();
+        let reader = self.game.reader(&self.state);
+        let constraints: serde_json::Map<String, Json> = self
+            .game
+            .constraints
+            .iter()
+            .zip(&self.record.constraint_costs)
+            .map(|(info, value)| {
+                let total = reader.get(info.total).first();
+                (info.name.clone(), json!({"value": value, "total": total, "limit": info.limit}))
+            })
+            .collect();
         json!({
             "step": self.state.step,
             "expects": self.expects().name(),
             "intervention cost": self.record.intervention_cost,
             "observation cost": self.record.observation_cost,
+            "cost": self.game.constraint_cost(&self.record),
+            "constraints": constraints,
             "events": events,
             "rejected": rejected,
             "rejected more": self.record.rejected_more,
@@ -252,6 +265,7 @@ impl Environment {
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
         self.game.restore(&mut self.state, bytes)?;
         self.record = self.game.new_record();
+        self.unknown.clear();
         self.game.observe_into(&self.state, &mut self.observation);
         Ok(())
     }

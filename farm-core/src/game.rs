@@ -6,7 +6,7 @@ use crate::action::{ActionKind, BaseAction, Call, CallArguments, Catalogue, Deed
 use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
 use crate::declare::{Builder, Draft, EventInfo, FieldInfo, PartInfo, Phase, ValueKind};
 use crate::observation::{ObservationLayout, all_visible};
-use crate::part::{Attempt, Behaviour, Context, Event, FarmerBehaviour, Player, ScoreBehaviour};
+use crate::part::{Attempt, Behaviour, ConstraintInfo, Context, Event, FarmerBehaviour, Player, ScoreBehaviour};
 use crate::reference::{Names, Quantity, Reference};
 use crate::rules::{AtLimit, RuleBuilder, Rules};
 use crate::state::{Cells, Column, Reader, Region, Regions, RestoreError, State};
@@ -27,6 +27,8 @@ pub struct Game {
     pub warnings: Problems,
     /// All event kinds: the index of the emitting part, and the declaration.
     pub events: Vec<(usize, EventInfo)>,
+    /// What the score wants to stay small.
+    pub constraints: Vec<ConstraintInfo>,
     rules: Rules,
     /// Where the steps of the day are counted, in games whose day has several.
     steps_today: Option<Column<i32>>,
@@ -129,7 +131,7 @@ pub enum Stop {
 }
 
 /// What happened in the last step, in buffers that are filled anew each step without allocating.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct StepRecord {
     /// The events, in order.
     pub events: Vec<Event>,
@@ -143,8 +145,28 @@ pub struct StepRecord {
     pub intervention_cost: f64,
     /// What the requested observations cost.
     pub observation_cost: f64,
+    /// What the step cost each of the game's constraints.
+    pub constraint_costs: Vec<f64>,
     /// Why the episode ended, if it did.
     pub stop: Option<Stop>,
+}
+
+/// A clone has room for as much as the original: what does not fit into `rejected` is only counted.
+impl Clone for StepRecord {
+    fn clone(&self) -> Self {
+        fn roomy<T: Copy>(original: &Vec<T>) -> Vec<T> {
+            let mut copy = Vec::with_capacity(original.capacity());
+            copy.extend_from_slice(original);
+            copy
+        }
+        Self {
+            events: roomy(&self.events),
+            executed: roomy(&self.executed),
+            rejected: roomy(&self.rejected),
+            constraint_costs: self.constraint_costs.clone(),
+            ..*self
+        }
+    }
 }
 
 impl StepRecord {
@@ -155,6 +177,7 @@ impl StepRecord {
         self.rejected_more = 0;
         self.intervention_cost = 0.0;
         self.observation_cost = 0.0;
+        self.constraint_costs.fill(0.0);
         self.stop = None;
     }
 }
@@ -234,6 +257,10 @@ impl Game {
                 base.cost = cost_of(base, &parts, score.as_ref(), &observation);
             }
         }
+        let constraints = match behaviours.last() {
+            Some(Behaviours::Score(score)) => score.constraints(),
+            _ => Vec::new(),
+        };
         if problems.has_errors() {
             return Err(problems);
         }
@@ -244,6 +271,7 @@ impl Game {
             std::mem::take(&mut rules.bases),
             rules.bins,
             rules.max_schedule,
+            observation.looking.is_some(),
             parts.clone(),
             fields.clone(),
         );
@@ -268,6 +296,7 @@ impl Game {
             observation,
             warnings,
             events,
+            constraints,
             rules,
             steps_today,
             behaviours,
@@ -291,6 +320,7 @@ impl Game {
             events: Vec::with_capacity(self.events.iter().map(|(_, e)| e.per_step).sum::<usize>() * 2),
             executed: Vec::with_capacity(self.catalogue.max_schedule),
             rejected: Vec::with_capacity(self.catalogue.max_schedule + 8),
+            constraint_costs: vec![0.0; self.constraints.len()],
             ..StepRecord::default()
         }
     }
@@ -308,6 +338,11 @@ impl Game {
     /// The step limit of the rules.
     pub fn max_steps(&self) -> Option<u32> {
         self.rules.max_steps
+    }
+
+    /// The most that the actions of one step may cost; infinite where the rules set no limit.
+    pub fn max_schedule_cost(&self) -> f64 {
+        self.rules.max_cost
     }
 
     /// Begins an episode: equal seeds, equal states.
@@ -419,6 +454,7 @@ impl Game {
             return Err(StepError::Over { steps: step });
         };
         let mut reward = score.reward(&mut context);
+        score.constraint_costs(&mut context, &mut record.constraint_costs);
         if let Some(looking) = &self.observation.looking {
             looking.new_day(&cells);
         }
@@ -544,11 +580,22 @@ impl Game {
 
     /// Whether a learner sees now what a reference means: where looking costs, whether it is free or was asked for today.
     pub fn is_shown(&self, state: &State, reference: &Reference) -> bool {
+        self.is_shown_at(state, reference, reference.element)
+    }
+
+    /// The same for one value of what a reference means, by flat index; none for all of them.
+    pub fn is_shown_at(&self, state: &State, reference: &Reference, element: Option<usize>) -> bool {
         match &self.observation.looking {
             _ if matches!(reference.quantity, Quantity::Step | Quantity::Remaining) => true,
-            Some(looking) => looking.is_shown(&self.observation, reference, &state.reader(self.regions)),
+            Some(looking) => looking.is_shown(&self.observation, reference, element, &state.reader(self.regions)),
             None => self.observation.shows(reference),
         }
+    }
+
+    /// Why a call would not be executed now as the first of a schedule; none if it would be.
+    pub fn refuses(&self, state: &State, call: &Call) -> Option<&'static str> {
+        let base = &self.catalogue.bases[call.base()];
+        self.refusal(base, call, self.expects(state), 0.0, &state.reader(self.regions))
     }
 
     /// Marks in `mask`, which has `self.catalogue.discrete_len()` entries, the actions that would be executed now if they were
@@ -560,9 +607,10 @@ impl Game {
         let (reader, expected) = (state.reader(self.regions), self.expects(state));
         mask[0] = 1;
         for (i, base) in self.catalogue.bases.iter().enumerate() {
+            let is_open = !state.over && self.catalogue.max_schedule > 0;
             let calls = self.catalogue.calls_of(i);
             let is_allowed =
-                |call: &Call| u8::from(!state.over && self.refusal(base, call, expected, 0.0, &reader).is_none());
+                |call: &Call| u8::from(is_open && self.refusal(base, call, expected, 0.0, &reader).is_none());
             let slots = &mut mask[self.catalogue.ids_of(i)];
             let farmer = match &self.behaviours[self.first_farmer + base.farmer] {
                 Behaviours::Farmer(farmer) => farmer,
@@ -614,6 +662,11 @@ impl Game {
                 conditions.iter().map(|c| c.text()).collect::<Vec<_>>().join(" and ")
             }
         }
+    }
+
+    /// The one cost of a step, as libraries of safe learning expect it: what it cost each constraint, weighed.
+    pub fn constraint_cost(&self, record: &StepRecord) -> f64 {
+        self.constraints.iter().zip(&record.constraint_costs).map(|(info, cost)| info.weight * cost).sum()
     }
 
     /// A player of the policy that the game names so.

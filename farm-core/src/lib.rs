@@ -12,6 +12,7 @@ pub mod config;
 pub mod declare;
 mod environment;
 mod game;
+pub mod influence;
 pub mod math;
 pub mod observation;
 pub mod part;

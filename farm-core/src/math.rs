@@ -46,6 +46,12 @@ pub fn acos(x: f64) -> f64 {
     libm::acos(x.clamp(-1.0, 1.0))
 }
 
+/// Complementary error function, 1 − erf(x).
+#[inline]
+pub fn erfc(x: f64) -> f64 {
+    libm::erfc(x)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,6 +64,13 @@ mod tests {
         assert!((sin(std::f64::consts::FRAC_PI_6) - 0.5).abs() < 1e-15);
         assert!((cos(std::f64::consts::FRAC_PI_3) - 0.5).abs() < 1e-15);
         assert!((tan(std::f64::consts::FRAC_PI_4) - 1.0).abs() < 1e-15);
+    }
+
+    /// Abramowitz and Stegun, table 7.1: erf 1 = 0.84270 07929.
+    #[test]
+    fn erfc_has_its_tabulated_values() {
+        assert!((erfc(1.0) - (1.0 - 0.8427007929)).abs() < 1e-10);
+        assert_eq!((erfc(0.0), erfc(f64::INFINITY)), (1.0, 0.0));
     }
 
     #[test]

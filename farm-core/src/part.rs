@@ -115,10 +115,20 @@ pub trait ScoreBehaviour: Behaviour {
         0.0
     }
 
-    /// The cost of observing one number of a variable, such as `air_temperature.max#°C`. Called when the game is compiled.
+    /// The cost of each value of a variable that is asked for, by its full name such as `air_temperature.max#°C`. Called
+    /// when the game is compiled.
     fn observation_cost(&self, _part: &str, _variable: &str) -> f64 {
         0.0
     }
+
+    /// What must stay small besides earning a reward. Called when the game is compiled.
+    fn constraints(&self) -> Vec<ConstraintInfo> {
+        Vec::new()
+    }
+
+    /// Writes what this step costs each constraint, in the order of [`ScoreBehaviour::constraints`], and adds it to the
+    /// constraint's total. Called once per step, after the reward.
+    fn constraint_costs(&self, _context: &mut Context<'_>, _costs: &mut [f64]) {}
 
     /// The reward of this step, before costs.
     fn reward(&self, context: &mut Context<'_>) -> f64;
@@ -129,13 +139,28 @@ pub trait ScoreBehaviour: Behaviour {
     }
 }
 
+/// A quantity that a score wants to stay small, for safe reinforcement learning.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConstraintInfo {
+    /// Its name.
+    pub name: String,
+    /// Unit of its total.
+    pub unit: String,
+    /// What its total over an episode should not exceed.
+    pub limit: Option<f64>,
+    /// What each unit of it counts in the one cost of a step.
+    pub weight: f64,
+    /// Its total so far, a variable of the score.
+    pub total: Column<f64>,
+}
+
 /// An agent in the making of a decision.
 pub trait Player: Send {
     /// A new episode begins.
     fn start(&mut self, seed: u64);
 
-    /// Chooses a schedule: calls are appended to `schedule`, which is empty. Where looking costs it is asked twice a day, for
-    /// what [`Game::expects`] tells.
+    /// Chooses a schedule: calls are appended to `schedule`, which is empty, or holds what others have chosen before where
+    /// several players decide together. Where looking costs it is asked twice a day, for what [`Game::expects`] tells.
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<crate::action::Call>);
 }
 

@@ -109,6 +109,8 @@ farm_core::roles! {
     CIDE_RELEASE_POLLINATORS: f64 = per_plot "cide_release_pollinators" in "g.day-1";
     /// Cide harmful to the soil's microlife that is set free today.
     CIDE_RELEASE_SOIL: f64 = per_plot "cide_release_soil" in "g.day-1";
+    /// Weight of all cides that are set free today, whatever they harm.
+    CIDE_RELEASE_WEIGHT: f64 = per_plot "cide_release_weight" in "g.day-1";
     /// Cide against pests in the plot.
     CIDE_ON_PESTS: f64 = per_plot "cide_on_pests" in "g";
     /// Cide against weeds in the plot.
@@ -117,6 +119,9 @@ farm_core::roles! {
     CIDE_ON_POLLINATORS: f64 = per_plot "cide_on_pollinators" in "g";
     /// Cide harmful to the soil's microlife in the plot.
     CIDE_ON_SOIL: f64 = per_plot "cide_on_soil" in "g";
+
+    /// Weight of all cides in the plot's soil, whatever they harm.
+    CIDE_RESIDUE: f64 = per_plot "cide_residue" in "g";
 
     // Pollination
     /// Flowers in a plot that attract pollinators.
@@ -127,6 +132,36 @@ farm_core::roles! {
     // What was used up, for scores
     /// Amount of water, fertiliser or cide given so far, in the units that scores weigh.
     RESOURCE_USED: f64 = scalar "resource_used" in "L|kg";
+    /// Water given by the farmer so far.
+    WATER_GIVEN: f64 = scalar "water_given" in "L";
+    /// Fertiliser scattered so far.
+    FERTILIZER_SCATTERED: f64 = scalar "fertilizer_scattered" in "kg";
+    /// Cide scattered so far.
+    CIDE_SCATTERED: f64 = scalar "cide_scattered" in "kg";
+    /// Seeds sown so far.
+    SEEDS_SOWN: i32 = scalar "seeds_sown" in "seed";
+
+    // Who lived on the field, for scores
+    /// Birds of all days so far.
+    BIRDS_SEEN: i32 = scalar "birds_seen" in "nb";
+    /// Visits of pollinators to all plots on all days so far.
+    POLLINATOR_VISITS: i32 = scalar "pollinator_visits" in "nb";
+    /// Pests that came so far.
+    PESTS_COME: i32 = scalar "pests_come" in "nb";
+    /// Weeds that sprouted so far.
+    WEEDS_SPROUTED: i32 = scalar "weeds_sprouted" in "nb";
+
+    // What was harmed, for the constraints of scores
+    /// Pollinators that cides killed so far: each visit that would have taken place without the cide in the plot.
+    POLLINATORS_KILLED: i32 = scalar "pollinators_killed" in "nb";
+    /// Nitrogen washed out today.
+    LEACHED_N: f64 = per_plot "leached_N" in "g.day-1";
+    /// Phosphorus washed out today.
+    LEACHED_P: f64 = per_plot "leached_P" in "g.day-1";
+    /// Potassium washed out today.
+    LEACHED_K: f64 = per_plot "leached_K" in "g.day-1";
+    /// Carbon washed out today.
+    LEACHED_C: f64 = per_plot "leached_C" in "g.day-1";
 
     // Grid games
     /// The map with a margin: shape (rows, columns, 2), the last axis terrain and status.
@@ -149,6 +184,8 @@ pub const SHARE: [Role<f64>; 4] = [SHARE_N, SHARE_P, SHARE_K, SHARE_C];
 pub const DEMAND: [Role<f64>; 4] = [DEMAND_N, DEMAND_P, DEMAND_K, DEMAND_C];
 /// Release of each nutrient, in the order N, P, K, C.
 pub const RELEASE: [Role<f64>; 4] = [RELEASE_N, RELEASE_P, RELEASE_K, RELEASE_C];
+/// What was washed out of each nutrient today, in the order N, P, K, C.
+pub const LEACHED: [Role<f64>; 4] = [LEACHED_N, LEACHED_P, LEACHED_K, LEACHED_C];
 
 /// What cides set free today, in the order pests, weeds, pollinators, soil.
 pub const CIDE_RELEASE: [Role<f64>; 4] =

@@ -8,6 +8,8 @@ pub mod reference_format;
 pub mod rules;
 mod spread;
 
+pub use policies::policy;
+
 use farm_core::Game;
 use farm_core::config::{Document, Location, Path, Problem, Problems, load_document, parse_value};
 use reference_format::{Note, Translation};
@@ -113,10 +115,7 @@ fn source(game: &str) -> Result<Source, Problems> {
     if let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == game) {
         return Document::parse(&format!("{game}.yaml"), entry.yaml).map(Source::Ours);
     }
-    let path = std::path::Path::new(game);
-    let is_file =
-        game.contains(['/', '\\']) || matches!(path.extension().and_then(|e| e.to_str()), Some("yaml" | "yml"));
-    if !is_file {
+    if !is_file(game) {
         let names = CATALOGUE.iter().map(|entry| entry.name);
         let problem =
             Problem::new(Path::default(), format!("there is no game `{game}`")).value(game).among(game, names);
@@ -124,11 +123,17 @@ fn source(game: &str) -> Result<Source, Problems> {
             problem.help("`farm list games` shows all; a file is given by its path, `./game.yaml`"),
         ]));
     }
-    let mut document = Document::read(path)?;
+    let mut document = Document::read(std::path::Path::new(game))?;
     if reference_format::is_reference(&document.value) {
         return reference_format::translate(document).map(Source::Reference);
     }
     document.include_parts()?;
     spread::spread(&mut document)?;
     Ok(Source::Ours(document))
+}
+
+/// Whether a text is the path of a file rather than a name.
+fn is_file(text: &str) -> bool {
+    let extension = std::path::Path::new(text).extension().and_then(|extension| extension.to_str());
+    text.contains(['/', '\\']) || matches!(extension, Some("yaml" | "yml"))
 }

@@ -1,9 +1,32 @@
-//! Policies: ways to play a game that its YAML names.
+//! Policies: ways to play a game that its YAML names, or that a user writes in a file of its own.
+//!
+//! `TriggerPolicy` says all by itself: if this is seen, do that. The policies of the catalogue write its rules for what one
+//! does on every farm (harvest, water, scatter, weed, scare birds), and find what they act on by its role. `CombinedPolicy`
+//! lets several decide together.
 
+mod combined_policy;
+mod fitting;
+mod harvest_policy;
+mod observe_policy;
 mod random_policy;
+mod room;
+mod scarecrow_policy;
+mod scatter_policy;
+mod text;
 mod trigger_policy;
+mod triggers;
 mod wait_policy;
+mod water_policy;
+mod weed_policy;
 
+pub use combined_policy::CombinedPolicy;
+pub use harvest_policy::HarvestPolicy;
+pub use observe_policy::ObservePolicy;
 pub use random_policy::RandomPolicy;
-pub use trigger_policy::TriggerPolicy;
+pub use scarecrow_policy::ScarecrowPolicy;
+pub use scatter_policy::{ScatterPolicy, Scatterable};
+pub use text::policy;
+pub use trigger_policy::{Trigger, TriggerPolicy};
 pub use wait_policy::WaitPolicy;
+pub use water_policy::WaterPolicy;
+pub use weed_policy::WeedPolicy;

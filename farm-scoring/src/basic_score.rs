@@ -7,17 +7,26 @@
 //! | how far the plants have come | role `plant_progress` |
 //! | health of the soil's microlife | role `microlife` |
 //! | water, fertiliser and cides given | role `resource_used` |
+//! | who lived on the fields | roles `birds_seen`, `pollinator_visits`, `pests_come`, `weeds_sprouted` |
 //!
 //! Source: Farm-gym paper 3.1.2, with the signs that equation sheet II.11 corrects: what is used up counts against the
 //! farmer. A stage transition counts per plot, as the share of the field's plots that advanced, so that a field of any size
-//! is worth the same; death is no advance.
+//! is worth the same; death is no advance. What grows over an episode (transitions, harvest, resources, life) counts in the
+//! daily mix by what the day added, and in the final mix by its total: nothing is paid twice. What has a level (plant,
+//! soil) counts by its level. The `stagecount` of the public reference is what `plant` is here.
 
 use std::collections::BTreeMap;
 
-use farm_core::config::{Path, Problem};
 use farm_core::declare::real;
+use farm_core::part::ConstraintInfo;
 use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
-use farm_entities::roles::{HARVEST_WEIGHT, MICROLIFE, PLANT_PROGRESS, RESOURCE_USED};
+use farm_entities::roles::{
+    BIRDS_SEEN, HARVEST_WEIGHT, MICROLIFE, PESTS_COME, PLANT_PROGRESS, POLLINATOR_VISITS, RESOURCE_USED, WEEDS_SPROUTED,
+};
+
+use crate::constraints::{Constraints, Meters};
+use crate::costs::{CostTable, Costs, Priced};
+use crate::counted;
 
 farm_core::parameters! {
     /// Weights of what counts.
@@ -32,6 +41,22 @@ farm_core::parameters! {
         pub soil: f64 = 0.0, "soil", [-1e6, 1e6];
         /// For each unit of water (L), fertiliser (kg) or cide (kg) used; it counts negatively.
         pub resource: f64 = 0.0, "resource", [0.0, 1e6];
+        /// For all that lived on the fields, each kind as `biodiversity` of the score weighs it.
+        pub biodiversity: f64 = 0.0, "biodiversity", [-1e6, 1e6];
+    }
+}
+
+farm_core::parameters! {
+    /// What each living being counts in `biodiversity`.
+    pub struct Biodiversity {
+        /// Each bird of each day.
+        pub birds: f64 = 1.0, "birds", [-1e6, 1e6];
+        /// Each visit of pollinators to a plot.
+        pub pollinators: f64 = 1.0, "pollinators", [-1e6, 1e6];
+        /// Each pest that came.
+        pub pests: f64 = 0.0, "pests", [-1e6, 1e6];
+        /// Each weed that sprouted.
+        pub weeds: f64 = 0.0, "weeds", [-1e6, 1e6];
     }
 }
 
@@ -39,174 +64,164 @@ farm_core::parameters! {
     /// Costs, daily reward and final reward.
     pub struct BasicScore {
         /// Cost of each intervention, whatever its parameters: {field: {entity: {action: cost}}}.
-        pub intervention_cost: BTreeMap<String, BTreeMap<String, BTreeMap<String, f64>>> = BTreeMap::new(), [0.0, 1e9];
+        pub intervention_cost: CostTable = BTreeMap::new(), [0.0, 1e9];
         /// Cost of each intervention that `intervention_cost` does not name.
         pub default_intervention_cost: f64 = 0.0, "default_intervention_cost", [0.0, 1e9];
+        /// Cost of each value that is asked for: {field: {entity: {variable: cost}}}; the name of a group, such as `air_temperature`, stands for all its variables.
+        pub observation_cost: CostTable = BTreeMap::new(), [0.0, 1e9];
+        /// Cost of each value that is asked for and that `observation_cost` does not name.
+        pub default_observation_cost: f64 = 0.0, "default_observation_cost", [0.0, 1e9];
         /// The reward of every step.
         pub reward_mix: Mix = Mix::default();
         /// What is added when the episode ends.
         pub final_reward_mix: Mix = Mix::default();
+        /// What each living being counts in the `biodiversity` of both mixes.
+        pub biodiversity: Biodiversity = Biodiversity::default();
+        /// What must stay small; it takes nothing from the reward.
+        pub constraints: Constraints = Constraints::default();
     }
 }
 
 farm_core::register!(
     Score,
     BasicScore,
-    "Costs of interventions, a daily mix and a final mix of what was achieved.",
+    "Costs of actions, a daily mix and a final mix of what was achieved.",
     "Farm-gym paper 3.1.2"
 );
 
 #[farm_core::typetag::serde]
 impl Score for BasicScore {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        self.check_names(b);
         let mut advances = vec![0.0; b.parts().iter().map(|part| part.events.len()).sum()];
-        let transitions = b.events_named("stage_transition");
-        for id in &transitions {
+        for id in b.events_named("stage_transition") {
             // One part's plots are its field's plots; the share is of that part's field.
-            let plots = b.events_per_step(*id);
+            let plots = b.events_per_step(id);
             advances[id.index()] = 1.0 / plots.max(1) as f64;
         }
-        let harvests = b.all(HARVEST_WEIGHT);
-        let used = b.all(RESOURCE_USED);
-        let last = |b: &mut Builder<'_>, name: &str, doc: &str| b.declare(real(name, 0.0, 1e12, doc).hidden());
-        let harvest_before = last(b, "harvest_before#kg", "Weight harvested up to the step before.");
-        let used_before = last(b, "resource_before", "Resources used up to the step before.");
+        let last =
+            |b: &mut Builder<'_>, name: &str, low: f64, doc: &str| b.declare(real(name, low, 1e12, doc).hidden());
+        let (costs, default) = (&self.intervention_cost, self.default_intervention_cost);
+        let interventions = Costs::new(costs, default, "intervention_cost", Priced::Actions, b);
+        let (costs, default) = (&self.observation_cost, self.default_observation_cost);
+        let observations = Costs::new(costs, default, "observation_cost", Priced::Variables, b);
+        let weights = &self.biodiversity;
         Box::new(Basic {
-            costs: self.costs(),
-            default_cost: self.default_intervention_cost,
-            daily: Weights::of(&self.reward_mix),
-            final_: Weights::of(&self.final_reward_mix),
+            interventions,
+            observations,
+            daily: self.reward_mix.clone(),
+            final_: self.final_reward_mix.clone(),
             advances,
-            harvests,
-            used,
+            harvests: b.all(HARVEST_WEIGHT),
+            used: b.all(RESOURCE_USED),
             progress: b.all(PLANT_PROGRESS),
             microlife: b.all(MICROLIFE),
-            harvest_before,
-            used_before,
+            life: [
+                (weights.birds, b.all(BIRDS_SEEN)),
+                (weights.pollinators, b.all(POLLINATOR_VISITS)),
+                (weights.pests, b.all(PESTS_COME)),
+                (weights.weeds, b.all(WEEDS_SPROUTED)),
+            ],
+            before: Totals {
+                advanced: last(
+                    b,
+                    "advanced_before",
+                    0.0,
+                    "Stage transitions up to the step before, as shares of plots.",
+                ),
+                harvest: last(b, "harvest_before#kg", 0.0, "Weight harvested up to the step before."),
+                used: last(b, "resource_before", 0.0, "Resources used up to the step before."),
+                life: last(b, "biodiversity_before", -1e12, "Biodiversity up to the step before."),
+            },
+            constraints: self.constraints.build(b),
         })
     }
 }
 
-impl BasicScore {
-    fn costs(&self) -> BTreeMap<(String, String), f64> {
-        let mut costs = BTreeMap::new();
-        for (field, entities) in &self.intervention_cost {
-            for (entity, actions) in entities {
-                for (action, cost) in actions {
-                    costs.insert((format!("{field}.{entity}"), action.clone()), *cost);
-                }
-            }
-        }
-        costs
-    }
-
-    /// Every cost names an action that exists.
-    fn check_names(&self, b: &mut Builder<'_>) {
-        if !b.is_complete() {
-            return;
-        }
-        for (part, action) in self.costs().keys() {
-            let (field, entity) = part.split_once('.').unwrap_or((part, ""));
-            let path = Path::default().child("intervention_cost").child(field).child(entity);
-            let found = b.parts().iter().find(|p| p.path == *part).map(|p| p.actions.clone());
-            let problem = match found {
-                Some(actions) if actions.iter().any(|a| a.name == *action) => continue,
-                Some(actions) => Problem::new(path.child(action), format!("`{part}` has no action `{action}`"))
-                    .value(action)
-                    .among(action, actions.iter().map(|a| a.name.as_str())),
-                None => {
-                    let known: Vec<String> = b.parts().iter().map(|p| p.path.clone()).collect();
-                    Problem::new(path, format!("there is no part `{part}`"))
-                        .value(part)
-                        .among(part, known.iter().map(String::as_str))
-                }
-            };
-            b.problem(problem);
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Weights {
-    stage_transition: f64,
-    harvest: f64,
-    plant: f64,
-    soil: f64,
-    resource: f64,
-}
-
-impl Weights {
-    fn of(mix: &Mix) -> Self {
-        Self {
-            stage_transition: mix.stage_transition,
-            harvest: mix.harvest,
-            plant: mix.plant,
-            soil: mix.soil,
-            resource: mix.resource,
-        }
-    }
-}
-
 struct Basic {
-    costs: BTreeMap<(String, String), f64>,
-    default_cost: f64,
-    daily: Weights,
-    final_: Weights,
+    interventions: Costs,
+    observations: Costs,
+    daily: Mix,
+    final_: Mix,
     /// What one event of each kind is worth as a stage transition.
     advances: Vec<f64>,
     harvests: Vec<Column<f64>>,
     used: Vec<Column<f64>>,
     progress: Vec<Column<f64>>,
     microlife: Vec<Column<f64>>,
-    harvest_before: Column<f64>,
-    used_before: Column<f64>,
+    /// Birds, pollinators, pests and weeds: what each counts, and how many there were.
+    life: [(f64, Vec<Column<i32>>); 4],
+    before: Totals<Column<f64>>,
+    constraints: Meters,
+}
+
+/// What grows over an episode.
+struct Totals<T> {
+    advanced: T,
+    harvest: T,
+    used: T,
+    life: T,
 }
 
 impl Behaviour for Basic {}
 
 impl Basic {
-    fn total(columns: &[Column<f64>], c: &Context<'_>) -> f64 {
-        columns.iter().flat_map(|column| c.get(*column)).map(std::cell::Cell::get).sum()
+    /// The totals at the end of the step; `advanced` holds its share of the step.
+    fn totals(&self, advanced: f64, c: &Context<'_>) -> Totals<f64> {
+        Totals {
+            advanced: c.value(self.before.advanced) + advanced,
+            harvest: counted::total(&self.harvests, c),
+            used: counted::total(&self.used, c),
+            life: self.life.iter().map(|(weight, columns)| weight * counted::count(columns, c)).sum(),
+        }
     }
 
-    fn mean(columns: &[Column<f64>], c: &Context<'_>) -> f64 {
-        let n: usize = columns.iter().map(|column| column.len()).sum();
-        if n == 0 { 0.0 } else { Self::total(columns, c) / n as f64 }
-    }
-
-    /// The parts of a mix that are levels rather than changes.
-    fn levels(&self, weights: &Weights, c: &Context<'_>) -> f64 {
-        let mut sum = 0.0;
-        if weights.plant != 0.0 {
-            sum += weights.plant * Self::mean(&self.progress, c);
+    /// What a mix makes of things achieved, of a step or of an episode, and of the levels at its end.
+    fn mixed(&self, mix: &Mix, achieved: &Totals<f64>, c: &Context<'_>) -> f64 {
+        let mut levels = 0.0;
+        if mix.plant != 0.0 {
+            levels += mix.plant * counted::mean(&self.progress, c);
         }
-        if weights.soil != 0.0 {
-            sum += weights.soil * Self::mean(&self.microlife, c) / 100.0;
+        if mix.soil != 0.0 {
+            levels += mix.soil * counted::mean(&self.microlife, c) / 100.0;
         }
-        sum
+        mix.stage_transition * achieved.advanced + mix.harvest * achieved.harvest - mix.resource * achieved.used
+            + mix.biodiversity * achieved.life
+            + levels
     }
 }
 
 impl ScoreBehaviour for Basic {
     fn intervention_cost(&self, part: &str, action: &str) -> f64 {
-        self.costs.get(&(part.to_owned(), action.to_owned())).copied().unwrap_or(self.default_cost)
+        self.interventions.of_action(part, action)
+    }
+
+    fn observation_cost(&self, part: &str, variable: &str) -> f64 {
+        self.observations.of_variable(part, variable)
+    }
+
+    fn constraints(&self) -> Vec<ConstraintInfo> {
+        self.constraints.infos()
+    }
+
+    fn constraint_costs(&self, c: &mut Context<'_>, costs: &mut [f64]) {
+        self.constraints.measure(c, costs);
     }
 
     fn reward(&self, c: &mut Context<'_>) -> f64 {
         let advanced: f64 = c.events().iter().map(|event| self.advances[event.id.index()]).sum();
-        let (harvest, used) = (Self::total(&self.harvests, c), Self::total(&self.used, c));
-        let (harvest_before, used_before) = (&c.get(self.harvest_before)[0], &c.get(self.used_before)[0]);
-        let today = self.daily.stage_transition * advanced + self.daily.harvest * (harvest - harvest_before.get())
-            - self.daily.resource * (used - used_before.get());
-        harvest_before.set(harvest);
-        used_before.set(used);
-        today + self.levels(&self.daily, c)
+        let now = self.totals(advanced, c);
+        let added = |before: Column<f64>, now: f64| now - c.get(before)[0].replace(now);
+        c.get(self.before.advanced)[0].set(now.advanced);
+        let today = Totals {
+            advanced,
+            harvest: added(self.before.harvest, now.harvest),
+            used: added(self.before.used, now.used),
+            life: added(self.before.life, now.life),
+        };
+        self.mixed(&self.daily, &today, c)
     }
 
     fn final_reward(&self, c: &mut Context<'_>) -> f64 {
-        let weights = &self.final_;
-        weights.harvest * Self::total(&self.harvests, c) - weights.resource * Self::total(&self.used, c)
-            + self.levels(weights, c)
+        self.mixed(&self.final_, &self.totals(0.0, c), c)
     }
 }

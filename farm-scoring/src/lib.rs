@@ -1,7 +1,15 @@
-//! Scores: what is worth what, and what it costs.
+//! Scores: what is worth what, and what it costs; and how risky returns are judged.
 
 mod basic_score;
+mod constraints;
+mod costs;
+mod counted;
 mod meter_score;
+mod profit_score;
+pub mod risk;
 
 pub use basic_score::BasicScore;
+pub use constraints::{Constraint, Constraints, LeachedShares};
+pub use costs::CostTable;
 pub use meter_score::MeterScore;
+pub use profit_score::ProfitScore;

@@ -100,6 +100,28 @@ mod tests {
     }
 
     #[test]
+    fn a_schema_that_differs_is_missing_or_belongs_to_nothing_is_found_and_repaired() {
+        let root = std::env::temp_dir().join(format!("farm-schemas-{}", std::process::id()));
+        let fails = |what: &str| {
+            let error = run(&root, true).expect_err(what).to_string();
+            assert!(error.contains("run `cargo xtask schema`"), "{what}: {error}");
+            run(&root, false).unwrap();
+            run(&root, true).unwrap();
+        };
+        fails("no schema is there yet");
+        let game = root.join(FOLDER).join("game.schema.json");
+        fs::write(&game, "{}").unwrap();
+        fails("another schema");
+        fs::remove_file(&game).unwrap();
+        fails("a missing schema");
+        let leftover = root.join(FOLDER).join("parameter-sets/Nobody.schema.json");
+        fs::write(&leftover, "{}").unwrap();
+        fails("a schema of nothing");
+        assert!(!leftover.exists());
+        fs::remove_dir_all(&root).unwrap();
+    }
+
+    #[test]
     fn every_game_fits_its_schema_as_written_and_with_all_parameters_written_out() {
         let validator = validator("game.schema.json");
         for entry in CATALOGUE {
@@ -155,7 +177,7 @@ mod tests {
     }
 
     /// What stands in a game, what is put in its place, and what is wrong then.
-    const BROKEN: [(&str, &str, &str); 20] = [
+    const BROKEN: [(&str, &str, &str); 22] = [
         ("- Soil: clay", "- Sol: clay", "an unknown kind"),
         ("- Soil: clay", "- {Soil: clay, Plant: bean}", "two kinds in one entry"),
         ("- Soil: clay", "- {}", "no kind"),
@@ -174,6 +196,8 @@ mod tests {
         ("max_steps: 250", "max_steps: 250\n    at_max_steps: explode", "a word that is no choice"),
         ("function: value, operator: '>='", "function: value, operator: '=>'", "an unknown operator"),
         ("function: fraction", "function: fractoin", "an unknown function"),
+        ("  random: RandomPolicy", "  random: RandmPolicy", "an unknown policy"),
+        ("presets:\n", "presets:\n  larger: 3\n", "a variant that changes nothing"),
         ("latitude#°: 43.6", "latitude#°: 100", "no latitude"),
         ("    entities:\n", "    entity_defaults: {colour: red}\n    entities:\n", "a default of nobody"),
     ];
@@ -212,7 +236,7 @@ mod tests {
     fn every_file_of_a_game_or_of_parameter_sets_names_its_schema() {
         let root = crate::root();
         let mut named = 0;
-        for folder in ["farm-games/games", "farm-entities/src"] {
+        for folder in ["farm-games/games", "farm-games/src", "farm-entities/src"] {
             for path in yaml_files(&root.join(folder)) {
                 let text = fs::read_to_string(&path).unwrap();
                 let first = text.lines().next().unwrap();

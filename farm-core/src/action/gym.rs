@@ -94,8 +94,11 @@ impl Catalogue {
                     _ => Err(wrong(item, "an observation has the value 0".to_owned())),
                 };
             };
+            let Some(given) = pair[1].as_object().filter(|given| given.len() == action.parameters.len()) else {
+                return Err(wrong(item, format!("`{}` with {} parameters", action.name, action.parameters.len())));
+            };
             for ((slot, parameter), allowed) in arguments.iter_mut().zip(&action.parameters).zip(&base.parameters) {
-                let given = pair[1].get(&parameter.name);
+                let given = given.get(&parameter.name);
                 let (found, expected) = match allowed {
                     Allowed::Values(values) => {
                         let found = given.and_then(Json::as_u64).and_then(|i| values.get(i as usize).copied());
@@ -109,12 +112,11 @@ impl Catalogue {
                 let hint = || format!("`{}` of `{}` with {expected}", parameter.name, action.name);
                 *slot = found.ok_or_else(|| wrong(item, hint()))?;
             }
-            let given = pair[1].as_object().map_or(0, serde_json::Map::len);
-            if given != action.parameters.len() {
-                return Err(wrong(item, format!("`{}` with {} parameters", action.name, action.parameters.len())));
-            }
             Ok(Call { base: index as u32, arguments })
         };
+        if let Some(i) = (1..items.len()).find(|i| items[..*i].contains(&items[*i])) {
+            return Err(wrong(&items[i], "no two of them equal".to_owned()));
+        }
         items.iter().map(call).collect()
     }
 

@@ -194,6 +194,7 @@ impl Catalogue {
         bases: Vec<BaseAction>,
         bins: usize,
         max_schedule: usize,
+        looks: bool,
         parts: Arc<Vec<PartInfo>>,
         fields: Vec<Arc<FieldInfo>>,
     ) -> Self {
@@ -216,7 +217,6 @@ impl Catalogue {
             ranges.push(start..calls.len());
         }
         // Where looking has a half of the day, time passes in both halves with an empty schedule.
-        let looks = bases.iter().any(|base| base.kind() == ActionKind::Observation);
         let waits = |call: &Call| bases[call.base()].info(&parts).is_some_and(|action| action.waits);
         let wait = if looks { None } else { calls.iter().position(waits) };
         Self { bases, calls, bins, max_schedule, ranges, wait, parts, fields }

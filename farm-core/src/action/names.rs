@@ -164,19 +164,30 @@ impl Catalogue {
             }
             _ => false,
         };
-        let mut found = self.bases.iter().enumerate().filter(|(_, b)| part_is(b) && farmer_is(b) && name_is(b));
-        let Some((index, base)) = found.next() else { return Err(Box::new(self.not_allowed(&said, wanted, json))) };
-        // Several farmers may do the same thing; then the first does it. Several parts may not be confused.
-        if let Some((_, other)) = found.find(|(_, other)| other.part != base.part) {
+        let able = || self.bases.iter().enumerate().filter(|(_, b)| part_is(b) && name_is(b));
+        let found = || able().filter(|(_, b)| farmer_is(b));
+        // Several parts may not be confused.
+        if let Some((_, base)) = found().next()
+            && let Some((_, other)) = found().find(|(_, other)| other.part != base.part)
+        {
             let paths = [base, other].map(|b| format!("{}.{}", self.part(b).path, said.name));
             let message = format!("`{}` is ambiguous: {} or {}", said.name, paths[0], paths[1]);
             return Err(Box::new(Problem::new(Path::default(), message).value(json)));
         }
-        let arguments = match said.rest {
-            Rest::Parameters(parameters) => self.parse_arguments(base, parameters)?,
-            _ => self.parse_arguments(base, &Json::Null)?,
+        let parameters = match said.rest {
+            Rest::Parameters(parameters) => parameters,
+            _ => &Json::Null,
         };
-        Ok(Call { base: index as u32, arguments })
+        // Several farmers may do the same thing; then the first that may do it with these parameters does.
+        let mut refused = None;
+        for (index, base) in found() {
+            match self.parse_arguments(base, parameters) {
+                Ok(arguments) => return Ok(Call { base: index as u32, arguments }),
+                Err(problem) => refused = refused.or(Some(problem)),
+            }
+        }
+        let farmers: Vec<&str> = able().map(|(_, base)| self.farmer(base)).collect();
+        Err(refused.unwrap_or_else(|| Box::new(self.not_allowed(&said, wanted, &farmers, json))))
     }
 
     fn said<'j>(&self, json: &'j Json) -> Result<Said<'j>, Box<Problem>> {
@@ -224,7 +235,8 @@ impl Catalogue {
         }
     }
 
-    fn not_allowed(&self, said: &Said<'_>, wanted: Option<String>, json: &Json) -> Problem {
+    /// Why nothing was found: `able` are the farmers who may do what was said, were they asked.
+    fn not_allowed(&self, said: &Said<'_>, wanted: Option<String>, able: &[&str], json: &Json) -> Problem {
         let farmers: Vec<&str> = self.bases.iter().map(|base| self.farmer(base)).collect();
         if let Some(farmer) = said.farmer
             && !farmer.is_empty()
@@ -232,6 +244,19 @@ impl Catalogue {
         {
             let message = format!("no farmer `{farmer}` may do anything in this game");
             return Problem::new(Path::default(), message).value(json).among(farmer, farmers);
+        }
+        if let Some(farmer) = said.farmer.filter(|farmer| !farmer.is_empty() && !able.is_empty()) {
+            let message = format!("`{farmer}` may not do this in this game");
+            return Problem::new(Path::default(), message).value(json).among(farmer, able.iter().copied());
+        }
+        if let Some(field) = said.field.filter(|f| !f.is_empty() && self.fields.iter().all(|field| field.name != *f)) {
+            let problem = Problem::new(Path::default(), format!("there is no field `{field}`")).value(json);
+            return problem.among(field, self.fields.iter().map(|field| field.name.as_str()));
+        }
+        if let Some(part) = said.part.filter(|name| self.parts.iter().all(|part| part.name != *name)) {
+            let mut parts: Vec<&str> = self.bases.iter().map(|base| self.part(base).name.as_str()).collect();
+            parts.dedup();
+            return Problem::new(Path::default(), format!("there is no `{part}`")).value(json).among(part, parts);
         }
         let mut here = self.bases.iter().filter(|base| said.part.is_none_or(|part| self.part(base).name == part));
         if let Some(wanted) = wanted {
@@ -368,13 +393,24 @@ fn canonical(name: &str, path: &[Json]) -> Option<String> {
     Some(text)
 }
 
+/// Whether a list is an action with all that stands before its name, or with its parameters or a path, and so no path itself.
+fn is_written_out(items: &[Json]) -> bool {
+    let is_plot = |item: &Json| item.as_array().is_none_or(|plot| plot.iter().all(Json::is_number));
+    items.iter().take_while(|item| item.is_string()).count() >= 4
+        || items.iter().any(|item| item.is_object() || !is_plot(item))
+}
+
 /// Whether a list is one action rather than a list of them: texts, and at the end parameters or a path.
 fn is_one_action(items: &[Json]) -> bool {
     let Some((last, before)) = items.split_last() else { return false };
     match last {
-        Json::Object(_) => !before.is_empty() && before.iter().all(Json::is_string),
-        // `["MoveN", []]` would be a name and a path; `[["a", …], ["b", …]]` is a list of actions.
-        Json::Array(_) => !before.is_empty() && before.iter().all(Json::is_string),
+        // `["harvest", {"action": …}]` is a list of two actions.
+        Json::Object(entries) => {
+            let is_action = entries.contains_key("action") || entries.contains_key("name");
+            !before.is_empty() && before.iter().all(Json::is_string) && !is_action
+        }
+        // `["MoveN", []]` would be a name and a path; `[["a", …], ["b", …]]` and `["a", ["b", …, {…}]]` are lists of actions.
+        Json::Array(path) => !before.is_empty() && before.iter().all(Json::is_string) && !is_written_out(path),
         // `'*'` in place of a path needs all that stands before it, so that a list of names stays a list.
         Json::String(word) => word == "*" && before.len() == 4 && before.iter().all(Json::is_string),
         _ => false,

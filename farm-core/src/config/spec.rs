@@ -279,7 +279,7 @@ fn entity_defaults(field: &Value, entities: &[Value], path: &Path, problems: &mu
 }
 
 /// Checks `Kind`, `Kind: set` or `Kind: {base: set, parameter: value}` and returns `Kind: {all parameters}`.
-pub(crate) fn check_tagged(value: &Value, part: PartKind, path: &Path, problems: &mut Problems) -> Value {
+pub fn check_tagged(value: &Value, part: PartKind, path: &Path, problems: &mut Problems) -> Value {
     check_with(value, part, &Mapping::new(), path, problems)
 }
 

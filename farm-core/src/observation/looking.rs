@@ -166,8 +166,14 @@ impl Looking {
         }
     }
 
-    /// Whether everything that a reference means is shown now.
-    pub fn is_shown(&self, layout: &ObservationLayout, reference: &Reference, reader: &Reader<'_>) -> bool {
+    /// Whether one value of what a reference means is shown now, or all of it.
+    pub fn is_shown(
+        &self,
+        layout: &ObservationLayout,
+        reference: &Reference,
+        element: Option<usize>,
+        reader: &Reader<'_>,
+    ) -> bool {
         let same = |entry: &ObservationEntry| {
             entry
                 .reference
@@ -177,7 +183,7 @@ impl Looking {
         let Some(index) = layout.entries.iter().position(same) else { return false };
         let (start, len) = (self.entries[index].0, layout.entries[index].len());
         let bits = &reader.get(self.presence)[start..start + len];
-        match reference.element {
+        match element {
             Some(element) => bits.get(element) == Some(&1),
             None => bits.iter().all(|bit| *bit == 1),
         }

@@ -40,10 +40,21 @@ pub struct ObservationEntry {
 #[derive(Debug, Clone, Copy)]
 enum EntrySource {
     State(Source),
-    Computed { part: usize, observable: usize },
+    Computed { part: usize, observable: usize, picked: Option<Picked> },
     Remaining,
     Step,
 }
+
+/// One value picked out of an observable, which is computed as a whole.
+#[derive(Debug, Clone, Copy)]
+struct Picked {
+    element: usize,
+    /// Bytes of the whole.
+    whole: usize,
+}
+
+/// The most values of an observable out of which one can be picked: the whole is computed beside the record.
+pub(crate) const MOST_PICKED_FROM: usize = 1024;
 
 /// The place where an observable is written.
 #[derive(Debug)]
@@ -187,6 +198,8 @@ impl ObservationLayout {
                     (doc.to_owned(), kind, Vec::new())
                 }
             };
+            let values = shape.iter().product::<usize>().min(MOST_PICKED_FROM);
+            let picked = reference.element.map(|element| Picked { element, whole: values * dtype_of(&kind).size() });
             // One value picked out of several keeps its own labels.
             let (kind, shape) = match (reference.element, kind) {
                 (Some(index), ValueKind::Category(lists)) => {
@@ -197,7 +210,9 @@ impl ObservationLayout {
             };
             let source = match reference.quantity {
                 Quantity::Variable(_) => Source::of(reference, names.parts).map(EntrySource::State),
-                Quantity::Observable(observable) => Some(EntrySource::Computed { part: reference.part, observable }),
+                Quantity::Observable(observable) => {
+                    Some(EntrySource::Computed { part: reference.part, observable, picked })
+                }
                 Quantity::Remaining => Some(EntrySource::Remaining),
                 Quantity::Step => Some(EntrySource::Step),
             };
@@ -217,11 +232,7 @@ impl ObservationLayout {
         reference: Option<Reference>,
         source: EntrySource,
     ) {
-        let dtype = match kind {
-            ValueKind::Real { .. } => Dtype::Float32,
-            ValueKind::Count { .. } => Dtype::Int32,
-            ValueKind::Category(_) | ValueKind::Flag => Dtype::Uint8,
-        };
+        let dtype = dtype_of(&kind);
         let offset = self.size.next_multiple_of(dtype.size());
         self.size = offset + shape.iter().product::<usize>() * dtype.size();
         self.entries.push(ObservationEntry { key, doc, kind, shape, dtype, offset, reference, source });
@@ -263,7 +274,13 @@ impl ObservationLayout {
                         }
                     }
                 },
-                EntrySource::Computed { part, observable } => {
+                EntrySource::Computed { part, observable, picked: Some(Picked { element, whole }) } => {
+                    let mut beside = [0; MOST_PICKED_FROM * 4];
+                    computed(part, observable, reader, &mut Slot { bytes: &mut beside[..whole] });
+                    let size = entry.dtype.size();
+                    bytes[..size].copy_from_slice(&beside[element * size..][..size]);
+                }
+                EntrySource::Computed { part, observable, picked: None } => {
                     let len = entry.shape.iter().product::<usize>() * entry.dtype.size();
                     computed(part, observable, reader, &mut Slot { bytes: &mut bytes[..len] });
                 }
@@ -310,6 +327,15 @@ impl ObservationLayout {
             }
             None => true,
         }
+    }
+}
+
+/// The numbers that values of a kind are observed as.
+fn dtype_of(kind: &ValueKind) -> Dtype {
+    match kind {
+        ValueKind::Real { .. } => Dtype::Float32,
+        ValueKind::Count { .. } => Dtype::Int32,
+        ValueKind::Category(_) | ValueKind::Flag => Dtype::Uint8,
     }
 }
 

@@ -71,7 +71,7 @@ impl RuleBuilder<'_> {
                     subtrees.push((Some(farmer), path.child(&name), subtree.clone()));
                 }
                 // A farmer without a tree is allowed nothing.
-                (Some(_), None) if !self.has_actions(&name) => {}
+                (Some(_), None) if subtree.is_null() && !self.has_actions(&name) => {}
                 _ => {
                     let alone = Value::Mapping([(name.into(), subtree.clone())].into_iter().collect());
                     subtrees.push((None, path.clone(), alone));
@@ -153,6 +153,10 @@ impl RuleBuilder<'_> {
                 .push(Problem::new(path.clone(), format!("`{}` has more than {MAX_ARGUMENTS} parameters", info.name)));
             return;
         }
+        if !matches!(parameters, Value::Null | Value::Mapping(_)) && parameters.as_str() != Some("*") {
+            let problem = Problem::new(path.clone(), format!("these are no parameters of `{}`", info.name));
+            self.problems.push(problem.value(show(parameters)).expected("a mapping from parameters to their values"));
+        }
         for name in parameters.as_mapping().into_iter().flatten().filter_map(|(k, _)| k.as_str()) {
             if !info.parameters.iter().any(|p| p.name == name) {
                 let problem = Problem::new(path.child(name), format!("`{}` has no parameter `{name}`", info.name))
@@ -203,11 +207,18 @@ impl RuleBuilder<'_> {
             Value::Sequence(items) if !is_plot => items.clone(),
             single => vec![single.clone()],
         };
+        if items.is_empty() {
+            let problem = Problem::new(path.clone(), format!("no value of `{}` is allowed", parameter.name));
+            self.problems.push(
+                problem.value("[]").expected("at least one value, or `'*'` for all").help("leave the action out"),
+            );
+        }
         let mut values = Vec::new();
         for (i, item) in items.iter().enumerate() {
             let path = if value.is_sequence() && !is_plot { path.child(i) } else { path.clone() };
             if item.as_str() == Some("*") {
-                values.extend(everything(self));
+                let new: Vec<f64> = everything(self).into_iter().filter(|value| !values.contains(value)).collect();
+                values.extend(new);
                 continue;
             }
             let (found, expected) = match &parameter.kind {

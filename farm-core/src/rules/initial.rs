@@ -107,6 +107,12 @@ impl RuleBuilder<'_> {
                 Values::Among(values) => values.clone(),
                 Values::Between(low, high) => vec![*low, *high],
             };
+            let whole = !matches!(kind, ValueKind::Real { .. });
+            if whole && extremes.iter().any(|v| v.fract() != 0.0) {
+                let problem = Problem::new(path.clone(), "this is no value of the variable").value(show(value));
+                self.problems.push(problem.expected("a whole number"));
+                continue;
+            }
             let range = match kind {
                 ValueKind::Real { low, high } => Some((low, high)),
                 ValueKind::Count { low, high } => Some((f64::from(low), f64::from(high))),
@@ -125,7 +131,6 @@ impl RuleBuilder<'_> {
                 );
                 continue;
             }
-            let whole = !matches!(kind, ValueKind::Real { .. });
             initial.push(Initial { source, purpose: Purpose::named(&reference.name), values, whole });
         }
     }

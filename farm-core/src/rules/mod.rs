@@ -82,6 +82,19 @@ impl RuleBuilder<'_> {
         Formula::parse(value, self.names, false, &self.path.child(key), self.problems)
     }
 
+    /// The entries of a level of a tree; nothing said has none, and anything but a mapping is a problem.
+    fn entries(&mut self, value: &Value, path: &Path, of: &str) -> serde_yaml::Mapping {
+        match value {
+            Value::Null => serde_yaml::Mapping::new(),
+            Value::Mapping(entries) => entries.clone(),
+            other => {
+                let problem = Problem::new(path.clone(), format!("this is no mapping of {of}")).value(show(other));
+                self.problems.push(problem.expected(format!("{of}, each with a colon")));
+                serde_yaml::Mapping::new()
+            }
+        }
+    }
+
     /// Walks a tree `{field: {entity: leaf}}` and `{farm-level part: leaf}` and hands each leaf's mapping over.
     fn visit_parts(
         &mut self,
@@ -97,22 +110,27 @@ impl RuleBuilder<'_> {
                 .push(Problem::new(path.clone(), "this is no mapping from fields to entities").value(show(tree)));
             return;
         };
-        let empty = serde_yaml::Mapping::new();
         for (first, below) in entries {
             let first = first.as_str().unwrap_or("?");
             let path = path.child(first);
             if self.names.fields.iter().any(|f| f.name == first) {
-                for (second, content) in below.as_mapping().unwrap_or(&empty) {
+                for (second, content) in &self.entries(below, &path, "entities") {
                     let second = second.as_str().unwrap_or("?");
                     let path = path.child(second);
                     match self.names.part(first, Some(second)) {
-                        Some((part, _)) => leaf(self, part, content.as_mapping().unwrap_or(&empty), &path),
+                        Some((part, _)) => {
+                            let content = self.entries(content, &path, "names");
+                            leaf(self, part, &content, &path);
+                        }
                         None => self.problems.push(self.names.unknown_part(first, Some(second), &path)),
                     }
                 }
             } else {
                 match self.names.part(first, None) {
-                    Some((part, _)) => leaf(self, part, below.as_mapping().unwrap_or(&empty), &path),
+                    Some((part, _)) => {
+                        let content = self.entries(below, &path, "names");
+                        leaf(self, part, &content, &path);
+                    }
                     None => self.problems.push(self.names.unknown_part(first, None, &path)),
                 }
             }

@@ -7,6 +7,7 @@ use super::RuleBuilder;
 use crate::action::{ActionKind, BaseAction, Deed, Request};
 use crate::config::{InteractionMode, Path, Problem, show};
 use crate::declare::PartInfo;
+use crate::observation::MOST_PICKED_FROM;
 use crate::reference::{Quantity, Reference, parse_tuple};
 
 /// Fields of up to this many plots offer each plot alone when the rules name no observations; larger ones only all at once.
@@ -26,6 +27,13 @@ impl RuleBuilder<'_> {
                     Problem::new(path, format!("`{key}` is hidden and can't be observed")).value(&reference.name);
                 this.problems
                     .push(problem.help(format!("`farm describe {kind}` tells which of its variables are visible")));
+            } else if let (Quantity::Observable(i), Some(_)) = (reference.quantity, reference.element)
+                && let shape = &this.names.parts[reference.part].observables[i].shape
+                && shape.iter().product::<usize>() > MOST_PICKED_FROM
+            {
+                let problem = Problem::new(path, format!("no single value of `{key}` can be observed"));
+                let problem = problem.value(&reference.name).expected(format!("at most {MOST_PICKED_FROM} values"));
+                this.problems.push(problem.help("observe all of it"));
             } else if found.iter().any(|(other, _)| *other == key) {
                 let problem = Problem::new(path, format!("`{key}` is observed twice")).value(&reference.name);
                 this.problems.push(problem.help("leave one of the two out"));
@@ -111,7 +119,7 @@ impl RuleBuilder<'_> {
                     };
                     (base.farmer, base.part) == (farmer, part) && other == request.canonical()
                 };
-                if bases.iter().rev().take_while(|base| base.part == part).any(|base| same(&base)) {
+                if bases.iter().filter(|base| base.part == part).any(|base| same(&base)) {
                     let message = format!("`{}` can be asked for twice", request.canonical());
                     self.problems.push(Problem::new(path.clone(), message).help("leave one of the two out"));
                     continue;
@@ -179,6 +187,7 @@ impl RuleBuilder<'_> {
         }
         let index = |step: &&Value| match step {
             Value::String(word) if word == "*" => None,
+            Value::String(key) if !key.starts_with('(') => Some(json!(key)),
             Value::Number(index) => Some(json!(index.as_u64())),
             plot => parse_tuple(plot).map(|plot| json!(plot)),
         };

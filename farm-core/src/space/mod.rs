@@ -29,8 +29,8 @@ pub use error::SpaceError;
 use crate::math;
 use crate::rng::Stream;
 
-/// The characters of a `Text` that says nothing else, as in Gymnasium: letters and digits.
-pub const ALPHANUMERIC: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+/// The characters of a `Text` that says nothing else: digits and letters, in Gymnasium's order.
+pub const ALPHANUMERIC: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// The numbers of a `Box`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -256,15 +256,20 @@ fn sizes_of_larger_spaces_are_those_of_the_textbook() {
 
 #[test]
 fn flat_vectors_are_those_of_gymnasium() {
-    // `gymnasium.spaces.utils.flatten`, by its documentation: one-hot indices; a text's characters by their index in the
-    // charset, filled up with the charset's length.
+    // What `gymnasium.spaces.utils.flatten` of Gymnasium 1.4.0 gives for the same spaces and values.
     assert_eq!(Space::Discrete { n: 3 }.flatten(&json!(1)).unwrap(), [0.0, 1.0, 0.0]);
     let two = Space::MultiDiscrete { nvec: vec![2, 3] };
     assert_eq!(two.flatten(&json!([1, 0])).unwrap(), [0.0, 1.0, 1.0, 0.0, 0.0]);
     let text = Space::Text { min_length: 0, max_length: 4, charset: "abc".into() };
     assert_eq!(text.flatten(&json!("cab")).unwrap(), [2.0, 0.0, 1.0, 3.0]);
+    assert_eq!(Space::text(3).flatten(&json!("aZ")).unwrap(), [36.0, 35.0, 62.0]);
     let dict = Space::Dict(vec![("x".into(), Space::scalar(0.0, 9.0)), ("y".into(), Space::Discrete { n: 2 })]);
     assert_eq!(dict.flatten(&json!({"y": 1, "x": 2.5})).unwrap(), [2.5, 0.0, 1.0]);
+    let binary = Space::MultiBinary { shape: vec![2] };
+    let pair = Space::Tuple(vec![binary, Space::Discrete { n: 2 }]);
+    assert_eq!(pair.flatten(&json!([[1, 0], 1])).unwrap(), [1.0, 0.0, 0.0, 1.0]);
+    let square = Space::Box { low: vec![0.0], high: vec![9.0], shape: vec![2, 2], dtype: Dtype::Float32 };
+    assert_eq!(square.flatten(&json!([[1.0, 2.0], [3.0, 4.0]])).unwrap(), [1.0, 2.0, 3.0, 4.0]);
     // Ours: index one-hot, value, zeros; slots with a flag.
     let union = vec![Space::Discrete { n: 2 }, Space::scalar(0.0, 9.0)];
     assert_eq!(Space::Union(union.clone()).flatten(&json!([1, 4.0])).unwrap(), [0.0, 1.0, 4.0, 0.0]);

@@ -7,7 +7,7 @@
 //! | writes | unit |
 //! |---|---|
 //! | birds of the day (roles `seed_eaters`, `pest_eaters`, `pollinator_eaters`, as far as they eat such) | nb |
-//! | birds of all days | nb |
+//! | birds of all days (role `birds_seen`) | nb |
 //!
 //! Source: Farm-gym paper as made precise by equation sheet II.10: "uniformly within its range" includes the largest
 //! number, and a scarecrow takes its strength off. Birds fly: there is one number for the field.
@@ -16,7 +16,7 @@ use farm_core::declare::count;
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 
-use crate::roles::{PEST_EATERS, POLLINATOR_EATERS, SCARECROW_STRENGTH, SEED_EATERS};
+use crate::roles::{BIRDS_SEEN, PEST_EATERS, POLLINATOR_EATERS, SCARECROW_STRENGTH, SEED_EATERS};
 
 farm_core::parameters! {
     /// One kind of birds.
@@ -57,7 +57,7 @@ impl Entity for Birds {
         ];
         let population = b.declare(count("population#nb", 0, most, "Number of birds of the day."));
         let doc = "Birds of all days of this episode.";
-        let total = b.declare(count("total_cumulated_birds#nb", 0, MOST_IN_ALL, doc));
+        let total = b.declare(count("total_cumulated_birds#nb", 0, MOST_IN_ALL, doc).role(BIRDS_SEEN));
         let eaters = diet.map(|(eats, role, what)| {
             let doc = format!("Number of birds of the day that eat {what}.");
             (eats, b.declare(count(&format!("{}#nb", role.name), 0, most, &doc).hidden().role(role)))

@@ -2,8 +2,9 @@
 //!
 //! | writes | unit |
 //! |---|---|
-//! | what lies on each plot, what was scattered in all (role `resource_used`) | kg |
+//! | what lies on each plot, what was scattered in all (roles `resource_used`, `cide_scattered`) | kg |
 //! | what seeps in today, by whom it harms (roles `cide_release_pests` … `cide_release_soil`) | g.day-1 |
+//! | what seeps in today in all (role `cide_release_weight`) | g.day-1 |
 //!
 //! Source: Farm-gym paper; equation sheet II.5. Unlike a fertiliser a cide is set free at a constant rate, whatever
 //! lies there. A coefficient says how much of a gram counts for a target; the same gram may harm several, so that they
@@ -15,7 +16,7 @@ use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
 use super::scatter::{GRAMS_PER_KG, MOST_KG, Scattered};
 use super::soil::CIDE_TARGETS;
-use crate::roles::CIDE_RELEASE;
+use crate::roles::{CIDE_RELEASE, CIDE_RELEASE_WEIGHT, CIDE_SCATTERED};
 
 farm_core::parameters! {
     /// One cide.
@@ -46,16 +47,20 @@ farm_core::register!(
 #[farm_core::typetag::serde]
 impl Entity for Cide {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let scattered = Scattered::declare(b, "Cide", self.bag_kg);
+        let scattered = Scattered::declare(b, "Cide", CIDE_SCATTERED, self.bag_kg);
         let released = std::array::from_fn(|t| {
             let name = format!("{}#g.day-1", CIDE_RELEASE[t].name);
             let doc = format!("Cide that harms the {} and is set free today.", CIDE_TARGETS[t]);
             b.declare(real(&name, 0.0, MOST_KG * GRAMS_PER_KG, &doc).per_plot().hidden().role(CIDE_RELEASE[t]))
         });
+        let doc = "Cide that is set free today, whatever it harms.";
+        let weight = real("cide_release_weight#g.day-1", 0.0, MOST_KG * GRAMS_PER_KG, doc).per_plot().hidden();
+        let weight = b.declare(weight.role(CIDE_RELEASE_WEIGHT));
         b.runs_in(Phase::Release);
         Box::new(Seeping {
             scattered,
             released,
+            weight,
             coefficients: [self.pests, self.weeds, self.pollinators, self.soil],
             kg_per_day: self.absorption_speed / 7.0,
         })
@@ -66,6 +71,7 @@ struct Seeping {
     scattered: Scattered,
     /// In the order pests, weeds, pollinators, soil.
     released: [Column<f64>; 4],
+    weight: Column<f64>,
     coefficients: [f64; 4],
     kg_per_day: f64,
 }
@@ -80,11 +86,14 @@ impl Behaviour for Seeping {
     }
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
-        let released = self.released.map(|column| c.get(column));
+        let (released, weight) = (self.released.map(|column| c.get(column)), c.get(self.weight));
         self.scattered.set_free(
             c,
             |_, amount| seeped(amount, self.kg_per_day),
-            |plot, kg| (0..4).for_each(|t| released[t][plot].set(GRAMS_PER_KG * self.coefficients[t] * kg)),
+            |plot, kg| {
+                (0..4).for_each(|t| released[t][plot].set(GRAMS_PER_KG * self.coefficients[t] * kg));
+                weight[plot].set(GRAMS_PER_KG * kg);
+            },
         );
     }
 }

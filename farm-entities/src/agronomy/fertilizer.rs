@@ -6,7 +6,7 @@
 //!
 //! | writes | unit |
 //! |---|---|
-//! | what lies on each plot, what was scattered in all (role `resource_used`) | kg |
+//! | what lies on each plot, what was scattered in all (roles `resource_used`, `fertilizer_scattered`) | kg |
 //! | what dissolves today (roles `release_N` … `release_C`) | g.day-1 |
 //!
 //! Source: Farm-gym paper; equation sheet II.5. The paper has no equation and the reference gives the speed in kg per
@@ -19,7 +19,7 @@ use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
 use super::NUTRIENTS;
 use super::scatter::{GRAMS_PER_KG, MOST_KG, Scattered};
-use crate::roles::{MICROLIFE, RELEASE};
+use crate::roles::{FERTILIZER_SCATTERED, MICROLIFE, RELEASE};
 
 farm_core::parameters! {
     /// One fertiliser.
@@ -58,7 +58,7 @@ impl Entity for Fertilizer {
             let problem = farm_core::config::Problem::new(path, "the shares of N, P, K and C add up to more than 1");
             b.problem(problem.value(sum).expected("N#prop + P#prop + K#prop + C#prop at most 1"));
         }
-        let scattered = Scattered::declare(b, "Fertiliser", self.bag_kg);
+        let scattered = Scattered::declare(b, "Fertiliser", FERTILIZER_SCATTERED, self.bag_kg);
         let released = std::array::from_fn(|x| {
             let name = format!("{}#g.day-1", RELEASE[x].name);
             let doc = format!("{} that dissolves today.", NUTRIENTS[x]);

@@ -11,6 +11,7 @@
 //! |---|---|
 //! | pests of each plot, and of each plot on each host | nb |
 //! | the count of every host (role `pests_on_host`) | nb |
+//! | pests that came in this episode (role `pests_come`) | nb |
 //!
 //! Source: Farm-gym paper 4.6 as corrected by equation sheet II.8. Deviations from the paper: those who arrive are a whole
 //! number from the least to the most; the favourable distance from the edge is one that the field has; all plots move at
@@ -27,8 +28,8 @@ use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 
 use super::response::{distance, distance_to_edge, response};
 use crate::roles::{
-    AIR_TEMPERATURE_MEAN, CIDE_ON_PESTS, HOST_NUMBER, HOST_REPULSION, PEST_EATERS, PESTS_ON_HOST, WIND_DIRECTION,
-    WIND_SPEED,
+    AIR_TEMPERATURE_MEAN, CIDE_ON_PESTS, HOST_NUMBER, HOST_REPULSION, PEST_EATERS, PESTS_COME, PESTS_ON_HOST,
+    WIND_DIRECTION, WIND_SPEED,
 };
 
 farm_core::parameters! {
@@ -122,11 +123,12 @@ impl Entity for Pests {
         let number = |name: &str, doc: &str| count(name, 0, MOST, doc).per_plot();
         let population = b.declare(number("plot_population#nb", "Pests in the plot."));
         let total = count("total_cumulated_plot_population#nb", 0, MOST_EVER, "Pests that came in this episode.");
-        let total = b.declare(total);
+        let total = b.declare(total.role(PESTS_COME));
         let arriving = number("arriving#nb", "Pests that wander into the plot, until all have moved.").hidden();
         let arriving = b.declare(arriving);
         let numbers = b.all_named(HOST_NUMBER);
         let (repulsions, sitting) = (b.all_named(HOST_REPULSION), b.all_named(PESTS_ON_HOST));
+        b.writes(PESTS_ON_HOST);
         let on_plant: Vec<_> = numbers
             .iter()
             .map(|(host, _)| {

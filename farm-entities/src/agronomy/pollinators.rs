@@ -10,7 +10,8 @@
 //! | writes | unit |
 //! |---|---|
 //! | whether the plot was visited today (role `pollinator_visit`) | flag |
-//! | visits of all plots and days | nb |
+//! | visits of all plots and days (role `pollinator_visits`) | nb |
+//! | visits that a cide prevented, of all plots and days (role `pollinators_killed`) | nb |
 //!
 //! Source: Farm-gym paper, Eq. 34, as corrected by equation sheet II.9. Rain counts only on days with rain: in the
 //! reference a mistaken comparison makes every day a rainy one. Plots deep in the field are visited less.
@@ -22,7 +23,8 @@ use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 
 use super::response::{distance, distance_to_edge, response};
 use crate::roles::{
-    AIR_TEMPERATURE_MEAN, CIDE_ON_POLLINATORS, FLOWERS, POLLINATOR_EATERS, POLLINATOR_VISIT, RAIN_AMOUNT, WIND_SPEED,
+    AIR_TEMPERATURE_MEAN, CIDE_ON_POLLINATORS, FLOWERS, POLLINATOR_EATERS, POLLINATOR_VISIT, POLLINATOR_VISITS,
+    POLLINATORS_KILLED, RAIN_AMOUNT, WIND_SPEED,
 };
 
 farm_core::parameters! {
@@ -76,13 +78,16 @@ impl Entity for Pollinators {
         let occurrence = flag("occurrence#bin", "Whether pollinators visited the plot today.").per_plot();
         let doc = "Visits of all plots and days of this episode.";
         let total = count("total_cumulated_occurrence#nb", 0, MOST_IN_ALL, doc);
+        let doc = "Visits that would have taken place in this episode without the cide in the plot.";
+        let killed = count("total_cumulated_killed#nb", 0, MOST_IN_ALL, doc).hidden();
         b.runs_in(Phase::Visit);
         Box::new(Swarm {
             key: b.stream_key(),
             parameters: self.clone(),
             edge_penalties: (0..length * width).map(weight).collect(),
             occurrence: b.declare(occurrence.role(POLLINATOR_VISIT)),
-            total: b.declare(total),
+            total: b.declare(total.role(POLLINATOR_VISITS)),
+            killed: b.declare(killed.role(POLLINATORS_KILLED)),
             temperature: b.one(AIR_TEMPERATURE_MEAN),
             wind: b.one(WIND_SPEED),
             rain: b.one(RAIN_AMOUNT),
@@ -100,6 +105,7 @@ struct Swarm {
     edge_penalties: Vec<f64>,
     occurrence: Column<u8>,
     total: Column<i32>,
+    killed: Column<i32>,
     temperature: Column<f64>,
     wind: Column<f64>,
     rain: Column<f64>,
@@ -112,17 +118,24 @@ impl Behaviour for Swarm {
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         let field = self.field_penalty(c);
         let cide = self.cide.map(|column| c.get(column));
-        let mut visits = 0;
+        let (mut visits, mut killed) = (0, 0);
         for (plot, occurrence) in c.get(self.occurrence).iter().enumerate() {
             let cide_g = cide.map_or(0.0, |cide| cide[plot].get());
-            let p = self.parameters.visit_probability(field + self.edge_penalties[plot], cide_g);
-            let p = if self.parameters.flower_scaling { attracted(p, self.flowers_at(plot, c)) } else { p };
-            let visited = c.stream(self.key, VISIT.at(plot)).bernoulli(p);
+            let chance = |cide_g: f64| {
+                let p = self.parameters.visit_probability(field + self.edge_penalties[plot], cide_g);
+                if self.parameters.flower_scaling { attracted(p, self.flowers_at(plot, c)) } else { p }
+            };
+            // One number decides with and without the cide, so that what the cide prevents is known for each visit.
+            let luck = c.stream(self.key, VISIT.at(plot)).uniform();
+            let visited = luck < chance(cide_g);
             occurrence.set(u8::from(visited));
             visits += i32::from(visited);
+            killed += i32::from(cide_g > 0.0 && !visited && luck < chance(0.0));
         }
-        let total = &c.get(self.total)[0];
-        total.set(total.get().saturating_add(visits).min(MOST_IN_ALL));
+        for (column, more) in [(self.total, visits), (self.killed, killed)] {
+            let total = &c.get(column)[0];
+            total.set(total.get().saturating_add(more).min(MOST_IN_ALL));
+        }
     }
 }
 

@@ -2,13 +2,13 @@
 //!
 //! | writes | unit |
 //! |---|---|
-//! | what lies on each plot, what was scattered in all (role `resource_used`) | kg |
+//! | what lies on each plot, what was scattered in all (role `resource_used` and one of its own) | kg |
 //!
 //! Source: Farm-gym paper; equation sheet II.5.
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, real};
-use farm_core::{Builder, Column, Context, Reader};
+use farm_core::{Builder, Column, Context, Reader, Role};
 
 use crate::roles::RESOURCE_USED;
 
@@ -29,11 +29,13 @@ pub(super) struct Scattered {
 }
 
 impl Scattered {
-    /// Declares the two variables and the two actions; `what` is the word for it in their sentences.
-    pub fn declare(b: &mut Builder<'_>, what: &str, bag_kg: f64) -> Self {
+    /// Declares the two variables and the two actions; `what` is the word for it in their sentences, `scattered` the role
+    /// of the sum of all that was scattered.
+    pub fn declare(b: &mut Builder<'_>, what: &str, scattered: Role<f64>, bag_kg: f64) -> Self {
         let amount = real("amount#kg", 0.0, MOST_KG, &format!("{what} that lies on the plot.")).per_plot();
         let doc = format!("{what} scattered in this episode.");
         let total = real("total_cumulated_scattered_amount#kg", 0.0, 1e12, &doc).role(RESOURCE_USED);
+        let total = total.role(scattered);
         let kilograms = [0.1, 0.5, 1.0, 2.0, 5.0, 10.0];
         let kilograms = ActionParameter::real("amount#kg", 0.0, 10.0, &kilograms, "How much.");
         let bags = ActionParameter::real("amount#bag", 0.0, 4.0, &[1.0, 2.0, 3.0, 4.0], "How many bags.");

@@ -7,13 +7,13 @@
 //! | what plants and weeds ask for | `water_demand`, `demand_N` … `demand_C` | L, g per day |
 //! | what dead matter and fertilisers set free | `release_N` … `release_C` | g per day |
 //! | shaded ground | `shade` | m² |
-//! | what cides set free | `cide_release_pests` … `cide_release_soil` | g per day |
+//! | what cides set free | `cide_release_pests` … `cide_release_soil`, `cide_release_weight` | g per day |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | water, nutrients, cides (roles `cide_on_…`), wet surface, microlife | L, g, g, m², % |
+//! | water, nutrients, cides (roles `cide_on_…`, `cide_residue`), wet surface, microlife | L, g, g, m², % |
 //! | supply before uptake and granted shares (roles `supply_…`, `share_…`, `water_share`) | L, g, prop |
-//! | the day's flows, so that every ledger can be closed | L, g per day |
+//! | the day's flows, so that every ledger can be closed (roles `leached_N` … `leached_C`) | L, g per day |
 //!
 //! Source: Farm-gym paper 4.3 as corrected by equation sheet II.4. Deviations from the paper: evaporation is in litres (the
 //! reference divides by 1000 once too often), leaching takes a share of the stock instead of grams (the paper adds m² to a
@@ -30,12 +30,16 @@ use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 use super::response::response;
 use super::{Equations, NUTRIENTS};
 use crate::roles::{
-    CIDE, CIDE_RELEASE, DEMAND, MICROLIFE, RAIN_AMOUNT, RAIN_INTENSITY, REFERENCE_EVAPOTRANSPIRATION, RELEASE,
-    RESOURCE_USED, SHADE, SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WATER_SHARE, WILTING_WATER,
+    CIDE, CIDE_RELEASE, CIDE_RELEASE_WEIGHT, CIDE_RESIDUE, DEMAND, LEACHED, MICROLIFE, RAIN_AMOUNT, RAIN_INTENSITY,
+    REFERENCE_EVAPOTRANSPIRATION, RELEASE, RESOURCE_USED, SHADE, SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY,
+    WATER_DEMAND, WATER_GIVEN, WATER_SHARE, WILTING_WATER,
 };
 
 /// What cides harm, in the order of all arrays of four.
 pub const CIDE_TARGETS: [&str; 4] = ["pests", "weeds", "pollinators", "soil"];
+
+/// What the soil knows of cides: how much harms each target, and the weight of all.
+const CIDES: usize = CIDE_TARGETS.len() + 1;
 
 farm_core::choice! {
     /// How nutrients are washed out.
@@ -134,6 +138,10 @@ impl Entity for Soil {
         let nutrient = |b: &mut Builder<'_>, x: usize, kind: &str, unit: &str, doc: &str| {
             b.declare(plot(&format!("{kind}_{}#{unit}", NUTRIENTS[x]), most[x], doc))
         };
+        let leached: [_; 4] = std::array::from_fn(|x| {
+            let doc = format!("{} that was washed out today.", NUTRIENTS[x]);
+            plot(&format!("leached_{}#g.day-1", NUTRIENTS[x]), most[x], &doc).role(LEACHED[x])
+        });
         let per_nutrient = |b: &mut Builder<'_>, kind: &str, unit: &str, doc: &str| {
             let four: [_; 4] = std::array::from_fn(|x| nutrient(b, x, kind, unit, &format!("{} {doc}", NUTRIENTS[x])));
             Column::joined(&four)
@@ -172,14 +180,22 @@ impl Entity for Soil {
             surplus: b.declare(plot("surplus_Water#L.day-1", 1e9, "Water of today beyond the capacity; it ran off.")),
             uptake: per_nutrient(b, "uptake", "g.day-1", "that plants took today."),
             gain: per_nutrient(b, "gain", "g.day-1", "that came in today."),
-            leached: per_nutrient(b, "leached", "g.day-1", "that was washed out today."),
-            cide: Column::joined(&std::array::from_fn::<_, 4, _>(|t| {
-                let name = format!("amount_cide.{}#g", CIDE_TARGETS[t]);
-                let doc = format!("Poison in the plot that harms the {}.", CIDE_TARGETS[t]);
-                b.declare(plot(&name, 1e9, &doc).role(CIDE[t]))
+            leached: Column::joined(&leached.map(|variable| b.declare(variable))),
+            cide: Column::joined(&std::array::from_fn::<_, CIDES, _>(|t| {
+                b.declare(match CIDE_TARGETS.get(t) {
+                    Some(target) => {
+                        let doc = format!("Poison in the plot that harms the {target}.");
+                        plot(&format!("amount_cide.{target}#g"), 1e9, &doc).role(CIDE[t])
+                    }
+                    None => plot("cide_residue#g", 1e9, "Weight of all cides in the soil, whatever they harm.")
+                        .hidden()
+                        .role(CIDE_RESIDUE),
+                })
             })),
             added: b.declare(
-                real("total_cumulated_added_water#L", 0.0, 1e12, "Water given in this episode.").role(RESOURCE_USED),
+                real("total_cumulated_added_water#L", 0.0, 1e12, "Water given in this episode.")
+                    .role(RESOURCE_USED)
+                    .role(WATER_GIVEN),
             ),
         };
         b.declare(
@@ -214,7 +230,8 @@ impl Entity for Soil {
         b.runs_in(Phase::Exchange);
         let demand = DEMAND.map(|role| b.all(role));
         let release = RELEASE.map(|role| b.all(role));
-        let cides = CIDE_RELEASE.map(|role| b.all(role));
+        let [pests, weeds, pollinators, soil] = CIDE_RELEASE;
+        let cides = [pests, weeds, pollinators, soil, CIDE_RELEASE_WEIGHT].map(|role| b.all(role));
         Box::new(Bucket {
             area,
             volume,
@@ -247,7 +264,8 @@ impl Entity for Soil {
     }
 }
 
-/// The columns of the soil; those of the nutrients hold N, P, K and C of all plots one behind the other.
+/// The columns of the soil; those of the nutrients hold N, P, K and C of all plots one behind the other, that of the cides
+/// what harms each of [`CIDE_TARGETS`] and then their weight.
 struct Columns {
     water: Column<f64>,
     nutrients: Column<f64>,
@@ -298,7 +316,7 @@ struct Bucket {
     cide_sensitivity: f64,
     /// Share of a cide that a day leaves.
     cide_kept: f64,
-    cide_release: [Vec<Column<f64>>; 4],
+    cide_release: [Vec<Column<f64>>; CIDES],
 }
 
 impl Behaviour for Bucket {

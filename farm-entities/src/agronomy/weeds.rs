@@ -8,7 +8,7 @@
 //!
 //! | writes | unit |
 //! |---|---|
-//! | seeds, weeds and flowers of each plot | nb |
+//! | seeds, weeds and flowers of each plot; weeds that sprouted in this episode (role `weeds_sprouted`) | nb |
 //! | what they ask for (roles `water_demand`, `demand_N` … `demand_C`, `shade`) | L, g per day, m² |
 //! | where pests can sit (roles `host_number`, `host_repulsion`, `pests_on_host`) | nb |
 //!
@@ -29,7 +29,7 @@ use super::response::{distance, distance_to_edge, response, shortage};
 use super::{Equations, NUTRIENTS, StockDistance};
 use crate::roles::{
     AIR_TEMPERATURE_MEAN, CIDE_ON_WEEDS, DEMAND, HOST_NUMBER, HOST_REPULSION, PESTS_ON_HOST, RELATIVE_HUMIDITY, SHADE,
-    SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WILTING_WATER,
+    SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WEEDS_SPROUTED, WILTING_WATER,
 };
 
 farm_core::choice! {
@@ -185,12 +185,15 @@ impl Entity for Weeds {
             grow: b.declare(number("grow#nb", most, "Weeds without flowers.")),
             seeds: b.declare(number("seeds#nb", most, "Seeds of weeds.")),
             flowers: b.declare(number("flowers#nb", most, "Flowers of weeds.")),
-            total: b.declare(count(
-                "total_cumulated_plot_population#nb",
-                0,
-                MOST_EVER,
-                "Weeds that have sprouted in this episode, in all plots.",
-            )),
+            total: b.declare(
+                count(
+                    "total_cumulated_plot_population#nb",
+                    0,
+                    MOST_EVER,
+                    "Weeds that have sprouted in this episode, in all plots.",
+                )
+                .role(WEEDS_SPROUTED),
+            ),
             hosts: b.declare(
                 number("hosts#nb", 2 * most, "Weeds and flowers on which pests can sit.").hidden().role(HOST_NUMBER),
             ),

@@ -127,6 +127,7 @@ impl Entity for StagedTiles {
         // Whole words of eight: the places beyond the count stay empty, and a step looks at eight things at once.
         let shape = [n.next_multiple_of(WORD)];
         let tiles = b.one(GRID_TILES);
+        b.writes(GRID_TILES);
         let symmetry = b.one(GRID_SYMMETRY);
         let position = b.one(AGENT_POSITION);
         let facing = b.one(AGENT_FACING);

@@ -5,6 +5,8 @@ use farm_core::config::{InteractionMode, Problems};
 use farm_core::rng::{Stream, hash_name, mix};
 use farm_core::{Game, Player, Policy, State};
 
+use super::room::Room;
+
 farm_core::parameters! {
     /// Chooses every step uniformly among the flat list of actions.
     pub struct RandomPolicy {}
@@ -20,12 +22,14 @@ farm_core::register!(
 #[farm_core::typetag::serde]
 impl Policy for RandomPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
-        Ok(Box::new(Random { stream: Stream::from_seed(0), mask: vec![0; game.catalogue.discrete_len()] }))
+        let mask = vec![0; game.catalogue.discrete_len()];
+        Ok(Box::new(Random { stream: Stream::from_seed(0), room: Room::of(game), mask }))
     }
 }
 
 struct Random {
     stream: Stream,
+    room: Room,
     /// Which actions are allowed; only used where each step takes other ones.
     mask: Vec<u8>,
 }
@@ -46,6 +50,10 @@ impl Player for Random {
         } else {
             self.stream.index(all as u32) as usize
         };
-        schedule.extend_from_slice(game.catalogue.discrete(id).unwrap_or_default());
+        for call in game.catalogue.discrete(id).unwrap_or_default() {
+            if self.room.holds(game, state, schedule, call) {
+                schedule.push(*call);
+            }
+        }
     }
 }

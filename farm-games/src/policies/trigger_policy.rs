@@ -1,28 +1,50 @@
 //! Rules of thumb: if this is seen, do that.
 //!
-//! Each rule has conditions, as stopping conditions are written, and an action. The rules are looked at in order, and each
-//! whose conditions hold adds its action, until the schedule is full. A rule `for_each_plot` is looked at for every plot
-//! in turn; its conditions compare the values at the plot, and `plot: here` in its action means the plot.
+//! Each rule has conditions, as stopping conditions are written, and one or several actions. A rule `for_each_plot` is
+//! looked at for every plot of the field of its actions in turn; its conditions compare the values at the plot, and
+//! `plot: here` in its actions means the plot. Without conditions a rule acts whenever its period allows.
 //!
-//! A policy may look only at what the game lets a learner observe.
+//! **Order of decision.** In a day the rules are looked at in the order in which they stand, and within a rule the plots in
+//! the order (0, 0), (0, 1) … Each action that is due takes the next place of the schedule, as long as the rules' length and
+//! cost of a schedule and the farmer's time allow. With one intervention a day the first rule that is due has it. What
+//! finds no room: a rule without delay is looked at anew the next day, an action that was delayed stays due until there is
+//! room for it, and so do the rest of several actions of which some are done.
 //!
-//! Source: the policy interface of the Farm-gym reference (triggers as OR of ANDs).
+//! **Delay, period, once.** When the conditions of a rule hold, its action is due `delay#day` days later, whether or not
+//! they still hold then; until it is done the rule does not look again. Two actions of a rule at a plot are at least
+//! `period#day` days apart. A rule that acts `once` does so once in an episode, at each plot. All of this is forgotten when
+//! an episode begins.
+//!
+//! A policy may look only at what the game lets a learner observe. Where looking costs, an action may be a look; the policy is
+//! asked twice a day, first for looks and then for interventions, and a condition on what is not shown at that moment does
+//! not hold.
+//!
+//! Source: the policy interface of the Farm-gym reference (triggers as OR of ANDs, delays, frequencies).
 
 use farm_core::action::Call;
 use farm_core::condition::{Conditions, Formula};
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::reference::Quantity;
 use farm_core::serde_yaml::{self, Value};
-use farm_core::{Game, Player, Policy, State};
+use farm_core::{Game, Player, Policy};
+use serde_json::Value as Json;
+
+use super::triggers::{Rule, Target, Triggers};
 
 farm_core::parameters! {
     /// If this is seen, do that.
     pub struct Trigger {
-        /// When to act: a list (or) of lists (and) of {state_variable, function, operator, ref_value}.
+        /// When to act: a list (or) of lists (and) of {state_variable, function, operator, ref_value}; always if nothing is said.
         pub when: Conditions = Conditions::default();
         /// Whether to look at each plot in turn.
         pub for_each_plot: bool = false;
-        /// What to do: {field, entity, action, parameters}; `plot: here` is the plot looked at.
+        /// How many days after the conditions first held to act, whether or not they still hold.
+        pub delay: u32 = 0, "delay#day", [0, 100_000];
+        /// How many days two actions, at the same plot, are apart at the least.
+        pub period: u32 = 1, "period#day", [1, 100_000];
+        /// Whether to act once in an episode at the most, at each plot.
+        pub once: bool = false;
+        /// What to do: {farmer, field, entity, action, parameters}, a look [field, entity, variable, path], or a list of such; `here` is the plot looked at.
         pub act: Value = Value::Null;
     }
 }
@@ -49,16 +71,42 @@ impl Policy for TriggerPolicy {
         let path = Path::default().child("rules");
         let rules: Vec<Rule> =
             self.rules.iter().enumerate().map(|(i, rule)| rule.compile(game, &path.child(i), &mut problems)).collect();
-        if problems.has_errors() {
-            return Err(problems);
-        }
-        Ok(Box::new(Triggers { rules, max_steps: game.max_steps().unwrap_or(u32::MAX) }))
+        if problems.has_errors() { Err(problems) } else { Ok(Box::new(Triggers::new(game, rules))) }
     }
 }
 
 impl Trigger {
-    fn compile(&self, game: &Game, path: &Path, problems: &mut Problems) -> Rule {
-        let when = Formula::parse(&self.when.0, game.names(), self.for_each_plot, &path.child("when"), problems);
+    /// The rule with all names resolved against a game.
+    pub(super) fn compile(&self, game: &Game, path: &Path, problems: &mut Problems) -> Rule {
+        let when = self.conditions(game, &path.child("when"), problems);
+        let acts = self.acts(&path.child("act"), problems);
+        let field = if self.for_each_plot { self.field(game, when.as_ref(), &acts, path, problems) } else { None };
+        let plots: Vec<Option<usize>> = match field {
+            Some(field) => (0..game.fields[field].plots()).map(Some).collect(),
+            // A rule without a field has a problem of its own.
+            None if self.for_each_plot => Vec::new(),
+            None => vec![None],
+        };
+        let mut targets = Vec::new();
+        let mut refused = None;
+        for plot in plots {
+            match acts.iter().map(|act| act.calls(game, field, plot)).collect::<Result<Vec<_>, _>>() {
+                Ok(calls) => targets.push(Target::new(plot, calls.concat())),
+                Err(problem) => refused = refused.or(Some(problem)),
+            }
+        }
+        // Rules may allow an action on some plots only: the others are left out.
+        if targets.is_empty() {
+            problems.0.extend(refused.map(|problem| *problem));
+        }
+        Rule { when, delay: self.delay, period: self.period, once: self.once, targets }
+    }
+
+    fn conditions(&self, game: &Game, path: &Path, problems: &mut Problems) -> Option<Formula> {
+        if self.when.0.is_null() {
+            return None;
+        }
+        let when = Formula::parse(&self.when.0, game.names(), self.for_each_plot, path, problems);
         for (i, clause) in when.0.iter().enumerate() {
             for (j, condition) in clause.iter().enumerate() {
                 // Steps can be counted without looking.
@@ -66,75 +114,197 @@ impl Trigger {
                 if !counted && !game.observation.shows(&condition.variable) {
                     let message = format!("`{}` is not observed in this game", condition.variable.name);
                     problems.push(
-                        Problem::new(path.child("when").child(i).child(j), message).help(
+                        Problem::new(path.child(i).child(j), message).help(
                             "add it to the free observations of the rules, or look at something that is observed",
                         ),
                     );
                 }
             }
         }
-        let plots = match self.act.get("field").and_then(Value::as_str) {
-            Some(name) if self.for_each_plot => game.fields.iter().find(|f| f.name == name).map_or(0, |f| f.plots()),
-            _ if self.for_each_plot => game.fields.first().map_or(0, |f| f.plots()),
-            _ => 1,
+        Some(when)
+    }
+
+    fn acts(&self, path: &Path, problems: &mut Problems) -> Vec<Act> {
+        // `[farmer, field, entity, name, {…}]` is one action, a list of such or of mappings are several.
+        let several = self.act.as_sequence().filter(|items| !items.first().is_some_and(Value::is_string));
+        let items: Vec<(Path, &Value)> = match several {
+            Some(items) => items.iter().enumerate().map(|(i, item)| (path.child(i), item)).collect(),
+            None => vec![(path.clone(), &self.act)],
         };
-        let width = game.fields.first().map_or(1, |f| f.width);
-        let mut calls = Vec::new();
-        for plot in 0..plots {
-            let mut act = self.act.clone();
-            if act.get("parameters").and_then(|p| p.get("plot")).and_then(Value::as_str) == Some("here") {
-                act["parameters"]["plot"] = Value::Sequence(vec![(plot / width).into(), (plot % width).into()]);
-            }
-            let parsed = serde_yaml::from_value(act)
-                .map_err(|_| None)
-                .and_then(|json| game.catalogue.parse(&json).map_err(Some));
-            match parsed {
-                Ok(schedule) if schedule.len() == 1 => calls.push(schedule[0]),
-                Ok(_) => {
-                    problems.push(Problem::new(path.child("act"), "a rule does one action"));
-                    break;
-                }
-                Err(problem) => {
-                    let problem = problem.map_or_else(|| Problem::new(Path::default(), "this is no action"), |p| *p);
-                    problems.push(Problem { path: path.child("act"), ..problem });
-                    break;
-                }
+        if self.act.is_null() || items.is_empty() {
+            problems.push(
+                Problem::new(path.clone(), "a rule does something")
+                    .expected("{field: Field-0, entity: ENTITY-0, action: ACTION, parameters: {…}}, or a list of such")
+                    .help("`farm describe GAME` lists the actions of a game"),
+            );
+            return Vec::new();
+        }
+        let mut acts = Vec::new();
+        for (path, item) in items {
+            match serde_yaml::from_value::<Json>(item.clone()) {
+                Ok(form) if !form.is_null() => acts.push(Act { path, form }),
+                _ => problems.push(
+                    Problem::new(path, "this is no action")
+                        .value(farm_core::config::show(item))
+                        .expected("{field: Field-0, entity: ENTITY-0, action: ACTION, parameters: {…}}"),
+                ),
             }
         }
-        Rule { when, for_each_plot: self.for_each_plot, calls }
+        acts
+    }
+
+    /// The field whose plots a rule for each plot looks at.
+    fn field(
+        &self,
+        game: &Game,
+        when: Option<&Formula>,
+        acts: &[Act],
+        path: &Path,
+        problems: &mut Problems,
+    ) -> Option<usize> {
+        let mut fields = Vec::new();
+        for act in acts {
+            match act.field(game) {
+                Ok(field) => fields.extend(field.map(|field| (field, act))),
+                Err(problem) => problems.push(*problem),
+            }
+        }
+        let clauses = when.map_or(&[][..], |when| when.0.as_slice()).iter().enumerate();
+        let looks: Vec<(Path, &farm_core::condition::Condition, usize)> = clauses
+            .flat_map(|(i, clause)| clause.iter().enumerate().map(move |(j, condition)| (i, j, condition)))
+            .filter(|(.., condition)| condition.is_per_plot())
+            .filter_map(|(i, j, condition)| {
+                let field = game.parts[condition.variable.part].field?;
+                Some((path.child("when").child(i).child(j), condition, field))
+            })
+            .collect();
+        let first = fields.first().map(|(field, _)| *field).or_else(|| looks.first().map(|(.., field)| *field));
+        let Some(field) = first.or((game.fields.len() == 1).then_some(0)) else {
+            // An unknown field or entity has been reported.
+            if !problems.has_errors() {
+                let names: Vec<&str> = game.fields.iter().map(|field| field.name.as_str()).collect();
+                problems.push(
+                    Problem::new(path.child("act"), "nothing says whose plots this rule looks at")
+                        .expected(format!("`field: NAME` with one of {}", names.join(", "))),
+                );
+            }
+            return None;
+        };
+        let name = &game.fields[field].name;
+        for (other, act) in fields.iter().filter(|(other, act)| *other != field && act.is_here()) {
+            let message =
+                format!("`plot: here` is a plot of `{name}`, and this action is in `{}`", game.fields[*other].name);
+            problems.push(Problem::new(act.path.clone(), message).help("write a rule for each field"));
+        }
+        for (path, condition, _) in looks.into_iter().filter(|(.., other)| *other != field) {
+            let message = format!("`{}` has no value at a plot of `{name}`", condition.variable.name);
+            problems.push(
+                Problem::new(path, message)
+                    .expected(format!("a variable of `{name}`, a path to one value, or one of sum, mean, min, max")),
+            );
+        }
+        Some(field)
     }
 }
 
-struct Rule {
-    when: Formula,
-    for_each_plot: bool,
-    /// The action at each plot; one for a rule that looks at the whole.
-    calls: Vec<Call>,
+/// The word for the plot that is looked at.
+const HERE: &str = "here";
+
+/// An action as it is written.
+struct Act {
+    path: Path,
+    form: Json,
 }
 
-struct Triggers {
-    rules: Vec<Rule>,
-    max_steps: u32,
-}
-
-impl Player for Triggers {
-    fn start(&mut self, _: u64) {}
-
-    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
-        let reader = game.reader(state);
-        for rule in &self.rules {
-            for (plot, call) in rule.calls.iter().enumerate() {
-                if schedule.len() >= game.catalogue.max_schedule {
-                    return;
-                }
-                let at = rule.for_each_plot.then_some(plot);
-                if rule.when.holds(&reader, self.max_steps, at).is_some() && !schedule.contains(call) {
-                    schedule.push(*call);
-                }
+impl Act {
+    /// A word of an action, by its key or, in a list, by its place from the end: farmer, field, entity, name.
+    fn word<'a>(&'a self, key: &str, from_the_end: usize) -> Option<&'a str> {
+        match &self.form {
+            Json::Array(items) => {
+                // `'*'` at the end stands for a path.
+                let words: Vec<&str> = items.iter().map_while(Json::as_str).filter(|word| *word != "*").collect();
+                words.len().checked_sub(from_the_end).and_then(|i| words.get(i).copied())
             }
+            form => form.get(key).and_then(Json::as_str),
         }
-        if schedule.is_empty() {
-            schedule.extend_from_slice(game.catalogue.waiting());
+        .filter(|word| !word.is_empty())
+    }
+
+    /// Where the action says which plot it means: the parameter `plot` of an intervention, or the path of an observation.
+    fn plots(form: &mut Json) -> Vec<&mut Json> {
+        let said = match form {
+            Json::Array(items) => items.last_mut().into_iter().collect(),
+            Json::Object(entries) => {
+                entries.iter_mut().filter(|(key, _)| *key != "action").map(|(_, said)| said).collect()
+            }
+            _ => Vec::new(),
+        };
+        let places = said.into_iter().flat_map(|said| match said {
+            Json::Array(path) => path.iter_mut().collect(),
+            Json::Object(parameters) => parameters.get_mut("plot").into_iter().collect(),
+            _ => Vec::new(),
+        });
+        places.filter(|place| place.as_str() == Some(HERE)).collect()
+    }
+
+    fn is_here(&self) -> bool {
+        !Self::plots(&mut self.form.clone()).is_empty()
+    }
+
+    /// The field that it names, or in which alone its entity stands.
+    fn field(&self, game: &Game) -> Result<Option<usize>, Box<Problem>> {
+        if let Some(name) = self.word("field", 3) {
+            let names = || game.fields.iter().map(|field| field.name.as_str());
+            return names().position(|n| n == name).map(Some).ok_or_else(|| {
+                let problem = Problem::new(self.path.clone(), format!("there is no field `{name}`"));
+                Box::new(problem.value(name).among(name, names()))
+            });
+        }
+        let Some(entity) = self.word("entity", 2) else { return Ok(None) };
+        let mut homes = game.parts.iter().filter(|part| part.name == entity).filter_map(|part| part.field);
+        match (homes.next(), homes.next()) {
+            (Some(_), Some(_)) => {
+                let names: Vec<&str> = game.fields.iter().map(|field| field.name.as_str()).collect();
+                let problem = Problem::new(self.path.clone(), format!("`{entity}` stands in several fields"));
+                Err(Box::new(problem.expected(format!("`field: NAME` with one of {}", names.join(", ")))))
+            }
+            (home, _) => Ok(home),
         }
     }
+
+    /// The calls at a plot; each with the same call by the other farmers who may do it, unless one is named.
+    fn calls(&self, game: &Game, field: Option<usize>, plot: Option<usize>) -> Result<Vec<Vec<Call>>, Box<Problem>> {
+        let mut form = self.form.clone();
+        let width = field.map_or(1, |field| game.fields[field].width);
+        if let Some(plot) = plot {
+            Self::plots(&mut form).into_iter().for_each(|here| *here = serde_json::json!([plot / width, plot % width]));
+        }
+        let calls = game.catalogue.parse(&form).map_err(|problem| {
+            let problem = Problem { path: self.path.clone(), ..*problem };
+            Box::new(match self.is_here() && plot.is_none() {
+                true => problem.help("`plot: here` needs `for_each_plot: true`"),
+                false => problem,
+            })
+        })?;
+        let named = self.word("farmer", 4).is_some();
+        Ok(calls.into_iter().map(|call| if named { vec![call] } else { by_all_farmers(game, call) }).collect())
+    }
+}
+
+/// The call, followed by the same by every other farmer whom the rules allow it.
+fn by_all_farmers(game: &Game, call: Call) -> Vec<Call> {
+    let mut calls = vec![call];
+    let farmers = game.parts.iter().filter(|part| part.field.is_none());
+    let bases = &game.catalogue.bases;
+    let (first, part) = (bases[call.base()].farmer, bases[call.base()].part);
+    let allowed = |farmer: usize| farmer != first && bases.iter().any(|b| (b.farmer, b.part) == (farmer, part));
+    for (rank, farmer) in farmers.enumerate().filter(|(rank, _)| allowed(*rank)) {
+        let Json::Array(mut form) = game.catalogue.to_json(&call) else { break };
+        form[0] = Json::from(farmer.name.as_str());
+        match game.catalogue.parse(&Json::Array(form)).as_deref() {
+            Ok([other]) if bases[other.base()].farmer == rank => calls.push(*other),
+            _ => {}
+        }
+    }
+    calls
 }

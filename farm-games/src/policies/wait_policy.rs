@@ -4,6 +4,8 @@ use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{Game, Player, Policy, State};
 
+use super::room::Room;
+
 farm_core::parameters! {
     /// Does nothing.
     pub struct WaitPolicy {}
@@ -13,17 +15,17 @@ farm_core::register!(Policy, WaitPolicy, "Does nothing: the baseline of every ga
 
 #[farm_core::typetag::serde]
 impl Policy for WaitPolicy {
-    fn build(&self, _: &Game) -> Result<Box<dyn Player>, Problems> {
-        Ok(Box::new(Wait))
+    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+        Ok(Box::new(Wait(Room::of(game))))
     }
 }
 
-struct Wait;
+struct Wait(Room);
 
 impl Player for Wait {
     fn start(&mut self, _: u64) {}
 
     fn choose(&mut self, game: &Game, _: &State, schedule: &mut Vec<Call>) {
-        schedule.extend_from_slice(game.catalogue.waiting());
+        self.0.wait_if_empty(game, schedule);
     }
 }

@@ -10,7 +10,7 @@
 //! |---|---|
 //! | stage, size, flowers, fruits, ages, stress of each plot | … |
 //! | what it asks for and gives back (roles `water_demand`, `demand_…`, `release_…`, `shade`) | L, g, m² |
-//! | `harvest_weight#kg`, `plant_progress` | kg, prop |
+//! | `harvest_weight#kg`, `plant_progress`, seeds sown (role `seeds_sown`) | kg, prop, seed |
 //!
 //! Source: Farm-gym paper 4.2 as corrected by equation sheet II.6. Deviations from the paper: one draw of death and one of
 //! the next stage a day, death first; a seed dies of age, not of youth (Eq. 2); nutrients are needed for what grows, not
@@ -31,8 +31,8 @@ use super::{Equations, NUTRIENTS, StockDistance};
 use crate::roles::{
     AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER, HOST_REPULSION, MICROLIFE,
     PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY,
-    RELATIVE_HUMIDITY_MIN, RELEASE, SEED_EATERS, SHADE, SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND,
-    WATER_SHARE, WILTING_WATER, WIND_SPEED_2M,
+    RELATIVE_HUMIDITY_MIN, RELEASE, SEED_EATERS, SEEDS_SOWN, SHADE, SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY,
+    WATER_DEMAND, WATER_SHARE, WILTING_WATER, WIND_SPEED_2M,
 };
 
 farm_core::parameters! {
@@ -101,6 +101,9 @@ pub const LIMITS: [&str; 7] = ["nothing", "temperature", "N", "P", "K", "C", "wa
 /// What can kill plants; the byte in the state is the index.
 pub const CAUSES_OF_DEATH: [&str; 11] =
     ["none", "chance", "birds", "age", "pests", "no_growth", "frost", "humidity", "no_weight", "rain", "no_fruits"];
+
+/// Where the number of seeds sown saturates.
+const MOST_SOWN: i32 = 1_000_000_000;
 
 /// The stages in order; the byte in the state is the index.
 pub const STAGES: [&str; 8] = ["none", "seed", "grow", "bloom", "fruit", "ripe", "dead", "harvested"];
@@ -256,6 +259,11 @@ impl Plant {
             harvest_weight: b.declare(
                 real("harvest_weight#kg", 0.0, MANY, "Weight of all that was harvested.").role(HARVEST_WEIGHT),
             ),
+            sown: b.declare(
+                count("total_cumulated_sown#seed", 0, MOST_SOWN, "Seeds sown in this episode.")
+                    .hidden()
+                    .role(SEEDS_SOWN),
+            ),
             progress: b.declare(
                 plot(
                     "progress#prop",
@@ -309,6 +317,7 @@ struct Columns {
     water: Column<f64>,
     stress_water: Column<f64>,
     harvest_weight: Column<f64>,
+    sown: Column<i32>,
     progress: Column<f64>,
     pests: Column<i32>,
     hosts: Column<i32>,

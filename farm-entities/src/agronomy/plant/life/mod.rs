@@ -12,7 +12,7 @@ use farm_core::{Behaviour, Column, Context, Phase};
 
 use super::super::response::{distance, response, shortage};
 use super::super::{Equations, StockDistance};
-use super::{Columns, Events, InitialStage, Inputs, Plant, Rate, Requirement, RipeDecay, STAGES};
+use super::{Columns, Events, InitialStage, Inputs, MOST_SOWN, Plant, Rate, Requirement, RipeDecay, STAGES};
 use super::{bloom_threshold, crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, total_stress};
 
 const NONE: u8 = 0;

@@ -1,0 +1,132 @@
+//! `farm graph`: who influences whom in a game, as a diagram for Mermaid or Graphviz.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use farm_core::Game;
+use farm_core::influence::influences;
+use serde_json::json;
+
+use crate::arguments::GameArguments;
+use crate::output;
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  farm graph GAME                                  for a page that shows Mermaid diagrams
+  farm graph GAME --format dot | dot -Tsvg > a.svg  a picture by Graphviz
+  farm graph my_game.yaml --preset NAME             a game of yours, in one of its variants
+
+An arrow leads from the part that fills a role to the part that looks it up, and from a part that changes what another keeps
+for a role to that other; `farm describe ROLE` says what a role means. Parts are grouped by field. What scores and rules read
+by name has no arrow.";
+
+/// Who influences whom in a game, by the roles of its parts
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// Language of the diagram
+    #[arg(long, value_enum, default_value_t = Format::Mermaid)]
+    format: Format,
+}
+
+/// A language of diagrams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Mermaid, which many pages show as a picture
+    Mermaid,
+    /// The language of Graphviz
+    Dot,
+}
+
+/// Prints the diagram.
+///
+/// # Errors
+/// Problems of the game; a writer that fails.
+pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.game.open()?;
+    let mut out = output::stdout();
+    match arguments.format {
+        Format::Mermaid => write_mermaid(&mut out, &game)?,
+        Format::Dot => write_dot(&mut out, &game)?,
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The parts of a field, or the farm's own, by index.
+fn parts_of(game: &Game, field: Option<usize>) -> impl Iterator<Item = (usize, &str)> {
+    let of_field = game.parts.iter().enumerate().filter(move |(_, part)| part.field == field);
+    of_field.map(|(index, part)| (index, part.name.as_str()))
+}
+
+fn write_mermaid(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
+    // Every JSON text is a YAML text, and YAML is what stands between these lines.
+    writeln!(out, "---\ntitle: {}\n---\nflowchart LR", json!(game.spec.name))?;
+    for (index, field) in game.fields.iter().enumerate() {
+        writeln!(out, "  subgraph field{index}[\"{}\"]", mermaid_text(&field.name))?;
+        for (part, name) in parts_of(game, Some(index)) {
+            writeln!(out, "    part{part}[\"{}\"]", mermaid_text(name))?;
+        }
+        writeln!(out, "  end")?;
+    }
+    for (part, name) in parts_of(game, None) {
+        writeln!(out, "  part{part}[\"{}\"]", mermaid_text(name))?;
+    }
+    for influence in influences(&game.parts) {
+        let roles: Vec<String> = influence.roles.iter().map(|role| mermaid_text(role)).collect();
+        writeln!(out, "  part{} -->|\"{}\"| part{}", influence.from, roles.join("<br/>"), influence.to)?;
+    }
+    Ok(())
+}
+
+fn write_dot(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
+    writeln!(out, "digraph \"{}\" {{\n  rankdir=LR;\n  node [shape=box];", dot_text(&game.spec.name))?;
+    for (index, field) in game.fields.iter().enumerate() {
+        writeln!(out, "  subgraph cluster{index} {{\n    label=\"{}\";", dot_text(&field.name))?;
+        for (part, name) in parts_of(game, Some(index)) {
+            writeln!(out, "    part{part} [label=\"{}\"];", dot_text(name))?;
+        }
+        writeln!(out, "  }}")?;
+    }
+    for (part, name) in parts_of(game, None) {
+        writeln!(out, "  part{part} [label=\"{}\"];", dot_text(name))?;
+    }
+    for influence in influences(&game.parts) {
+        let roles: Vec<String> = influence.roles.iter().map(|role| dot_text(role)).collect();
+        writeln!(out, "  part{} -> part{} [label=\"{}\"];", influence.from, influence.to, roles.join("\\n"))?;
+    }
+    writeln!(out, "}}")
+}
+
+/// A text inside the quotes of Mermaid: what might mean something to it, or to HTML or Markdown, by its number.
+fn mermaid_text(text: &str) -> String {
+    let mut safe = String::new();
+    for character in text.chars() {
+        if character.is_alphanumeric() || " -_.,()".contains(character) {
+            safe.push(character);
+        } else {
+            safe.push_str(&format!("#{};", u32::from(character)));
+        }
+    }
+    safe
+}
+
+/// A text inside the quotes of Graphviz.
+fn dot_text(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], "\\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_means_something_to_the_diagram_is_escaped() {
+        assert_eq!(mermaid_text("Field-0 (a_b)"), "Field-0 (a_b)");
+        assert_eq!(mermaid_text("\"]`<#;\n"), "#34;#93;#96;#60;#35;#59;#10;");
+        assert_eq!(dot_text("a\"b\\c\nd"), "a\\\"b\\\\c\\nd");
+    }
+}

@@ -1,0 +1,164 @@
+//! Several policies that decide together.
+//!
+//! They are asked in order, and what each chooses is added to the schedule of the day, the same action once, up to the
+//! schedule's length and cost and the farmers' time: with one intervention a day the first policy that wants to act has it.
+//! What a policy could not place it remembers as one policy alone would.
+//!
+//! A policy is named (one of the game's own, or a kind with its defaults) or written inline; a list is a combination too.
+//!
+//! Source: `+` and `combine_policies` of the Farm-gym reference.
+
+use farm_core::action::Call;
+use farm_core::config::{PartKind, Path, Problem, Problems, check_tagged, kind, kinds, show};
+use farm_core::serde_yaml::{self, Value};
+use farm_core::{Game, Player, Policy, State};
+
+use super::room::Room;
+
+farm_core::parameters! {
+    /// Several policies that decide together, in order of importance.
+    pub struct CombinedPolicy {
+        /// The policies, the most important first: names of the game's policies or of kinds, or policies written inline.
+        pub policies: Vec<Value> = Vec::new();
+    }
+}
+
+farm_core::register!(
+    Policy,
+    CombinedPolicy,
+    "Several policies that decide together: what each chooses, in order, as far as there is room.",
+    "Policy interface of the Farm-gym reference (combine_policies)"
+);
+
+/// The key of the list in the YAML of a combination.
+const LIST: &str = "policies";
+
+/// How many policies a combination may hold, those within others counted: lists of lists grow fast.
+const MOST: usize = 1000;
+
+#[farm_core::typetag::serde]
+impl Policy for CombinedPolicy {
+    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+        combine(game, &self.policies, &Path::default().child(LIST))
+    }
+}
+
+/// A player of policies that decide together; the problems' paths start with `path`.
+fn combine(game: &Game, policies: &[Value], path: &Path) -> Result<Box<dyn Player>, Problems> {
+    let mut problems = Problems::default();
+    let mut players = Vec::new();
+    for (i, policy) in policies.iter().enumerate() {
+        match player(game, policy, &path.child(i)) {
+            Ok(player) => players.push(player),
+            Err(found) => problems.0.extend(found.0),
+        }
+    }
+    if problems.has_errors() { Err(problems) } else { Ok(together(game, players)) }
+}
+
+/// A player that asks others in order.
+pub(super) fn together(game: &Game, players: Vec<Box<dyn Player>>) -> Box<dyn Player> {
+    Box::new(Combined { players, room: Room::of(game) })
+}
+
+/// The player of a policy as it is written: a name, a kind with parameters, or a list; the paths of problems start with `path`.
+pub(super) fn player(game: &Game, written: &Value, path: &Path) -> Result<Box<dyn Player>, Problems> {
+    match written {
+        Value::Sequence(policies) => combine(game, policies, path),
+        Value::String(name) if game.spec.policies.contains_key(name) => named(game, name, path),
+        Value::String(name) if kind(PartKind::Policy, name).is_none() => Err(Problems(vec![unknown(game, name, path)])),
+        written => {
+            let mut problems = Problems::default();
+            let resolved = check_tagged(written, PartKind::Policy, path, &mut problems);
+            if problems.has_errors() {
+                return Err(problems);
+            }
+            let policy: Box<dyn Policy> = serde_yaml::from_value(resolved)
+                .map_err(|error| Problems(vec![Problem::new(path.clone(), error.to_string()).value(show(written))]))?;
+            let path = path.child(policy.typetag_name());
+            policy.build(game).map_err(|mut problems| {
+                for problem in &mut problems.0 {
+                    problem.path = Path(path.0.iter().chain(&problem.path.0).cloned().collect());
+                }
+                problems
+            })
+        }
+    }
+}
+
+/// The player of one of the game's own policies.
+fn named(game: &Game, name: &str, path: &Path) -> Result<Box<dyn Player>, Problems> {
+    if let Err(message) = explore(game, &name.into(), &mut Vec::new(), &mut 0) {
+        let problem = Problem::new(path.clone(), message).value(name);
+        return Err(Problems(vec![problem.expected("policies that do not lead back to themselves")]));
+    }
+    game.player(name).map_err(|problems| {
+        // They stand elsewhere in the game's file: here is where the policy is asked for.
+        let here = |problem: Problem| {
+            let message = format!("`{name}` does not fit this game: {} (at {})", problem.message, problem.path);
+            Problem { path: path.clone(), message, location: None, ..problem }
+        };
+        Problems(problems.0.into_iter().map(here).collect())
+    })
+}
+
+/// The problem of a name that is neither a policy of the game nor a kind.
+pub(super) fn unknown(game: &Game, name: &str, path: &Path) -> Problem {
+    let named = game.spec.policies.keys().map(String::as_str);
+    let registered = kinds().iter().filter(|kind| kind.part == PartKind::Policy).map(|kind| kind.name);
+    let message = format!("`{}` has no policy `{name}`, and there is no such kind", game.spec.name);
+    let problem = Problem::new(path.clone(), message).value(name).among(name, named.chain(registered));
+    problem.help("`farm describe GAME` shows the policies of a game, `farm list policies` all kinds")
+}
+
+/// Follows the names in a policy: an error in words if they lead back to themselves, or to too many policies.
+fn explore(game: &Game, written: &Value, trail: &mut Vec<String>, found: &mut usize) -> Result<(), String> {
+    *found += 1;
+    if *found > MOST {
+        return Err(format!("this combination holds more than {MOST} policies"));
+    }
+    match written {
+        Value::String(name) => {
+            let Some(policy) = game.spec.policies.get(name) else { return Ok(()) };
+            if trail.contains(name) {
+                let way: Vec<&str> = trail.iter().chain([name]).map(String::as_str).collect();
+                return Err(format!("the policies go in a circle: {}", way.join(" → ")));
+            }
+            // Its own list is read from its YAML, so that a policy need not tell what it consists of.
+            let written = serde_yaml::to_value(policy).unwrap_or_default();
+            trail.push(name.clone());
+            explore(game, &written, trail, found)?;
+            trail.pop();
+            Ok(())
+        }
+        Value::Sequence(policies) => policies.iter().try_for_each(|policy| explore(game, policy, trail, found)),
+        written => match written.get("CombinedPolicy").and_then(|combined| combined.get(LIST)) {
+            Some(policies) => explore(game, policies, trail, found),
+            None => Ok(()),
+        },
+    }
+}
+
+struct Combined {
+    players: Vec<Box<dyn Player>>,
+    room: Room,
+}
+
+impl Player for Combined {
+    fn start(&mut self, seed: u64) {
+        self.players.iter_mut().for_each(|player| player.start(seed));
+    }
+
+    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
+        let waiting = game.catalogue.waiting();
+        for player in &mut self.players {
+            let before = schedule.len();
+            player.choose(game, state, schedule);
+            // To wait is not to act: it leaves its place to whom comes next.
+            if !waiting.is_empty() && schedule.get(before..) == Some(waiting) {
+                schedule.truncate(before);
+            }
+        }
+        self.room.wait_if_empty(game, schedule);
+    }
+}

@@ -1,0 +1,135 @@
+//! What the policies of the catalogue have in common: they find the parts that they act on, and write rules of thumb.
+
+use farm_core::action::{Allowed, BaseAction};
+use farm_core::condition::Conditions;
+use farm_core::config::{Path, Problem, Problems, Segment};
+use farm_core::declare::ActionParameterKind;
+use farm_core::serde_yaml::{Mapping, Value};
+use farm_core::{Game, Player};
+
+use super::trigger_policy::Trigger;
+use super::triggers::Triggers;
+
+/// The parameter by which every policy of the catalogue names what it acts on.
+const ENTITY: &str = "entity";
+
+/// The action that the rules allow of a part, if they do.
+pub(super) fn allowed<'g>(game: &'g Game, part: usize, action: &str) -> Option<&'g BaseAction> {
+    let is_named = |base: &BaseAction| base.info(&game.parts).is_some_and(|info| info.name == action);
+    game.catalogue.bases.iter().find(|base| base.part == part && is_named(base))
+}
+
+/// The first of these actions that the rules allow of a part.
+pub(super) fn first_allowed(game: &Game, part: usize, actions: &[&'static str]) -> Option<&'static str> {
+    actions.iter().copied().find(|action| allowed(game, part, action).is_some())
+}
+
+/// Whether a variable of the part fills the role.
+pub(super) fn fills(game: &Game, part: usize, role: &str) -> bool {
+    game.parts[part].variables.iter().any(|variable| variable.roles.contains(&role))
+}
+
+/// The parts that a policy acts on: the one that is named, by its name or path; all that fit for `*`; the only one that
+/// fits if none is named. `deed` completes the sentence "nothing in this game …".
+pub(super) fn find(
+    game: &Game,
+    entity: Option<&str>,
+    deed: &str,
+    fits: impl Fn(usize) -> bool,
+    problems: &mut Problems,
+) -> Vec<usize> {
+    let path = |part: usize| game.parts[part].path.as_str();
+    let fitting: Vec<usize> = (0..game.parts.len()).filter(|part| fits(*part)).collect();
+    let is_wanted = |part: &usize| {
+        let wanted = |name: &str| name == "*" || name == path(*part) || name == game.parts[*part].name;
+        entity.is_none_or(wanted)
+    };
+    let found: Vec<usize> = fitting.iter().copied().filter(is_wanted).collect();
+    let names = |parts: &[usize]| parts.iter().map(|part| format!("`{}`", path(*part))).collect::<Vec<_>>().join(", ");
+    let place = Path::default().child(ENTITY);
+    match (found.as_slice(), entity) {
+        ([_], _) | ([_, ..], Some("*")) => return found,
+        ([], Some(name)) if !fitting.is_empty() => {
+            let message = format!("nothing in this game that is called `{name}` {deed}");
+            problems.push(Problem::new(place, message).value(name).among(name, fitting.iter().map(|part| path(*part))));
+        }
+        ([], _) => {
+            let message = format!("nothing in this game {deed}");
+            let help = "allow the action in the rules of the game, or leave the policy out";
+            problems.push(Problem::new(Path::default(), message).expected("a part that does").help(help));
+        }
+        (several, _) => problems.push(
+            Problem::new(place, format!("several parts of this game {}", deed.replacen("is", "are", 1)))
+                .value(names(several))
+                .expected(format!("`{ENTITY}:` one of them, or '*' for all"))
+                .help(format!("{ENTITY}: {}", path(several[0]))),
+        ),
+    }
+    Vec::new()
+}
+
+/// An action of a part on the plot looked at (where it has a plot), with the parameters given; what is not given is the
+/// least that the rules allow.
+pub(super) fn act(game: &Game, part: usize, action: &str, given: &[(&str, Option<Value>)]) -> Value {
+    let info = &game.parts[part];
+    let mut parameters = Mapping::new();
+    let said = allowed(game, part, action).and_then(|base| Some((base, base.info(&game.parts)?)));
+    if let Some((base, action)) = said {
+        for (parameter, allowed) in action.parameters.iter().zip(&base.parameters) {
+            let least = match allowed {
+                Allowed::Values(values) => values.iter().copied().min_by(f64::total_cmp).unwrap_or(0.0),
+                Allowed::Range { low, .. } => *low,
+            };
+            let value = given.iter().find(|(name, _)| *name == parameter.name).and_then(|(_, value)| value.clone());
+            let value = value.unwrap_or_else(|| match &parameter.kind {
+                ActionParameterKind::Plot => "here".into(),
+                ActionParameterKind::Real { .. } => least.into(),
+                ActionParameterKind::Choice(words) => words.get(least as usize).map_or("", String::as_str).into(),
+            });
+            parameters.insert(parameter.name.as_str().into(), value);
+        }
+    }
+    let field = info.field.map_or("", |field| game.fields[field].name.as_str());
+    let entries = [("field", field.into()), ("entity", info.name.as_str().into()), ("action", action.into())];
+    let entries = entries.into_iter().chain([("parameters", Value::Mapping(parameters))]);
+    Value::Mapping(entries.map(|(key, value)| (key.into(), value)).collect())
+}
+
+/// Whether an action of a part is done plot by plot.
+pub(super) fn is_by_plot(game: &Game, part: usize, action: &str) -> bool {
+    let info = allowed(game, part, action).and_then(|base| base.info(&game.parts));
+    info.is_some_and(|info| info.parameters.iter().any(|parameter| parameter.kind == ActionParameterKind::Plot))
+}
+
+/// A comparison of a variable of a part, alone in its trigger.
+pub(super) fn when(game: &Game, part: usize, variable: &str, comparison: &[(&str, Value)]) -> Conditions {
+    let info = &game.parts[part];
+    let field = info.field.map_or("", |field| game.fields[field].name.as_str());
+    let name = [field, &info.name, variable].into_iter().filter(|word| !word.is_empty()).map(Value::from).collect();
+    let entries = [("state_variable", Value::Sequence(name))].into_iter().chain(comparison.iter().cloned());
+    let condition = Value::Mapping(entries.map(|(key, value)| (key.into(), value)).collect());
+    Conditions(Value::Sequence(vec![Value::Sequence(vec![condition])]))
+}
+
+/// A player of rules that a policy of the catalogue wrote. A problem with a key of such a rule is one of the parameter that
+/// `parameters` names for it, so that the reader finds it in the file.
+pub(super) fn play(
+    game: &Game,
+    rules: &[Trigger],
+    parameters: &[(&str, &str)],
+    mut problems: Problems,
+) -> Result<Box<dyn Player>, Problems> {
+    let compile = |rule: &Trigger| {
+        let mut found = Problems::default();
+        let compiled = rule.compile(game, &Path::default(), &mut found);
+        for problem in &mut found.0 {
+            let is_at = |key: &str| problem.path.0.contains(&Segment::from(key));
+            let parameter = parameters.iter().find(|(key, _)| is_at(key)).map(|(_, parameter)| *parameter);
+            problem.path = parameter.map_or_else(Path::default, |parameter| Path::default().child(parameter));
+        }
+        problems.0.append(&mut found.0);
+        compiled
+    };
+    let compiled = rules.iter().map(compile).collect();
+    if problems.has_errors() { Err(problems) } else { Ok(Box::new(Triggers::new(game, compiled))) }
+}

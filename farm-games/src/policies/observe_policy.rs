@@ -1,0 +1,89 @@
+//! Asks for a variable every so many days, where looking costs.
+//!
+//! It asks for all of the variable at once if the rules sell it so, otherwise for every value of it that they sell. Where a
+//! game shows the variable for free there is nothing to ask for, and the policy does nothing.
+//!
+//! Source: `create_plant_observe` and `create_observe_weeds` of the Farm-gym reference.
+
+use farm_core::action::{Call, Deed, Request};
+use farm_core::config::Problems;
+use farm_core::reference::Quantity;
+use farm_core::{Game, Player, Policy};
+
+use super::fitting::find;
+use super::triggers::{Rule, Target, Triggers};
+
+farm_core::parameters! {
+    /// Asks for a variable every so many days, where looking costs.
+    pub struct ObservePolicy {
+        /// What to look at, such as `Plant-0` or `Field-0.Plant-0`; '*' for all that have the variable. The only one if nothing is said.
+        pub entity: Option<String> = None;
+        /// The variable to ask for, or a group of them such as `air_temperature`.
+        pub variable: String = "stage".into();
+        /// How many days two looks are apart at the least.
+        pub period: u32 = 1, "period#day", [1, 100_000];
+    }
+}
+
+farm_core::register!(
+    Policy,
+    ObservePolicy,
+    "Asks for a variable, such as the stage of plants, every so many days, where looking costs.",
+    "Farm-gym reference, create_plant_observe and create_observe_weeds"
+);
+
+#[farm_core::typetag::serde]
+impl Policy for ObservePolicy {
+    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+        let mut problems = Problems::default();
+        let deed = format!("is seen or can be asked for its `{}`", self.variable);
+        let fits = |part| !self.requests(game, part).is_empty() || self.is_free(game, part);
+        let parts = find(game, self.entity.as_deref(), &deed, fits, &mut problems);
+        if problems.has_errors() {
+            return Err(problems);
+        }
+        let target = |call: Call| Target::new(None, vec![vec![call]]);
+        let rules = parts.into_iter().map(|part| Rule {
+            when: None,
+            delay: 0,
+            period: self.period,
+            once: false,
+            targets: self.requests(game, part).into_iter().map(target).collect(),
+        });
+        Ok(Box::new(Triggers::new(game, rules.collect())))
+    }
+}
+
+impl ObservePolicy {
+    /// What to ask a part for: all of the variable, or else every value of it.
+    fn requests(&self, game: &Game, part: usize) -> Vec<Call> {
+        let request = |call: &Call| -> Option<&Request> {
+            let base = &game.catalogue.bases[call.base()];
+            match &base.deed {
+                Deed::Observation(request) if base.part == part && request.name == self.variable => Some(request),
+                _ => None,
+            }
+        };
+        let mut calls: Vec<Call> =
+            game.catalogue.calls.iter().filter(|call| request(call).is_some()).copied().collect();
+        if let Some(whole) = calls.iter().position(|call| request(call).is_some_and(|request| request.path.is_empty()))
+        {
+            calls = vec![calls[whole]];
+        }
+        calls
+    }
+
+    fn is_free(&self, game: &Game, part: usize) -> bool {
+        let group = format!("{}.", self.variable);
+        let is_meant = |name: &str| name == self.variable || name.starts_with(&group);
+        game.observation.entries.iter().filter_map(|entry| entry.reference()).any(|reference| {
+            let info = &game.parts[part];
+            let name = match reference.quantity {
+                Quantity::Variable(i) => info.variables.get(i).map(|variable| variable.name.as_str()),
+                Quantity::Observable(i) => info.observables.get(i).map(|observable| observable.name.as_str()),
+                Quantity::Step | Quantity::Remaining => None,
+            };
+            reference.part == part && name.is_some_and(is_meant)
+        })
+    }
+}

@@ -1,0 +1,80 @@
+//! What still fits into a schedule: its length, the time of the farmers, what it may cost.
+//!
+//! A policy that asks for more would only see its actions rejected.
+
+use farm_core::action::Call;
+use farm_core::declare::{PartInfo, ValueKind};
+use farm_core::{ActionKind, Column, Game, State};
+
+/// The counts of what a farmer did today, of looks and of acts; their ranges end at what the farmer does in a day.
+const DONE_TODAY: [(ActionKind, &str); 2] =
+    [(ActionKind::Observation, "observations_today"), (ActionKind::Intervention, "interventions_today")];
+
+/// What the rules and the farmers of a game leave to a schedule.
+#[derive(Debug)]
+pub(super) struct Room {
+    most: usize,
+    max_cost: f64,
+    /// The time of each farmer, for looks and for acts; none without a limit.
+    time: Vec<[Option<Time>; 2]>,
+}
+
+/// How much of a kind a farmer does in a day.
+#[derive(Debug, Clone, Copy)]
+struct Time {
+    done: Column<i32>,
+    most: i32,
+}
+
+impl Room {
+    /// The room of a step in a game.
+    pub fn of(game: &Game) -> Self {
+        let counter = |farmer: &PartInfo, name: &str| {
+            let variable = farmer.variables.iter().find(|variable| variable.name == name)?;
+            match variable.kind {
+                ValueKind::Count { high, .. } => Some(Time { done: variable.column()?, most: high }),
+                _ => None,
+            }
+        };
+        let farmers = game.parts.iter().filter(|part| part.field.is_none());
+        let time = farmers.map(|farmer| DONE_TODAY.map(|(_, name)| counter(farmer, name))).collect();
+        Self { most: game.catalogue.max_schedule, max_cost: game.max_schedule_cost(), time }
+    }
+
+    /// Whether a call may follow those that a schedule holds.
+    #[inline]
+    pub fn holds(&self, game: &Game, state: &State, schedule: &[Call], call: &Call) -> bool {
+        schedule.len() < self.most
+            && !schedule.contains(call)
+            && game.refuses(state, call).is_none()
+            && self.has_time(game, state, schedule, call)
+            && self.can_pay(game, schedule, call)
+    }
+
+    fn has_time(&self, game: &Game, state: &State, schedule: &[Call], call: &Call) -> bool {
+        let base = |call: &Call| &game.catalogue.bases[call.base()];
+        let (farmer, kind) = (base(call).farmer, base(call).kind());
+        let counters = DONE_TODAY.iter().position(|(counted, _)| *counted == kind);
+        match counters.and_then(|i| self.time.get(farmer)?[i]) {
+            Some(Time { done, most }) => {
+                let before = schedule.iter().filter(|other| base(other).farmer == farmer).count();
+                let left = most.saturating_sub(game.reader(state).get(done)[0]);
+                before < usize::try_from(left).unwrap_or(0)
+            }
+            None => true,
+        }
+    }
+
+    fn can_pay(&self, game: &Game, schedule: &[Call], call: &Call) -> bool {
+        let cost = |call: &Call| game.catalogue.bases[call.base()].cost;
+        schedule.iter().map(cost).sum::<f64>() + cost(call) <= self.max_cost
+    }
+
+    /// Lets the day pass where nothing was chosen and the game has an action for that.
+    #[inline]
+    pub fn wait_if_empty(&self, game: &Game, schedule: &mut Vec<Call>) {
+        if schedule.is_empty() && self.most > 0 {
+            schedule.extend_from_slice(game.catalogue.waiting());
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Puts up a scarecrow on the first day that there is time for it.
+//!
+//! It acts on what keeps birds away (role `scarecrow_strength`). It looks at nothing.
+//!
+//! Source: `create_put_scarecrow` of the Farm-gym reference.
+
+use farm_core::action::Allowed;
+use farm_core::config::Problems;
+use farm_core::declare::ActionParameterKind;
+use farm_core::serde_yaml::Value;
+use farm_core::{Game, Player, Policy};
+use farm_entities::roles::SCARECROW_STRENGTH;
+
+use super::fitting::{act, allowed, fills, find, play};
+use super::trigger_policy::Trigger;
+
+farm_core::parameters! {
+    /// Puts up a scarecrow once.
+    pub struct ScarecrowPolicy {
+        /// Where, such as `Facility-0` or `Field-0.Facility-0`; '*' for everywhere. The only place if nothing is said.
+        pub entity: Option<String> = None;
+        /// Which scarecrow; the last in the list of those that the rules allow if nothing is said.
+        pub scarecrow: Option<String> = None, "type";
+    }
+}
+
+farm_core::register!(Policy, ScarecrowPolicy, "Puts up a scarecrow once.", "Farm-gym reference, create_put_scarecrow");
+
+const ACTION: &str = "put_scarecrow";
+
+#[farm_core::typetag::serde]
+impl Policy for ScarecrowPolicy {
+    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+        let mut problems = Problems::default();
+        let fits = |part| fills(game, part, SCARECROW_STRENGTH.name) && allowed(game, part, ACTION).is_some();
+        let parts =
+            find(game, self.entity.as_deref(), "is a place where a scarecrow may be put up", fits, &mut problems);
+        let rules = parts.into_iter().map(|part| {
+            let scarecrow = self.scarecrow.clone().or_else(|| last_word(game, part)).map(Value::from);
+            Trigger { once: true, act: act(game, part, ACTION, &[("type", scarecrow)]), ..Trigger::default() }
+        });
+        play(game, &rules.collect::<Vec<_>>(), &[("act", "type")], problems)
+    }
+}
+
+/// The last of the scarecrows that the rules allow.
+fn last_word(game: &Game, part: usize) -> Option<String> {
+    let base = allowed(game, part, ACTION)?;
+    match (&base.info(&game.parts)?.parameters.first()?.kind, base.parameters.first()?) {
+        (ActionParameterKind::Choice(words), Allowed::Values(values)) => words.get(*values.last()? as usize).cloned(),
+        _ => None,
+    }
+}

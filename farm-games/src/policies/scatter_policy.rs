@@ -1,0 +1,86 @@
+//! Scatters fertiliser or cide on every plot, once or every so many days.
+//!
+//! A fertiliser is what sets nutrients free (role `release_N`) and may be scattered, a cide what sets poison free (role
+//! `cide_release_weeds`). It looks at nothing.
+//!
+//! Source: `create_scatter_fert` and `create_scatter_cide` of the Farm-gym reference.
+
+use farm_core::condition::Conditions;
+use farm_core::config::Problems;
+use farm_core::serde_yaml::Value;
+use farm_core::{Game, Player, Policy};
+use farm_entities::roles::{CIDE_RELEASE_WEEDS, RELEASE_N};
+
+use super::fitting::{act, allowed, fills, find, play};
+use super::trigger_policy::Trigger;
+
+farm_core::choice! {
+    /// What is scattered.
+    pub enum Scatterable {
+        /// What feeds plants.
+        Fertilizer = "fertilizer",
+        /// What kills weeds or pests.
+        Cide = "cide",
+    }
+}
+
+farm_core::parameters! {
+    /// Scatters fertiliser or cide on every plot, once or every so many days.
+    pub struct ScatterPolicy {
+        /// What to scatter.
+        pub what: Scatterable = Scatterable::Fertilizer;
+        /// Which of them, such as `Cide-0` or `Field-0.Cide-0`; '*' for all. The only one if nothing is said.
+        pub entity: Option<String> = None;
+        /// How much a plot gets; the least that the rules allow if nothing is said.
+        pub amount: Option<f64> = None, "amount#kg", [0.0, 1000.0];
+        /// How many days after the start of the episode to begin.
+        pub start: u32 = 0, "start#day", [0, 100_000];
+        /// Whether to scatter once in an episode, on each plot.
+        pub once: bool = false;
+        /// How many days to leave between two times, on each plot.
+        pub period: u32 = 5, "period#day", [1, 100_000];
+    }
+}
+
+farm_core::register!(
+    Policy,
+    ScatterPolicy,
+    "Scatters fertiliser or cide on every plot, once or every so many days.",
+    "Farm-gym reference, create_scatter_fert and create_scatter_cide",
+    include_str!("scatter_policy.yaml")
+);
+
+const ACTION: &str = "scatter";
+
+#[farm_core::typetag::serde]
+impl Policy for ScatterPolicy {
+    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+        let mut problems = Problems::default();
+        let (role, deed) = match self.what {
+            Scatterable::Fertilizer => (RELEASE_N.name, "is a fertiliser that may be scattered"),
+            Scatterable::Cide => (CIDE_RELEASE_WEEDS.name, "is a cide that may be scattered"),
+        };
+        let fits = |part| fills(game, part, role) && allowed(game, part, ACTION).is_some();
+        let parts = find(game, self.entity.as_deref(), deed, fits, &mut problems);
+        let amount = ("amount#kg", self.amount.map(Value::from));
+        let rules = parts.into_iter().map(|part| Trigger {
+            when: begun(self.start),
+            for_each_plot: true,
+            once: self.once,
+            period: self.period,
+            act: act(game, part, ACTION, std::slice::from_ref(&amount)),
+            ..Trigger::default()
+        });
+        play(game, &rules.collect::<Vec<_>>(), &[("act", "amount#kg")], problems)
+    }
+}
+
+/// A trigger that holds from a day of the episode on.
+fn begun(start: u32) -> Conditions {
+    if start == 0 {
+        return Conditions::default();
+    }
+    let entries = [("state_variable", "step".into()), ("operator", ">=".into()), ("ref_value", Value::from(start))];
+    let condition = Value::Mapping(entries.into_iter().map(|(key, value)| (key.into(), value)).collect());
+    Conditions(Value::Sequence(vec![Value::Sequence(vec![condition])]))
+}

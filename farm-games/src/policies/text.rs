@@ -1,0 +1,41 @@
+//! Policies by what a user writes on a command line.
+
+use farm_core::config::{Document, PartKind, Path, Problems, kind};
+use farm_core::{Game, Player};
+
+use super::combined_policy::{player, together, unknown};
+
+/// What an inline policy is called in messages.
+const INLINE: &str = "--policy";
+
+/// A player of the policy that a text means: a name of the game's policies; a kind with its defaults (`RandomPolicy`); a
+/// file that holds a policy or a list of them; a policy in YAML (`WaterPolicy: {amount#L: 5}`, `[expert, RandomPolicy]`); or
+/// several of these joined by `+`, which decide together.
+///
+/// # Errors
+/// An unknown name with the nearest one; every problem of the policy, located in its file.
+pub fn policy(game: &Game, text: &str) -> Result<Box<dyn Player>, Problems> {
+    let text = text.trim();
+    if game.spec.policies.contains_key(text) || kind(PartKind::Policy, text).is_some() {
+        return player(game, &text.into(), &Path::default());
+    }
+    if std::path::Path::new(text).is_file() {
+        return of_file(game, text);
+    }
+    if text.starts_with(['[', '{']) || text.contains(": ") {
+        return of_document(game, &Document::parse(INLINE, text)?);
+    }
+    if text.contains('+') {
+        let players = text.split('+').map(|part| policy(game, part)).collect::<Result<_, _>>()?;
+        return Ok(together(game, players));
+    }
+    if crate::is_file(text) { of_file(game, text) } else { Err(Problems(vec![unknown(game, text, &Path::default())])) }
+}
+
+fn of_file(game: &Game, path: &str) -> Result<Box<dyn Player>, Problems> {
+    of_document(game, &Document::read(std::path::Path::new(path))?)
+}
+
+fn of_document(game: &Game, document: &Document) -> Result<Box<dyn Player>, Problems> {
+    player(game, &document.value, &Path::default()).map_err(|problems| document.locate(problems))
+}

@@ -1,0 +1,62 @@
+//! Waters every plot every so many days, or whenever its soil holds too little water.
+//!
+//! It acts on what holds the plots' water (role `supply_water`). With a threshold it looks at `available_Water#L`; without
+//! one it looks at nothing.
+//!
+//! Source: `create_water_soil` of the Farm-gym reference.
+
+use farm_core::condition::Conditions;
+use farm_core::config::Problems;
+use farm_core::serde_yaml::Value;
+use farm_core::{Game, Player, Policy};
+use farm_entities::roles::SUPPLY_WATER;
+
+use super::fitting::{act, fills, find, first_allowed, play, when};
+use super::trigger_policy::Trigger;
+
+farm_core::parameters! {
+    /// Waters every plot every so many days, or whenever its soil holds too little water.
+    pub struct WaterPolicy {
+        /// The soil to water, such as `Soil-0` or `Field-0.Soil-0`; '*' for all. The only one if nothing is said.
+        pub entity: Option<String> = None;
+        /// How much water a plot gets; the least that the rules allow if nothing is said.
+        pub amount: Option<f64> = None, "amount#L", [0.0, 1000.0];
+        /// Below how much water in a plot it is watered; whatever it holds if nothing is said.
+        pub below: Option<f64> = None, "below#L", [0.0, 1e9];
+        /// How many days two waterings of a plot are apart at the least.
+        pub period: u32 = 1, "period#day", [1, 100_000];
+    }
+}
+
+farm_core::register!(
+    Policy,
+    WaterPolicy,
+    "Waters plots with a fixed amount: every so many days, or below a threshold.",
+    "Farm-gym reference, create_water_soil"
+);
+
+const ACTIONS: [&str; 2] = ["water_discrete", "water_continuous"];
+
+#[farm_core::typetag::serde]
+impl Policy for WaterPolicy {
+    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+        let mut problems = Problems::default();
+        let fits = |part| fills(game, part, SUPPLY_WATER.name) && first_allowed(game, part, &ACTIONS).is_some();
+        let parts = find(game, self.entity.as_deref(), "is a soil that may be watered", fits, &mut problems);
+        let rules = parts.into_iter().filter_map(|part| {
+            let action = first_allowed(game, part, &ACTIONS)?;
+            let below = |below: f64| {
+                when(game, part, "available_Water#L", &[("operator", "<".into()), ("ref_value", below.into())])
+            };
+            let amount = ("amount#L", self.amount.map(Value::from));
+            Some(Trigger {
+                when: self.below.map_or_else(Conditions::default, below),
+                for_each_plot: true,
+                period: self.period,
+                act: act(game, part, action, &[amount]),
+                ..Trigger::default()
+            })
+        });
+        play(game, &rules.collect::<Vec<_>>(), &[("when", "below#L"), ("act", "amount#L")], problems)
+    }
+}

@@ -1,0 +1,167 @@
+//! What was not paid for is not told: not by the record, not by JSON, text or the list of observations.
+
+use farm_core::rng::Stream;
+use farm_core::{ActionKind, Environment};
+use serde_json::json;
+
+use crate::common::{Variant, variants};
+use crate::support::{Sheet, random_calls};
+
+fn actively_observed() -> impl Iterator<Item = &'static Variant> {
+    variants().iter().filter(|variant| variant.label.ends_with("aomdp"))
+}
+
+/// Plays every such game with random looks and deeds and shows the environment after each step.
+fn visit(mut check: impl FnMut(&Environment, &str)) {
+    for variant in actively_observed() {
+        let mut env = Environment::new(variant.game.clone());
+        let mut stream = Stream::from_seed(21);
+        check(&env, &variant.label);
+        for seed in 0..60 {
+            let kind = env.expects();
+            let most = if kind == ActionKind::Observation { 6 } else { 2 };
+            let calls = random_calls(env.game(), kind, most, &mut stream);
+            let over = env.step(&calls).unwrap().over();
+            check(&env, &variant.label);
+            if over {
+                env.reset(seed);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_blank_has_the_blank_value_and_lies_in_the_space() {
+    visit(|env, label| {
+        let (layout, record) = (&env.game().observation, env.observation());
+        for (e, entry) in layout.entries.iter().enumerate() {
+            let (low, high) = match entry.kind {
+                farm_core::declare::ValueKind::Real { low, high } => (low as f32, high as f32),
+                farm_core::declare::ValueKind::Count { low, high } => (low as f32, high as f32),
+                _ => (0.0, 1.0),
+            };
+            for i in (0..entry.len()).filter(|i| !layout.is_present(record, e, *i)) {
+                assert_eq!(entry.number(record, i) as f32, 0.0_f32.clamp(low, high), "{label}: {}", entry.key);
+            }
+        }
+        assert!(env.observation_space().contains(&env.observation_json()), "{label}");
+    });
+}
+
+#[test]
+fn presence_in_json_text_and_the_list_of_observations_agree() {
+    visit(|env, label| {
+        let (layout, record) = (&env.game().observation, env.observation());
+        let (json, text) = (env.observation_json(), env.observation_text());
+        let bits: Vec<bool> = json["presence"].as_array().unwrap().iter().map(|bit| *bit == json!(1)).collect();
+        let values = || layout.entries.iter().enumerate().filter(|(_, entry)| entry.reference().is_some());
+        let expected: Vec<bool> =
+            values().flat_map(|(e, entry)| (0..entry.len()).map(move |i| layout.is_present(record, e, i))).collect();
+        assert_eq!(bits, expected, "{label}");
+        // What the list tells, number by number.
+        let listed: usize = env.observations().as_array().unwrap().iter().map(|item| numbers(&item[4])).sum();
+        assert_eq!(listed, bits.iter().filter(|bit| **bit).count(), "{label}");
+        let mut lines = text.lines().peekable();
+        for (e, entry) in values() {
+            let mut body = lines.next().unwrap().strip_prefix(&format!("{}:", entry.key)).unwrap().to_owned();
+            while let Some(line) = lines.next_if(|line| line.starts_with("  ")) {
+                body.push(' ');
+                body.push_str(line);
+            }
+            let present = (0..entry.len()).filter(|i| layout.is_present(record, e, *i)).count();
+            let asked = body.split_whitespace().filter(|word| *word == "?").count();
+            let words = body.split_whitespace().count();
+            match present {
+                0 if entry.is_empty() => {}
+                0 => assert_eq!((asked, words), (1, 1), "{label}: {}: {body}", entry.key),
+                n if n == entry.len() => assert_eq!(asked, 0, "{label}: {}: {body}", entry.key),
+                n => assert_eq!((asked, words - asked), (entry.len() - n, n), "{label}: {}: {body}", entry.key),
+            }
+        }
+        assert_eq!(lines.next(), Some(&*format!("half_step: {}", env.expects().name())), "{label}");
+        assert_eq!(lines.next(), None, "{label}");
+    });
+}
+
+fn numbers(value: &serde_json::Value) -> usize {
+    value.as_array().map_or(1, |items| items.iter().map(numbers).sum())
+}
+
+#[test]
+fn the_text_reads_back_to_the_same_record() {
+    visit(|env, label| {
+        let layout = &env.game().observation;
+        let text = env.observation_text();
+        assert_eq!(layout.parse_text(&text).as_deref(), Ok(env.observation()), "{label}:\n{text}");
+    });
+    let env = Sheet::default().environment();
+    let (layout, text) = (&env.game().observation, env.observation_text());
+    for broken in [
+        text.replacen(": ?", ": ? ?", 1),
+        text.replacen(": ?", ":", 1),
+        text.replacen(": ?", ": x", 1),
+        text.replace("half_step: observation", "half_step: ?"),
+        text.replace("half_step: observation", "half_step: both"),
+        text.lines().skip(1).collect::<Vec<_>>().join("\n"),
+        String::new(),
+    ] {
+        assert_ne!(broken, text);
+        assert!(layout.parse_text(&broken).is_err(), "{broken}");
+    }
+}
+
+/// Two farms that differ in the water of one plot, and nothing else, before anything has happened.
+#[test]
+fn two_farms_that_differ_in_what_was_not_paid_for_look_the_same() {
+    let rules = |water: u32| {
+        format!(
+            "max_action_schedule_size: 3\nfree_observations: [[Field-0, Soil-0, available_N#g], \
+             [Field-0, Soil-0, available_Water#L, ['(1, 0)']]]\n\
+             initial_conditions: {{Field-0: {{Soil-0: {{available_Water#L: {{'*': 100, '(2, 0)': {water}}}}}}}}}\n"
+        )
+    };
+    let env = |water| Sheet { rules: &rules(water), ..Sheet::default() }.environment();
+    let (mut dry, mut wet) = (env(90), env(110));
+    assert_ne!(
+        dry.state_json()["Field-0.Soil-0.available_Water#L"],
+        wet.state_json()["Field-0.Soil-0.available_Water#L"]
+    );
+    let mut alike = |request: serde_json::Value, expected: bool| {
+        for env in [&mut dry, &mut wet] {
+            env.reset(3);
+            env.farmgym_step(&request).unwrap();
+        }
+        let same = [
+            dry.observation() == wet.observation(),
+            dry.observation_json() == wet.observation_json(),
+            dry.observation_text() == wet.observation_text(),
+            dry.observations() == wet.observations(),
+        ];
+        assert_eq!(same, [expected; 4], "{request}");
+        assert_eq!(dry.info(), wet.info());
+    };
+    alike(json!([]), true);
+    alike(json!([["Weather-0", "wind", []], ["Plant-0", "stage", []], ["Soil-0", "available_P#g", []]]), true);
+    alike(json!([["Soil-0", "available_Water#L", [[0, 0]]]]), true);
+    alike(json!([["Soil-0", "available_Water#L", [[1, 0]]]]), true);
+    alike(json!([["Soil-0", "available_Water#L", [[2, 0]]]]), false);
+    alike(json!([["Soil-0", "available_Water#L", []]]), false);
+}
+
+/// The list names what is shown: a policy may read it only then.
+#[test]
+fn what_a_policy_may_read_is_what_is_shown() {
+    visit(|env, label| {
+        let game = env.game();
+        for (e, entry) in game.observation.entries.iter().enumerate() {
+            let Some(whole) = entry.reference() else { continue };
+            let present: Vec<bool> =
+                (0..entry.len()).map(|i| game.observation.is_present(env.observation(), e, i)).collect();
+            let one = |i| farm_core::reference::Reference { element: Some(i), ..whole.clone() };
+            for (i, bit) in present.iter().enumerate() {
+                assert!(game.is_shown(env.state(), &one(i)) == *bit, "{label}: {} {i}", entry.key);
+            }
+            assert_eq!(game.is_shown(env.state(), whole), present.iter().all(|bit| *bit), "{label}: {}", entry.key);
+        }
+    });
+}

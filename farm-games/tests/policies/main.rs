@@ -1,0 +1,9 @@
+//! Policies: rules of thumb day by day, combinations, the catalogue in every game, and what is wrong in one.
+
+mod catalogue;
+mod combination;
+mod document;
+mod looking;
+mod problems;
+mod support;
+mod traces;

@@ -1,0 +1,7 @@
+//! Scores against books kept by others: every reward, cost and constraint is worked out again from the actions, the events
+//! and the variables of the field.
+
+mod basic;
+mod constraints;
+mod profit;
+mod support;

@@ -1,0 +1,105 @@
+//! The profit is what a clerk finds who writes down every harvest and every bag.
+
+use farm_core::rng::Stream;
+
+use crate::support::{Deed, Farm, assert_close};
+
+const SCORE: &str = "{ProfitScore: {yield_price#kg-1: 4, water_price#L-1: 0.002, fertilizer_price#kg-1: 1.5, \
+     cide_price#kg-1: 20, seed_price#seed-1: 0.1, part_prices: {'cide#kg-1': {Field-0: {Cide-1: 300}}}, \
+     labour_cost: {Field-0: {Plant-0: {harvest: 2, sow: 0.25}, Weeds-0: {remove: 0.75}}}, default_labour_cost: 0.125, \
+     settlement: SETTLEMENT}}";
+
+const NONE: f64 = 0.0;
+const SEED: f64 = 1.0;
+const HARVESTED: f64 = 7.0;
+
+fn labour(deed: &Deed) -> f64 {
+    match (deed.part.as_str(), deed.name.as_str()) {
+        ("Plant-0", "harvest") => 2.0,
+        ("Plant-0", "sow") => 0.25,
+        ("Weeds-0", "remove") => 0.75,
+        _ => 0.125,
+    }
+}
+
+/// What a deed takes from the store, at the prices of `SCORE`; `stages` are those of the evening before.
+fn inputs(deed: &Deed, stages: &[f64]) -> f64 {
+    match (deed.part.as_str(), deed.name.as_str()) {
+        ("Soil-0", _) => 0.002 * deed.number("amount#L"),
+        ("Fertilizer-0", "scatter") => 1.5 * deed.number("amount#kg"),
+        // A bag of the game's fertiliser holds 0.75 kg.
+        ("Fertilizer-0", _) => 1.5 * 0.75 * deed.number("amount#bag"),
+        ("Cide-0", _) => 20.0 * deed.number("amount#kg"),
+        ("Cide-1", _) => 300.0 * deed.number("amount#kg"),
+        // 25 plants at 20 cm fit into a plot of 1 m²; the other seeds stay in the bag, as do all where plants grow.
+        ("Plant-0", "sow") if [NONE, SEED, HARVESTED].contains(&stages[deed.plot()]) => {
+            0.1 * deed.number("amount#seed").min(25.0)
+        }
+        _ => 0.0,
+    }
+}
+
+#[test]
+fn the_profit_of_every_day_is_that_of_the_books() {
+    let mut farm = Farm::new(&SCORE.replace("SETTLEMENT", "daily"), &[]);
+    let mut seen = [0.0; 3];
+    for seed in 0..12 {
+        farm.env.reset(seed);
+        let mut stream = Stream::from_seed(seed ^ 0x9e37);
+        loop {
+            let stages = farm.values("Plant-0.stage");
+            let (deed, outcome) = farm.day(&mut stream);
+            let game = farm.env.game();
+            let harvests = farm.env.record().events.iter().filter(|e| game.events[e.id.index()].1.name == "harvest");
+            let sales: f64 = harvests.map(|event| 4.0 * event.value).sum();
+            let (bought, labour) = deed.iter().fold((0.0, 0.0), |_, deed| (inputs(deed, &stages), labour(deed)));
+            assert_close(outcome.reward, sales - bought - labour, &format!("seed {seed}"));
+            assert_close(farm.env.record().intervention_cost, labour, "labour");
+            for (seen, today) in seen.iter_mut().zip([sales, bought, labour]) {
+                *seen += today;
+            }
+            if outcome.over() {
+                break;
+            }
+        }
+    }
+    assert!(seen.iter().all(|sum| *sum > 5.0), "sales, inputs and labour must all have happened: {seen:?}");
+}
+
+#[test]
+fn a_profit_settled_at_the_end_is_the_sum_of_the_daily_ones() {
+    let [mut daily, mut settled] = ["daily", "final"].map(|when| Farm::new(&SCORE.replace("SETTLEMENT", when), &[]));
+    for seed in 0..4 {
+        let (mut sum, mut sum_settled) = (0.0, 0.0);
+        daily.env.reset(seed);
+        settled.env.reset(seed);
+        let (mut stream, mut same) = (Stream::from_seed(seed), Stream::from_seed(seed));
+        loop {
+            let (_, a) = daily.day(&mut stream);
+            let (_, b) = settled.day(&mut same);
+            sum += a.reward;
+            sum_settled += b.reward;
+            if b.over() {
+                break;
+            }
+            assert_eq!(b.reward, -settled.env.record().intervention_cost, "only labour is paid before the end");
+        }
+        assert_close(sum_settled, sum, &format!("seed {seed}"));
+        let books = settled.sum("ProfitScore-0.sales") - settled.sum("ProfitScore-0.expenses");
+        assert!(books != 0.0);
+    }
+}
+
+#[test]
+fn prices_and_labour_of_what_does_not_exist_are_refused_with_the_nearest_name() {
+    let refused = |score: &str| match Farm::open(score, &[]) {
+        Ok(_) => panic!("{score} opens"),
+        Err(problems) => problems.to_string(),
+    };
+    let text = refused("{ProfitScore: {part_prices: {'water#L-1': {Field-0: {Plant-0: 1}}}}}");
+    assert!(text.contains("`Field-0.Plant-0` has nothing with the role `water_given`"), "{text}");
+    let text = refused("{ProfitScore: {labour_cost: {Field-0: {Plant-0: {sowe: 1}}}}}");
+    assert!(text.contains("has no action `sowe`") && text.contains("did you mean `sow`?"), "{text}");
+    let text = refused("{ProfitScore: {'water_price#L-1': -1}}");
+    assert!(text.contains("out of range") && text.contains("water_price"), "{text}");
+}

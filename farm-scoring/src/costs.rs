@@ -1,0 +1,111 @@
+//! Costs by name, as scores are given them: {field: {entity: {action or variable: cost}}}, and the cost of all others.
+
+use std::collections::BTreeMap;
+
+use farm_core::Builder;
+use farm_core::config::{Path, Problem};
+use farm_core::declare::PartInfo;
+
+/// Costs as a configuration holds them: {field: {entity: {name: cost}}}.
+pub type CostTable = BTreeMap<String, BTreeMap<String, BTreeMap<String, f64>>>;
+
+/// What the names of a table of costs are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Priced {
+    /// Actions of the parts.
+    Actions,
+    /// Variables and observables of the parts, or groups of them.
+    Variables,
+}
+
+/// A table of costs that its score has checked.
+#[derive(Debug, Clone, Default)]
+pub struct Costs {
+    /// By path of the part and name.
+    named: BTreeMap<(String, String), f64>,
+    default: f64,
+}
+
+impl Costs {
+    /// Reads the table of the parameter `parameter`; names that nobody declares become problems of the score.
+    pub fn new(table: &CostTable, default: f64, parameter: &str, priced: Priced, b: &mut Builder<'_>) -> Self {
+        let entries = table.iter().flat_map(|(field, entities)| {
+            entities.iter().flat_map(move |(entity, costs)| {
+                costs.iter().map(move |(name, cost)| ((format!("{field}.{entity}"), name.clone()), *cost))
+            })
+        });
+        let costs = Self { named: entries.collect(), default };
+        if b.is_complete() {
+            for (part, name) in costs.named.keys() {
+                let path = Path::default().child(parameter);
+                if let Some(problem) = unknown(part, name, priced, path, b.parts()) {
+                    b.problem(problem);
+                }
+            }
+        }
+        costs
+    }
+
+    /// The cost of an action.
+    pub fn of_action(&self, part: &str, action: &str) -> f64 {
+        self.named.get(&(part.to_owned(), action.to_owned())).copied().unwrap_or(self.default)
+    }
+
+    /// The cost of one value of a variable: its own, or that of the smallest group that holds it.
+    pub fn of_variable(&self, part: &str, variable: &str) -> f64 {
+        let groups = variable.rmatch_indices('.').map(|(at, _)| &variable[..at]);
+        let names = std::iter::once(variable).chain(groups);
+        let costs = names.map(|name| self.named.get(&(part.to_owned(), name.to_owned())));
+        costs.flatten().next().copied().unwrap_or(self.default)
+    }
+}
+
+/// The problem of a name that nobody declares.
+fn unknown(part: &str, name: &str, priced: Priced, path: Path, parts: &[PartInfo]) -> Option<Problem> {
+    let (field, entity) = part.split_once('.').unwrap_or((part, ""));
+    let path = path.child(field).child(entity);
+    let Some(info) = parts.iter().find(|p| p.path == part) else {
+        let problem = Problem::new(path, format!("there is no part `{part}`")).value(part);
+        return Some(problem.among(part, parts.iter().map(|p| p.path.as_str())));
+    };
+    let known: Vec<&str> = match priced {
+        Priced::Actions => info.actions.iter().map(|a| a.name.as_str()).collect(),
+        Priced::Variables => {
+            let variables = info.variables.iter().map(|v| v.name.as_str());
+            variables.chain(info.observables.iter().map(|o| o.name.as_str())).collect()
+        }
+    };
+    let means = |known: &&str| *known == name || priced == Priced::Variables && in_group(known, name);
+    if known.iter().any(means) {
+        return None;
+    }
+    let what = if priced == Priced::Actions { "action" } else { "variable" };
+    let problem = Problem::new(path.child(name), format!("`{part}` has no {what} `{name}`")).value(name);
+    let problem = problem.among(name, known.iter().copied());
+    Some(problem.help(format!("`farm describe {}` lists its {what}s", info.kind)))
+}
+
+/// Whether a variable belongs to a group: `air_temperature.max#°C` to `air_temperature`.
+fn in_group(variable: &str, group: &str) -> bool {
+    variable.strip_prefix(group).is_some_and(|rest| rest.starts_with('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cost_of_a_variable_is_its_own_or_that_of_the_smallest_group_around_it() {
+        let cost = |name: &str, cost: f64| (("Field-0.Sky-0".to_owned(), name.to_owned()), cost);
+        let named =
+            [cost("air", 1.0), cost("air.warmth", 2.0), cost("air.warmth.max#°C", 3.0), cost("rain#mm.day-1", 4.0)];
+        let costs = Costs { named: named.into(), default: 0.5 };
+        let of = |variable| costs.of_variable("Field-0.Sky-0", variable);
+        assert_eq!(of("air.warmth.max#°C"), 3.0);
+        assert_eq!(of("air.warmth.min#°C"), 2.0);
+        assert_eq!(of("air.moisture#%"), 1.0);
+        assert_eq!(of("rain#mm.day-1"), 4.0, "the point of a unit divides no group");
+        assert_eq!(of("airy#%"), 0.5, "a name that only begins alike is another");
+        assert_eq!(costs.of_variable("Field-1.Sky-0", "air.moisture#%"), 0.5, "another field, another part");
+    }
+}

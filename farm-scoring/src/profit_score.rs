@@ -1,0 +1,195 @@
+//! The score of a farm as a business: what the harvest sells for, less what it took to grow it.
+//!
+//! | reads | role | unit |
+//! |---|---|---|
+//! | what was harvested | `harvest_weight` | kg |
+//! | what was used | `water_given`, `fertilizer_scattered`, `cide_scattered`, `seeds_sown` | L, kg, kg, seed |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | sales and expenses of the episode | money |
+//!
+//! Source: farm accounting; the gross margin of a crop is its sales less its variable costs. Prices are in whatever money
+//! the game's author thinks in; the defaults are of the order of small purchases in Europe in euros, to be replaced by
+//! those of the place. Labour is the cost of each intervention: it is subtracted on the day of the work, like every cost of
+//! an action, also where all else is settled at the end.
+
+use std::collections::BTreeMap;
+
+use farm_core::config::{Path, Problem};
+use farm_core::declare::real;
+use farm_core::part::ConstraintInfo;
+use farm_core::{Behaviour, Builder, Column, Context, Element, Role, Score, ScoreBehaviour};
+use farm_entities::roles::{CIDE_SCATTERED, FERTILIZER_SCATTERED, HARVEST_WEIGHT, SEEDS_SOWN, WATER_GIVEN};
+
+use crate::constraints::{Constraints, Meters};
+use crate::costs::{CostTable, Costs, Priced};
+use crate::counted;
+
+farm_core::choice! {
+    /// When sales and inputs are settled.
+    pub enum Settlement {
+        /// Every step, what it brought and took.
+        Daily = "daily",
+        /// All at once when the episode ends.
+        Final = "final",
+    }
+}
+
+farm_core::parameters! {
+    /// Prices that differ from part to part.
+    pub struct PartPrices {
+        /// Price of a kilogram harvested from a part: {field: {entity: price}}.
+        pub harvest: PriceTable = BTreeMap::new(), "yield#kg-1", [0.0, 1e9];
+        /// Price of a litre of water given by a part.
+        pub water: PriceTable = BTreeMap::new(), "water#L-1", [0.0, 1e9];
+        /// Price of a kilogram of a fertiliser.
+        pub fertilizer: PriceTable = BTreeMap::new(), "fertilizer#kg-1", [0.0, 1e9];
+        /// Price of a kilogram of a cide.
+        pub cide: PriceTable = BTreeMap::new(), "cide#kg-1", [0.0, 1e9];
+        /// Price of a seed of a part.
+        pub seed: PriceTable = BTreeMap::new(), "seed#seed-1", [0.0, 1e9];
+    }
+}
+
+/// Prices by part: {field: {entity: price}}.
+type PriceTable = BTreeMap<String, BTreeMap<String, f64>>;
+
+farm_core::parameters! {
+    /// Prices of what is sold and bought, and labour.
+    pub struct ProfitScore {
+        /// What a kilogram harvested sells for.
+        pub harvest_price: f64 = 3.0, "yield_price#kg-1", [0.0, 1e9];
+        /// What a litre of water costs.
+        pub water_price: f64 = 0.003, "water_price#L-1", [0.0, 1e9];
+        /// What a kilogram of fertiliser costs.
+        pub fertilizer_price: f64 = 1.0, "fertilizer_price#kg-1", [0.0, 1e9];
+        /// What a kilogram of a cide costs.
+        pub cide_price: f64 = 20.0, "cide_price#kg-1", [0.0, 1e9];
+        /// What a seed costs.
+        pub seed_price: f64 = 0.05, "seed_price#seed-1", [0.0, 1e9];
+        /// Prices that differ from part to part, before those above.
+        pub part_prices: PartPrices = PartPrices::default();
+        /// Labour of each intervention, whatever its parameters: {field: {entity: {action: cost}}}.
+        pub labour_cost: CostTable = BTreeMap::new(), [0.0, 1e9];
+        /// Labour of each intervention that `labour_cost` does not name.
+        pub default_labour_cost: f64 = 0.0, "default_labour_cost", [0.0, 1e9];
+        /// Cost of each value that is asked for: {field: {entity: {variable: cost}}}; the name of a group, such as `air_temperature`, stands for all its variables.
+        pub observation_cost: CostTable = BTreeMap::new(), [0.0, 1e9];
+        /// Cost of each value that is asked for and that `observation_cost` does not name.
+        pub default_observation_cost: f64 = 0.0, "default_observation_cost", [0.0, 1e9];
+        /// When sales and inputs are settled.
+        pub settlement: Settlement = Settlement::Daily;
+        /// What must stay small; it takes nothing from the reward.
+        pub constraints: Constraints = Constraints::default();
+    }
+}
+
+farm_core::register!(
+    Score,
+    ProfitScore,
+    "The profit of a farm: what the harvest sells for, less water, fertilisers, cides, seeds and labour.",
+    "Farm accounting: gross margin, sales less variable costs"
+);
+
+#[farm_core::typetag::serde]
+impl Score for ProfitScore {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
+        let own = &self.part_prices;
+        let sold = priced(b, HARVEST_WEIGHT, self.harvest_price, &own.harvest, "yield#kg-1");
+        let mut bought = priced(b, WATER_GIVEN, self.water_price, &own.water, "water#L-1");
+        bought.extend(priced(b, FERTILIZER_SCATTERED, self.fertilizer_price, &own.fertilizer, "fertilizer#kg-1"));
+        bought.extend(priced(b, CIDE_SCATTERED, self.cide_price, &own.cide, "cide#kg-1"));
+        let seeds = priced(b, SEEDS_SOWN, self.seed_price, &own.seed, "seed#seed-1");
+        let labour = Costs::new(&self.labour_cost, self.default_labour_cost, "labour_cost", Priced::Actions, b);
+        let (costs, default) = (&self.observation_cost, self.default_observation_cost);
+        let observations = Costs::new(costs, default, "observation_cost", Priced::Variables, b);
+        Box::new(Books {
+            sold,
+            bought,
+            seeds,
+            labour,
+            observations,
+            daily: self.settlement == Settlement::Daily,
+            sales: b.declare(real("sales", 0.0, 1e12, "What the harvest of this episode sold for.")),
+            expenses: b.declare(real("expenses", 0.0, 1e12, "What the inputs of this episode cost, without labour.")),
+            constraints: self.constraints.build(b),
+        })
+    }
+}
+
+/// Amounts and their prices.
+type AtPrice<T> = Vec<(Column<T>, f64)>;
+
+/// The providers of a role, each with its own price or that of all; prices of parts that provide nothing are problems.
+fn priced<T: Element>(b: &mut Builder<'_>, role: Role<T>, all: f64, own: &PriceTable, name: &str) -> AtPrice<T> {
+    let providers = counted::by_part(b, role);
+    let named = own.iter().flat_map(|(field, parts)| parts.iter().map(move |(part, price)| (field, part, *price)));
+    let named: Vec<(&String, &String, f64)> = named.collect();
+    if b.is_complete() {
+        for (field, part, _) in &named {
+            let path = format!("{field}.{part}");
+            if providers.iter().all(|(provider, _)| *provider != path) {
+                let place = Path::default().child("part_prices").child(name).child(*field).child(*part);
+                let problem = Problem::new(place, format!("`{path}` has nothing with the role `{}`", role.name));
+                b.problem(problem.value(&path).among(&path, providers.iter().map(|(provider, _)| provider.as_str())));
+            }
+        }
+    }
+    let price_of = |path: &str| {
+        let own = named.iter().find(|(field, part, _)| path.split_once('.') == Some((field.as_str(), part.as_str())));
+        own.map_or(all, |(_, _, price)| *price)
+    };
+    providers.iter().map(|(path, column)| (*column, price_of(path))).collect()
+}
+
+struct Books {
+    sold: AtPrice<f64>,
+    bought: AtPrice<f64>,
+    seeds: AtPrice<i32>,
+    labour: Costs,
+    observations: Costs,
+    daily: bool,
+    sales: Column<f64>,
+    expenses: Column<f64>,
+    constraints: Meters,
+}
+
+impl Behaviour for Books {}
+
+impl Books {
+    /// What all amounts of the episode are worth at their prices.
+    fn worth<T: Element + Into<f64>>(amounts: &AtPrice<T>, c: &Context<'_>) -> f64 {
+        amounts.iter().map(|(column, price)| price * c.value(*column).into()).sum()
+    }
+}
+
+impl ScoreBehaviour for Books {
+    fn intervention_cost(&self, part: &str, action: &str) -> f64 {
+        self.labour.of_action(part, action)
+    }
+
+    fn observation_cost(&self, part: &str, variable: &str) -> f64 {
+        self.observations.of_variable(part, variable)
+    }
+
+    fn constraints(&self) -> Vec<ConstraintInfo> {
+        self.constraints.infos()
+    }
+
+    fn constraint_costs(&self, c: &mut Context<'_>, costs: &mut [f64]) {
+        self.constraints.measure(c, costs);
+    }
+
+    fn reward(&self, c: &mut Context<'_>) -> f64 {
+        let sales = Self::worth(&self.sold, c);
+        let expenses = Self::worth(&self.bought, c) + Self::worth(&self.seeds, c);
+        let earned = sales - c.get(self.sales)[0].replace(sales);
+        let spent = expenses - c.get(self.expenses)[0].replace(expenses);
+        if self.daily { earned - spent } else { 0.0 }
+    }
+
+    fn final_reward(&self, c: &mut Context<'_>) -> f64 {
+        if self.daily { 0.0 } else { c.value(self.sales) - c.value(self.expenses) }
+    }
+}

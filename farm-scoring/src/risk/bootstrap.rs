@@ -1,0 +1,176 @@
+//! Bootstrap intervals of risk criteria, for one policy and for the difference of two on common seeds.
+
+use farm_core::math::erfc;
+use farm_core::rng::{Purpose, Stream, hash_name};
+
+use super::{Criterion, Sample};
+
+/// How intervals are made.
+///
+/// Episodes are drawn with replacement, the criterion is estimated anew, and the interval is read off the resamples'
+/// estimates: bias-corrected and accelerated (BCa, Efron 1987), with the acceleration by the jackknife, in blocks where
+/// there are more than 500 episodes. A quantile has no usable jackknife: its interval is the percentile interval. So is
+/// that of a worst of more than a tenth of the episodes, whose resamples miss the lowest return too often. Where two
+/// policies are compared, an episode is drawn with both of its returns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bootstrap {
+    /// Number of resamples.
+    pub resamples: u32,
+    /// Share of all repetitions of the whole study whose interval should hold the true value.
+    pub confidence: f64,
+    /// Seed of the resamples; equal seeds give equal intervals.
+    pub seed: u64,
+}
+
+impl Default for Bootstrap {
+    fn default() -> Self {
+        Self { resamples: 2000, confidence: 0.95, seed: 0 }
+    }
+}
+
+/// An estimate with its interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The criterion of the sample, or a difference of two.
+    pub value: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+}
+
+/// Two policies on common seeds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Paired {
+    /// The criterion of the first less that of the second.
+    pub difference: Estimate,
+    /// Episodes in which the first had the larger return.
+    pub better: usize,
+    /// Episodes in which both had the same return.
+    pub equal: usize,
+    /// Episodes in which the second had the larger return.
+    pub worse: usize,
+}
+
+/// Blocks that the jackknife leaves out, one after the other, where there are more episodes.
+const MOST_BLOCKS: usize = 500;
+
+const RESAMPLE: Purpose = Purpose::named("resample");
+
+impl Bootstrap {
+    /// A criterion of returns with its interval; none if they are too few for it, and for fewer than two.
+    pub fn estimate(&self, criterion: &Criterion, returns: &[f64]) -> Option<Estimate> {
+        let sample = Sample::new(returns);
+        self.interval(criterion, returns.len(), |counts| sample.value(criterion, counts))
+    }
+
+    /// A criterion of the returns `a` less that of `b`, where `a[i]` and `b[i]` are of the same seed.
+    ///
+    /// None if there are too few returns, or not as many of both.
+    pub fn paired(&self, criterion: &Criterion, a: &[f64], b: &[f64]) -> Option<Paired> {
+        if a.len() != b.len() {
+            return None;
+        }
+        let (first, second) = (Sample::new(a), Sample::new(b));
+        let difference = |counts: &[u32]| first.value(criterion, counts) - second.value(criterion, counts);
+        let difference = self.interval(criterion, a.len(), difference)?;
+        let count = |is: fn(f64, f64) -> bool| a.iter().zip(b).filter(|(a, b)| is(**a, **b)).count();
+        let (better, equal) = (count(|a, b| a > b), count(|a, b| a == b));
+        Some(Paired { difference, better, equal, worse: a.len() - better - equal })
+    }
+
+    /// A statistic of `n` episodes with its interval.
+    fn interval(&self, criterion: &Criterion, n: usize, statistic: impl Fn(&[u32]) -> f64) -> Option<Estimate> {
+        if n < criterion.fewest().max(2) || self.resamples == 0 {
+            return None;
+        }
+        let mut counts = vec![1; n];
+        let value = statistic(&counts);
+        let mut estimates: Vec<f64> = (0..self.resamples)
+            .map(|resample| {
+                let mut stream = Stream::keyed(self.seed, hash_name("risk"), resample, RESAMPLE);
+                counts.fill(0);
+                (0..n).for_each(|_| counts[stream.index(n as u32) as usize] += 1);
+                statistic(&counts)
+            })
+            .collect();
+        estimates.sort_by(f64::total_cmp);
+        let tail = (1.0 - self.confidence) / 2.0;
+        let [low, high] = match criterion {
+            Criterion::Quantile(_) => [tail, 1.0 - tail],
+            Criterion::Worst(episodes) if 10 * *episodes as usize > n => [tail, 1.0 - tail],
+            _ => {
+                let bias = bias(&estimates, value);
+                let acceleration = acceleration(n, criterion.fewest(), statistic);
+                [tail, 1.0 - tail].map(|p| corrected(p, bias, acceleration))
+            }
+        };
+        Some(Estimate { value, low: percentile(&estimates, low), high: percentile(&estimates, high) })
+    }
+}
+
+/// The normal deviate of the share of resamples below the estimate; those equal to it count half (Efron 1987, z₀).
+fn bias(estimates: &[f64], value: f64) -> f64 {
+    let below = estimates.partition_point(|estimate| *estimate < value);
+    let equal = estimates.partition_point(|estimate| *estimate <= value) - below;
+    let n = estimates.len() as f64;
+    let share = (below as f64 + 0.5 * equal as f64) / n;
+    normal_quantile(share.clamp(0.5 / n, 1.0 - 0.5 / n))
+}
+
+/// A sixth of the skewness of the estimates that each leave out one block (Efron 1987, a).
+fn acceleration(n: usize, fewest: usize, statistic: impl Fn(&[u32]) -> f64) -> f64 {
+    let blocks = n.min(MOST_BLOCKS);
+    if n - n.div_ceil(blocks) < fewest.max(1) {
+        return 0.0;
+    }
+    let mut counts = vec![1; n];
+    let without: Vec<f64> = (0..blocks)
+        .map(|block| {
+            let range = block * n / blocks..(block + 1) * n / blocks;
+            counts[range.clone()].fill(0);
+            let estimate = statistic(&counts);
+            counts[range].fill(1);
+            estimate
+        })
+        .collect();
+    let mean = without.iter().sum::<f64>() / blocks as f64;
+    let (mut squares, mut cubes) = (0.0, 0.0);
+    for estimate in &without {
+        let deviation = mean - estimate;
+        squares += deviation * deviation;
+        cubes += deviation * deviation * deviation;
+    }
+    if squares > 0.0 { cubes / (6.0 * squares * squares.sqrt()) } else { 0.0 }
+}
+
+/// The share of resamples at which a bound of the interval lies (Efron 1987).
+///
+/// Φ(z₀ + (z₀ + z) / (1 − a (z₀ + z)))
+fn corrected(p: f64, bias: f64, acceleration: f64) -> f64 {
+    let moved = bias + normal_quantile(p);
+    normal_probability(bias + moved / (1.0 - acceleration * moved).max(1e-3))
+}
+
+/// The value that a share of sorted values stays below, linear between them.
+fn percentile(sorted: &[f64], share: f64) -> f64 {
+    let at = (sorted.len() - 1) as f64 * share.clamp(0.0, 1.0);
+    let (low, high) = (sorted[at.floor() as usize], sorted[at.ceil() as usize]);
+    // Without the branch two equal infinities would give no number.
+    if low == high { low } else { low + (at - at.floor()) * (high - low) }
+}
+
+/// Probability that a standard normal number is below `z`.
+pub(super) fn normal_probability(z: f64) -> f64 {
+    0.5 * erfc(-z / std::f64::consts::SQRT_2)
+}
+
+/// The number that a standard normal one is below with a probability, by halving: exact to the last bits of `z`.
+pub(super) fn normal_quantile(probability: f64) -> f64 {
+    let (mut low, mut high) = (-38.0, 38.0);
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        if normal_probability(middle) < probability { low = middle } else { high = middle }
+    }
+    0.5 * (low + high)
+}

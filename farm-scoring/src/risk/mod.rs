@@ -1,0 +1,127 @@
+//! Risk criteria: how a set of returns is judged, with an interval, and two policies on common seeds.
+//!
+//! A score says what an episode is worth; a criterion says what a distribution of returns is worth to someone who minds
+//! bad years. All criteria are in units of the return and larger is better, except that the variance penalty mixes the
+//! return with its square.
+//!
+//! | text | criterion | estimate from n returns x₍₁₎ ≤ … ≤ x₍ₙ₎ |
+//! |---|---|---|
+//! | `mean` | expected return | mean |
+//! | `variance:λ` | mean − λ · variance | with the variance of the sample (n − 1) |
+//! | `quantile:q` | return that a share q of the episodes stays below | linear between order statistics (type 7 of Hyndman and Fan 1996) |
+//! | `cvar:α` | mean of the worst share α (conditional value at risk) | mean of the lowest α·n, the last one in part (Rockafellar and Uryasev 2000) |
+//! | `entropic:β` | −ln E[exp(−β x)] / β | the same of the sample |
+//! | `worst:m` | expected worst return among m episodes | mean of the minimum over all subsets of m of the sample |
+//!
+//! Intervals are bootstrap intervals, see [`Bootstrap`].
+
+mod bootstrap;
+mod sample;
+
+pub use bootstrap::{Bootstrap, Estimate, Paired};
+pub use sample::Sample;
+
+use std::fmt;
+use std::str::FromStr;
+
+use farm_core::config::{Path, Problem};
+
+/// How a set of returns is judged.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Criterion {
+    /// The expected return.
+    Mean,
+    /// The mean less the variance times a weight.
+    Variance(f64),
+    /// The return that this share of the episodes stays below.
+    Quantile(f64),
+    /// The mean of the worst share of the episodes.
+    Cvar(f64),
+    /// The certainty equivalent of an exponential utility with this aversion to risk.
+    Entropic(f64),
+    /// The expected worst return among so many episodes.
+    Worst(u32),
+}
+
+/// The forms that a criterion is written in.
+const FORMS: [&str; 6] = ["mean", "variance:0.5", "quantile:0.1", "cvar:0.1", "entropic:1.0", "worst:20"];
+
+impl fmt::Display for Criterion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mean => f.write_str("mean"),
+            Self::Variance(weight) => write!(f, "variance:{weight}"),
+            Self::Quantile(share) => write!(f, "quantile:{share}"),
+            Self::Cvar(share) => write!(f, "cvar:{share}"),
+            Self::Entropic(aversion) => write!(f, "entropic:{aversion}"),
+            Self::Worst(episodes) => write!(f, "worst:{episodes}"),
+        }
+    }
+}
+
+impl FromStr for Criterion {
+    type Err = Box<Problem>;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let text = text.trim();
+        let (name, number) = match text.split_once(':') {
+            Some((name, number)) => (name.trim(), Some(number.trim())),
+            None => (text, None),
+        };
+        let Some(form) = FORMS.iter().find(|form| form.split(':').next() == Some(name)) else {
+            let names = FORMS.iter().filter_map(|form| form.split(':').next());
+            let problem = Problem::new(Path::default(), format!("there is no risk criterion `{name}`")).value(text);
+            return Err(Box::new(problem.among(name, names).help(format!("write one of {}", FORMS.join(", ")))));
+        };
+        let wrong = |message: String, expected: &str| {
+            let problem = Problem::new(Path::default(), message).value(text).expected(expected.to_owned());
+            Err(Box::new(problem.help(format!("for example `{form}`"))))
+        };
+        let expected = match name {
+            "mean" if number.is_none() => return Ok(Self::Mean),
+            "mean" => return wrong("the mean takes no number".to_owned(), "`mean`"),
+            "variance" => "a weight of 0 or more",
+            "quantile" => "a share from 0 to 1",
+            "cvar" => "a share above 0, up to 1",
+            "entropic" => "an aversion to risk above 0",
+            _ => "a whole number of episodes, 1 or more",
+        };
+        let Some(number) = number else {
+            return wrong(format!("`{name}` needs a number"), expected);
+        };
+        if name == "worst" {
+            return match number.parse() {
+                Ok(episodes) if episodes > 0 => Ok(Self::Worst(episodes)),
+                _ => wrong(format!("`{number}` is no number for `{name}`"), expected),
+            };
+        }
+        let value = number.parse::<f64>().ok().filter(|value| value.is_finite());
+        match (name, value) {
+            ("variance", Some(weight)) if weight >= 0.0 => Ok(Self::Variance(weight)),
+            ("quantile", Some(share)) if (0.0..=1.0).contains(&share) => Ok(Self::Quantile(share)),
+            ("cvar", Some(share)) if share > 0.0 && share <= 1.0 => Ok(Self::Cvar(share)),
+            ("entropic", Some(aversion)) if aversion > 0.0 => Ok(Self::Entropic(aversion)),
+            _ => wrong(format!("`{number}` is no number for `{name}`"), expected),
+        }
+    }
+}
+
+impl Criterion {
+    /// The fewest returns that it can be estimated from.
+    pub fn fewest(&self) -> usize {
+        match self {
+            Self::Variance(_) => 2,
+            Self::Worst(episodes) => *episodes as usize,
+            _ => 1,
+        }
+    }
+
+    /// Its estimate from returns in any order; none if they are too few.
+    pub fn value(&self, returns: &[f64]) -> Option<f64> {
+        let counts = vec![1; returns.len()];
+        (returns.len() >= self.fewest()).then(|| Sample::new(returns).value(self, &counts))
+    }
+}
+
+#[cfg(test)]
+mod tests;
