@@ -226,6 +226,21 @@ fn a_broken_file_beside_the_game_is_shown() {
 }
 
 #[test]
+fn of_a_key_that_stands_twice_the_last_counts_as_in_the_reference() {
+    let folder = folder("repeated");
+    let text = "Farm:\n  Field-0:\n    shape: {length#nb: 1, length#nb: 2}\n    entities:\n      - Weather: dry\n      - Soil: clay\n      - Plant: bean\n";
+    std::fs::write(folder.join("game.yaml"), text).unwrap();
+    let game = opened(&folder.join("game.yaml").display().to_string());
+    assert_eq!(game.fields[0].length, 2);
+    assert!(game.warnings.to_string().contains("`length#nb` stands twice"), "{}", game.warnings);
+    assert!(game.warnings.to_string().contains("game.yaml:3:"), "{}", game.warnings);
+    // A game of this project may not.
+    std::fs::write(folder.join("ours.yaml"), "name: a\nname: b\nfields: {}\n").unwrap();
+    let refused = open(&folder.join("ours.yaml").display().to_string(), &Options::default());
+    assert!(refused.err().is_some_and(|problems| problems.to_string().contains("duplicate")));
+}
+
+#[test]
 fn every_parameter_set_of_the_reference_plays() {
     let folder = folder("sets");
     let sets = [

@@ -494,7 +494,6 @@ impl Sheets<'_> {
     }
 
     fn observation_costs(&mut self, tree: &Item<'_>) {
-        let counts = self.table(PartKind::Score, SCORE).contains(&"observation_cost");
         self.each_part(tree, &mut |this, field, part, info, variables| {
             let mut open: Vec<(Vec<String>, String, Item<'_>)> =
                 variables.entries().into_iter().map(|(name, item)| (Vec::new(), name, item)).collect();
@@ -504,7 +503,7 @@ impl Sheets<'_> {
                 let Some(steps) = steps else { continue };
                 if item.value.is_mapping() {
                     open.extend(item.entries().into_iter().map(|(name, item)| (steps.clone(), name, item)));
-                } else if counts {
+                } else {
                     let place = score_path("observation_cost").child(field).child(part).child(&steps.join("."));
                     this.document.place(&place, item.value.clone(), item.origin);
                 }
@@ -565,16 +564,6 @@ impl Sheets<'_> {
     fn table(&self, part: PartKind, name: &str) -> Vec<&'static str> {
         let table = |kind: &'static Kind| (kind.table)().iter().map(|parameter| parameter.name).collect();
         kind(part, name).map(table).unwrap_or_default()
-    }
-
-    /// Whether the rule has a parameter.
-    pub fn has_rule_parameter(&self, name: &str) -> bool {
-        self.table(PartKind::Rule, RULE).contains(&name)
-    }
-
-    /// Whether the score has a parameter.
-    pub fn has_score_parameter(&self, name: &str) -> bool {
-        self.table(PartKind::Score, SCORE).contains(&name)
     }
 
     /// Puts a parameter of the rule.

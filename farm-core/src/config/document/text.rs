@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path as FilePath;
 
-use saphyr::{LoadableYamlNode, MarkedYaml, Scalar, YamlData};
+use saphyr::{MarkedYaml, Scalar, YamlData, YamlLoader};
 use saphyr_parser::{Event, Parser, Span};
 use serde_yaml::Value;
 
+use super::repeated::last_wins;
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 
 /// The largest file that is read.
@@ -68,9 +69,27 @@ impl Text {
         Ok(value)
     }
 
+    /// Parses the text; of a key that stands twice in a mapping, the last counts, as for the parsers of some other languages.
+    /// Returns the paths of these keys too.
+    ///
+    /// # Errors
+    /// As for [`Text::parse`].
+    pub fn parse_repeated(&self) -> Result<(Value, Vec<Path>), Problems> {
+        match self.parse() {
+            Ok(value) => Ok((value, Vec::new())),
+            Err(problems) if problems.0.iter().any(|problem| problem.message.contains("duplicate")) => {
+                last_wins(&self.text).ok_or(problems)
+            }
+            Err(problems) => Err(problems),
+        }
+    }
+
     /// The places of all values, parsed anew.
     pub(super) fn marks(&self) -> Option<MarkedYaml<'_>> {
-        MarkedYaml::load_from_str(&self.text).unwrap_or_default().into_iter().next()
+        let mut loader = YamlLoader::<MarkedYaml<'_>>::default();
+        loader.allow_duplicate_keys(true);
+        Parser::new_from_str(&self.text).load(&mut loader, true).ok()?;
+        loader.into_documents().into_iter().next()
     }
 }
 
@@ -307,6 +326,22 @@ mod tests {
     fn an_alias_of_what_it_is_part_of_is_refused() {
         assert!(refused("a: &a [1, *a]\n").contains("part of"));
         assert!(refused("a: *b\n").contains("not valid YAML"));
+    }
+
+    #[test]
+    fn of_repeated_keys_the_last_counts_where_that_is_asked_for() {
+        let text = "a: 1\nb:\n  - {x: &x [1, 2], y: '1', x: *x}\n  - {\"x\": 2.5, x: no, z: }\na: {c: true}\n";
+        let text = Text::new("a.yaml", text);
+        assert!(text.parse().is_err());
+        let (value, repeated) = text.parse_repeated().unwrap();
+        let expected = "b: [{x: [1, 2], y: '1'}, {x: no, z: }]\na: {c: true}";
+        let expected: Value = serde_yaml::from_str(expected).unwrap();
+        assert_eq!(value["b"], expected["b"]);
+        assert_eq!(value["a"], expected["a"]);
+        let repeated: Vec<String> = repeated.iter().map(Path::to_string).collect();
+        assert_eq!(repeated, ["b[0].x", "b[1].x", "a"]);
+        assert!(text.marks().is_some());
+        assert!(Text::new("a.yaml", "a: 1\na: !tag 2\n").parse_repeated().is_err());
     }
 
     #[test]
