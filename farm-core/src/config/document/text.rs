@@ -106,17 +106,21 @@ pub fn parse_value(text: &str) -> Result<Value, String> {
 /// # Errors
 /// A problem without a place: there is no file, it is a folder, it is too large, it is no text.
 pub fn read_text(path: &FilePath) -> Result<String, Box<Problem>> {
-    read_bytes(path).and_then(decode).map_err(|problem| Box::new(problem.value(path.display())))
+    read_bytes(path)
+        .and_then(decode)
+        .map_err(|(message, help)| Box::new(Problem::new(Path::default(), message).value(path.display()).help(help)))
 }
 
-fn read_bytes(path: &FilePath) -> Result<Vec<u8>, Problem> {
+/// What is wrong with a file, and the way out.
+type Unreadable = (String, &'static str);
+
+fn read_bytes(path: &FilePath) -> Result<Vec<u8>, Unreadable> {
     let unreadable = |error: std::io::Error| {
-        Problem::new(Path::default(), format!("the file can't be read: {error}"))
-            .help("check the path; `farm list games` shows the games that need no file")
+        let help = "check the path; `farm list games` shows the games that need no file";
+        (format!("the file can't be read: {error}"), help)
     };
     if path.is_dir() {
-        let problem = Problem::new(Path::default(), "this is a folder, not a file");
-        return Err(problem.help("give the path of a YAML file in it"));
+        return Err(("this is a folder, not a file".into(), "give the path of a YAML file in it"));
     }
     let file = std::fs::File::open(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
@@ -124,22 +128,21 @@ fn read_bytes(path: &FilePath) -> Result<Vec<u8>, Problem> {
     file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         let message = format!("the file is larger than {} MB, and no game is", MAX_FILE_BYTES / (1024 * 1024));
-        let problem = Problem::new(Path::default(), message);
-        return Err(problem.help("check that this is the file of a game; tables of weather are files of their own"));
+        return Err((message, "check that this is the file of a game; tables of weather are files of their own"));
     }
     Ok(bytes)
 }
 
-fn decode(bytes: Vec<u8>) -> Result<String, Problem> {
+fn decode(bytes: Vec<u8>) -> Result<String, Unreadable> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let line = error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
         let message = format!("the file is no UTF-8 text: line {line} has bytes that mean no character");
-        Problem::new(Path::default(), message).help("save it as UTF-8, where the sign ° has two bytes")
+        (message, "save it as UTF-8, where the sign ° has two bytes")
     })?;
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     if text.trim().is_empty() {
         let help = "`farm list games` names games to start from; `farm describe GAME --yaml` prints one";
-        return Err(Problem::new(Path::default(), "the file is empty").help(help));
+        return Err(("the file is empty".into(), help));
     }
     Ok(text)
 }
