@@ -34,7 +34,7 @@ impl GameArguments {
 }
 
 /// Splits `path=value` at the first `=`: values may hold more of them, paths hold none.
-fn assignment(text: &str) -> Result<(String, String), String> {
+pub fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((path, value)) if !path.trim().is_empty() => Ok((path.trim().to_owned(), value.to_owned())),
         _ => Err("expected PATH=VALUE, such as fields.Field-0.shape.length#nb=4".to_owned()),

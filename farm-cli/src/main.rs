@@ -1,4 +1,5 @@
-//! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm run`, `farm replay`, `farm check`.
+//! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm run`, `farm eval`, `farm replay`,
+//! `farm check`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
 //!
@@ -8,12 +9,16 @@
 mod arguments;
 mod check;
 mod describe;
+mod episode;
+mod eval;
 mod explain;
 mod graph;
 mod list;
 mod output;
+mod policy;
 mod replay;
 mod run;
+mod summary;
 
 use std::process::ExitCode;
 
@@ -27,6 +32,7 @@ EXAMPLES:
   farm describe GAME            what a game consists of
   farm graph GAME               who influences whom in it, as a Mermaid diagram
   farm run GAME --episodes 100  play it, and see the returns
+  farm eval GAME --risk cvar:0.1  how its policies do in their worst years
   farm check my_game.yaml       all that is wrong with a game of yours
 
 Exit codes: 0 fine, 1 a problem in a file, name or value, 2 wrong usage.";
@@ -45,6 +51,7 @@ enum Command {
     Describe(describe::Arguments),
     Graph(graph::Arguments),
     Run(run::Arguments),
+    Eval(eval::Arguments),
     Replay(replay::Arguments),
     Check(check::Arguments),
 }
@@ -55,6 +62,7 @@ fn main() -> ExitCode {
         Command::Describe(arguments) => describe::execute(&arguments),
         Command::Graph(arguments) => graph::execute(&arguments),
         Command::Run(arguments) => run::execute(&arguments),
+        Command::Eval(arguments) => eval::execute(&arguments),
         Command::Replay(arguments) => replay::execute(&arguments),
         Command::Check(arguments) => check::execute(&arguments),
     };

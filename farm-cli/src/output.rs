@@ -1,8 +1,11 @@
 //! Printing: tables, short numbers, JSON and errors. Nothing here panics when the reader has gone away.
 
 use std::fmt::Display;
+use std::fs::File;
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::{Path as FilePath, PathBuf};
 
+use anyhow::Context;
 use farm_core::config::{Path, Problem, Problems};
 use serde_json::Value as Json;
 
@@ -17,6 +20,36 @@ pub fn stdout() -> BufWriter<StdoutLock<'static>> {
 /// When the writer fails.
 pub fn write_json(out: &mut impl Write, json: &Json) -> io::Result<()> {
     writeln!(out, "{json:#}")
+}
+
+/// A file of comma-separated values in the making.
+pub type CsvWriter = csv::Writer<File>;
+
+/// Writes a file of comma-separated values into a folder, which is made if it is not there; under another name first, so
+/// that a full disk leaves no half of it. Returns its path.
+///
+/// # Errors
+/// When folder or file can't be written.
+pub fn save_csv(
+    directory: &FilePath,
+    name: &str,
+    rows: impl FnOnce(&mut CsvWriter) -> csv::Result<()>,
+) -> anyhow::Result<PathBuf> {
+    let target = directory.join(name);
+    let unfinished = directory.join(format!(".{name}.{}", std::process::id()));
+    let write = || -> anyhow::Result<()> {
+        std::fs::create_dir_all(directory)?;
+        let mut writer = csv::Writer::from_path(&unfinished)?;
+        rows(&mut writer)?;
+        writer.flush()?;
+        drop(writer);
+        std::fs::rename(&unfinished, &target)?;
+        Ok(())
+    };
+    write().inspect_err(|_| drop(std::fs::remove_file(&unfinished))).with_context(|| {
+        format!("the episodes can't be written to {}; the table holds all that is left of them", target.display())
+    })?;
+    Ok(target)
 }
 
 /// Says on standard error what went wrong. A failure to say so is ignored: there is nobody left to tell.

@@ -1,21 +1,19 @@
 //! `farm run`: plays episodes with a policy and sums them up.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
 use clap::Args;
-use farm_core::action::Call;
-use farm_core::config::{Path, Problem, Problems};
-use farm_core::{Game, Player, State, StepRecord};
-use indicatif::{ProgressBar, ProgressStyle};
+use farm_core::Game;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::GameArguments;
+use crate::episode::{Buffers, Episode, Progress, play};
 use crate::explain::Story;
 use crate::output::{self, Table, number};
+use crate::policy::Choice;
+use crate::summary::Summary;
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -30,12 +28,6 @@ EXAMPLES:
 Episodes have the seeds S, S+1, S+2 …; equal seeds give equal episodes. `return mean ± sd` has the standard deviation of
 the sample; `steps` is the mean length of an episode, `days` counts the steps of all episodes; `steps/s` includes the policy
 and the resets.";
-
-/// How long a run may take before its progress is shown.
-const PATIENCE: Duration = Duration::from_secs(1);
-
-/// After how many steps an episode of a game without a limit is said never to end: some 2700 years of days.
-const ENDLESS: u64 = 1_000_000;
 
 /// Plays episodes and shows their returns
 #[derive(Debug, Args)]
@@ -64,50 +56,6 @@ pub struct Arguments {
     out: Option<PathBuf>,
 }
 
-/// What remains of an episode.
-struct Episode {
-    seed: u64,
-    total: f64,
-    steps: u64,
-    terminated: bool,
-    truncated: bool,
-    stop: String,
-    state_hash: u64,
-    /// The summed values of each event kind, or of each label of one how often it came.
-    events: Vec<Vec<f64>>,
-    story: Story,
-}
-
-/// Mean, spread and extremes of what was added so far (Welford's method: one pass, no cancellation).
-#[derive(Debug, Clone, Copy)]
-struct Summary {
-    n: u64,
-    mean: f64,
-    squares: f64,
-    min: f64,
-    max: f64,
-}
-
-impl Summary {
-    fn new() -> Self {
-        Self { n: 0, mean: 0.0, squares: 0.0, min: f64::INFINITY, max: f64::NEG_INFINITY }
-    }
-
-    fn add(&mut self, value: f64) {
-        self.n += 1;
-        let before = value - self.mean;
-        self.mean += before / self.n as f64;
-        self.squares += before * (value - self.mean);
-        self.min = self.min.min(value);
-        self.max = self.max.max(value);
-    }
-
-    /// The standard deviation of the sample; one episode alone has none.
-    fn sd(&self) -> Option<f64> {
-        (self.n > 1).then(|| (self.squares / (self.n - 1) as f64).sqrt())
-    }
-}
-
 /// What a run showed.
 struct Results<'a> {
     game: &'a str,
@@ -126,11 +74,11 @@ struct Results<'a> {
 /// finite.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.open()?;
-    let policy = policy_name(&game, arguments.policy.as_deref())?;
-    let mut player = farm_games::policy(&game, policy)?;
+    let policy = Choice::of(&game, arguments.policy.as_deref())?;
+    let mut player = policy.player(&game)?;
     let mut results = Results {
         game: &game.spec.name,
-        policy,
+        policy: &policy.name,
         preset: arguments.game.preset.as_deref(),
         seed: arguments.seed,
         returns: Summary::new(),
@@ -139,11 +87,12 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let mut table = Vec::new();
     let mut failure = None;
-    let mut buffers = Buffers { state: game.new_state(), record: game.new_record(), schedule: Vec::new() };
+    let mut buffers = Buffers::new(&game);
     let mut progress = Progress::new(arguments.episodes);
     for i in 0..arguments.episodes {
         let seed = arguments.seed.wrapping_add(i);
-        match play(&game, player.as_mut(), seed, &mut buffers, arguments.explain, &mut progress) {
+        let mut watch = |steps| progress.long_episode(steps);
+        match play(&game, player.as_mut(), seed, &mut buffers, arguments.explain, &mut watch) {
             Ok(episode) => {
                 results.returns.add(episode.total);
                 results.steps += episode.steps;
@@ -161,7 +110,9 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     results.seconds = progress.finish();
     // Written before anything is printed, so that a reader who has gone away takes no results with him.
     let written = match &arguments.out {
-        Some(directory) if results.returns.n > 0 => save(directory, &game, &table).map(Some),
+        Some(directory) if results.returns.n > 0 => {
+            output::save_csv(directory, "episodes.csv", |writer| write_episodes(writer, &game, &table)).map(Some)
+        }
         _ => Ok(None),
     };
     if results.returns.n > 0 {
@@ -176,152 +127,17 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     failure.map_or(Ok(ExitCode::SUCCESS), Err)
 }
 
-/// The policy asked for; otherwise `random`; otherwise the first one.
-fn policy_name<'a>(game: &'a Game, wanted: Option<&'a str>) -> Result<&'a str, Problems> {
-    let mut names = game.spec.policies.keys().map(String::as_str);
-    let default = names.clone().find(|name| *name == "random").or_else(|| names.next());
-    wanted.or(default).ok_or_else(|| {
-        let message = format!("`{}` has no policy to play with", game.spec.name);
-        let problem = Problem::new(Path::default().child("policies"), message).expected("at least one policy");
-        Problems(vec![problem.help("add one under `policies:`; `farm list policies` shows all kinds")])
-    })
-}
-
-/// What episodes are played with, one after the other.
-struct Buffers {
-    state: State,
-    record: StepRecord,
-    schedule: Vec<Call>,
-}
-
-fn play(
-    game: &Game,
-    player: &mut dyn Player,
-    seed: u64,
-    buffers: &mut Buffers,
-    explain: bool,
-    progress: &mut Progress,
-) -> anyhow::Result<Episode> {
-    let Buffers { state, record, schedule } = buffers;
-    let mut story = Story::default();
-    game.reset(state, seed, record);
-    player.start(seed);
-    let (mut total, mut steps) = (0.0, 0);
-    let mut events: Vec<Vec<f64>> = game.events.iter().map(|(_, info)| vec![0.0; info.labels.len().max(1)]).collect();
-    loop {
-        schedule.clear();
-        player.choose(game, state, schedule);
-        let outcome = game.step(state, schedule, record)?;
-        total += outcome.reward;
-        steps += 1;
-        for event in &record.events {
-            match events.get_mut(event.id.index()).map(Vec::as_mut_slice) {
-                Some([sum]) => *sum += event.value,
-                Some(labels) => labels.iter_mut().skip(event.value as usize).take(1).for_each(|n| *n += 1.0),
-                None => {}
-            }
-        }
-        if explain {
-            story.note(game, steps, record);
-        }
-        if outcome.over() {
-            let stop = record.stop.map(|stop| game.stop_reason(stop)).unwrap_or_default();
-            let (terminated, truncated) = (outcome.terminated, outcome.truncated);
-            return Ok(Episode {
-                seed,
-                total,
-                steps,
-                terminated,
-                truncated,
-                stop,
-                state_hash: state.hash(),
-                events,
-                story,
-            });
-        }
-        if steps >= ENDLESS && game.max_steps().is_none() {
-            let rule = game.spec.rules.typetag_name();
-            bail!("no end after {steps} steps: give `{rule}` a limit of steps, `farm describe {rule}` says how");
-        }
-        if steps % 4096 == 0 {
-            progress.long_episode(steps);
-        }
+fn write_episodes(writer: &mut output::CsvWriter, game: &Game, episodes: &[Episode]) -> csv::Result<()> {
+    let fixed = ["episode", "seed", "return", "steps", "terminated", "truncated", "stop", "state_hash"];
+    writer.write_record(fixed.iter().map(|name| (*name).to_owned()).chain(event_columns(game, &fixed)))?;
+    for (i, episode) in episodes.iter().enumerate() {
+        let Episode { seed, total, steps, terminated, truncated, stop, state_hash, events, .. } = episode;
+        let hash = format!("{state_hash:016x}");
+        let cells = [i.to_string(), seed.to_string(), total.to_string(), steps.to_string(), terminated.to_string()];
+        let cells = cells.into_iter().chain([truncated.to_string(), stop.clone(), hash]);
+        writer.write_record(cells.chain(events.iter().flatten().map(f64::to_string)))?;
     }
-}
-
-/// A bar on standard error, for runs that take a while and are watched.
-struct Progress {
-    start: Instant,
-    episodes: u64,
-    done: u64,
-    watched: bool,
-    bar: Option<ProgressBar>,
-}
-
-impl Progress {
-    fn new(episodes: u64) -> Self {
-        let watched = std::io::stderr().is_terminal();
-        Self { start: Instant::now(), episodes, done: 0, watched, bar: None }
-    }
-
-    fn bar(&mut self) -> Option<&ProgressBar> {
-        if self.bar.is_none() && self.watched && self.start.elapsed() > PATIENCE {
-            let template = "{bar:30} {human_pos}/{human_len} episodes after {elapsed} {msg}";
-            let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-            self.bar = Some(ProgressBar::new(self.episodes).with_elapsed(self.start.elapsed()).with_style(style));
-        }
-        self.bar.as_ref()
-    }
-
-    fn episode_done(&mut self) {
-        self.done += 1;
-        let done = self.done;
-        if let Some(bar) = self.bar() {
-            bar.set_position(done);
-        }
-    }
-
-    /// Shows that something happens in an episode that does not end soon.
-    fn long_episode(&mut self, steps: u64) {
-        if let Some(bar) = self.bar() {
-            bar.set_message(format!("(step {steps} of this one)"));
-        }
-    }
-
-    /// Takes the bar away and tells how many seconds the run took.
-    fn finish(self) -> f64 {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-        self.start.elapsed().as_secs_f64().max(1e-9)
-    }
-}
-
-/// Writes `episodes.csv` under another name first, so that a full disk leaves no half of it.
-fn save(directory: &FilePath, game: &Game, episodes: &[Episode]) -> anyhow::Result<PathBuf> {
-    let target = directory.join("episodes.csv");
-    let unfinished = directory.join(format!(".episodes.csv.{}", std::process::id()));
-    let write = || -> anyhow::Result<()> {
-        std::fs::create_dir_all(directory)?;
-        let mut writer = csv::Writer::from_path(&unfinished)?;
-        let fixed = ["episode", "seed", "return", "steps", "terminated", "truncated", "stop", "state_hash"];
-        writer.write_record(fixed.iter().map(|name| (*name).to_owned()).chain(event_columns(game, &fixed)))?;
-        for (i, episode) in episodes.iter().enumerate() {
-            let Episode { seed, total, steps, terminated, truncated, stop, state_hash, events, .. } = episode;
-            let hash = format!("{state_hash:016x}");
-            let cells = [i.to_string(), seed.to_string(), total.to_string(), steps.to_string(), terminated.to_string()];
-            let cells = cells.into_iter().chain([truncated.to_string(), stop.clone(), hash]);
-            writer.write_record(cells.chain(events.iter().flatten().map(f64::to_string)))?;
-        }
-        writer.flush()?;
-        drop(writer);
-        std::fs::rename(&unfinished, &target)?;
-        Ok(())
-    };
-    write().inspect_err(|_| drop(std::fs::remove_file(&unfinished))).with_context(|| {
-        format!("the episodes can't be written to {}; the table holds all that is left of them", target.display())
-    })?;
-    Ok(target)
+    Ok(())
 }
 
 /// The names of the event kinds; those that several parts share begin with the part.
@@ -402,27 +218,4 @@ fn results_json(results: &Results<'_>, file: Option<&FilePath>) -> Json {
         "steps_per_second": results.steps as f64 / results.seconds,
         "file": file.map(|file| file.display().to_string()),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn mean_and_deviation_are_those_of_the_sample() {
-        let mut summary = Summary::new();
-        [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0].into_iter().for_each(|value| summary.add(value));
-        assert!((summary.mean - 5.0).abs() < 1e-12);
-        // 32 / 7 is the sample variance of this textbook series.
-        assert!((summary.sd().unwrap() - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
-        assert_eq!((summary.min, summary.max), (2.0, 9.0));
-    }
-
-    #[test]
-    fn one_episode_has_no_deviation() {
-        let mut summary = Summary::new();
-        assert!(summary.sd().is_none());
-        summary.add(3.0);
-        assert!(summary.sd().is_none());
-    }
 }

@@ -95,7 +95,8 @@ impl Environment {
         let mut schedule = Vec::new();
         let mut unknown = Vec::new();
         for action in Catalogue::schedule_items(actions) {
-            match self.game.catalogue.parse(action) {
+            // As one of a list, so that an empty item is no action and not an empty list.
+            match self.game.catalogue.parse(&json!([action])) {
                 Ok(calls) => schedule.extend(calls),
                 Err(problem) => unknown.push((action.clone(), problem.sentence())),
             }

@@ -416,7 +416,7 @@ impl Game {
         if passes {
             self.pass_day(state, record)
         } else {
-            Ok(Outcome { reward: -self.charged(record), terminated: false, truncated: false })
+            Ok(Outcome { reward: 0.0 - self.charged(record), terminated: false, truncated: false })
         }
     }
 

@@ -22,6 +22,7 @@ pub mod rng;
 pub mod rules;
 pub mod space;
 mod state;
+mod summary;
 
 pub use action::ActionKind;
 pub use declare::{Builder, Phase, Role};

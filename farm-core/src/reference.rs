@@ -270,6 +270,12 @@ pub struct Source {
 }
 
 impl Source {
+    /// The values of a variable.
+    pub(crate) fn of_variable(variable: &crate::declare::VariableInfo) -> Self {
+        let (region, start, len) = variable.slot;
+        Self { region, start, len }
+    }
+
     /// The values of a column.
     pub(crate) fn of_column<T: Element>(column: crate::state::Column<T>) -> Self {
         Self { region: T::REGION, start: column.start, len: column.len() as u32 }

@@ -4,6 +4,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use farm_core::action::Call;
 use farm_core::rng::Stream;
 use farm_core::{Game, State, StepRecord};
 use farm_games::{Options, open};
@@ -82,4 +83,159 @@ fn reset(bencher: Bencher<'_, '_>, (name, length, width): (&str, usize, usize)) 
 fn clone_state(bencher: Bencher<'_, '_>, name: &str) {
     let state = game(name, 0, 0).new_state();
     bencher.bench_local(|| black_box(&state).clone());
+}
+
+/// What learners ask for besides the step, for a field of 4×3 with everything in it: all of it together is to cost less than a
+/// tenth of a step, whose time stands beside it.
+#[divan::bench_group]
+mod masks {
+    use super::{Bencher, Call, Game, ItemsCount, Options, State, StepRecord, Stream, black_box, open};
+
+    const TIMES: usize = 1000;
+
+    fn game() -> Game {
+        let options = Options { preset: Some("4x3".to_owned()), ..Options::default() };
+        open("full_farm", &options).unwrap_or_else(|problems| panic!("{problems}"))
+    }
+
+    fn schedules(game: &Game) -> Vec<Vec<Call>> {
+        let mut stream = Stream::from_seed(1);
+        let mut call = || game.catalogue.calls[stream.index(game.catalogue.calls.len() as u32) as usize];
+        (0..TIMES).map(|_| (0..game.catalogue.max_schedule).map(|_| call()).collect()).collect()
+    }
+
+    /// A state in the middle of a season.
+    fn grown(game: &Game) -> (State, StepRecord) {
+        let (mut state, mut record) = (game.new_state(), game.new_record());
+        game.reset(&mut state, 1, &mut record);
+        for schedule in schedules(game).iter().take(60) {
+            game.step(&mut state, schedule, &mut record).expect("the season is longer");
+        }
+        (state, record)
+    }
+
+    #[divan::bench]
+    fn step(bencher: Bencher<'_, '_>) {
+        let game = game();
+        let schedules = schedules(&game);
+        let (mut state, mut record) = grown(&game);
+        bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
+            for schedule in &schedules {
+                if game.step(&mut state, schedule, &mut record).expect("the episode goes on").over() {
+                    game.reset(&mut state, 1, &mut record);
+                }
+            }
+        });
+    }
+
+    #[divan::bench]
+    fn action_mask(bencher: Bencher<'_, '_>) {
+        let game = game();
+        let (state, _) = grown(&game);
+        let mut mask = vec![0; game.catalogue.discrete_len()];
+        bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
+            for _ in 0..TIMES {
+                game.action_mask(black_box(&state), black_box(&mut mask));
+            }
+        });
+    }
+
+    #[divan::bench]
+    fn effect_mask(bencher: Bencher<'_, '_>) {
+        let game = game();
+        let (state, _) = grown(&game);
+        let mut mask = vec![0; game.catalogue.discrete_len()];
+        bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
+            for _ in 0..TIMES {
+                game.effect_mask(black_box(&state), black_box(&mut mask));
+            }
+        });
+    }
+
+    #[divan::bench]
+    fn discrete(bencher: Bencher<'_, '_>) {
+        let game = game();
+        let mut stream = Stream::from_seed(2);
+        let n = game.catalogue.discrete_len() as u32;
+        let ids: Vec<usize> = (0..TIMES).map(|_| stream.index(n) as usize).collect();
+        bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
+            for id in &ids {
+                black_box(game.catalogue.discrete(black_box(*id)));
+            }
+        });
+    }
+
+    #[divan::bench]
+    fn discrete_of(bencher: Bencher<'_, '_>) {
+        let game = game();
+        let schedules = schedules(&game);
+        bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
+            for schedule in &schedules {
+                black_box(game.catalogue.discrete_of(black_box(&schedule[0])));
+            }
+        });
+    }
+
+    #[divan::bench]
+    fn multi_discrete_to_calls(bencher: Bencher<'_, '_>) {
+        let game = game();
+        let ids = schedules(&game);
+        let ids: Vec<_> = ids.iter().map(|s| game.catalogue.calls_to_multi_discrete(s).expect("of the list")).collect();
+        let mut calls = Vec::with_capacity(game.catalogue.max_schedule);
+        bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
+            for ids in &ids {
+                calls.clear();
+                black_box(game.catalogue.multi_discrete_to_calls(black_box(ids), &mut calls)).expect("of the view");
+            }
+        });
+    }
+
+    #[divan::bench]
+    fn calls_to_multi_discrete(bencher: Bencher<'_, '_>) {
+        let game = game();
+        let schedules = schedules(&game);
+        bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
+            for schedule in &schedules {
+                black_box(game.catalogue.calls_to_multi_discrete(black_box(schedule))).expect("of the list");
+            }
+        });
+    }
+
+    #[divan::bench]
+    fn multi_binary_to_calls(bencher: Bencher<'_, '_>) {
+        let game = game();
+        let mut bits = vec![0; game.catalogue.calls.len()];
+        (0..game.catalogue.max_schedule).for_each(|k| bits[7 * k] = 1);
+        let mut calls = Vec::with_capacity(game.catalogue.max_schedule);
+        bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
+            for _ in 0..TIMES {
+                calls.clear();
+                black_box(game.catalogue.multi_binary_to_calls(black_box(&bits), &mut calls)).expect("of the view");
+            }
+        });
+    }
+
+    /// One action of the paper's space, as JSON.
+    #[divan::bench]
+    fn gym_to_calls(bencher: Bencher<'_, '_>) {
+        let game = game();
+        let actions: Vec<_> = schedules(&game).iter().map(|s| game.catalogue.calls_to_gym(&s[..1])).collect();
+        bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
+            for action in &actions {
+                black_box(game.catalogue.gym_to_calls(black_box(action))).expect("of the space");
+            }
+        });
+    }
+
+    /// One action of the paper's space, as JSON.
+    #[divan::bench]
+    fn calls_to_gym(bencher: Bencher<'_, '_>) {
+        let game = game();
+        let schedules = schedules(&game);
+        bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
+            for schedule in &schedules {
+                black_box(game.catalogue.calls_to_gym(black_box(&schedule[..1])));
+            }
+        });
+    }
 }

@@ -53,8 +53,7 @@ impl Costs {
 
     /// The cost of one value of a variable: its own, or that of the smallest group that holds it.
     pub fn of_variable(&self, part: &str, variable: &str) -> f64 {
-        let groups = variable.rmatch_indices('.').map(|(at, _)| &variable[..at]);
-        let names = std::iter::once(variable).chain(groups);
+        let names = std::iter::once(variable).chain(groups(variable));
         let costs = names.map(|name| self.named.get(&(part.to_owned(), name.to_owned())));
         costs.flatten().next().copied().unwrap_or(self.default)
     }
@@ -75,7 +74,8 @@ fn unknown(part: &str, name: &str, priced: Priced, path: Path, parts: &[PartInfo
             variables.chain(info.observables.iter().map(|o| o.name.as_str())).collect()
         }
     };
-    let means = |known: &&str| *known == name || priced == Priced::Variables && in_group(known, name);
+    let means =
+        |known: &&str| *known == name || priced == Priced::Variables && groups(known).any(|group| group == name);
     if known.iter().any(means) {
         return None;
     }
@@ -85,9 +85,15 @@ fn unknown(part: &str, name: &str, priced: Priced, path: Path, parts: &[PartInfo
     Some(problem.help(format!("`farm describe {}` lists its {what}s", info.kind)))
 }
 
-/// Whether a variable belongs to a group: `air_temperature.max#°C` to `air_temperature`.
-fn in_group(variable: &str, group: &str) -> bool {
-    variable.strip_prefix(group).is_some_and(|rest| rest.starts_with('.'))
+/// The groups that hold a variable, the smallest first: `air_temperature` for `air_temperature.max#°C`. The points of a unit
+/// divide no group, that before a part does, as in `onplant_population#nb.Plant-0`.
+fn groups(variable: &str) -> impl Iterator<Item = &str> {
+    let unit = variable.find('#').unwrap_or(variable.len());
+    let divides = move |at: usize| {
+        let after = &variable[at + 1..];
+        at < unit || after.starts_with(|c: char| c.is_ascii_uppercase()) && after.contains('-')
+    };
+    variable.rmatch_indices('.').filter(move |(at, _)| divides(*at)).map(|(at, _)| &variable[..at])
 }
 
 #[cfg(test)]
@@ -104,8 +110,16 @@ mod tests {
         assert_eq!(of("air.warmth.max#°C"), 3.0);
         assert_eq!(of("air.warmth.min#°C"), 2.0);
         assert_eq!(of("air.moisture#%"), 1.0);
-        assert_eq!(of("rain#mm.day-1"), 4.0, "the point of a unit divides no group");
+        assert_eq!(of("rain#mm.day-1"), 4.0);
         assert_eq!(of("airy#%"), 0.5, "a name that only begins alike is another");
         assert_eq!(costs.of_variable("Field-1.Sky-0", "air.moisture#%"), 0.5, "another field, another part");
+    }
+
+    #[test]
+    fn the_points_of_a_unit_divide_no_group() {
+        let of = |variable| groups(variable).collect::<Vec<_>>();
+        assert_eq!(of("air.warmth.max#°C"), ["air.warmth", "air"]);
+        assert!(of("rain#mm.day-1").is_empty() && of("stage").is_empty());
+        assert_eq!(of("guests#nb.Host-0"), ["guests#nb"]);
     }
 }

@@ -10,16 +10,19 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
+use farm_core::Environment;
 use farm_core::config::{Kind, Path, Problem, Problems, RoleEntry, kinds, roles};
 use farm_games::{CATALOGUE, Options};
 use serde_json::Value as Json;
 
+use crate::arguments::assignment;
 use crate::output::{self, Table};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
   farm describe GAME                 a game: parts, observations, actions, policies
   farm describe GAME --yaml          its YAML, to start a game of your own from
+  farm describe GAME --start 42      the farm on its first day, with every variable
   farm describe KIND                 a kind of part: parameters, variables, actions, roles
   farm describe rain_amount          a role: who gives it, who reads it
   farm describe my_game.yaml --json  a game of your own, for a program";
@@ -30,9 +33,18 @@ EXAMPLES:
 pub struct Arguments {
     /// A name that `farm list` shows, or the path of a YAML file
     name: String,
+    /// A variant that the game names
+    #[arg(long)]
+    preset: Option<String>,
+    /// Changes a value of the game's YAML; may be given several times
+    #[arg(long, value_name = "PATH=VALUE", value_parser = assignment)]
+    set: Vec<(String, String)>,
     /// Prints the YAML of the game as shipped
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with_all = ["json", "preset", "set", "start"])]
     yaml: bool,
+    /// Prints the farm on its first day, with the value and the range of every variable
+    #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "0", conflicts_with = "json")]
+    start: Option<u64>,
     /// Prints JSON
     #[arg(long)]
     json: bool,
@@ -57,11 +69,29 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     // Compiled before anything is printed: a file with problems shows these and nothing else.
     let compiled = match subject {
-        Subject::Game => Some(farm_games::open(name, &Options::default())?),
+        Subject::Game => {
+            let options = Options { preset: arguments.preset.clone(), set: arguments.set.clone() };
+            Some(farm_games::open(name, &options)?)
+        }
+        _ if arguments.preset.is_some() || !arguments.set.is_empty() || arguments.start.is_some() => {
+            let problem =
+                Problem::new(Path::default(), format!("only games are changed or started, and `{name}` is none"));
+            return Err(Problems(vec![problem.help(format!("farm describe {name}"))]).into());
+        }
         _ => None,
     };
     compiled.iter().for_each(|game| output::warn(&game.warnings));
     let mut out = output::stdout();
+    let compiled = match (arguments.start, compiled) {
+        (Some(seed), Some(game)) => {
+            let mut environment = Environment::new(game.into());
+            environment.reset(seed);
+            write!(out, "{environment}")?;
+            out.flush()?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        (_, compiled) => compiled,
+    };
     if arguments.json {
         let json = match (&subject, &compiled) {
             (Subject::Game, None) => Json::Null,

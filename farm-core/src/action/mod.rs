@@ -94,7 +94,7 @@ impl Allowed {
     pub fn offered(&self, bins: usize) -> Vec<f64> {
         match self {
             Self::Values(values) => values.clone(),
-            Self::Range { low, .. } if bins <= 1 => vec![*low],
+            Self::Range { low, high } if bins <= 1 || low == high => vec![*low],
             Self::Range { low, high } => (0..bins).map(|k| low + (high - low) * k as f64 / (bins - 1) as f64).collect(),
         }
     }

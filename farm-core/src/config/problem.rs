@@ -139,7 +139,8 @@ impl Problem {
 
     /// Looks for the valid name closest to `found` and lists the valid ones as what was expected.
     pub fn among<'n>(mut self, found: &str, names: impl IntoIterator<Item = &'n str>) -> Self {
-        let names: Vec<&str> = names.into_iter().collect();
+        let mut seen = std::collections::BTreeSet::new();
+        let names: Vec<&str> = names.into_iter().filter(|name| seen.insert(*name)).collect();
         self.nearest = nearest(found, &names).map(str::to_owned);
         let shown = names.iter().take(12).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         self.expected = Some(match names.len() {

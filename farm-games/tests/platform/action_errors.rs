@@ -52,7 +52,7 @@ fn a_written_action_that_is_none_is_refused_with_the_reason() {
         (json!(true), vec!["this is no action"]),
         (json!([[]]), vec!["this is no action"]),
         (json!(["a", "b", "c", "d", "e", {}]), vec!["this is no action"]),
-        (json!(["BasicFarmer-0", "Field-0", "Plant-0", "harvest", 3]), vec!["this is no action"]),
+        (json!([["BasicFarmer-0", "Field-0", "Plant-0", "harvest", 3]]), vec!["this is no action"]),
     ] {
         let error = game.catalogue.parse(&given).map(|calls| calls.len()).expect_err(&given.to_string()).sentence();
         for piece in expected {
@@ -62,6 +62,15 @@ fn a_written_action_that_is_none_is_refused_with_the_reason() {
     for line in ["[", "{\"a\"", "\"", "[\"harvest\"", "", "   ", "Field-0.Plant-0", "\u{0}"] {
         assert!(game.catalogue.parse_line(line).is_err(), "{line:?}");
     }
+}
+
+/// What several farmers may do is one name in a message.
+#[test]
+fn a_message_names_each_name_once() {
+    let farmers = "[BasicFarmer, BasicFarmer, BasicFarmer]";
+    let game = Sheet { farmers, ..sheet() }.game();
+    let error = game.catalogue.parse(&json!("harvesst")).map(|calls| calls.len()).expect_err("no action").sentence();
+    assert!(error.contains("one of `water_discrete`, `water_continuous`, `harvest`;"), "{error}");
 }
 
 /// Values left out are filled in where only one is allowed.
@@ -135,7 +144,8 @@ fn a_gym_action_that_is_not_of_the_space_is_refused_with_the_reason() {
         assert_eq!(game.catalogue.calls_to_gym(&calls), *action);
     }
     let form = |error: &GymError| matches!(error, GymError::Form { .. });
-    let wrong: [(Json, fn(&GymError) -> bool); 19] = [
+    type IsRight = fn(&GymError) -> bool;
+    let wrong: [(Json, IsRight); 19] = [
         (json!(null), form),
         (json!(3), form),
         (json!("harvest"), form),

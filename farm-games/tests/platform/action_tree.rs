@@ -132,6 +132,15 @@ fn allowed(action: &str, entity: &str, line: &str) -> Vec<Allowed> {
     game.catalogue.bases[0].parameters.clone()
 }
 
+/// A range of one value offers it once, however many bins there are, so that no action has two ids.
+#[test]
+fn a_range_without_width_offers_one_value() {
+    let rules =
+        "actions: {Field-0: {Soil-0: {water_continuous: {plot: '(0, 0)', amount#L: '(5, 5)', duration#min: 30}}}}";
+    let game = Sheet { rules, mode: "pomdp", ..Sheet::default() }.game();
+    assert_eq!((game.catalogue.discrete_len(), game.catalogue.intervention_counts()), (2, (0, 1)));
+}
+
 /// The paper's example of observations: the wind at once, the water at once and plot by plot, one stage, the size likewise.
 #[test]
 fn the_papers_example_of_observations_has_ten() {

@@ -90,6 +90,7 @@ fn the_loop_of_the_paper_runs_and_its_rewards_are_gain_minus_both_costs() {
                 (told.info()["intervention cost"].as_f64(), first.reward, first.over()),
                 (Some(0.0), 0.0, false)
             );
+            assert!(first.reward.is_sign_positive(), "nothing lost is 0, and not -0");
             let waters = stream.index(3) as usize;
             let deeds: Json = (0..waters).map(water).collect();
             let second = told.farmgym_step(&deeds).unwrap();

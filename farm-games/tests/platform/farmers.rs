@@ -206,7 +206,7 @@ fn a_farmer_or_field_that_can_not_be_is_an_error_with_its_place() {
             vec!["can_obsreve", "did you mean `can_observe`?"],
         ),
         ("[{ScheduledFarmer: {weekdays: []}}]", vec!["never works"]),
-        ("[{ScheduledFarmer: {weekdays: [munday]}}]", vec!["did you mean `monday`?"]),
+        ("[{ScheduledFarmer: {weekdays: [mondy]}}]", vec!["did you mean `monday`?"]),
         ("[{ScheduledFarmer: {every#day: 0}}]", vec!["every#day"]),
         ("[{BasicFarmer: {max_daily_interventions: -1}}]", vec!["max_daily_interventions"]),
     ] {

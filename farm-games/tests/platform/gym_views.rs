@@ -1,7 +1,7 @@
 //! Every action of every game in every form, there and back.
 
 use farm_core::rng::Stream;
-use farm_core::{ActionKind, Environment};
+use farm_core::{ActionKind, Environment, Outcome};
 use serde_json::Value as Json;
 
 use crate::common::variants;
@@ -128,36 +128,24 @@ fn every_form_of_an_action_plays_alike() {
         let mut stream = Stream::from_seed(5);
         for _ in 0..10 {
             let schedule = random_calls(&variant.game, ActionKind::Intervention, 1, &mut stream);
-            let after = |step: &dyn Fn(&mut Environment)| {
+            let after = |step: &dyn Fn(&mut Environment) -> Result<Outcome, String>| {
                 let mut environment = base.clone();
-                step(&mut environment);
+                step(&mut environment).unwrap_or_else(|error| panic!("{label}: {error}"));
                 environment.snapshot()
             };
-            let expected = after(&|e| {
-                e.step(&schedule).unwrap();
-            });
+            let expected = after(&|e| e.step(&schedule).map_err(|error| error.to_string()));
             let gym = catalogue.calls_to_gym(&schedule);
-            assert_eq!(
-                after(&|e| {
-                    e.gym_step(&gym).unwrap();
-                }),
-                expected,
-                "{label}: {gym}"
-            );
+            assert_eq!(after(&|e| e.gym_step(&gym).map_err(|error| error.to_string())), expected, "{label}: {gym}");
             let written = Json::Array(schedule.iter().map(|call| catalogue.to_json(call)).collect());
             assert_eq!(
-                after(&|e| {
-                    e.farmgym_step(&written).unwrap();
-                }),
+                after(&|e| e.farmgym_step(&written).map_err(|error| error.to_string())),
                 expected,
                 "{label}: {written}"
             );
             let id = schedule.first().map_or(Some(0), |call| catalogue.discrete_of(call)).unwrap();
             if !schedule.is_empty() || catalogue.waiting().is_empty() {
                 assert_eq!(
-                    after(&|e| {
-                        e.step_discrete(id).unwrap();
-                    }),
+                    after(&|e| e.step_discrete(id).map_err(|error| error.to_string())),
                     expected,
                     "{label}: {id}"
                 );

@@ -147,6 +147,8 @@ max_steps: 9";
     let state = env.state_json();
     assert!(env.state_space().contains(&state));
     assert_eq!(listed[0][4], state["Field-0.Weather-0.air_temperature.mean#°C"]);
+    let whole = sheet("free_observations: [[Field-0, Weather-0, forecast, [rain_amount#mm.day-1]], [Field-0, Weather-0, day#int365]]\nmax_steps: 9").environment();
+    assert_eq!(listed[4][4], whole.observations()[0][4][2], "one value of a forecast");
     assert_eq!(listed[5][4], state["Field-0.Soil-0.available_Water#L"][1][0]);
     assert_eq!(listed[6][4], state["Field-0.Soil-0.available_N#g"]);
     assert_eq!(listed[7][4], json!(9));

@@ -170,6 +170,31 @@ fn every_farmer_is_kept_to_the_time_he_has() {
     assert!(record.rejected.is_empty(), "{:?}", record.rejected);
 }
 
+/// Both farmers may water Field-1, with six plots: the second does what the first has no time for, unless one is named.
+#[test]
+fn what_several_farmers_may_do_is_done_by_whoever_has_time() {
+    let rest = TWO_FIELDS.find("      BasicFarmer-1: {Field-1").expect("the actions of the second farmer");
+    let text =
+        format!("{}{}", &TWO_FIELDS[..rest], TWO_FIELDS[rest..].replacen("BasicFarmer-1: {Field-1: ", "Field-1: ", 1));
+    let text = text.replacen("[60]}}}}\n    max_action", "[60]}}}\n    max_action", 1);
+    let game = compile(&text);
+    for (farmer, expected) in [("", [4, 2]), ("farmer: BasicFarmer-1, ", [0, 4])] {
+        let act = format!(
+            "{{{farmer}field: Field-1, entity: Soil-0, action: water_discrete, parameters: {{plot: here, amount#L: 1}}}}"
+        );
+        let mut player = player(&game, &rules(&[format!("{{for_each_plot: true, act: {act}}}")]));
+        let (mut state, mut record) = (game.new_state(), game.new_record());
+        game.reset(&mut state, 3, &mut record);
+        player.start(3);
+        let mut schedule = Vec::new();
+        player.choose(&game, &state, &mut schedule);
+        let by = |rank: usize| schedule.iter().filter(|call| game.catalogue.bases[call.base()].farmer == rank).count();
+        assert_eq!([by(0), by(1)], expected, "{farmer}");
+        game.step(&mut state, &schedule, &mut record).expect("a step");
+        assert!(record.rejected.is_empty(), "{:?}", record.rejected);
+    }
+}
+
 /// Six plots, four a day: with a period of two days every plot has its turn.
 #[test]
 fn a_period_lets_the_other_plots_have_their_turn() {

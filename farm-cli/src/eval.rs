@@ -1,0 +1,420 @@
+//! `farm eval`: policies on common seeds, judged by a risk criterion.
+
+use std::io::Write;
+use std::num::NonZero;
+use std::path::{Path as FilePath, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use clap::Args;
+use farm_core::Game;
+use farm_core::config::{Location, Path, Problem, Problems};
+use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate, Paired};
+use serde_json::{Value as Json, json};
+
+use crate::arguments::GameArguments;
+use crate::episode::{Buffers, Episode, Progress, play};
+use crate::output::{self, CsvWriter, Table, number};
+use crate::policy::Choice;
+use crate::summary::Summary;
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  farm eval GAME                                           all policies of the game, by their mean return
+  farm eval GAME --policy expert --risk cvar:0.1           the mean of the worst tenth of the episodes
+  farm eval GAME --policy expert --paired-with random      how much better, episode by episode
+  farm eval GAME --risk worst:20 --episodes 1000 --json --out results
+
+RISK CRITERIA:
+  mean          mean return
+  variance:0.5  mean less half the variance
+  quantile:0.1  return that a tenth of the episodes stays below
+  cvar:0.1      mean of the worst tenth of the episodes
+  entropic:1.0  -ln E[exp(-return)], the larger the number the more cautious
+  worst:20      expected worst return among 20 episodes
+
+All policies play the same seeds S, S+1, S+2 …, so that differences come from the policies and not from the weather.
+Intervals are bootstrap intervals (BCa; percentile for quantiles and the worst of many) of the episodes; those of a
+difference draw both returns of a seed together. Equal arguments give equal results, whatever the number of threads.";
+
+/// Compares policies on common seeds by a risk criterion, with intervals
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// A policy that the game names; may be given several times; all of them if none is given
+    #[arg(long)]
+    policy: Vec<String>,
+    /// The policy that the others are compared with, seed by seed
+    #[arg(long, value_name = "POLICY")]
+    paired_with: Option<String>,
+    /// How returns are judged: mean, variance:W, quantile:Q, cvar:A, entropic:B or worst:N
+    #[arg(long, value_name = "CRITERION", default_value = "mean")]
+    risk: String,
+    /// Number of episodes of each policy
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    episodes: u32,
+    /// Seed of the first episode
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Share of repetitions whose interval should hold the true value
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, value_parser = share)]
+    confidence: f64,
+    /// Number of bootstrap resamples
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
+    resamples: u32,
+    /// Number of threads; as many as the machine has if not given
+    #[arg(long)]
+    threads: Option<NonZero<usize>>,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+    /// Writes a line per policy and episode to DIR/evaluation.csv; DIR is made if it is not there
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse::<f64>().ok().filter(|share| *share > 0.0 && *share < 1.0);
+    share.ok_or_else(|| "expected a number between 0 and 1, such as 0.95".to_owned())
+}
+
+/// What a policy earned.
+struct Record {
+    policy: String,
+    episodes: Vec<Episode>,
+    returns: Vec<f64>,
+    summary: Summary,
+    value: Option<f64>,
+    interval: Option<Estimate>,
+    /// Against the policy to compare with; none for that policy itself.
+    paired: Option<Paired>,
+}
+
+/// Plays all policies and compares them.
+///
+/// # Errors
+/// Problems of the game, of a policy, of the criterion or of the results' folder; a game that never ends or whose numbers
+/// are no longer finite.
+pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.game.open()?;
+    let criterion = criterion(arguments)?;
+    let policies = policies(&game, arguments)?;
+    let records = records(&game, arguments, &criterion, &policies)?;
+    let written = match &arguments.out {
+        Some(directory) => {
+            output::save_csv(directory, "evaluation.csv", |writer| write_episodes(writer, &game, &records)).map(Some)
+        }
+        None => Ok(None),
+    };
+    let printed = print(arguments, &game, &criterion, &records, written.as_ref().ok().and_then(Option::as_deref));
+    written?;
+    printed?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The criterion asked for, which the episodes must suffice for.
+fn criterion(arguments: &Arguments) -> Result<Criterion, Problems> {
+    let option = |problem: Problem| {
+        let location = Location { source: format!("--risk {}", arguments.risk), position: None };
+        Problems(vec![Problem { location: Some(location), ..problem }])
+    };
+    let criterion: Criterion = arguments.risk.parse().map_err(|problem: Box<Problem>| option(*problem))?;
+    let fewest = criterion.fewest();
+    if (arguments.episodes as usize) < fewest {
+        let message = format!("`{criterion}` can't be told from so few episodes");
+        let problem = Problem::new(Path::default(), message).value(arguments.episodes.to_string());
+        return Err(option(problem.expected(format!("{fewest} or more")).help(format!("--episodes {fewest}"))));
+    }
+    Ok(criterion)
+}
+
+/// The policies to play, each once, and which of them the others are compared with.
+struct Policies {
+    all: Vec<Choice>,
+    other: Option<usize>,
+}
+
+/// The policies asked for; the one to compare with comes last if it was not asked for by itself.
+fn policies(game: &Game, arguments: &Arguments) -> Result<Policies, Problems> {
+    let mut policies: Vec<Choice> = Vec::new();
+    let all: Vec<String> = game.spec.policies.keys().cloned().collect();
+    let wanted = if arguments.policy.is_empty() { &all } else { &arguments.policy };
+    for name in wanted.iter().chain(&arguments.paired_with) {
+        let choice = Choice::of(game, Some(name))?;
+        if !policies.contains(&choice) {
+            policies.push(choice);
+        }
+    }
+    if policies.is_empty() {
+        policies.push(Choice::of(game, None)?);
+    }
+    let other = match &arguments.paired_with {
+        Some(name) => {
+            let other = Choice::of(game, Some(name))?;
+            policies.iter().position(|policy| *policy == other)
+        }
+        None => None,
+    };
+    Ok(Policies { all: policies, other })
+}
+
+fn records(
+    game: &Game,
+    arguments: &Arguments,
+    criterion: &Criterion,
+    policies: &Policies,
+) -> anyhow::Result<Vec<Record>> {
+    let bootstrap =
+        Bootstrap { resamples: arguments.resamples, confidence: arguments.confidence, seed: arguments.seed };
+    let mut episodes = play_all(game, arguments, &policies.all)?.into_iter();
+    let mut records: Vec<Record> = policies
+        .all
+        .iter()
+        .map(|policy| {
+            let episodes: Vec<Episode> = episodes.by_ref().take(arguments.episodes as usize).collect();
+            let returns: Vec<f64> = episodes.iter().map(|episode| episode.total).collect();
+            let mut summary = Summary::new();
+            returns.iter().for_each(|total| summary.add(*total));
+            Record {
+                policy: policy.name.clone(),
+                episodes,
+                summary,
+                value: criterion.value(&returns),
+                interval: bootstrap.estimate(criterion, &returns),
+                paired: None,
+                returns,
+            }
+        })
+        .collect();
+    if let Some((index, other)) = policies.other.and_then(|index| Some((index, records.get(index)?.returns.clone()))) {
+        for (_, record) in records.iter_mut().enumerate().filter(|(i, _)| *i != index) {
+            record.paired = bootstrap.paired(criterion, &record.returns, &other);
+        }
+    }
+    Ok(records)
+}
+
+/// Plays the episodes of all policies on several threads, and returns them policy by policy, seed by seed.
+fn play_all(game: &Game, arguments: &Arguments, policies: &[Choice]) -> anyhow::Result<Vec<Episode>> {
+    let episodes = arguments.episodes as usize;
+    let jobs = episodes * policies.len();
+    let threads = arguments.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get);
+    // Jobs are handed out in order, so that the first one that fails is the same for any number of threads.
+    let (next, first_failed) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+    let progress = Mutex::new(Progress::new(jobs as u64));
+    let watched = |show: &mut dyn FnMut(&mut Progress)| {
+        if let Ok(mut progress) = progress.lock() {
+            show(&mut progress);
+        }
+    };
+    let work = || {
+        let mut buffers = Buffers::new(game);
+        let mut player = None;
+        let mut done = Vec::new();
+        loop {
+            let job = next.fetch_add(1, Ordering::Relaxed);
+            if job >= jobs || job > first_failed.load(Ordering::Relaxed) {
+                return done;
+            }
+            let policy = job / episodes;
+            let seed = arguments.seed.wrapping_add((job % episodes) as u64);
+            let mut episode = || -> anyhow::Result<Episode> {
+                let player = match &mut player {
+                    Some((of, player)) if *of == policy => player,
+                    other => &mut other.insert((policy, policies[policy].player(game)?)).1,
+                };
+                let mut watch = |steps| watched(&mut |progress| progress.long_episode(steps));
+                play(game, player.as_mut(), seed, &mut buffers, false, &mut watch)
+            };
+            let episode = episode();
+            if episode.is_err() {
+                first_failed.fetch_min(job, Ordering::Relaxed);
+            }
+            done.push((job, episode));
+            watched(&mut Progress::episode_done);
+        }
+    };
+    let mut done = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.min(jobs)).map(|_| scope.spawn(work)).collect();
+        let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<_>>| {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        workers.into_iter().flat_map(join).collect::<Vec<_>>()
+    });
+    if let Ok(progress) = progress.into_inner() {
+        progress.finish();
+    }
+    done.sort_by_key(|(job, _)| *job);
+    let located = done.into_iter().map(|(job, episode)| {
+        episode.map_err(|error| {
+            let seed = arguments.seed.wrapping_add((job % episodes) as u64);
+            error.context(format!("policy `{}`, seed {seed}", policies[job / episodes].name))
+        })
+    });
+    located.collect()
+}
+
+fn write_episodes(writer: &mut CsvWriter, game: &Game, records: &[Record]) -> csv::Result<()> {
+    let fixed = ["policy", "episode", "seed", "return", "steps", "terminated", "truncated", "stop", "state_hash"];
+    let constraints = game.constraints.iter().map(|info| format!("constraint.{}", info.name));
+    writer.write_record(fixed.iter().map(|name| (*name).to_owned()).chain(constraints))?;
+    for record in records {
+        for (i, episode) in record.episodes.iter().enumerate() {
+            let cells = [record.policy.clone(), i.to_string(), episode.seed.to_string(), episode.total.to_string()];
+            let ends = [episode.steps.to_string(), episode.terminated.to_string(), episode.truncated.to_string()];
+            let rest = [episode.stop.clone(), format!("{:016x}", episode.state_hash)];
+            let totals = episode.constraints.iter().map(f64::to_string);
+            writer.write_record(cells.into_iter().chain(ends).chain(rest).chain(totals))?;
+        }
+    }
+    Ok(())
+}
+
+/// What the episodes of a policy totalled for a constraint.
+struct Kept {
+    totals: Summary,
+    /// Share of the episodes within the limit, where there is one.
+    within: Option<f64>,
+}
+
+impl Kept {
+    fn of(record: &Record, constraint: usize, limit: Option<f64>) -> Self {
+        let mut totals = Summary::new();
+        let of = |episode: &Episode| episode.constraints.get(constraint).copied().unwrap_or_default();
+        record.episodes.iter().for_each(|episode| totals.add(of(episode)));
+        let within = limit.map(|limit| {
+            let kept = record.episodes.iter().filter(|episode| of(episode) <= limit).count();
+            kept as f64 / record.episodes.len() as f64
+        });
+        Self { totals, within }
+    }
+}
+
+fn print(
+    arguments: &Arguments,
+    game: &Game,
+    criterion: &Criterion,
+    records: &[Record],
+    file: Option<&FilePath>,
+) -> std::io::Result<()> {
+    let mut out = output::stdout();
+    if arguments.json {
+        output::write_json(&mut out, &results_json(arguments, game, criterion, records, file))?;
+    } else {
+        write_table(&mut out, arguments, game, criterion, records)?;
+        if let Some(file) = file {
+            writeln!(out, "episodes: {}", file.display())?;
+        }
+    }
+    out.flush()
+}
+
+fn write_table(
+    out: &mut impl Write,
+    arguments: &Arguments,
+    game: &Game,
+    criterion: &Criterion,
+    records: &[Record],
+) -> std::io::Result<()> {
+    let preset = arguments.game.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
+    let last = arguments.seed.wrapping_add(u64::from(arguments.episodes - 1));
+    let (name, n, first) = (&game.spec.name, arguments.episodes, arguments.seed);
+    writeln!(out, "{name}{preset}: {n} episodes of each policy, seeds {first} … {last}")?;
+    let interval = format!("{} % interval", number(100.0 * arguments.confidence));
+    let criterion = criterion.to_string();
+    let mut header = vec!["policy", "return mean ± sd", &criterion, &interval];
+    let against = arguments.paired_with.as_ref().map(|other| format!("less {other}"));
+    if let Some(against) = &against {
+        header.extend([against, &interval, "better", "equal", "worse"]);
+    }
+    let range = |estimate: &Option<Estimate>| {
+        estimate.map_or("–".to_owned(), |e| format!("{} … {}", number(e.low), number(e.high)))
+    };
+    let mut table = Table::new(&header).right_aligned(1..header.len());
+    for record in records {
+        let Summary { mean, .. } = record.summary;
+        let mut row = vec![
+            record.policy.clone(),
+            format!("{} ± {}", number(mean), record.summary.sd().map_or("–".to_owned(), number)),
+            record.value.map_or("–".to_owned(), number),
+            range(&record.interval),
+        ];
+        if let Some(paired) = &record.paired {
+            row.extend([number(paired.difference.value), range(&Some(paired.difference))]);
+            row.extend([paired.better, paired.equal, paired.worse].map(|n| n.to_string()));
+        }
+        table.row(row);
+    }
+    table.write(out, "")?;
+    if !game.constraints.is_empty() {
+        let mut table =
+            Table::new(&["policy", "constraint", "total mean", "max", "limit", "within"]).right_aligned(2..6);
+        for record in records {
+            for (i, info) in game.constraints.iter().enumerate() {
+                let Kept { totals, within } = Kept::of(record, i, info.limit);
+                table.row(vec![
+                    record.policy.clone(),
+                    format!("{} [{}]", info.name, info.unit),
+                    number(totals.mean),
+                    number(totals.max),
+                    info.limit.map_or("–".to_owned(), number),
+                    within.map_or("–".to_owned(), |share| format!("{} %", number(100.0 * share))),
+                ]);
+            }
+        }
+        writeln!(out)?;
+        table.write(out, "")?;
+    }
+    Ok(())
+}
+
+fn results_json(
+    arguments: &Arguments,
+    game: &Game,
+    criterion: &Criterion,
+    records: &[Record],
+    file: Option<&FilePath>,
+) -> Json {
+    let estimate = |e: &Estimate| json!({"value": e.value, "low": e.low, "high": e.high});
+    let shown = |record: &Record| {
+        let constraints: serde_json::Map<String, Json> = game
+            .constraints
+            .iter()
+            .enumerate()
+            .map(|(i, info)| {
+                let Kept { totals, within } = Kept::of(record, i, info.limit);
+                let shown = json!({
+                    "unit": info.unit, "mean": totals.mean, "max": totals.max, "limit": info.limit, "within": within,
+                });
+                (info.name.clone(), shown)
+            })
+            .collect();
+        let Summary { mean, min, max, .. } = record.summary;
+        let interval = record.interval;
+        json!({
+            "policy": record.policy,
+            "return": {"mean": mean, "sd": record.summary.sd(), "min": min, "max": max},
+            "risk": {"value": record.value, "low": interval.map(|e| e.low), "high": interval.map(|e| e.high)},
+            "difference": record.paired.as_ref().map(|paired| estimate(&paired.difference)),
+            "better": record.paired.map(|paired| paired.better),
+            "equal": record.paired.map(|paired| paired.equal),
+            "worse": record.paired.map(|paired| paired.worse),
+            "constraints": constraints,
+        })
+    };
+    json!({
+        "game": game.spec.name,
+        "preset": arguments.game.preset,
+        "seed": arguments.seed,
+        "episodes": arguments.episodes,
+        "risk": criterion.to_string(),
+        "confidence": arguments.confidence,
+        "resamples": arguments.resamples,
+        "paired_with": arguments.paired_with,
+        "policies": records.iter().map(shown).collect::<Vec<_>>(),
+        "file": file.map(|file| file.display().to_string()),
+    })
+}

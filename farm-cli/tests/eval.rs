@@ -1,0 +1,207 @@
+//! `farm eval`, run as a user runs it: its numbers are those of the episodes it wrote down, whoever plays them.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value as Json;
+
+struct Ran {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+impl Ran {
+    #[track_caller]
+    fn json(&self) -> Json {
+        assert_eq!(self.code, 0, "{}", self.stderr);
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
+    }
+
+    #[track_caller]
+    fn says(&self, code: i32, words: &[&str]) {
+        let said = format!("{}{}", self.stdout, self.stderr);
+        assert_eq!(self.code, code, "{said}");
+        for word in words {
+            assert!(said.contains(word), "`{word}` is missing in:\n{said}");
+        }
+    }
+}
+
+fn farm(arguments: &[&str]) -> Ran {
+    let output = Command::new(env!("CARGO_BIN_EXE_farm")).args(arguments).stdin(Stdio::null()).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let ran =
+        Ran { code: output.status.code().unwrap_or(-1), stdout: text(&output.stdout), stderr: text(&output.stderr) };
+    assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+    ran
+}
+
+/// An empty folder of a test.
+fn folder(test: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("eval").join(test);
+    let _ = std::fs::remove_dir_all(&path);
+    path
+}
+
+/// The catalogue's first game with three policies, and their names.
+fn game() -> (String, Vec<String>) {
+    let listed = farm(&["list", "games", "--json"]).json();
+    let text = |json: &Json| json.as_str().unwrap().to_owned();
+    let mut games = listed["games"].as_array().unwrap().iter().map(|game| {
+        let policies = game["policies"].as_array().unwrap().iter().map(text);
+        (text(&game["name"]), policies.collect::<Vec<_>>())
+    });
+    games.find(|(_, policies)| policies.len() >= 3).expect("a game with three policies")
+}
+
+/// The returns of a policy in a written file, in order.
+fn returns(file: &Path, policy: &str) -> Vec<f64> {
+    let mut reader = csv::Reader::from_path(file).unwrap();
+    let rows = reader.records().map(Result::unwrap).filter(|row| &row[0] == policy);
+    rows.map(|row| row[3].parse().unwrap()).collect()
+}
+
+#[test]
+fn the_numbers_of_an_evaluation_are_those_of_its_episodes() {
+    let (game, policies) = game();
+    let out = folder("numbers");
+    let (one, other) = (policies[2].as_str(), policies[0].as_str());
+    let arguments = ["eval", &game, "--policy", one, "--paired-with", other, "--episodes", "40", "--seed", "7"];
+    let risk = ["--risk", "cvar:0.25", "--json", "--out", out.to_str().unwrap()];
+    let json = farm(&[&arguments[..], &risk[..]].concat()).json();
+    let file = out.join("evaluation.csv");
+    assert_eq!(json["file"].as_str(), file.to_str());
+    assert_eq!(std::fs::read_dir(&out).unwrap().count(), 1, "nothing half-written stays");
+    let (mine, theirs) = (returns(&file, one), returns(&file, other));
+    assert_eq!((mine.len(), theirs.len()), (40, 40));
+    // The mean of the worst ten of forty.
+    let worst = |returns: &[f64]| {
+        let mut sorted = returns.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        sorted[..10].iter().sum::<f64>() / 10.0
+    };
+    let close = |found: &Json, expected: f64| {
+        assert!((found.as_f64().unwrap() - expected).abs() < 1e-9, "{found}, expected {expected}");
+    };
+    let shown = &json["policies"];
+    assert_eq!((shown[0]["policy"].as_str(), shown[1]["policy"].as_str()), (Some(one), Some(other)));
+    close(&shown[0]["return"]["mean"], mine.iter().sum::<f64>() / 40.0);
+    close(&shown[0]["risk"]["value"], worst(&mine));
+    close(&shown[1]["risk"]["value"], worst(&theirs));
+    close(&shown[0]["difference"]["value"], worst(&mine) - worst(&theirs));
+    let count = |is: fn(f64, f64) -> bool| mine.iter().zip(&theirs).filter(|(a, b)| is(**a, **b)).count() as u64;
+    assert_eq!(shown[0]["better"].as_u64(), Some(count(|a, b| a > b)));
+    assert_eq!(shown[0]["worse"].as_u64(), Some(count(|a, b| a < b)));
+    assert_eq!(shown[1]["difference"], Json::Null, "nobody is compared with himself");
+    for estimate in [&shown[0]["risk"], &shown[0]["difference"]] {
+        let [low, value, high] = ["low", "value", "high"].map(|key| estimate[key].as_f64().unwrap());
+        assert!(low <= value && value <= high && low < high, "{estimate}");
+    }
+}
+
+/// `farm run` is another loop over other threads, but the same seeds.
+#[test]
+fn an_evaluation_plays_the_episodes_of_a_run() {
+    let (game, policies) = game();
+    for policy in &policies {
+        let out = folder("run").join(policy);
+        let shared = ["--policy", policy, "--episodes", "9", "--seed", "21", "--out", out.to_str().unwrap()];
+        farm(&[&["eval", &game][..], &shared].concat()).says(0, &[policy, "seeds 21 … 29", "evaluation.csv"]);
+        farm(&[&["run", &game][..], &shared].concat()).says(0, &[policy]);
+        let column = |file: &str, name: &str| {
+            let mut reader = csv::Reader::from_path(out.join(file)).unwrap();
+            let at = reader.headers().unwrap().iter().position(|header| header == name).unwrap();
+            reader.records().map(|row| row.unwrap()[at].to_owned()).collect::<Vec<_>>()
+        };
+        for name in ["seed", "return", "steps", "stop", "state_hash"] {
+            assert_eq!(column("evaluation.csv", name), column("episodes.csv", name), "{policy}: {name}");
+        }
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let (game, _) = game();
+    let evaluated = |threads: &str| {
+        let out = folder("threads").join(threads);
+        let arguments = ["eval", &game, "--episodes", "25", "--risk", "entropic:0.5", "--threads", threads];
+        let ran = farm(&[&arguments[..], &["--out", out.to_str().unwrap()]].concat());
+        ran.says(0, &["entropic:0.5", "95 % interval"]);
+        let table = ran.stdout.lines().filter(|line| !line.starts_with("episodes:")).map(str::to_owned);
+        (table.collect::<Vec<_>>(), std::fs::read(out.join("evaluation.csv")).unwrap())
+    };
+    let alone = evaluated("1");
+    assert!(alone.1.len() > 1000);
+    assert_eq!(evaluated("4"), alone);
+}
+
+#[test]
+fn all_policies_of_a_game_are_compared_unless_some_are_named() {
+    let (game, policies) = game();
+    let played = |arguments: &[&str]| {
+        let json = farm(&[&["eval", &game, "--episodes", "3", "--json"][..], arguments].concat()).json();
+        let shown = json["policies"].as_array().unwrap().clone();
+        shown.iter().map(|policy| policy["policy"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(played(&[]), policies);
+    assert_eq!(played(&["--policy", &policies[1], "--policy", &policies[1]]), policies[1..2]);
+    let paired = played(&["--policy", &policies[2], "--paired-with", &policies[0]]);
+    assert_eq!(paired, [policies[2].clone(), policies[0].clone()]);
+}
+
+#[test]
+fn one_episode_has_no_interval() {
+    let (game, policies) = game();
+    let shared = ["eval", &game, "--policy", &policies[0], "--episodes", "1"];
+    farm(&shared).says(0, &["± –"]);
+    let json = farm(&[&shared[..], &["--json"]].concat()).json();
+    assert_eq!(json["policies"][0]["risk"]["low"], Json::Null);
+    assert!(json["policies"][0]["risk"]["value"].is_number());
+}
+
+#[test]
+fn what_is_wrong_with_an_evaluation_is_said_with_the_way_out() {
+    let (game, policies) = game();
+    let refused = |arguments: &[&str], words: &[&str]| farm(&[&["eval", &game][..], arguments].concat()).says(1, words);
+    refused(&["--risk", "cvra:0.1"], &["no risk criterion `cvra`", "--risk cvra:0.1", "did you mean `cvar`?"]);
+    refused(&["--risk", "cvar:2"], &["`2` is no number for `cvar`", "a share above 0, up to 1", "cvar:0.1"]);
+    refused(&["--risk", "cvar"], &["`cvar` needs a number"]);
+    refused(&["--risk", "worst:20", "--episodes", "5"], &["so few episodes", "20 or more", "--episodes 20"]);
+    let slip = &policies[2][..policies[2].len() - 1];
+    refused(&["--policy", slip], &[&format!("has no policy `{slip}`"), &format!("did you mean `{}`?", policies[2])]);
+    refused(&["--paired-with", slip], &[&format!("has no policy `{slip}`")]);
+    farm(&["eval", &game, "--confidence", "1"]).says(2, &["between 0 and 1"]);
+    farm(&["eval", &game, "--episodes", "0"]).says(2, &["--episodes"]);
+}
+
+#[test]
+fn an_evaluation_that_cannot_be_written_is_printed_all_the_same() {
+    let (game, _) = game();
+    let folder = folder("unwritable");
+    std::fs::create_dir_all(&folder).unwrap();
+    let occupied = folder.join("occupied");
+    std::fs::write(&occupied, "").unwrap();
+    farm(&["eval", &game, "--episodes", "2", "--out", occupied.to_str().unwrap()])
+        .says(1, &["return mean", "can't be written to"]);
+}
+
+#[test]
+fn what_the_episodes_cost_the_constraints_stands_beside_the_returns() {
+    let out = folder("constraints");
+    let set = "score.BasicScore.constraints={leached_nutrients: {limit: 3}, cide_residue: {}}";
+    let shared = ["eval", "clay_bean", "--policy", "expert", "--episodes", "30", "--set", set];
+    farm(&shared).says(0, &["leached_nutrients [g]", "cide_residue [g.day]", "total mean", "limit", "within"]);
+    let json = farm(&[&shared[..], &["--json", "--out", out.to_str().unwrap()]].concat()).json();
+    let mut reader = csv::Reader::from_path(out.join("evaluation.csv")).unwrap();
+    assert!(reader.headers().unwrap().iter().skip(9).eq(["constraint.leached_nutrients", "constraint.cide_residue"]));
+    let totals: Vec<f64> = reader.records().map(|row| row.unwrap()[9].parse().unwrap()).collect();
+    let shown = &json["policies"][0]["constraints"]["leached_nutrients"];
+    let close = |key: &str, expected: f64| {
+        assert!((shown[key].as_f64().unwrap() - expected).abs() < 1e-9, "{key}: {shown}, expected {expected}");
+    };
+    close("mean", totals.iter().sum::<f64>() / 30.0);
+    let within = totals.iter().filter(|total| **total <= 3.0).count();
+    assert!((1..30).contains(&within), "some seasons are within the limit and some are not: {within}");
+    close("within", within as f64 / 30.0);
+}

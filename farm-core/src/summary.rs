@@ -1,0 +1,111 @@
+//! A farm in words: name, fields, parts, variables with ranges and values, actions, rules. What `print(farm)` shows.
+//!
+//! Source: Farm-gym paper 3.1.5, Rendering.
+
+use std::fmt;
+
+use crate::action::{Allowed, BaseAction, Deed};
+use crate::declare::VariableInfo;
+use crate::environment::Environment;
+use crate::game::{Game, Stop};
+use crate::reference::Source;
+use crate::state::Reader;
+
+impl fmt::Display for Environment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (game, reader) = (self.game(), self.game().reader(self.state()));
+        writeln!(f, "{}, day {} of the episode with seed {}", game.spec.name, reader.step, reader.seed)?;
+        if !game.spec.doc.is_empty() {
+            writeln!(f, "  {}", game.spec.doc.trim())?;
+        }
+        for (i, field) in game.fields.iter().enumerate() {
+            let (length, width, scale) = (field.length, field.width, field.scale_m);
+            let (north, east) = (field.latitude_degrees, field.longitude_degrees);
+            writeln!(f, "\n{}: {length} × {width} plots of {scale} m, at {north}° north, {east}° east", field.name)?;
+            write_parts(f, game, &reader, Some(i))?;
+        }
+        writeln!(f, "\nfarm")?;
+        write_parts(f, game, &reader, None)?;
+        writeln!(f, "\nactions, at most {} in a step ({} next)", game.catalogue.max_schedule, self.expects().name())?;
+        for base in &game.catalogue.bases {
+            writeln!(f, "  {}", action(game, base))?;
+        }
+        writeln!(f, "\nthe episode ends")?;
+        let clauses = (0..).map(|clause| game.stop_reason(Stop::Condition(clause))).take_while(|text| !text.is_empty());
+        for text in clauses {
+            writeln!(f, "  when {text}")?;
+        }
+        match game.max_steps() {
+            Some(_) => writeln!(f, "  {}", game.stop_reason(Stop::Limit)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn write_parts(f: &mut fmt::Formatter<'_>, game: &Game, reader: &Reader<'_>, field: Option<usize>) -> fmt::Result {
+    for part in game.parts.iter().filter(|part| part.field == field) {
+        writeln!(f, "  {}", part.name)?;
+        let width = part.variables.iter().map(|v| v.name.chars().count()).max().unwrap_or(0);
+        for variable in part.variables.iter().filter(|variable| !variable.is_empty()) {
+            let (low, high) = variable.kind.range();
+            let range = match variable.kind.labels(0) {
+                Some(labels) => {
+                    let names: Vec<String> = (0..labels.len().min(12)).map(|i| labels.name(i)).collect();
+                    format!("{{{}{}}}", names.join(", "), if labels.len() > 12 { ", …" } else { "" })
+                }
+                None => format!("[{low}, {high}]"),
+            };
+            let hidden = if variable.visible { "" } else { " (hidden)" };
+            let padding = " ".repeat(width - variable.name.chars().count());
+            writeln!(f, "    {}{padding}  {}  in {range}{hidden}", variable.name, values(variable, reader))?;
+        }
+    }
+    Ok(())
+}
+
+/// One value, or how the values spread: the least and the greatest, or how many there are of each name.
+fn values(variable: &VariableInfo, reader: &Reader<'_>) -> String {
+    let source = Source::of_variable(variable);
+    let word = |index: usize, value: f64| match variable.kind.labels(index) {
+        Some(labels) => labels.name(value as usize),
+        None => format!("{}", (value * 1e4).round() / 1e4),
+    };
+    let all: Vec<f64> = source.values(reader).collect();
+    match all.as_slice() {
+        [single] => word(0, *single),
+        several if variable.kind.labels(0).is_some() => {
+            let mut counts: Vec<(String, usize)> = Vec::new();
+            for (i, value) in several.iter().enumerate() {
+                let name = word(i, *value);
+                match counts.iter_mut().find(|(known, _)| *known == name) {
+                    Some((_, n)) => *n += 1,
+                    None => counts.push((name, 1)),
+                }
+            }
+            counts.iter().map(|(name, n)| format!("{n} {name}")).collect::<Vec<_>>().join(", ")
+        }
+        several => {
+            let (low, high) = several.iter().fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(*v), h.max(*v)));
+            if low == high { word(0, low) } else { format!("{} … {}", word(0, low), word(0, high)) }
+        }
+    }
+}
+
+/// A base action with what it takes and costs.
+fn action(game: &Game, base: &BaseAction) -> String {
+    let part = &game.parts[base.part].path;
+    let cost = if base.cost > 0.0 { format!("  cost {}", base.cost) } else { String::new() };
+    let declared = match (&base.deed, base.info(&game.parts)) {
+        (Deed::Observation(request), _) => return format!("observe {part}.{}{cost}", request.text()),
+        (Deed::Intervention(_), None) => return format!("{part}{cost}"),
+        (Deed::Intervention(_), Some(declared)) => declared,
+    };
+    let parameters = declared.parameters.iter().zip(&base.parameters).map(|(parameter, allowed)| match allowed {
+        Allowed::Values(values) if values.len() == 1 => format!("{}: 1 value", parameter.name),
+        Allowed::Values(values) => format!("{}: {} values", parameter.name, values.len()),
+        Allowed::Range { low, high } => format!("{}: {low} to {high}", parameter.name),
+    });
+    let parameters: Vec<String> = parameters.collect();
+    let parameters = if parameters.is_empty() { String::new() } else { format!("({})", parameters.join(", ")) };
+    format!("{part}.{}{parameters}{cost}", declared.name)
+}
