@@ -64,6 +64,30 @@ impl<'v> Item<'v> {
     }
 }
 
+/// What is written about a part.
+struct About<'a, 'v> {
+    field: String,
+    part: String,
+    info: Option<&'a PartInfo>,
+    item: Item<'v>,
+}
+
+impl<'a> Sheets<'a> {
+    /// What a tree of fields and parts says about each part.
+    fn parts<'v>(&mut self, tree: &Item<'v>) -> Vec<About<'a, 'v>> {
+        let mut parts = Vec::new();
+        for (field, below) in tree.entries() {
+            let Some(field) = self.field(&field, &below.origin) else { continue };
+            for (part, item) in below.entries() {
+                let Some(part) = self.part(&field, &part, &item.origin) else { continue };
+                let info = self.vocabulary.info(&field, &part);
+                parts.push(About { field: field.clone(), part, info, item });
+            }
+        }
+        parts
+    }
+}
+
 impl Sheets<'_> {
     /// Reads a file for start and end.
     pub fn init(&mut self, value: &Value, origin: Origin) {
@@ -130,22 +154,6 @@ impl Sheets<'_> {
     /// Puts a parameter of the score.
     pub fn score_parameter(&mut self, key: &str, value: Value, origin: &Origin) {
         self.document.place(&score_path(key), value, origin.clone());
-    }
-
-    /// Walks a tree of fields and parts.
-    fn each_part(
-        &mut self,
-        tree: &Item<'_>,
-        leaf: &mut dyn FnMut(&mut Self, &str, &str, Option<&PartInfo>, &Item<'_>),
-    ) {
-        for (field, below) in tree.entries() {
-            let Some(field) = self.field(&field, &below.origin) else { continue };
-            for (part, below) in below.entries() {
-                let Some(part) = self.part(&field, &part, &below.origin) else { continue };
-                let info = self.vocabulary.info(&field, &part);
-                leaf(self, &field, &part, info, &below);
-            }
-        }
     }
 
     fn field(&mut self, name: &str, origin: &Origin) -> Option<String> {

@@ -3,7 +3,7 @@
 use farm_core::config::{ParameterKind, PartKind, kind};
 use farm_core::serde_yaml::Value;
 
-use super::{Item, SCORE, Sheets, score_path};
+use super::{About, Item, SCORE, Sheets, score_path};
 use crate::reference_format::names::{Named, normal, spelling};
 use crate::reference_format::remarks::Meaning;
 
@@ -12,32 +12,32 @@ const GRAMS_PER_KILOGRAM: f64 = 1000.0;
 
 impl Sheets<'_> {
     pub(super) fn observation_costs(&mut self, tree: &Item<'_>) {
-        self.each_part(tree, &mut |this, field, part, info, variables| {
+        for About { field, part, info, item } in self.parts(tree) {
             let mut open: Vec<(Vec<String>, String, Item<'_>)> =
-                variables.entries().into_iter().map(|(name, item)| (Vec::new(), name, item)).collect();
+                item.entries().into_iter().map(|(name, item)| (Vec::new(), name, item)).collect();
             open.reverse();
             while let Some((above, name, item)) = open.pop() {
-                let steps = if name == "*" { Some(above) } else { this.step(part, info, above, &name, &item.origin) };
+                let steps = if name == "*" { Some(above) } else { self.step(&part, info, above, &name, &item.origin) };
                 let Some(steps) = steps else { continue };
                 if item.value.is_mapping() {
                     open.extend(item.entries().into_iter().map(|(name, item)| (steps.clone(), name, item)));
                 } else {
-                    let place = score_path("observation_cost").child(field).child(part).child(&steps.join("."));
-                    this.document.place(&place, item.value.clone(), item.origin);
+                    let place = score_path("observation_cost").child(&field).child(&part).child(&steps.join("."));
+                    self.document.place(&place, item.value.clone(), item.origin);
                 }
             }
-        });
+        }
     }
 
     pub(super) fn intervention_costs(&mut self, tree: &Item<'_>) {
-        self.each_part(tree, &mut |this, field, part, info, actions| {
-            for (name, cost) in actions.entries() {
-                let found = this.vocabulary.action(info, &name);
-                let Some(action) = this.read(found, part, "action", &name, &cost.origin) else { continue };
-                let place = score_path("intervention_cost").child(field).child(part).child(&action);
-                this.document.place(&place, cost.value.clone(), cost.origin);
+        for About { field, part, info, item } in self.parts(tree) {
+            for (name, cost) in item.entries() {
+                let found = self.vocabulary.action(info, &name);
+                let Some(action) = self.read(found, &part, "action", &name, &cost.origin) else { continue };
+                let place = score_path("intervention_cost").child(&field).child(&part).child(&action);
+                self.document.place(&place, cost.value.clone(), cost.origin);
             }
-        });
+        }
     }
 
     pub(super) fn mix(&mut self, item: &Item<'_>, key: &str) {

@@ -9,11 +9,11 @@ use super::{Item, Sheets, Vocabulary, Word, rule_path, unwrapped};
 impl Sheets<'_> {
     pub(super) fn initial(&mut self, tree: &Item<'_>) {
         self.rule("initial_conditions", Value::Mapping(Default::default()), &tree.origin);
-        self.each_part(tree, &mut |this, field, part, info, variables| {
-            for (name, value) in variables.entries() {
-                this.initial_value(field, part, info, Vec::new(), &name, &value);
+        for about in self.parts(tree) {
+            for (name, value) in about.item.entries() {
+                self.initial_value(&about.field, &about.part, about.info, Vec::new(), &name, &value);
             }
-        });
+        }
     }
 
     fn initial_value(
