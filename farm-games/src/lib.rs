@@ -123,10 +123,14 @@ fn source(game: &str) -> Result<Source, Problems> {
             problem.help("`farm list games` shows all; a file is given by its path, `./game.yaml`"),
         ]));
     }
-    let mut document = Document::read(std::path::Path::new(game))?;
-    if reference_format::is_reference(&document.value) {
-        return reference_format::translate(document).map(Source::Reference);
-    }
+    let path = std::path::Path::new(game);
+    let mut document = match Document::read(path) {
+        Ok(document) if reference_format::is_reference(&document.value) => {
+            return reference_format::translate(document, &[]).map(Source::Reference);
+        }
+        Ok(document) => document,
+        Err(refused) => return reference_format::read_repeated(path, refused).map(Source::Reference),
+    };
     document.include_parts()?;
     spread::spread(&mut document)?;
     Ok(Source::Ours(document))

@@ -4,7 +4,7 @@ use farm_core::Game;
 use farm_core::config::{Origin, Path};
 use farm_core::serde_yaml::{self, Value};
 
-use super::sheets::{SCORE, Sheets, rule_path, value_at};
+use super::sheets::{Sheets, rule_path};
 
 /// Ways to play that need no knowledge of the game.
 pub const POLICIES: [(&str, &str); 2] = [("random", "RandomPolicy"), ("wait", "WaitPolicy")];
@@ -23,6 +23,8 @@ const ENDINGS: [(&str, &str, &str, &str); 2] =
     [("Weather", "day#int365", ">=", "360"), ("Plant", "global_stage", "==", "dead")];
 /// The most steps of an episode, which the reference does not bound: ten years.
 const MAX_STEPS: u32 = 3650;
+/// What each living being counts in the reference's biodiversity.
+const BIODIVERSITY: &str = "{birds: 1.0, pests: 0.01, pollinators: 0.5, weeds: 0.1}";
 /// Actions in one schedule.
 const SCHEDULE: u32 = 5;
 
@@ -91,9 +93,7 @@ pub fn interventions(sheets: &mut Sheets<'_>) {
 /// Costs and rewards where there is no file for them.
 pub fn score(sheets: &mut Sheets<'_>, origin: &Origin) {
     for cost in ["default_observation_cost", "default_intervention_cost"] {
-        if sheets.has_score_parameter(cost) {
-            sheets.score_parameter(cost, Value::from(1.0), origin);
-        }
+        sheets.score_parameter(cost, Value::from(1.0), origin);
     }
     sheets.score_parameter("reward_mix", yaml("{stage_transition: 1.0}"), origin);
     sheets.score_parameter("final_reward_mix", yaml("{yield#kg: 1000.0}"), origin);
@@ -104,17 +104,7 @@ pub fn for_all(sheets: &mut Sheets<'_>) {
     let origin = Origin { text: 0, path: Path::default() };
     sheets.rule("max_steps", Value::from(MAX_STEPS), &origin);
     sheets.remarks.defaulted(&origin, "max_steps", &MAX_STEPS.to_string(), "an end for games whose own never comes");
-    if sheets.has_rule_parameter("costs_in_info_only") {
-        sheets.rule("costs_in_info_only", Value::Bool(true), &origin);
-        sheets.remarks.defaulted(
-            &origin,
-            "costs_in_info_only",
-            "true",
-            "the reference subtracts no costs from the reward",
-        );
-    }
-    if value_at(&sheets.document.value, &Path::default().child("score")).is_some_and(Value::is_string) {
-        let empty = Value::Mapping([(Value::from(SCORE), Value::Mapping(Default::default()))].into_iter().collect());
-        sheets.document.place(&Path::default().child("score"), empty, origin);
-    }
+    sheets.rule("costs_in_info_only", Value::Bool(true), &origin);
+    sheets.remarks.defaulted(&origin, "costs_in_info_only", "true", "the reference subtracts no costs from the reward");
+    sheets.score_parameter("biodiversity", yaml(BIODIVERSITY), &origin);
 }

@@ -50,13 +50,38 @@ pub fn is_reference(value: &Value) -> bool {
     value.get("Farm").is_some()
 }
 
-/// Translates a parsed file and the files beside it.
+/// Reads a game of the reference that was refused for keys that stand twice: the reference takes them, and the last counts.
+///
+/// # Errors
+/// As for [`translate`]; `refused`, if it is another file or was refused for something else.
+pub(crate) fn read_repeated(path: &FilePath, refused: Problems) -> Result<Translation, Problems> {
+    let Ok(text) = read_text(path) else { return Err(refused) };
+    match Document::parse_repeated(Text::new(&path.display().to_string(), &text)) {
+        Ok((mut document, repeated)) if is_reference(&document.value) => {
+            document.directory = path.parent().map(FilePath::to_path_buf);
+            translate(document, &repeated)
+        }
+        _ => Err(refused),
+    }
+}
+
+/// Notes the keys of a text that stand twice.
+fn note_repeated(repeated: &[Path], text: usize, remarks: &mut Remarks) {
+    for path in repeated {
+        let key = path.0.last().map(|last| Path(vec![last.clone()]).to_string()).unwrap_or_default();
+        let origin = Origin { text, path: path.clone() };
+        remarks.replaced(&origin, &key, "what is written last", format!("`{key}` stands twice"));
+    }
+}
+
+/// Translates a parsed file and the files beside it; `repeated` are its keys that stand twice.
 ///
 /// # Errors
 /// A farm that cannot be built whatever its rules are, a file that is no YAML; located.
-pub fn translate(mut document: Document) -> Result<Translation, Problems> {
+pub(crate) fn translate(mut document: Document, repeated: &[Path]) -> Result<Translation, Problems> {
     let root = std::mem::take(&mut document.value);
     let mut remarks = Remarks::default();
+    note_repeated(repeated, 0, &mut remarks);
     let nowhere = Origin { text: 0, path: Path::default() };
     document.place(&Path::default(), Value::Mapping(Default::default()), nowhere.clone());
     let farm = root.get("Farm").cloned().unwrap_or_default();
@@ -196,6 +221,8 @@ fn part_file(
             return Err(document.locate(Problems(vec![problem])));
         }
     };
-    let value = text.parse()?;
-    Ok(Some((document.add_text(text), value)))
+    let (value, repeated) = text.parse_repeated()?;
+    let text = document.add_text(text);
+    note_repeated(&repeated, text, remarks);
+    Ok(Some((text, value)))
 }

@@ -119,7 +119,13 @@ pub const SPELLINGS: &[Spelling] = &[
         "resource",
         Meaning::Near("what is used up counts against the farmer"),
     ),
-    line(Named::Weight, "", "weightbiodiversitycounts", "biodiversity", Meaning::Same),
+    line(
+        Named::Weight,
+        "",
+        "weightbiodiversitycounts",
+        "biodiversity",
+        Meaning::Near("counts what is new each day, with the weights of the reference"),
+    ),
 ];
 
 /// A name without what does not count: its unit, upper case, underscores and blanks.
@@ -164,7 +170,7 @@ mod tests {
                     let table = (kind(PartKind::Score, "BasicScore").unwrap().table)();
                     let mix = table.into_iter().find(|p| p.name == "reward_mix").unwrap();
                     let farm_core::config::ParameterKind::Group(mix) = mix.kind else { panic!("a mix has weights") };
-                    mix.iter().any(|p| p.name == s.to) || s.to == "biodiversity"
+                    mix.iter().any(|p| p.name == s.to)
                 }
             };
             assert!(exists, "{s:?}");

@@ -42,7 +42,7 @@ impl Document {
         let keys: Vec<String> =
             keys(&self.value).into_iter().filter(|key| !PLAIN_TEXTS.contains(&key.as_str())).collect();
         for key in keys {
-            inclusion.visit(self, &root.child(&key), &[game.clone()]);
+            inclusion.visit(self, &root.child(&key), std::slice::from_ref(&game));
         }
         if inclusion.problems.has_errors() {
             return Err(inclusion.problems);

@@ -5,6 +5,7 @@
 //! path of the assembled values comes from which path of which text.
 
 mod files;
+mod repeated;
 mod text;
 
 use std::path::PathBuf;
@@ -42,6 +43,15 @@ impl Document {
         let text = Text::new(source, text);
         let value = text.parse()?;
         Ok(Self { value, ..Self::assembled(text) })
+    }
+
+    /// Parses a text; of keys that stand twice the last counts, and their paths are returned too.
+    ///
+    /// # Errors
+    /// As for [`Document::parse`], except for keys that stand twice.
+    pub fn parse_repeated(text: Text) -> Result<(Self, Vec<Path>), Problems> {
+        let (value, repeated) = text.parse_repeated()?;
+        Ok((Self { value, ..Self::assembled(text) }, repeated))
     }
 
     /// A document without values, to be assembled by [`Document::place`]; `first` is what messages point at where a value has no

@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path as FilePath;
 
-use saphyr::{LoadableYamlNode, MarkedYaml, Scalar, YamlData};
+use saphyr::{MarkedYaml, Scalar, YamlData, YamlLoader};
 use saphyr_parser::{Event, Parser, Span};
 use serde_yaml::Value;
 
+use super::repeated::last_wins;
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 
 /// The largest file that is read.
@@ -68,9 +69,27 @@ impl Text {
         Ok(value)
     }
 
+    /// Parses the text; of a key that stands twice in a mapping, the last counts, as for the parsers of some other languages.
+    /// Returns the paths of these keys too.
+    ///
+    /// # Errors
+    /// As for [`Text::parse`].
+    pub fn parse_repeated(&self) -> Result<(Value, Vec<Path>), Problems> {
+        match self.parse() {
+            Ok(value) => Ok((value, Vec::new())),
+            Err(problems) if problems.0.iter().any(|problem| problem.message.contains("duplicate")) => {
+                last_wins(&self.text).ok_or(problems)
+            }
+            Err(problems) => Err(problems),
+        }
+    }
+
     /// The places of all values, parsed anew.
     pub(super) fn marks(&self) -> Option<MarkedYaml<'_>> {
-        MarkedYaml::load_from_str(&self.text).unwrap_or_default().into_iter().next()
+        let mut loader = YamlLoader::<MarkedYaml<'_>>::default();
+        loader.allow_duplicate_keys(true);
+        Parser::new_from_str(&self.text).load(&mut loader, true).ok()?;
+        loader.into_documents().into_iter().next()
     }
 }
 
@@ -87,17 +106,21 @@ pub fn parse_value(text: &str) -> Result<Value, String> {
 /// # Errors
 /// A problem without a place: there is no file, it is a folder, it is too large, it is no text.
 pub fn read_text(path: &FilePath) -> Result<String, Box<Problem>> {
-    read_bytes(path).and_then(decode).map_err(|problem| Box::new(problem.value(path.display())))
+    read_bytes(path)
+        .and_then(decode)
+        .map_err(|(message, help)| Box::new(Problem::new(Path::default(), message).value(path.display()).help(help)))
 }
 
-fn read_bytes(path: &FilePath) -> Result<Vec<u8>, Problem> {
+/// What is wrong with a file, and the way out.
+type Unreadable = (String, &'static str);
+
+fn read_bytes(path: &FilePath) -> Result<Vec<u8>, Unreadable> {
     let unreadable = |error: std::io::Error| {
-        Problem::new(Path::default(), format!("the file can't be read: {error}"))
-            .help("check the path; `farm list games` shows the games that need no file")
+        let help = "check the path; `farm list games` shows the games that need no file";
+        (format!("the file can't be read: {error}"), help)
     };
     if path.is_dir() {
-        let problem = Problem::new(Path::default(), "this is a folder, not a file");
-        return Err(problem.help("give the path of a YAML file in it"));
+        return Err(("this is a folder, not a file".into(), "give the path of a YAML file in it"));
     }
     let file = std::fs::File::open(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
@@ -105,22 +128,21 @@ fn read_bytes(path: &FilePath) -> Result<Vec<u8>, Problem> {
     file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         let message = format!("the file is larger than {} MB, and no game is", MAX_FILE_BYTES / (1024 * 1024));
-        let problem = Problem::new(Path::default(), message);
-        return Err(problem.help("check that this is the file of a game; tables of weather are files of their own"));
+        return Err((message, "check that this is the file of a game; tables of weather are files of their own"));
     }
     Ok(bytes)
 }
 
-fn decode(bytes: Vec<u8>) -> Result<String, Problem> {
+fn decode(bytes: Vec<u8>) -> Result<String, Unreadable> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let line = error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
         let message = format!("the file is no UTF-8 text: line {line} has bytes that mean no character");
-        Problem::new(Path::default(), message).help("save it as UTF-8, where the sign ° has two bytes")
+        (message, "save it as UTF-8, where the sign ° has two bytes")
     })?;
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     if text.trim().is_empty() {
         let help = "`farm list games` names games to start from; `farm describe GAME --yaml` prints one";
-        return Err(Problem::new(Path::default(), "the file is empty").help(help));
+        return Err(("the file is empty".into(), help));
     }
     Ok(text)
 }
@@ -307,6 +329,22 @@ mod tests {
     fn an_alias_of_what_it_is_part_of_is_refused() {
         assert!(refused("a: &a [1, *a]\n").contains("part of"));
         assert!(refused("a: *b\n").contains("not valid YAML"));
+    }
+
+    #[test]
+    fn of_repeated_keys_the_last_counts_where_that_is_asked_for() {
+        let text = "a: 1\nb:\n  - {x: &x [1, 2], y: '1', x: *x}\n  - {\"x\": 2.5, x: no, z: }\na: {c: true}\n";
+        let text = Text::new("a.yaml", text);
+        assert!(text.parse().is_err());
+        let (value, repeated) = text.parse_repeated().unwrap();
+        let expected = "b: [{x: [1, 2], y: '1'}, {x: no, z: }]\na: {c: true}";
+        let expected: Value = serde_yaml::from_str(expected).unwrap();
+        assert_eq!(value["b"], expected["b"]);
+        assert_eq!(value["a"], expected["a"]);
+        let repeated: Vec<String> = repeated.iter().map(Path::to_string).collect();
+        assert_eq!(repeated, ["b[0].x", "b[1].x", "a"]);
+        assert!(text.marks().is_some());
+        assert!(Text::new("a.yaml", "a: 1\na: !tag 2\n").parse_repeated().is_err());
     }
 
     #[test]

@@ -1,0 +1,251 @@
+//! The files for start and end, for actions and for the score, in the layout of the paper and of the reference.
+//!
+//! | file | says | becomes |
+//! |---|---|---|
+//! | init | `Initial` | `initial_conditions` |
+//! | | `Terminal` | `stopping_conditions` |
+//! | actions | `params` | the parameters of these names |
+//! | | `observations: {Free: …}` | `free_observations` |
+//! | | `observations: {BasicFarmer-0: …}` | `observations` |
+//! | | `interventions` | `actions` |
+//! | score | `observation-cost`, `intervention-cost` | `observation_cost`, `intervention_cost` |
+//! | | `reward-mix`, `final-reward-mix` | `reward_mix`, `final_reward_mix` |
+//!
+//! A game of this project may have its rule in such files too; then every name must be right, and is checked with the game.
+
+mod actions;
+mod score;
+mod start;
+
+use farm_core::config::{Document, Kind, Origin, PartKind, Path, Problem, Segment, kind, show};
+use farm_core::declare::PartInfo;
+use farm_core::serde_yaml::Value;
+
+use super::remarks::Remarks;
+use super::vocabulary::{Vocabulary, Word, steps};
+
+/// The rule that these files are for.
+pub const RULE: &str = "BasicRule";
+/// The score that these files are for.
+pub const SCORE: &str = "BasicScore";
+/// The keys of a file for the score.
+pub const SCORE_KEYS: [&str; 4] = ["observation-cost", "intervention-cost", "reward-mix", "final-reward-mix"];
+
+/// Reads files in this layout into a document.
+pub struct Sheets<'a> {
+    /// Where the values go.
+    pub document: &'a mut Document,
+    /// How names are read.
+    pub vocabulary: Vocabulary<'a>,
+    /// What was read otherwise than it is written.
+    pub remarks: &'a mut Remarks,
+    /// What has no place in such a file, with the place where it stands.
+    pub problems: Vec<(Origin, Problem)>,
+    /// Whether farmers ask for observations, so that what they may ask for counts.
+    pub asks: bool,
+}
+
+/// A value of a text with its place.
+#[derive(Clone)]
+struct Item<'v> {
+    value: &'v Value,
+    origin: Origin,
+}
+
+impl<'v> Item<'v> {
+    fn child(&self, value: &'v Value, segment: impl Into<Segment>) -> Self {
+        Item { value, origin: Origin { text: self.origin.text, path: self.origin.path.child(segment) } }
+    }
+
+    /// The entries of a mapping; none of anything else.
+    fn entries(&self) -> Vec<(String, Item<'v>)> {
+        let entries = self.value.as_mapping().into_iter().flatten();
+        entries.map(|(key, value)| (show(key), self.child(value, show(key).as_str()))).collect()
+    }
+}
+
+/// What is written about a part.
+struct About<'a, 'v> {
+    field: String,
+    part: String,
+    info: Option<&'a PartInfo>,
+    item: Item<'v>,
+}
+
+impl<'a> Sheets<'a> {
+    /// What a tree of fields and parts says about each part.
+    fn parts<'v>(&mut self, tree: &Item<'v>) -> Vec<About<'a, 'v>> {
+        let mut parts = Vec::new();
+        for (field, below) in tree.entries() {
+            let Some(field) = self.field(&field, &below.origin) else { continue };
+            for (part, item) in below.entries() {
+                let Some(part) = self.part(&field, &part, &item.origin) else { continue };
+                let info = self.vocabulary.info(&field, &part);
+                parts.push(About { field: field.clone(), part, info, item });
+            }
+        }
+        parts
+    }
+}
+
+impl Sheets<'_> {
+    /// Reads a file for start and end.
+    pub fn init(&mut self, value: &Value, origin: Origin) {
+        let item = Item { value, origin };
+        if !self.is_mapping(&item, "`Initial` and `Terminal`") {
+            return;
+        }
+        // The paper's own example has no `Initial` around the fields.
+        if value.get("Initial").is_none() && value.get("Terminal").is_none() {
+            return self.initial(&item);
+        }
+        for (key, below) in item.entries() {
+            match key.as_str() {
+                "Initial" => self.initial(&below),
+                "Terminal" => self.terminal(&below),
+                _ => self.unknown_key(&key, &below.origin, &["Initial", "Terminal"]),
+            }
+        }
+    }
+
+    /// Reads a file for actions.
+    pub fn actions(&mut self, value: &Value, origin: Origin) {
+        let item = Item { value, origin };
+        if !self.is_mapping(&item, "`params`, `observations` and `interventions`") {
+            return;
+        }
+        for (key, below) in item.entries() {
+            match key.as_str() {
+                "params" => self.parameters(&below),
+                "observations" => self.observations(&below),
+                "interventions" => self.interventions(&below),
+                _ => self.unknown_key(&key, &below.origin, &["params", "observations", "interventions"]),
+            }
+        }
+    }
+
+    /// Reads a file for the score.
+    pub fn score(&mut self, value: &Value, origin: Origin) {
+        let item = Item { value, origin };
+        if !self.is_mapping(&item, "`reward-mix`, `final-reward-mix` and costs") {
+            return;
+        }
+        for (key, below) in item.entries() {
+            match key.as_str() {
+                "observation-cost" => self.observation_costs(&below),
+                "intervention-cost" => self.intervention_costs(&below),
+                "reward-mix" => self.mix(&below, "reward_mix"),
+                "final-reward-mix" => self.mix(&below, "final_reward_mix"),
+                _ => self.unknown_key(&key, &below.origin, &SCORE_KEYS),
+            }
+        }
+    }
+
+    fn table(&self, part: PartKind, name: &str) -> Vec<&'static str> {
+        let table = |kind: &'static Kind| (kind.table)().iter().map(|parameter| parameter.name).collect();
+        kind(part, name).map(table).unwrap_or_default()
+    }
+
+    /// Puts a parameter of the rule.
+    pub fn rule(&mut self, key: &str, value: Value, origin: &Origin) {
+        self.document.place(&rule_path(key), value, origin.clone());
+    }
+
+    /// Puts a parameter of the score.
+    pub fn score_parameter(&mut self, key: &str, value: Value, origin: &Origin) {
+        self.document.place(&score_path(key), value, origin.clone());
+    }
+
+    fn field(&mut self, name: &str, origin: &Origin) -> Option<String> {
+        let found = self.vocabulary.field(name);
+        self.read(found, "the farm", "field", name, origin)
+    }
+
+    fn part(&mut self, field: &str, name: &str, origin: &Origin) -> Option<String> {
+        let found = self.vocabulary.part(field, name);
+        self.read(found, field, "entity", name, origin)
+    }
+
+    fn farmer(&mut self, name: &str, origin: &Origin) -> Option<String> {
+        let found = self.vocabulary.farmer(name);
+        self.read(found, "the farm", "farmer", name, origin)
+    }
+
+    fn step(
+        &mut self,
+        part: &str,
+        info: Option<&PartInfo>,
+        above: Vec<String>,
+        name: &str,
+        origin: &Origin,
+    ) -> Option<Vec<String>> {
+        let found = self.vocabulary.step(info, &above, name);
+        let whose = above.iter().fold(part.to_owned(), |whose, step| format!("{whose}.{step}"));
+        let found = self.read(found, &whose, "variable", name, origin)?;
+        let below = if info.is_some() { steps(&found) } else { vec![found.as_str()] };
+        Some(above.into_iter().chain(below.into_iter().map(str::to_owned)).collect())
+    }
+
+    /// What a word means; notes what the reader should know.
+    fn read(&mut self, word: Word, whose: &str, what: &str, name: &str, origin: &Origin) -> Option<String> {
+        match word {
+            Word::Known(name) => Some(name),
+            Word::Mapped(to, why) => {
+                self.remarks.mapped(origin, name, &to, why);
+                Some(to)
+            }
+            Word::Unknown(names) => {
+                self.remarks.unknown(origin, name, format!("`{whose}` has no {what} `{name}` here"), names);
+                None
+            }
+        }
+    }
+
+    fn is_mapping(&mut self, item: &Item<'_>, keys: &str) -> bool {
+        if !item.value.is_mapping() && !item.value.is_null() {
+            let problem = Problem::new(Path::default(), format!("this is no mapping with {keys}"));
+            self.problems.push((item.origin.clone(), problem.value(show(item.value))));
+        }
+        item.value.is_mapping()
+    }
+
+    fn unknown_key(&mut self, key: &str, origin: &Origin, keys: &[&str]) {
+        let names = keys.iter().map(|key| (*key).to_owned()).collect();
+        self.unknown(origin, key, format!("`{key}` is no key of this file"), names);
+    }
+
+    /// An unknown name: a warning in a file of the reference, a problem in one of ours.
+    fn unknown(&mut self, origin: &Origin, name: &str, message: String, names: Vec<String>) {
+        match self.vocabulary {
+            Vocabulary::Of(_) => self.remarks.unknown(origin, name, message, names),
+            Vocabulary::AsWritten(_) => {
+                let problem = Problem::new(Path::default(), message).value(name);
+                self.problems.push((origin.clone(), problem.among(name, names.iter().map(String::as_str))));
+            }
+        }
+    }
+}
+
+/// The place of a parameter of the rule.
+pub fn rule_path(key: &str) -> Path {
+    Path::default().child("rules").child(RULE).child(key)
+}
+
+/// The place of a parameter of the score.
+pub fn score_path(key: &str) -> Path {
+    Path::default().child("score").child(SCORE).child(key)
+}
+
+/// The value at a path.
+pub fn value_at<'v>(value: &'v Value, path: &Path) -> Option<&'v Value> {
+    path.0.iter().try_fold(value, |value, segment| match segment {
+        Segment::Key(key) => value.get(key.as_str()),
+        Segment::Index(index) => value.get(*index),
+    })
+}
+
+/// The number of `np.float64(15.0)`, which files written by the reference with a new numpy hold instead of numbers.
+fn unwrapped(text: &str) -> Option<Value> {
+    let inner = text.trim().strip_prefix("np.")?.split_once('(')?.1.strip_suffix(')')?;
+    inner.trim().parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from)
+}
