@@ -172,6 +172,12 @@ farm_core::roles! {
     AGENT_POSITION: u8 = shaped "agent_position" in "tile";
     /// Where the farmer looks: N, E, S, W.
     AGENT_FACING: u8 = scalar "agent_facing" in "category";
+    /// The tile where the farmer starts if it is the same in every episode, counted row by row; it stays free ground.
+    AGENT_START: i32 = scalar "agent_start" in "tile";
+    /// How much of one thing the farmer carries; the variable's name says of what.
+    AGENT_ITEM: f64 = scalar "agent_item" in "nb";
+    /// How much each neighbour likes the farmer.
+    RELATIONSHIP: f64 = shaped "relationship" in "point";
 }
 
 use farm_core::Role;

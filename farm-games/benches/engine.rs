@@ -16,8 +16,9 @@ fn main() {
 const STEPS: usize = 10_000;
 
 /// Games with the length and width of their field; 0 leaves it as it is.
-const GAMES: [(&str, usize, usize); 7] = [
+const GAMES: [(&str, usize, usize); 8] = [
     ("backwards_valley", 0, 0),
+    ("valley_farm", 0, 0),
     ("clay_bean", 1, 1),
     ("clay_bean", 4, 3),
     ("full_farm", 1, 1),
@@ -79,7 +80,7 @@ fn reset(bencher: Bencher<'_, '_>, (name, length, width): (&str, usize, usize)) 
     });
 }
 
-#[divan::bench(args = ["backwards_valley", "clay_bean", "full_farm"])]
+#[divan::bench(args = ["backwards_valley", "valley_farm", "clay_bean", "full_farm"])]
 fn clone_state(bencher: Bencher<'_, '_>, name: &str) {
     let state = game(name, 0, 0).new_state();
     bencher.bench_local(|| black_box(&state).clone());

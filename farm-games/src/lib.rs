@@ -36,6 +36,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
     CatalogueEntry { name: "backwards_valley", yaml: include_str!("../games/backwards_valley.yaml") },
     CatalogueEntry { name: "clay_bean", yaml: include_str!("../games/clay_bean.yaml") },
     CatalogueEntry { name: "full_farm", yaml: include_str!("../games/full_farm.yaml") },
+    CatalogueEntry { name: "valley_farm", yaml: include_str!("../games/valley_farm.yaml") },
 ];
 
 /// How a game is to be changed before it is compiled.

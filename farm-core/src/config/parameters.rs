@@ -132,6 +132,13 @@ impl<T: ParameterValue> ParameterValue for std::collections::BTreeMap<String, T>
     }
 }
 
+/// A mapping whose order means something.
+impl<T: ParameterValue> ParameterValue for indexmap::IndexMap<String, T> {
+    fn kind() -> ParameterKind {
+        ParameterKind::Map(Box::new(T::kind()))
+    }
+}
+
 /// Joins the lines of a doc comment to one sentence.
 pub fn sentence(lines: &[&str]) -> String {
     lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ").trim().to_owned()

@@ -1,8 +1,19 @@
-//! Entities of the grid games: a map with walls, and tiles that go through stages.
+//! Entities of the grid games: a map with walls; tiles that go through stages by themselves; crops to plant and water,
+//! animals to feed, neighbours to give gifts to, markets.
 
+mod animal_tiles;
+mod crop_tiles;
+mod market_tiles;
+mod neighbour_tiles;
+mod placement;
 mod staged_tiles;
 mod tile_map;
 
+pub use animal_tiles::AnimalTiles;
+pub use crop_tiles::CropTiles;
+pub use market_tiles::MarketTiles;
+pub use neighbour_tiles::NeighbourTiles;
+pub use placement::{Area, MapNames, Placement, Tile, item, thing_at};
 pub use staged_tiles::StagedTiles;
 pub use tile_map::TileMap;
 
@@ -39,6 +50,19 @@ impl TileFrame {
         (y + self.margin) * self.columns + x + self.margin
     }
 
+    /// The cell of a tile counted row by row from the top-left corner.
+    #[inline]
+    pub fn cell_of_tile(&self, tile: i32) -> usize {
+        let (tile, length) = (tile.max(0) as usize, self.length.max(1));
+        self.cell(tile % length, tile / length)
+    }
+
+    /// The cell of a position, x and y.
+    #[inline]
+    pub fn cell_at(&self, position: &[Cell<u8>]) -> usize {
+        self.cell(usize::from(position[0].get()), usize::from(position[1].get()))
+    }
+
     /// The cell that somebody at (x, y) looks at; facing 0 is north, then clockwise.
     #[inline]
     pub fn ahead(&self, x: u8, y: u8, facing: u8) -> usize {
@@ -48,6 +72,9 @@ impl TileFrame {
         self.cell(usize::from(x), usize::from(y)) + offset - columns
     }
 }
+
+/// The code of the terrain on which things can be placed: the first of a map's terrains.
+pub const GROUND: u8 = 0;
 
 /// The eight symmetries of a square; the first four also fit a rectangle.
 pub const SYMMETRIES: usize = 8;

@@ -24,8 +24,8 @@ use farm_core::declare::{EventId, Labels, ValueKind, category, count, flag};
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
-use super::{SYMMETRIES, TileFrame, status, terrain, transform};
-use crate::roles::{AGENT_FACING, AGENT_POSITION, GRID_SYMMETRY, GRID_TILES};
+use super::{Area, GROUND, MapNames, Placement, TileFrame, status, terrain};
+use crate::roles::{AGENT_FACING, AGENT_POSITION};
 
 farm_core::choice! {
     /// What a thing does when it is left alone for a step.
@@ -72,16 +72,16 @@ farm_core::choice! {
 }
 
 farm_core::parameters! {
-    /// A part of the map, in the plan's own orientation.
-    pub struct Area {
-        /// West-most tile.
+    /// A thing that a level places.
+    pub struct PlacedThing {
+        /// Tiles from the western border.
         pub x: u32 = 0, [0, 999];
-        /// North-most tile.
+        /// Tiles from the northern border.
         pub y: u32 = 0, [0, 999];
-        /// Tiles from west to east.
-        pub length: u32 = 1, "length#tile", [1, 1000];
-        /// Tiles from north to south.
-        pub width: u32 = 1, "width#tile", [1, 1000];
+        /// The stage it starts in; drawn if nothing is said.
+        pub stage: Option<String> = None;
+        /// Its base value; drawn if nothing is said.
+        pub base_value: Option<u32> = None, "base_value#point", [0, 255];
     }
 }
 
@@ -92,6 +92,8 @@ farm_core::parameters! {
         pub count: u32 = 1, "count#nb", [1, 64];
         /// Where they stand, each on a tile of its own drawn uniformly; the whole map if nothing is said.
         pub area: Option<Area> = None;
+        /// The things of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
+        pub placed: Vec<PlacedThing> = Vec::new();
         /// The terrain that their tiles show; one of the map's.
         pub terrain: String = "ground".into();
         /// The stages from first to last; each one of the map's statuses.
@@ -123,12 +125,11 @@ farm_core::register!(
 #[farm_core::typetag::serde]
 impl Entity for StagedTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let n = self.count as usize;
+        let tiles: Vec<(u32, u32)> = self.placed.iter().map(|thing| (thing.x, thing.y)).collect();
+        let places = Placement::new(b, self.count, self.area.as_ref(), &tiles);
+        let n = places.count;
         // Whole words of eight: the places beyond the count stay empty, and a step looks at eight things at once.
         let shape = [n.next_multiple_of(WORD)];
-        let tiles = b.one(GRID_TILES);
-        b.writes(GRID_TILES);
-        let symmetry = b.one(GRID_SYMMETRY);
         let position = b.one(AGENT_POSITION);
         let facing = b.one(AGENT_FACING);
         let names = Labels::Named(self.stages.iter().cloned().chain(["gone".into()]).collect());
@@ -141,7 +142,8 @@ impl Entity for StagedTiles {
         let cell = b.declare(
             count("cell#tile", 0, i32::MAX, "Where each thing stands, as an index of the map.").shape(&shape).hidden(),
         );
-        let worth = count("base_value#point", 0, self.base_value[1] as i32, "What each thing pays.");
+        let highest = self.placed.iter().filter_map(|thing| thing.base_value).chain([self.base_value[1]]).max();
+        let worth = count("base_value#point", 0, highest.unwrap_or(0) as i32, "What each thing pays.");
         let base_value = b.declare(worth.shape(&shape).hidden());
         let verbs = self
             .verbs
@@ -156,32 +158,32 @@ impl Entity for StagedTiles {
             b.event(&self.event, n, "A thing paid its base value; the plot is its index, the value the points.");
         b.runs_in(Phase::Develop);
 
-        let map = b.declaration(GRID_TILES);
-        let frame = map.as_ref().map_or(TileFrame::default(), |m| TileFrame::of(m, b.field().length, b.field().width));
-        let labels = |axis: usize| map.as_ref().and_then(|m| m.kind.labels(axis)).cloned();
-        let mut code = |axis: usize, name: &str, key: &str| {
-            let Some(Labels::Named(known)) = labels(axis) else { return 0 };
-            known.iter().position(|k| k == name).unwrap_or_else(|| {
-                let what = ["terrain", "status"][axis];
-                let problem = Problem::new(Path::default().child(key), format!("the map has no {what} `{name}`"));
-                b.problem(problem.value(name).among(name, known.iter().map(String::as_str)));
-                0
-            }) as u8
-        };
-        let own_terrain = code(0, &self.terrain, "terrain");
-        let ground = code(0, "ground", "terrain");
-        let mut shown: Vec<u8> = self.stages.iter().map(|s| code(1, s, "stages")).collect();
+        let names = MapNames::of(b);
+        let own_terrain = names.terrain(b, &self.terrain, "terrain");
+        let mut shown: Vec<u8> = self.stages.iter().map(|stage| names.status(b, stage, "stages")).collect();
         let last_shown = shown.last().copied().unwrap_or_default();
         // A thing that was taken away shows nothing.
         shown.push(0);
-        let initial = self.initial_stages(b);
-        let cells = self.cells(b, frame);
+        if self.stages.len() < 2 || self.stages.len() > MOST_STAGES {
+            let problem = Problem::new(Path::default().child("stages"), "a thing goes through at least two stages");
+            b.problem(problem.value(self.stages.join(", ")).expected("2 to 100 names, such as [Seed, Sprout]"));
+        }
+        let named = self.initial_stages.iter();
+        let initial: Vec<u8> =
+            named.filter_map(|name| self.stage(b, name, Path::default().child("initial_stages"))).collect();
+        let initial = if initial.is_empty() { (0..self.stages.len() as u8).collect() } else { initial };
+        let placed = self.placed.iter().enumerate().map(|(i, thing)| {
+            let path = Path::default().child("placed").child(i).child("stage");
+            let stage = thing.stage.as_ref().and_then(|name| self.stage(b, name, path));
+            (stage, thing.base_value.map(|value| value as i32))
+        });
+        let placed = placed.collect();
         Box::new(Tiles {
-            count: n,
             key: b.stream_key(),
-            frame,
-            cells,
-            ground,
+            frame: places.frame,
+            tiles: places.tiles,
+            places,
+            placed,
             own_terrain,
             shown,
             initial,
@@ -193,8 +195,6 @@ impl Entity for StagedTiles {
             start_in_top_pays: self.start_in_top_pays,
             worth: (self.base_value[0] as i32, self.base_value[1] as i32),
             event,
-            tiles,
-            symmetry,
             position,
             facing,
             stage,
@@ -215,68 +215,23 @@ fn describe(effect: VerbEffect) -> &'static str {
 }
 
 impl StagedTiles {
-    /// The stages to start in, by index.
-    fn initial_stages(&self, b: &mut Builder<'_>) -> Vec<u8> {
-        if self.stages.len() < 2 || self.stages.len() > MOST_STAGES {
-            let problem = Problem::new(Path::default().child("stages"), "a thing goes through at least two stages");
-            b.problem(problem.value(self.stages.join(", ")).expected("2 to 100 names, such as [Seed, Sprout]"));
+    /// The index of a stage.
+    fn stage(&self, b: &mut Builder<'_>, name: &str, path: Path) -> Option<u8> {
+        let found = self.stages.iter().position(|stage| stage == name);
+        if found.is_none() {
+            let problem = Problem::new(path, format!("`{name}` is no stage"));
+            b.problem(problem.value(name).among(name, self.stages.iter().map(String::as_str)));
         }
-        let mut found = Vec::new();
-        for name in &self.initial_stages {
-            match self.stages.iter().position(|s| s == name) {
-                Some(index) => found.push(index as u8),
-                None => {
-                    let problem =
-                        Problem::new(Path::default().child("initial_stages"), format!("`{name}` is no stage"));
-                    b.problem(problem.value(name).among(name, self.stages.iter().map(String::as_str)));
-                }
-            }
-        }
-        if found.is_empty() { (0..self.stages.len() as u8).collect() } else { found }
-    }
-
-    /// The cells of the area under each symmetry.
-    fn cells(&self, b: &mut Builder<'_>, frame: TileFrame) -> Vec<Vec<u16>> {
-        let (length, width) = (b.field().length, b.field().width);
-        let whole = Area { x: 0, y: 0, length: length as u32, width: width as u32 };
-        let area = self.area.as_ref().unwrap_or(&whole);
-        let path = Path::default().child("area");
-        if (area.x + area.length) as usize > length || (area.y + area.width) as usize > width {
-            b.problem(
-                Problem::new(path, "the area reaches beyond the map")
-                    .value(format!("{} × {} tiles at ({}, {})", area.length, area.width, area.x, area.y))
-                    .expected(format!("a part of {length} × {width} tiles")),
-            );
-            return vec![Vec::new(); SYMMETRIES];
-        }
-        if area.length * area.width < self.count {
-            let found = format!("{} things on {} tiles", self.count, area.length * area.width);
-            b.problem(
-                Problem::new(path, "the area is too small: each thing needs a tile of its own")
-                    .value(found)
-                    .expected(format!("at least {} tiles", self.count))
-                    .help("enlarge the area, or lower `count#nb`"),
-            );
-        }
-        let tiles = || {
-            (area.y..area.y + area.width)
-                .flat_map(|y| (area.x..area.x + area.length).map(move |x| (x as usize, y as usize)))
-        };
-        let symmetries = if length == width { SYMMETRIES } else { 4 };
-        let lay = |s: usize| {
-            let moved = tiles().map(|(x, y)| transform(s, x, y, length, width));
-            moved.map(|(x, y)| frame.cell(x, y) as u16).collect()
-        };
-        (0..symmetries).map(lay).collect()
+        found.map(|index| index as u8)
     }
 }
 
 struct Tiles {
-    count: usize,
     key: u64,
     frame: TileFrame,
-    cells: Vec<Vec<u16>>,
-    ground: u8,
+    places: Placement,
+    /// Stage and base value that a level gives, by thing.
+    placed: Vec<(Option<u8>, Option<i32>)>,
     own_terrain: u8,
     /// The status that each stage shows; one more for a thing that is gone.
     shown: Vec<u8>,
@@ -291,7 +246,6 @@ struct Tiles {
     worth: (i32, i32),
     event: EventId,
     tiles: Column<u8>,
-    symmetry: Column<u8>,
     position: Column<u8>,
     facing: Column<u8>,
     stage: Column<u8>,
@@ -308,22 +262,8 @@ const WORTH: Purpose = Purpose::named("worth");
 const WORD: usize = 8;
 /// Most stages, so that a stage and its comparison fit into the low bits of a byte.
 const MOST_STAGES: usize = 100;
-/// Draws of a free tile before a search takes over, which only a nearly full map ever needs.
-const MOST_DRAWS: usize = 200;
 
 impl Tiles {
-    /// A tile of the area that is still ground.
-    fn free_cell(&self, cells: &[u16], tiles: &[Cell<u8>], stream: &mut Stream) -> Option<usize> {
-        let is_free = |cell: u16| terrain(tiles, usize::from(cell)).get() == self.ground;
-        for _ in 0..MOST_DRAWS {
-            let cell = cells[stream.index(cells.len() as u32) as usize];
-            if is_free(cell) {
-                return Some(usize::from(cell));
-            }
-        }
-        cells.iter().copied().find(|cell| is_free(*cell)).map(usize::from)
-    }
-
     /// The stage that a verb leads to.
     fn after(&self, effect: VerbEffect, stage: u8) -> u8 {
         match effect {
@@ -345,18 +285,18 @@ impl Behaviour for Tiles {
         let (mut places, mut stages, mut worths) =
             (c.stream(self.key, PLACE), c.stream(self.key, STAGE), c.stream(self.key, WORTH));
         let tiles = c.get(self.tiles);
-        let cells = &self.cells[usize::from(c.value(self.symmetry)) % self.cells.len()];
         for i in 0..self.stage.len() {
-            let cell = if i < self.count { self.free_cell(cells, tiles, &mut places) } else { None };
             // Without a tile left, and beyond the count, a thing is gone from the start.
-            let Some(cell) = cell else {
+            let Some(cell) = self.places.cell(i, c, &mut places) else {
                 c.get(self.stage)[i].set(self.last + 1);
                 continue;
             };
+            let (stage, worth) = self.placed.get(i).copied().unwrap_or_default();
+            let drawn = |stages: &mut Stream| self.initial[stages.index(self.initial.len() as u32) as usize];
             terrain(tiles, cell).set(self.own_terrain);
             c.get(self.cell)[i].set(cell as i32);
-            c.get(self.stage)[i].set(self.initial[stages.index(self.initial.len() as u32) as usize]);
-            c.get(self.base_value)[i].set(worths.integer_in(self.worth.0, self.worth.1));
+            c.get(self.stage)[i].set(stage.unwrap_or_else(|| drawn(&mut stages)));
+            c.get(self.base_value)[i].set(worth.unwrap_or_else(|| worths.integer_in(self.worth.0, self.worth.1)));
         }
     }
 
@@ -370,7 +310,7 @@ impl Behaviour for Tiles {
                 continue;
             }
             let gone = stage.get() > self.last;
-            terrain(tiles, cell.get() as usize).set(if gone { self.ground } else { self.own_terrain });
+            terrain(tiles, cell.get() as usize).set(if gone { GROUND } else { self.own_terrain });
             status(tiles, cell.get() as usize).set(self.shown[usize::from(stage.get())]);
             let never_pays = self.start_in_top_pays == StartInTop::Never && self.pays == Pays::OnFirstEntry;
             c.get(self.paid)[i].set(u8::from(never_pays && stage.get() == self.last));
@@ -459,7 +399,7 @@ impl Tiles {
     fn take_away(&self, here: usize, c: &mut Context<'_>) {
         let tiles = c.get(self.tiles);
         if let Some(i) = c.get(self.cell).iter().position(|cell| cell.get() as usize == here) {
-            terrain(tiles, here).set(self.ground);
+            terrain(tiles, here).set(GROUND);
             status(tiles, here).set(0);
             c.get(self.stage)[i].set(self.last + 1);
             self.pay(i, c);

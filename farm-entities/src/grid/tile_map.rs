@@ -9,15 +9,20 @@
 //! | `tiles` (role `grid_tiles`): terrain and status of every tile, with a margin outside the map | category |
 //! | `symmetry` (role `grid_symmetry`): how the plan lies | category |
 //!
-//! Source: design of this project for Backwards Valley (rules B2, B4).
+//! Obstacles are drawn after the plan is laid, each where closing the tile cuts no ground off.
+//!
+//! Source: design of this project for Backwards Valley (rules B2, B4) and Valley Farm (V1, V4).
+
+use std::cell::Cell;
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{Labels, ValueKind, category};
-use farm_core::rng::Purpose;
+use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity};
 
-use super::{SYMMETRIES, TileFrame, terrain, transform};
-use crate::roles::{GRID_SYMMETRY, GRID_TILES};
+use super::placement::MOST_DRAWS;
+use super::{GROUND, SYMMETRIES, TileFrame, terrain, transform};
+use crate::roles::{AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
 farm_core::parameters! {
     /// The map of a grid game.
@@ -28,8 +33,14 @@ farm_core::parameters! {
         pub symmetries: bool = true;
         /// Tiles outside the map that a view at the border can show.
         pub margin: u32 = 2, "margin#tile", [1, 10];
-        /// Names of the terrains; `ground`, `fence` and `outside` must be among them.
+        /// Names of the terrains; the first is the ground, on which things can be placed.
         pub terrains: Vec<String> = ["ground", "fence", "outside"].map(String::from).to_vec();
+        /// The terrain of fences, walls and obstacles.
+        pub fence: String = "fence".into();
+        /// The terrain seen outside the map.
+        pub outside: String = "outside".into();
+        /// How many more tiles of the ground, drawn from the seed, are obstacles; all ground stays reachable, and where that leaves too few tiles there are fewer.
+        pub obstacles: u32 = 0, "obstacles#nb", [0, 10_000];
         /// Names of what a tile can show besides its terrain; the first means nothing.
         pub statuses: Vec<String> = ["none"].map(String::from).to_vec();
     }
@@ -39,7 +50,7 @@ farm_core::register!(
     Entity,
     TileMap,
     "The map of a grid game: ground, fences, walls with gates.",
-    "Backwards Valley B2, B4 (design)"
+    "Backwards Valley B2, B4; Valley Farm V1, V4 (design)"
 );
 
 #[farm_core::typetag::serde]
@@ -63,7 +74,8 @@ impl Entity for TileMap {
                 0
             }
         };
-        let (ground, fence, outside) = (code("ground"), code("fence"), code("outside"));
+        let (fence, outside) = (code(&self.fence), code(&self.outside));
+        let start = b.maybe(AGENT_START);
         let plan = self.parse_plan(b);
         if b.is_complete() && !plan.is_empty() {
             check_reachable(&plan, b);
@@ -82,7 +94,7 @@ impl Entity for TileMap {
                     let (tx, ty) = transform(s, x, y, length, width);
                     let cell = frame.cell(tx, ty);
                     let symbol = plan.get(y).and_then(|row| row.get(x)).copied().unwrap_or('.');
-                    template[2 * cell] = if symbol == '.' { ground } else { fence };
+                    template[2 * cell] = if symbol == '.' { GROUND } else { fence };
                     if symbol.is_ascii_digit() {
                         match segments.iter_mut().find(|(digit, _)| *digit == symbol) {
                             Some((_, cells)) => cells.push(cell as u16),
@@ -94,7 +106,7 @@ impl Entity for TileMap {
             (template, segments.into_iter().map(|(_, cells)| cells).collect())
         };
         let layouts = (0..variants).map(lay).collect();
-        Box::new(Map { key: b.stream_key(), ground, tiles, symmetry, layouts })
+        Box::new(Map { key: b.stream_key(), frame, fence, obstacles: self.obstacles, tiles, symmetry, start, layouts })
     }
 }
 
@@ -191,13 +203,17 @@ type Layout = (Vec<u8>, Vec<Vec<u16>>);
 
 struct Map {
     key: u64,
-    ground: u8,
+    frame: TileFrame,
+    fence: u8,
+    obstacles: u32,
     tiles: Column<u8>,
     symmetry: Column<u8>,
+    start: Option<Column<i32>>,
     layouts: Vec<Layout>,
 }
 
 const LAYOUT: Purpose = Purpose::named("layout");
+const OBSTACLES: Purpose = Purpose::named("obstacles");
 
 impl Behaviour for Map {
     fn reset(&self, c: &mut Context<'_>) {
@@ -210,15 +226,85 @@ impl Behaviour for Map {
         }
         for cells in segments {
             let gate = cells[stream.index(cells.len() as u32) as usize];
-            terrain(tiles, usize::from(gate)).set(self.ground);
+            terrain(tiles, usize::from(gate)).set(GROUND);
         }
         c.get(self.symmetry)[0].set(symmetry as u8);
+        let mut stream = c.stream(self.key, OBSTACLES);
+        for _ in 0..self.obstacles {
+            if let Some(cell) = self.place_for_obstacle(c, &mut stream) {
+                terrain(tiles, cell).set(self.fence);
+            }
+        }
     }
+}
+
+impl Map {
+    /// A tile of the ground that can be closed without cutting any ground off.
+    fn place_for_obstacle(&self, c: &Context<'_>, stream: &mut Stream) -> Option<usize> {
+        let (length, width) = (self.frame.length, self.frame.width);
+        let start = self.start.map_or(0, |start| self.frame.cell_of_tile(c.value(start)));
+        let cell = |tile: usize| self.frame.cell(tile % length, tile / length);
+        let can_close = |cell: &usize| *cell != start && keeps_together(c.get(self.tiles), *cell, self.frame.columns);
+        let drawn = (0..MOST_DRAWS).map(|_| cell(stream.index((length * width) as u32) as usize)).find(can_close);
+        drawn.or_else(|| (0..length * width).map(cell).find(can_close))
+    }
+}
+
+/// Whether closing a tile of the ground leaves its neighbours connected through the eight tiles around it. Ground that
+/// hangs together before then does so afterwards, however far it reaches.
+fn keeps_together(tiles: &[Cell<u8>], cell: usize, columns: usize) -> bool {
+    let is_open = |cell: usize| terrain(tiles, cell).get() == GROUND;
+    if !is_open(cell) {
+        return false;
+    }
+    // Clockwise from the north; the even ones are the four neighbours that a step reaches.
+    let around = [
+        cell - columns,
+        cell - columns + 1,
+        cell + 1,
+        cell + columns + 1,
+        cell + columns,
+        cell + columns - 1,
+        cell - 1,
+        cell - columns - 1,
+    ]
+    .map(is_open);
+    let neighbours = (0..8).step_by(2).filter(|i| around[*i]);
+    // A group of neighbours begins where the way back to the one before is shut.
+    let groups = neighbours.clone().filter(|i| !(around[(i + 7) % 8] && around[(i + 6) % 8])).count();
+    neighbours.count() > 0 && groups <= 1
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tile_between_two_parts_of_the_ground_is_not_closed() {
+        // Five by five with a margin of one, drawn row by row; `o` is the tile in question.
+        let check = |rows: [&str; 3]| {
+            let mut tiles = vec![Cell::new(1); 50];
+            for (y, row) in rows.iter().enumerate() {
+                for (x, symbol) in row.bytes().enumerate() {
+                    tiles[2 * ((y + 1) * 5 + x + 1)] = Cell::new(u8::from(symbol == b'#'));
+                }
+            }
+            keeps_together(&tiles, 2 * 5 + 2, 5)
+        };
+        for (rows, expected) in [
+            (["...", ".o.", "..."], true),
+            (["###", ".o.", "###"], false),
+            (["#.#", "#o#", "###"], true),
+            (["###", "#o#", "###"], false),
+            (["..#", ".o#", "###"], true),
+            (["#.#", ".o#", "###"], false),
+            (["...", ".o.", "#.#"], false),
+            (["...", ".#.", "..."], false),
+            (["#..", ".o.", "..."], true),
+        ] {
+            assert_eq!(check(rows), expected, "{rows:?}");
+        }
+    }
 
     #[test]
     fn ground_behind_a_closed_wall_is_found() {

@@ -1,4 +1,4 @@
-//! A farmer with a place on a grid: walks, looks, waits, and sees a window of the map.
+//! A farmer with a place on a grid: walks, looks, waits, carries things, and sees a window of the map.
 //!
 //! | reads | role |
 //! |---|---|
@@ -7,19 +7,59 @@
 //! | writes | unit |
 //! |---|---|
 //! | `position` (role `agent_position`) | tile |
-//! | `facing` (role `agent_facing`) | N, E, S, W |
-//! | `view` (computed when observed): the window around the farmer, north up | terrain and status |
+//! | `facing` (role `agent_facing`), of a farmer that looks in a direction | N, E, S, W |
+//! | `start` (role `agent_start`, hidden), where it is the same in every episode | tile |
+//! | one variable for each item carried (role `agent_item`) | as its name says |
+//! | `view` (computed when observed): the window around the farmer, north up | terrain, status |
+//! | `centre` (computed when observed), where the window shows terrain alone: the status of the own tile | status |
+//! | `inventory` (computed when observed): all items in order | as their names say |
 //!
-//! Source: Backwards Valley B7, actions 0–4, observation. A blocked move still turns the farmer.
+//! Source: Backwards Valley B7, actions 0–4, observation; Valley Farm V1, V3, V6, moves, observation. A blocked move still
+//! turns a farmer that looks in a direction.
 
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
-use farm_core::declare::{Labels, ValueKind, category};
+use farm_core::declare::{Labels, ValueKind, category, count, real};
 use farm_core::observation::Slot;
-use farm_core::rng::Purpose;
+use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Reader};
-use farm_entities::grid::{TileFrame, terrain};
-use farm_entities::roles::{AGENT_FACING, AGENT_POSITION, GRID_TILES};
+use farm_entities::grid::{Tile, TileFrame, terrain};
+use farm_entities::roles::{AGENT_FACING, AGENT_ITEM, AGENT_POSITION, AGENT_START, GRID_TILES};
+use indexmap::IndexMap;
+
+farm_core::choice! {
+    /// Where the farmer starts.
+    pub enum Start {
+        /// On a tile of the terrain to start on, drawn uniformly.
+        Random = "random",
+        /// In the middle of the map, which stays free.
+        Centre = "centre",
+    }
+}
+
+farm_core::choice! {
+    /// What the window shows of each tile.
+    pub enum Shows {
+        /// Terrain and status.
+        TerrainAndStatus = "terrain_and_status",
+        /// The terrain; the status of the own tile alone is seen, as `centre`.
+        Terrain = "terrain",
+    }
+}
+
+farm_core::choice! {
+    /// A direction to look in.
+    pub enum Direction {
+        /// North.
+        North = "N",
+        /// East.
+        East = "E",
+        /// South.
+        South = "S",
+        /// West.
+        West = "W",
+    }
+}
 
 farm_core::parameters! {
     /// A farmer with a place on a grid.
@@ -34,14 +74,26 @@ farm_core::parameters! {
         pub blocked_by: Vec<String> = ["fence", "outside"].map(String::from).to_vec();
         /// The terrain of the tiles it may start on, one of them drawn uniformly.
         pub starts_on: String = "ground".into();
+        /// Where it starts.
+        pub start: Start = Start::Random;
+        /// The tile of a level where it starts; then `start` and `starts_on` mean nothing.
+        pub starts_at: Option<Tile> = None;
+        /// Whether it looks in a direction, which moves change.
+        pub looks: bool = true;
+        /// The direction in which it looks at the start; drawn uniformly if nothing is said.
+        pub starts_facing: Option<Direction> = None;
+        /// What the window shows of each tile.
+        pub shows: Shows = Shows::TerrainAndStatus;
+        /// What it carries at the start, by item, in the order in which it is seen.
+        pub inventory: IndexMap<String, f64> = IndexMap::new(), "inventory#nb", [0.0, 1e6];
     }
 }
 
 farm_core::register!(
     Farmer,
     GridFarmer,
-    "Walks on a grid, looks in a direction and sees a window of the map.",
-    "Backwards Valley B7 and its observation"
+    "Walks on a grid, looks in a direction, carries things and sees a window of the map.",
+    "Backwards Valley B7 and its observation; Valley Farm V1, V3, V6 and its observation"
 );
 
 /// North, south, east, west as facings (0 north, then clockwise), in the order of the moves.
@@ -59,9 +111,19 @@ impl Farmer for GridFarmer {
             "Where the farmer stands, x and y.",
         );
         let position = b.declare(position.shape(&[2]).role(AGENT_POSITION));
-        let facing =
-            category("facing", ValueKind::named(&["N", "E", "S", "W"]), "Where the farmer looks.").role(AGENT_FACING);
-        let facing = b.declare(facing);
+        let facing = self.looks.then(|| {
+            let names = ValueKind::named(&["N", "E", "S", "W"]);
+            b.declare(category("facing", names, "Where the farmer looks.").role(AGENT_FACING))
+        });
+        let start = self.start_tile(b).map(|tile| {
+            let start = count("start#tile", 0, 65_535, "Where the farmer starts, counted row by row.");
+            b.declare(start.default(f64::from(tile)).hidden().role(AGENT_START))
+        });
+        let items = self.inventory.iter().map(|(name, amount)| {
+            let item = real(&format!("{name}#nb"), 0.0, MOST_CARRIED, "How much of it the farmer carries.");
+            b.declare(item.default(*amount).role(AGENT_ITEM))
+        });
+        let items = Column::joined(&items.collect::<Vec<_>>());
         let problem = |key: &str, message: String| Problem::new(Path::default().child(key), message);
         if self.moves.len() != 4 {
             b.problem(
@@ -82,7 +144,8 @@ impl Farmer for GridFarmer {
             );
         }
         for (name, words) in self.moves.iter().zip(["north", "south", "east", "west"]) {
-            b.action(name, Vec::new(), &format!("Turns to the {words} and goes one tile there unless it is blocked."));
+            let doc = if self.looks { "Turns to the {} and goes one tile there" } else { "Goes one tile to the {}" };
+            b.action(name, Vec::new(), &format!("{} unless it is blocked.", doc.replace("{}", words)));
         }
         let wait = b.waiting_action(&self.wait, "Lets a step pass.");
 
@@ -99,12 +162,20 @@ impl Farmer for GridFarmer {
         }
         let kind = map.as_ref().map_or(ValueKind::named(&["ground"]), |m| m.kind.clone());
         let view = self.view as usize;
-        b.observable(
-            "view",
-            kind,
-            &[view, view, 2],
-            "The window around the farmer, north up: terrain and status of each tile.",
-        );
+        if self.shows == Shows::TerrainAndStatus {
+            let doc = "The window around the farmer, north up: terrain and status of each tile.";
+            b.observable("view", kind, &[view, view, 2], doc);
+        } else {
+            let labels = |axis: usize| ValueKind::Category(kind.labels(axis).cloned().into_iter().collect());
+            let doc = "The window around the farmer, north up: the terrain of each tile.";
+            b.observable("view", labels(0), &[view, view], doc);
+            b.observable("centre", labels(1), &[], "The status of the tile on which the farmer stands.");
+        }
+        if !items.is_empty() {
+            let names: Vec<&str> = self.inventory.keys().map(String::as_str).collect();
+            let doc = format!("What the farmer carries: {}.", names.join(", "));
+            b.observable("inventory", ValueKind::Real { low: 0.0, high: MOST_CARRIED }, &[items.len()], &doc);
+        }
         let names = match map.as_ref().and_then(|m| m.kind.labels(0)) {
             Some(Labels::Named(names)) => names.clone(),
             _ => Vec::new(),
@@ -123,22 +194,63 @@ impl Farmer for GridFarmer {
             blocked[usize::from(code)] = true;
         }
         let ground = code(&self.starts_on, "starts_on").unwrap_or_default();
-        Box::new(Walker { key: b.stream_key(), frame, view, half, ground, blocked, wait, tiles, position, facing })
+        Box::new(Walker {
+            key: b.stream_key(),
+            frame,
+            view,
+            half,
+            shows: self.shows,
+            ground,
+            blocked,
+            wait,
+            starts_facing: self.starts_facing.map(|direction| direction as u8),
+            tiles,
+            position,
+            facing,
+            start,
+            items,
+        })
     }
 }
+
+impl GridFarmer {
+    /// The tile where every episode starts, counted row by row.
+    fn start_tile(&self, b: &mut Builder<'_>) -> Option<u32> {
+        let (length, width) = (b.field().length as u32, b.field().width as u32);
+        let (x, y) = match (&self.starts_at, self.start) {
+            (Some(tile), _) => (tile.x, tile.y),
+            (None, Start::Centre) => (length / 2, width / 2),
+            (None, Start::Random) => return None,
+        };
+        if x < length && y < width {
+            return Some(y * length + x);
+        }
+        let problem = Problem::new(Path::default().child("starts_at"), "this tile lies beyond the map");
+        let expected = format!("x from 0 to {}, y from 0 to {}", length - 1, width - 1);
+        b.problem(problem.value(format!("({x}, {y})")).expected(expected));
+        None
+    }
+}
+
+/// Most of an item that the space of observations provides for.
+const MOST_CARRIED: f64 = 1e9;
 
 struct Walker {
     key: u64,
     frame: TileFrame,
     view: usize,
     half: usize,
+    shows: Shows,
     ground: u8,
     /// Whether a terrain cannot be entered, by its code.
     blocked: [bool; 256],
     wait: usize,
+    starts_facing: Option<u8>,
     tiles: Column<u8>,
     position: Column<u8>,
-    facing: Column<u8>,
+    facing: Option<Column<u8>>,
+    start: Option<Column<i32>>,
+    items: Column<f64>,
 }
 
 const START: Purpose = Purpose::named("start");
@@ -151,12 +263,21 @@ impl Behaviour for Walker {
         let tiles = c.get(self.tiles);
         let (length, width) = (self.frame.length, self.frame.width);
         let is_free = |tile: usize| terrain(tiles, self.frame.cell(tile % length, tile / length)).get() == self.ground;
-        let drawn = (0..MOST_DRAWS).map(|_| stream.index((length * width) as u32) as usize).find(|tile| is_free(*tile));
-        let tile = drawn.or_else(|| (0..length * width).find(|tile| is_free(*tile))).unwrap_or(0);
+        let drawn = |stream: &mut Stream| {
+            let tile =
+                (0..MOST_DRAWS).map(|_| stream.index((length * width) as u32) as usize).find(|tile| is_free(*tile));
+            tile.or_else(|| (0..length * width).find(|tile| is_free(*tile))).unwrap_or(0)
+        };
+        let tile = match self.start {
+            Some(start) => c.value(start).max(0) as usize,
+            None => drawn(&mut stream),
+        };
         let position = c.get(self.position);
         position[0].set((tile % length) as u8);
         position[1].set((tile / length) as u8);
-        c.get(self.facing)[0].set(stream.index(4) as u8);
+        if let Some(facing) = self.facing {
+            c.get(facing)[0].set(self.starts_facing.unwrap_or_else(|| stream.index(4) as u8));
+        }
     }
 
     #[inline]
@@ -164,14 +285,16 @@ impl Behaviour for Walker {
         if action == self.wait {
             return;
         }
-        let facing = FACING_OF_MOVE[action & 3];
-        c.get(self.facing)[0].set(facing);
+        let towards = FACING_OF_MOVE[action & 3];
+        if let Some(facing) = self.facing {
+            c.get(facing)[0].set(towards);
+        }
         let position = c.get(self.position);
         let (x, y) = (position[0].get(), position[1].get());
-        let ahead = terrain(c.get(self.tiles), self.frame.ahead(x, y, facing)).get();
+        let ahead = terrain(c.get(self.tiles), self.frame.ahead(x, y, towards)).get();
         // A blocked move is a move by nothing: no branch to mispredict.
         let go = u8::from(!self.blocked[usize::from(ahead)]);
-        let (east, south) = [(0, 255), (1, 0), (0, 1), (255, 0)][usize::from(facing)];
+        let (east, south) = [(0, 255), (1, 0), (0, 1), (255, 0)][usize::from(towards)];
         position[0].set(x.wrapping_add(go.wrapping_mul(east)));
         position[1].set(y.wrapping_add(go.wrapping_mul(south)));
     }
@@ -180,17 +303,46 @@ impl Behaviour for Walker {
         if action == self.wait {
             return true;
         }
-        let (facing, position) = (FACING_OF_MOVE[action & 3], reader.get(self.position));
-        let ahead = reader.get(self.tiles)[2 * self.frame.ahead(position[0], position[1], facing)];
-        facing != reader.get(self.facing)[0] || !self.blocked[usize::from(ahead)]
+        let (towards, position) = (FACING_OF_MOVE[action & 3], reader.get(self.position));
+        let ahead = reader.get(self.tiles)[2 * self.frame.ahead(position[0], position[1], towards)];
+        let turns = self.facing.is_some_and(|facing| towards != reader.get(facing)[0]);
+        turns || !self.blocked[usize::from(ahead)]
     }
 
     #[inline]
-    fn observe(&self, _: usize, reader: &Reader<'_>, out: &mut Slot<'_>) {
+    fn observe(&self, observable: usize, reader: &Reader<'_>, out: &mut Slot<'_>) {
+        // The place of an observable in the order of declaration; without `centre` the inventory comes second.
+        match (observable, self.shows) {
+            (0, Shows::TerrainAndStatus) => self.observe_window(reader, out),
+            (0, Shows::Terrain) => self.observe_terrain(reader, out),
+            (1, Shows::Terrain) => out.bytes[0] = reader.get(self.tiles)[2 * self.centre(reader) + 1],
+            _ => {
+                for (i, amount) in reader.get(self.items).iter().enumerate() {
+                    out.set_real(i, *amount);
+                }
+            }
+        }
+    }
+}
+
+impl Walker {
+    /// The cell on which the farmer stands.
+    #[inline]
+    fn centre(&self, reader: &Reader<'_>) -> usize {
         let position = reader.get(self.position);
-        let centre = self.frame.cell(usize::from(position[0]), usize::from(position[1]));
-        let corner = centre - self.half * self.frame.columns - self.half;
-        let tiles = &reader.get(self.tiles)[2 * corner..];
+        self.frame.cell(usize::from(position[0]), usize::from(position[1]))
+    }
+
+    /// Terrain and status of all tiles from the window's first on.
+    #[inline]
+    fn from_corner<'r>(&self, reader: &Reader<'r>) -> &'r [u8] {
+        let corner = self.centre(reader) - self.half * self.frame.columns - self.half;
+        &reader.get(self.tiles)[2 * corner..]
+    }
+
+    #[inline]
+    fn observe_window(&self, reader: &Reader<'_>, out: &mut Slot<'_>) {
+        let tiles = self.from_corner(reader);
         match self.view {
             // The usual size is copied with a length that the compiler knows.
             5 => copy_window_of_five(tiles, 2 * self.frame.columns, out.bytes),
@@ -198,6 +350,32 @@ impl Behaviour for Walker {
                 for (to, from) in out.bytes.chunks_exact_mut(2 * view).zip(tiles.chunks(2 * self.frame.columns)) {
                     to.copy_from_slice(&from[..2 * view]);
                 }
+            }
+        }
+    }
+
+    #[inline]
+    fn observe_terrain(&self, reader: &Reader<'_>, out: &mut Slot<'_>) {
+        let tiles = self.from_corner(reader);
+        match self.view {
+            5 => copy_terrain_of_five(tiles, 2 * self.frame.columns, out.bytes),
+            view => {
+                for (to, from) in out.bytes.chunks_exact_mut(view).zip(tiles.chunks(2 * self.frame.columns)) {
+                    to.iter_mut().zip(from.iter().step_by(2)).for_each(|(to, from)| *to = *from);
+                }
+            }
+        }
+    }
+}
+
+/// Copies the terrains of a window of five by five tiles out of rows that begin `stride` bytes apart.
+#[inline]
+fn copy_terrain_of_five(tiles: &[u8], stride: usize, out: &mut [u8]) {
+    let (rows, _) = out.as_chunks_mut::<5>();
+    if let ([a, b, c, d, e, ..], Some(window)) = (rows, tiles.get(..4 * stride + 10)) {
+        for (i, row) in [a, b, c, d, e].into_iter().enumerate() {
+            if let Some(from) = window[i * stride..].first_chunk::<10>() {
+                *row = std::array::from_fn(|k| from[2 * k]);
             }
         }
     }

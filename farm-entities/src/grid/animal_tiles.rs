@@ -1,0 +1,329 @@
+//! Animals in barns: fed they are sated for some steps, and sated they give products.
+//!
+//! The farmer acts on the barn that it stands on. In each step in which an animal is sated its counter ticks before the
+//! farmer acts; every so many ticks deposit a product, which waits to be collected. Seen from the end of a step, where
+//! this part runs, the tick is that of the step to come.
+//!
+//! | reads | role |
+//! |---|---|
+//! | the map, to stand on and to show hunger | `grid_tiles`, `grid_symmetry` |
+//! | where the farmer stands, and starts | `agent_position`, `agent_start` |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | `sated_steps`, `ticks`, `stock`, `cell` of each animal (hidden) | steps, ticks, products, tile |
+//! | the farmer's feed and products | `agent_item` |
+//!
+//! Source: Valley Farm V2, V5, its actions FeedAnimal and CollectProduct, and its animal clock.
+
+use farm_core::action::CallArguments;
+use farm_core::config::{Path, Problem};
+use farm_core::declare::{EventId, count};
+use farm_core::rng::Purpose;
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
+
+use super::{Area, MapNames, Placement, item, status, terrain, thing_at};
+use crate::roles::AGENT_POSITION;
+
+farm_core::choice! {
+    /// When products are deposited.
+    pub enum Deposits {
+        /// Every so many ticks; the counter goes on from 0.
+        Repeatedly = "repeatedly",
+        /// Once for each feeding, which sets the counter to 0.
+        OncePerFeeding = "once_per_feeding",
+    }
+}
+
+farm_core::choice! {
+    /// When products can be collected.
+    pub enum Collecting {
+        /// While the animal is sated.
+        WhileSated = "while_sated",
+        /// At any time.
+        Always = "always",
+    }
+}
+
+farm_core::choice! {
+    /// What feeding a sated animal does.
+    pub enum FeedingSated {
+        /// It takes feed, and the sated steps begin anew.
+        Restarts = "restarts",
+        /// It is refused, and the feed is kept.
+        Refused = "refused",
+    }
+}
+
+farm_core::parameters! {
+    /// An animal that a level places.
+    pub struct PlacedAnimal {
+        /// Tiles from the western border.
+        pub x: u32 = 0, [0, 999];
+        /// Tiles from the northern border.
+        pub y: u32 = 0, [0, 999];
+        /// The terrain that its tile shows; that of its rank in `terrains` if nothing is said.
+        pub terrain: Option<String> = None;
+        /// In how many steps from the first on it is sated; 0 means hungry.
+        pub sated_steps: u32 = 0, "sated_steps#step", [0, 1_000_000];
+        /// Ticks that its counter has counted before the first step.
+        pub ticks: u32 = 0, "ticks#nb", [0, 1_000_000];
+        /// Products that wait to be collected.
+        pub stock: u32 = 0, "stock#nb", [0, 1_000_000];
+    }
+}
+
+farm_core::parameters! {
+    /// Animals in barns.
+    pub struct AnimalTiles {
+        /// How many animals there are.
+        pub count: u32 = 3, "count#nb", [1, 64];
+        /// Where they live, each on a tile of its own drawn uniformly; the whole map if nothing is said.
+        pub area: Option<Area> = None;
+        /// The animals of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
+        pub placed: Vec<PlacedAnimal> = Vec::new();
+        /// The terrains that their tiles show, one animal after the other and then from the start again.
+        pub terrains: Vec<String> = ["barn_cow", "barn_sheep", "barn_chicken"].map(String::from).to_vec();
+        /// The status of a hungry animal; one of the map's.
+        pub hungry: String = "hungry".into();
+        /// The status of a sated animal; one of the map's.
+        pub sated: String = "sated".into();
+        /// Name of the action that feeds.
+        pub feed: String = "FeedAnimal".into();
+        /// Name of the action that collects.
+        pub collect: String = "CollectProduct".into();
+        /// The item that feeding takes.
+        pub feed_item: String = "feed".into();
+        /// How much of it.
+        pub feed_per_feeding: u32 = 1, "feed_per_feeding#nb", [0, 1000];
+        /// In how many steps after a feeding the animal is sated; the step of the feeding is the first where `feeding_step_ticks`.
+        pub sated_steps: u32 = 10, "sated_steps#step", [1, 1_000_000];
+        /// Whether the step of the feeding is itself one of the sated steps, at whose end the counter ticks.
+        pub feeding_step_ticks: bool = false;
+        /// What feeding a sated animal does.
+        pub feeding_sated: FeedingSated = FeedingSated::Restarts;
+        /// How many ticks deposit products.
+        pub ticks_per_deposit: u32 = 5, "ticks_per_deposit#nb", [1, 1_000_000];
+        /// How many products each time.
+        pub products_per_deposit: u32 = 1, "products_per_deposit#nb", [0, 1000];
+        /// When products are deposited.
+        pub deposits: Deposits = Deposits::Repeatedly;
+        /// When products can be collected.
+        pub collecting: Collecting = Collecting::WhileSated;
+        /// Whether collecting sets the counter to 0.
+        pub collecting_resets: bool = true;
+        /// The item that collecting gives.
+        pub product_item: String = "products".into();
+        /// Name of the event of collecting; its value is how much was collected.
+        pub event: String = "product".into();
+    }
+}
+
+farm_core::register!(
+    Entity,
+    AnimalTiles,
+    "Animals in barns, to be fed, which give products while they are sated.",
+    "Valley Farm V2, V5, actions and animal clock (AutoEnv environment 18, rules as decided by this project)"
+);
+
+/// The first of the two actions; the other collects.
+const FEED: usize = 0;
+
+#[farm_core::typetag::serde]
+impl Entity for AnimalTiles {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let at: Vec<(u32, u32)> = self.placed.iter().map(|animal| (animal.x, animal.y)).collect();
+        let places = Placement::new(b, self.count, self.area.as_ref(), &at);
+        let n = [places.count];
+        let mut number = |name: &str, doc: &str| b.declare(count(name, 0, i32::MAX, doc).shape(&n).hidden());
+        let sated_steps = number("sated_steps#step", "In how many steps to come each animal is sated.");
+        let ticks = number("ticks#nb", "Ticks that the counter of each animal has counted.");
+        let stock = number("stock#nb", "Products of each animal that wait to be collected.");
+        let cell = number("cell#tile", "Where each animal lives, as an index of the map.");
+        b.action(&self.feed, Vec::new(), "Feeds the animal underfoot, which is then sated for some steps.");
+        b.action(&self.collect, Vec::new(), "Collects all products of the animal underfoot.");
+        let event = b.event(&self.event, 1, "Products were collected; the plot is the animal's index.");
+        b.runs_in(Phase::Develop);
+        if self.terrains.is_empty() {
+            let problem = Problem::new(Path::default().child("terrains"), "the animals have no terrain to show");
+            b.problem(problem.value("[]").expected("at least one terrain of the map"));
+        }
+        let map = MapNames::of(b);
+        let names = (0..places.count).map(|i| {
+            let own = self.placed.get(i).and_then(|animal| animal.terrain.as_ref());
+            own.or_else(|| self.terrains.get(i % self.terrains.len().max(1))).cloned().unwrap_or_default()
+        });
+        let terrains = names.map(|name| map.terrain(b, &name, "terrains")).collect();
+        let flags = [map.status(b, &self.hungry, "hungry"), map.status(b, &self.sated, "sated")];
+        let start = |animal: &PlacedAnimal| [animal.sated_steps, animal.ticks, animal.stock].map(|n| n as i32);
+        Box::new(Animals {
+            key: b.stream_key(),
+            position: b.one(AGENT_POSITION),
+            feed: (item(b, &self.feed_item, "feed_item"), f64::from(self.feed_per_feeding)),
+            products: item(b, &self.product_item, "product_item"),
+            // One step more where the step of the feeding itself, whose end takes one away, does not count.
+            sated_after_feeding: self.sated_steps as i32 + i32::from(!self.feeding_step_ticks),
+            first_step_ticks_before: !self.feeding_step_ticks,
+            feeds_sated: self.feeding_sated == FeedingSated::Restarts,
+            ticks_per_deposit: self.ticks_per_deposit as i32,
+            products_per_deposit: self.products_per_deposit as i32,
+            repeatedly: self.deposits == Deposits::Repeatedly,
+            collects_hungry: self.collecting == Collecting::Always,
+            collecting_resets: self.collecting_resets,
+            placed: self.placed.iter().map(start).collect(),
+            places,
+            terrains,
+            flags,
+            event,
+            sated_steps,
+            ticks,
+            stock,
+            cell,
+        })
+    }
+}
+
+struct Animals {
+    key: u64,
+    places: Placement,
+    /// Sated steps, ticks and stock that a level gives, by animal.
+    placed: Vec<[i32; 3]>,
+    /// The terrain of each animal's tile.
+    terrains: Vec<u8>,
+    /// The statuses hungry and sated.
+    flags: [u8; 2],
+    position: Column<u8>,
+    feed: (Column<f64>, f64),
+    products: Column<f64>,
+    sated_after_feeding: i32,
+    /// Whether the tick of a step comes before the action, so that the first step has one before it.
+    first_step_ticks_before: bool,
+    feeds_sated: bool,
+    ticks_per_deposit: i32,
+    products_per_deposit: i32,
+    repeatedly: bool,
+    collects_hungry: bool,
+    collecting_resets: bool,
+    event: EventId,
+    sated_steps: Column<i32>,
+    ticks: Column<i32>,
+    stock: Column<i32>,
+    cell: Column<i32>,
+}
+
+const PLACE: Purpose = Purpose::named("place");
+
+impl Animals {
+    #[inline]
+    fn can_feed(&self, sated_steps: i32, feed: f64) -> bool {
+        feed >= self.feed.1 && (sated_steps == 0 || self.feeds_sated)
+    }
+
+    #[inline]
+    fn can_collect(&self, sated_steps: i32, stock: i32) -> bool {
+        stock > 0 && (sated_steps > 0 || self.collects_hungry)
+    }
+
+    fn show(&self, i: usize, c: &Context<'_>) {
+        let cell = c.get(self.cell)[i].get() as usize;
+        if cell != 0 {
+            let tiles = c.get(self.places.tiles);
+            terrain(tiles, cell).set(self.terrains[i]);
+            status(tiles, cell).set(self.flags[usize::from(c.get(self.sated_steps)[i].get() > 0)]);
+        }
+    }
+
+    /// The counter of a sated animal goes on by one.
+    fn count_tick(&self, i: usize, c: &Context<'_>) {
+        let (ticks, stock) = (&c.get(self.ticks)[i], &c.get(self.stock)[i]);
+        ticks.set(ticks.get().saturating_add(1));
+        if ticks.get() == self.ticks_per_deposit {
+            stock.set(stock.get().saturating_add(self.products_per_deposit));
+            if self.repeatedly {
+                ticks.set(0);
+            }
+        }
+    }
+
+    // Not inlined: most of the time all animals are hungry.
+    /// The end of a step for an animal that was sated in it or fed.
+    #[inline(never)]
+    fn pass(&self, i: usize, c: &Context<'_>) {
+        let sated = &c.get(self.sated_steps)[i];
+        sated.set(sated.get() - 1);
+        if sated.get() > 0 {
+            self.count_tick(i, c);
+        }
+        self.show(i, c);
+    }
+}
+
+impl Behaviour for Animals {
+    fn reset(&self, c: &mut Context<'_>) {
+        let mut stream = c.stream(self.key, PLACE);
+        for i in 0..self.cell.len() {
+            // Without a tile left an animal is nowhere.
+            let Some(cell) = self.places.cell(i, c, &mut stream) else { continue };
+            let [sated_steps, ticks, stock] = self.placed.get(i).copied().unwrap_or_default();
+            c.get(self.cell)[i].set(cell as i32);
+            c.get(self.sated_steps)[i].set(sated_steps);
+            c.get(self.ticks)[i].set(ticks);
+            c.get(self.stock)[i].set(stock);
+            self.show(i, c);
+        }
+    }
+
+    /// Shows hunger, also where the rules have set it, and lets the tick of the first step come before it.
+    fn settle(&self, c: &mut Context<'_>) {
+        for i in 0..self.cell.len() {
+            if self.first_step_ticks_before && c.get(self.sated_steps)[i].get() > 0 {
+                self.count_tick(i, c);
+            }
+            self.show(i, c);
+        }
+    }
+
+    fn act(&self, action: usize, _: CallArguments<'_>, c: &mut Context<'_>) {
+        let here = self.places.frame.cell_at(c.get(self.position));
+        let Some(i) = thing_at(c.get(self.cell), here) else { return };
+        let (sated, stock) = (&c.get(self.sated_steps)[i], &c.get(self.stock)[i]);
+        if action == FEED {
+            let feed = &c.get(self.feed.0)[0];
+            if self.can_feed(sated.get(), feed.get()) {
+                feed.set(feed.get() - self.feed.1);
+                sated.set(self.sated_after_feeding);
+                if !self.repeatedly {
+                    c.get(self.ticks)[i].set(0);
+                }
+            }
+        } else if self.can_collect(sated.get(), stock.get()) {
+            let (products, collected) = (&c.get(self.products)[0], f64::from(stock.get()));
+            products.set(products.get() + collected);
+            stock.set(0);
+            if self.collecting_resets {
+                c.get(self.ticks)[i].set(0);
+            }
+            c.emit(self.event, i, collected);
+        }
+    }
+
+    fn has_effect(&self, action: usize, _: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        let position = reader.get(self.position);
+        let here = self.places.frame.cell(usize::from(position[0]), usize::from(position[1])) as i32;
+        let Some(i) = reader.get(self.cell).iter().position(|cell| *cell == here) else { return false };
+        let sated = reader.get(self.sated_steps)[i];
+        match action {
+            FEED => self.can_feed(sated, reader.get(self.feed.0)[0]),
+            _ => self.can_collect(sated, reader.get(self.stock)[i]),
+        }
+    }
+
+    #[inline]
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        for (i, sated) in c.get(self.sated_steps).iter().enumerate() {
+            if sated.get() > 0 {
+                self.pass(i, c);
+            }
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Fields to plant, water and harvest.
+//!
+//! The farmer acts on the field that it stands on. Planting takes a seed and bare soil; each watering leads the crop one
+//! stage on; a crop in its last stage can be harvested, which frees the soil. Nothing grows or wilts by itself.
+//!
+//! | reads | role |
+//! |---|---|
+//! | the map, to stand on and to show soil and stage | `grid_tiles`, `grid_symmetry` |
+//! | where the farmer stands, and starts | `agent_position`, `agent_start` |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | `stage`, `cell` of each field (hidden) | category, tile |
+//! | the farmer's seeds, water and crops | `agent_item` |
+//!
+//! Source: Valley Farm V2, V5 and its actions PlantSeed, WaterCrop, HarvestCrop.
+
+use farm_core::action::CallArguments;
+use farm_core::config::{Path, Problem};
+use farm_core::declare::{EventId, Labels, ValueKind, category, count};
+use farm_core::rng::Purpose;
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
+
+use super::{Area, MapNames, Placement, item, status, terrain, thing_at};
+use crate::roles::AGENT_POSITION;
+
+farm_core::choice! {
+    /// What watering does to a crop in its last stage.
+    pub enum WateringRipe {
+        /// It is refused, and the water is kept.
+        Refused = "refused",
+        /// It uses water up for nothing.
+        UsesWater = "uses_water",
+    }
+}
+
+farm_core::parameters! {
+    /// A field that a level places.
+    pub struct PlacedField {
+        /// Tiles from the western border.
+        pub x: u32 = 0, [0, 999];
+        /// Tiles from the northern border.
+        pub y: u32 = 0, [0, 999];
+        /// The stage of what grows on it; bare soil if nothing is said.
+        pub stage: Option<String> = None;
+    }
+}
+
+farm_core::parameters! {
+    /// Fields to plant, water and harvest.
+    pub struct CropTiles {
+        /// How many fields there are.
+        pub count: u32 = 4, "count#nb", [1, 64];
+        /// Where they lie, each on a tile of its own drawn uniformly; the whole map if nothing is said.
+        pub area: Option<Area> = None;
+        /// The fields of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
+        pub placed: Vec<PlacedField> = Vec::new();
+        /// The stages of a crop from first to last; each one of the map's statuses.
+        pub stages: Vec<String> = ["seedling", "growing", "mature"].map(String::from).to_vec();
+        /// The terrain of bare soil, then that of each stage; each one of the map's terrains.
+        pub terrains: Vec<String> = ["soil_empty", "soil_seeded", "crop_growing", "crop_mature"].map(String::from).to_vec();
+        /// Name of the action that plants.
+        pub plant: String = "PlantSeed".into();
+        /// Name of the action that waters.
+        pub water: String = "WaterCrop".into();
+        /// Name of the action that harvests.
+        pub harvest: String = "HarvestCrop".into();
+        /// The item that planting takes.
+        pub seed_item: String = "seeds".into();
+        /// How much of it.
+        pub seeds_per_planting: u32 = 1, "seeds_per_planting#nb", [0, 1000];
+        /// The item that watering takes.
+        pub water_item: String = "water".into();
+        /// How much of it.
+        pub water_per_watering: u32 = 1, "water_per_watering#nb", [0, 1000];
+        /// How many stages one watering leads on.
+        pub stages_per_watering: u32 = 1, "stages_per_watering#nb", [1, 100];
+        /// What watering does to a crop in its last stage.
+        pub watering_ripe: WateringRipe = WateringRipe::Refused;
+        /// The item that a harvest gives.
+        pub crop_item: String = "crops".into();
+        /// How much of it.
+        pub crops_per_harvest: u32 = 1, "crops_per_harvest#nb", [0, 1000];
+        /// Name of the event of a harvest; its value is what was harvested.
+        pub event: String = "harvest".into();
+    }
+}
+
+farm_core::register!(
+    Entity,
+    CropTiles,
+    "Fields to plant, water and harvest with what the farmer carries.",
+    "Valley Farm V2, V5 and actions (AutoEnv environment 18, rules as decided by this project)"
+);
+
+/// The actions, in the order in which they are declared.
+const PLANT: usize = 0;
+const WATER: usize = 1;
+
+/// Most stages, so that a stage fits into a byte with room for bare soil.
+const MOST_STAGES: usize = 100;
+
+#[farm_core::typetag::serde]
+impl Entity for CropTiles {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let at: Vec<(u32, u32)> = self.placed.iter().map(|field| (field.x, field.y)).collect();
+        let places = Placement::new(b, self.count, self.area.as_ref(), &at);
+        let n = [places.count];
+        let names = Labels::Named(std::iter::once("bare".into()).chain(self.stages.iter().cloned()).collect());
+        let stage = category("stage", ValueKind::Category(vec![names]), "What grows on each field.");
+        let stage = b.declare(stage.shape(&n).hidden());
+        let cell = count("cell#tile", 0, i32::MAX, "Where each field lies, as an index of the map.");
+        let cell = b.declare(cell.shape(&n).hidden());
+        b.action(&self.plant, Vec::new(), "Plants a seed on the bare soil underfoot.");
+        b.action(&self.water, Vec::new(), "Waters the crop underfoot, which comes to its next stage.");
+        b.action(&self.harvest, Vec::new(), "Harvests the crop underfoot if it is in its last stage.");
+        let event = b.event(&self.event, 1, "A harvest; the plot is the field's index, the value what it gave.");
+        if self.stages.is_empty() || self.stages.len() > MOST_STAGES || self.terrains.len() != self.stages.len() + 1 {
+            let message = "there is one terrain for bare soil and one for each stage";
+            let problem = Problem::new(Path::default().child("terrains"), message).value(self.terrains.join(", "));
+            b.problem(problem.expected("1 to 100 stages, and one terrain more than stages"));
+        }
+        let map = MapNames::of(b);
+        let terrains = self.terrains.iter().map(|name| map.terrain(b, name, "terrains"));
+        let terrains: Vec<u8> = terrains.collect();
+        let statuses = self.stages.iter().map(|name| map.status(b, name, "stages"));
+        // Bare soil has no status.
+        let statuses: Vec<u8> = std::iter::once(0).chain(statuses.collect::<Vec<_>>()).collect();
+        let placed = (0..self.placed.len()).map(|i| self.placed_stage(b, i)).collect();
+        Box::new(Fields {
+            key: b.stream_key(),
+            position: b.one(AGENT_POSITION),
+            seeds: (item(b, &self.seed_item, "seed_item"), f64::from(self.seeds_per_planting)),
+            water: (item(b, &self.water_item, "water_item"), f64::from(self.water_per_watering)),
+            crops: (item(b, &self.crop_item, "crop_item"), f64::from(self.crops_per_harvest)),
+            last: self.stages.len() as u8,
+            growth: self.stages_per_watering as u8,
+            waters_ripe: self.watering_ripe == WateringRipe::UsesWater,
+            looks: terrains.into_iter().zip(statuses).collect(),
+            places,
+            placed,
+            event,
+            stage,
+            cell,
+        })
+    }
+}
+
+impl CropTiles {
+    /// The stage that a level gives to a field: 0 for bare soil.
+    fn placed_stage(&self, b: &mut Builder<'_>, i: usize) -> u8 {
+        let Some(name) = &self.placed[i].stage else { return 0 };
+        let found = self.stages.iter().position(|stage| stage == name);
+        if found.is_none() {
+            let path = Path::default().child("placed").child(i).child("stage");
+            let problem = Problem::new(path, format!("`{name}` is no stage")).value(name);
+            b.problem(problem.among(name, self.stages.iter().map(String::as_str)).help("bare soil has no `stage`"));
+        }
+        found.map_or(0, |stage| stage as u8 + 1)
+    }
+}
+
+struct Fields {
+    key: u64,
+    places: Placement,
+    /// The stage that a level gives, by field.
+    placed: Vec<u8>,
+    position: Column<u8>,
+    /// What an action takes or gives, and how much.
+    seeds: (Column<f64>, f64),
+    water: (Column<f64>, f64),
+    crops: (Column<f64>, f64),
+    /// The last stage; bare soil is 0.
+    last: u8,
+    growth: u8,
+    waters_ripe: bool,
+    /// Terrain and status that each stage shows.
+    looks: Vec<(u8, u8)>,
+    event: EventId,
+    stage: Column<u8>,
+    cell: Column<i32>,
+}
+
+const PLACE: Purpose = Purpose::named("place");
+
+impl Fields {
+    /// The stage that an action leads to, and what it takes; none if it is illegal here.
+    #[inline]
+    fn outcome(&self, action: usize, stage: u8) -> Option<(u8, (Column<f64>, f64))> {
+        match action {
+            PLANT => (stage == 0).then_some((1, self.seeds)),
+            WATER if stage == 0 => None,
+            WATER => {
+                let grows = (stage < self.last).then(|| stage.saturating_add(self.growth).min(self.last));
+                grows.or(self.waters_ripe.then_some(stage)).map(|after| (after, self.water))
+            }
+            _ => (stage == self.last).then_some((0, (self.crops.0, 0.0))),
+        }
+    }
+
+    fn show(&self, cell: usize, stage: u8, c: &Context<'_>) {
+        let tiles = c.get(self.places.tiles);
+        let (land, flag) = self.looks.get(usize::from(stage)).copied().unwrap_or_default();
+        terrain(tiles, cell).set(land);
+        status(tiles, cell).set(flag);
+    }
+}
+
+impl Behaviour for Fields {
+    fn reset(&self, c: &mut Context<'_>) {
+        let mut stream = c.stream(self.key, PLACE);
+        for i in 0..self.cell.len() {
+            // Without a tile left a field is nowhere.
+            let Some(cell) = self.places.cell(i, c, &mut stream) else { continue };
+            let stage = self.placed.get(i).copied().unwrap_or(0);
+            c.get(self.cell)[i].set(cell as i32);
+            c.get(self.stage)[i].set(stage);
+            self.show(cell, stage, c);
+        }
+    }
+
+    /// Shows the stages, also those that the rules have set.
+    fn settle(&self, c: &mut Context<'_>) {
+        for (cell, stage) in c.get(self.cell).iter().zip(c.get(self.stage)).filter(|(cell, _)| cell.get() != 0) {
+            self.show(cell.get() as usize, stage.get(), c);
+        }
+    }
+
+    fn act(&self, action: usize, _: CallArguments<'_>, c: &mut Context<'_>) {
+        let here = self.places.frame.cell_at(c.get(self.position));
+        let Some(i) = thing_at(c.get(self.cell), here) else { return };
+        let stage = &c.get(self.stage)[i];
+        let Some((after, (takes, amount))) = self.outcome(action, stage.get()) else { return };
+        let stock = &c.get(takes)[0];
+        if stock.get() < amount {
+            return;
+        }
+        stock.set(stock.get() - amount);
+        stage.set(after);
+        self.show(here, after, c);
+        if after == 0 {
+            let crops = &c.get(self.crops.0)[0];
+            crops.set(crops.get() + self.crops.1);
+            c.emit(self.event, i, self.crops.1);
+        }
+    }
+
+    fn has_effect(&self, action: usize, _: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        let position = reader.get(self.position);
+        let here = self.places.frame.cell(usize::from(position[0]), usize::from(position[1])) as i32;
+        let found = reader.get(self.cell).iter().position(|cell| *cell == here);
+        let outcome = found.and_then(|i| self.outcome(action, reader.get(self.stage)[i]));
+        outcome.is_some_and(|(_, (takes, amount))| reader.get(takes)[0] >= amount)
+    }
+}

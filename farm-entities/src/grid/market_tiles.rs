@@ -1,0 +1,201 @@
+//! Markets, where the farmer sells all that it carries of what has a price.
+//!
+//! ```text
+//! coins = Σ goods · price · (1 + mean relationship / doubling)
+//! ```
+//!
+//! Prices and relationships are whole thousandths, so coins are whole numbers of a fine part of a coin; they are added as
+//! such and held as the nearest real number.
+//!
+//! | reads | role |
+//! |---|---|
+//! | the map, to stand on and to show the market | `grid_tiles`, `grid_symmetry` |
+//! | where the farmer stands, and starts | `agent_position`, `agent_start` |
+//! | how much the neighbours like the farmer | `relationship` |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | `cell` of each market, the ledger `sold.…` and `issued` (hidden) | tile, goods, coins |
+//! | the farmer's goods and coins | `agent_item` |
+//!
+//! Source: Valley Farm V2 and its action SellAtMarket.
+
+use std::collections::BTreeMap;
+
+use farm_core::action::CallArguments;
+use farm_core::declare::{EventId, count, real};
+use farm_core::rng::Purpose;
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
+
+use super::{Area, MapNames, Placement, Tile, item, terrain, thing_at};
+use crate::roles::{AGENT_POSITION, RELATIONSHIP};
+
+farm_core::choice! {
+    /// How coins are paid.
+    pub enum Payment {
+        /// To the last part of a coin.
+        Exact = "exact",
+        /// In whole coins; the rest is lost.
+        Truncated = "truncated",
+    }
+}
+
+farm_core::parameters! {
+    /// Markets.
+    pub struct MarketTiles {
+        /// How many markets there are.
+        pub count: u32 = 1, "count#nb", [1, 64];
+        /// Where they lie, each on a tile of its own drawn uniformly; the whole map if nothing is said.
+        pub area: Option<Area> = None;
+        /// The markets of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
+        pub placed: Vec<Tile> = Vec::new();
+        /// The terrain that their tiles show; one of the map's.
+        pub terrain: String = "market".into();
+        /// Name of the action that sells.
+        pub sell: String = "SellAtMarket".into();
+        /// The price of each item that can be sold, in coins, to a thousandth.
+        pub prices: BTreeMap<String, f64> = [("crops".into(), 1.0), ("products".into(), 2.0)].into(), "prices#coin", [0.0, 1e6];
+        /// The item that sales are paid in.
+        pub coin_item: String = "coins".into();
+        /// The mean relationship at which prices are twice the base prices.
+        pub doubling_points: f64 = 100.0, "doubling_relationship#point", [0.001, 1e6];
+        /// How coins are paid.
+        pub payment: Payment = Payment::Exact;
+        /// Name of the event of a sale; its value is the coins paid.
+        pub event: String = "sale".into();
+    }
+}
+
+farm_core::register!(
+    Entity,
+    MarketTiles,
+    "Markets, where all goods are sold at prices that relationships raise.",
+    "Valley Farm V2, action SellAtMarket (AutoEnv environment 18, rules as decided by this project)"
+);
+
+/// Parts of a coin and of a point in which prices and relationships are counted.
+const PARTS: f64 = 1000.0;
+
+/// Most of an item or of coins that the ledger holds.
+const MOST: f64 = 1e15;
+
+/// A number as a whole number of parts.
+#[inline]
+fn whole(number: f64, parts: f64) -> i64 {
+    (number * parts).round() as i64
+}
+
+#[farm_core::typetag::serde]
+impl Entity for MarketTiles {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let at: Vec<(u32, u32)> = self.placed.iter().map(|tile| (tile.x, tile.y)).collect();
+        let places = Placement::new(b, self.count, self.area.as_ref(), &at);
+        let cell = count("cell#tile", 0, i32::MAX, "Where each market lies, as an index of the map.");
+        let cell = b.declare(cell.shape(&[places.count]).hidden());
+        let goods = self.prices.iter().map(|(name, price)| {
+            let sold = real(&format!("sold.{name}#nb"), 0.0, MOST, "How much of it was sold so far.").hidden();
+            (item(b, name, "prices#coin"), b.declare(sold), whole(*price, PARTS))
+        });
+        let goods = goods.collect();
+        let issued = b.declare(real("issued#coin", 0.0, MOST, "Coins paid for sales so far.").hidden());
+        b.action(&self.sell, Vec::new(), "Sells all goods at the market underfoot.");
+        let event = b.event(&self.event, 1, "A sale; the plot is the market's index, the value the coins paid.");
+        let names = MapNames::of(b);
+        let own_terrain = names.terrain(b, &self.terrain, "terrain");
+        let relationships = b.all(RELATIONSHIP);
+        let neighbours = relationships.iter().map(|column| column.len()).sum::<usize>() as i64;
+        // Without neighbours there is nobody to raise the base prices.
+        let doubling = neighbours.max(1) * whole(self.doubling_points, PARTS);
+        Box::new(Markets {
+            key: b.stream_key(),
+            position: b.one(AGENT_POSITION),
+            coins: item(b, &self.coin_item, "coin_item"),
+            truncated: self.payment == Payment::Truncated,
+            parts_of_a_coin: PARTS * doubling as f64,
+            doubling,
+            relationships,
+            places,
+            own_terrain,
+            goods,
+            issued,
+            event,
+            cell,
+        })
+    }
+}
+
+struct Markets {
+    key: u64,
+    places: Placement,
+    own_terrain: u8,
+    position: Column<u8>,
+    /// Stock of the farmer, ledger, and price in parts.
+    goods: Vec<(Column<f64>, Column<f64>, i64)>,
+    relationships: Vec<Column<f64>>,
+    /// The sum of all relationships, in parts of a point, at which prices are twice the base prices.
+    doubling: i64,
+    parts_of_a_coin: f64,
+    truncated: bool,
+    coins: Column<f64>,
+    issued: Column<f64>,
+    event: EventId,
+    cell: Column<i32>,
+}
+
+const PLACE: Purpose = Purpose::named("place");
+
+impl Markets {
+    /// Adds a whole number of parts to a number of coins.
+    fn add(&self, coins: f64, parts: f64) -> f64 {
+        ((coins * self.parts_of_a_coin).round() + parts) / self.parts_of_a_coin
+    }
+
+    /// What the base value of some goods, in parts of a coin, is paid in parts of the finer kind.
+    fn payment(&self, base: i64, c: &Context<'_>) -> f64 {
+        let liked = self.relationships.iter().flat_map(|column| c.get(*column));
+        let liked: i64 = liked.map(|points| whole(points.get(), PARTS)).sum();
+        let parts = (i128::from(base) * i128::from(self.doubling + liked)) as f64;
+        if self.truncated { (parts / self.parts_of_a_coin).floor() * self.parts_of_a_coin } else { parts }
+    }
+}
+
+impl Behaviour for Markets {
+    fn reset(&self, c: &mut Context<'_>) {
+        let mut stream = c.stream(self.key, PLACE);
+        for i in 0..self.cell.len() {
+            // Without a tile left a market is nowhere.
+            if let Some(cell) = self.places.cell(i, c, &mut stream) {
+                c.get(self.cell)[i].set(cell as i32);
+                terrain(c.get(self.places.tiles), cell).set(self.own_terrain);
+            }
+        }
+    }
+
+    fn act(&self, _: usize, _: CallArguments<'_>, c: &mut Context<'_>) {
+        let here = self.places.frame.cell_at(c.get(self.position));
+        let Some(i) = thing_at(c.get(self.cell), here) else { return };
+        let (mut base, mut anything) = (0i64, false);
+        for (stock, sold, price) in &self.goods {
+            let (stock, sold) = (&c.get(*stock)[0], &c.get(*sold)[0]);
+            anything |= stock.get() > 0.0;
+            base = base.saturating_add((stock.get() * *price as f64).round() as i64);
+            sold.set(sold.get() + stock.get());
+            stock.set(0.0);
+        }
+        if anything {
+            let parts = self.payment(base, c);
+            for purse in [self.coins, self.issued] {
+                let purse = &c.get(purse)[0];
+                purse.set(self.add(purse.get(), parts));
+            }
+            c.emit(self.event, i, parts / self.parts_of_a_coin);
+        }
+    }
+
+    fn has_effect(&self, _: usize, _: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        let position = reader.get(self.position);
+        let here = self.places.frame.cell(usize::from(position[0]), usize::from(position[1])) as i32;
+        let goods = || self.goods.iter().any(|(stock, ..)| reader.get(*stock)[0] > 0.0);
+        reader.get(self.cell).contains(&here) && goods()
+    }
+}

@@ -1,0 +1,321 @@
+//! Neighbours at home, whose relationship with the farmer grows with gifts.
+//!
+//! A gift goes to the first neighbour within reach, in the order of the reach. Relationships are whole thousandths of a
+//! point, held as the nearest real number, so that sums of them are exact.
+//!
+//! | reads | role |
+//! |---|---|
+//! | the map, to stand on and to show the mood | `grid_tiles`, `grid_symmetry` |
+//! | where the farmer stands, and starts | `agent_position`, `agent_start` |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | `relationship` (role `relationship`), `mood`, `cell` of each neighbour (hidden) | points, category, tile |
+//! | `relationships` (computed when observed): rounded | points |
+//! | the farmer's gifts | `agent_item` |
+//!
+//! Source: Valley Farm V2, V5, its action GiveGift, mood and observation.
+
+use farm_core::action::CallArguments;
+use farm_core::config::{Path, Problem};
+use farm_core::declare::{EventId, Labels, ValueKind, category, count, real};
+use farm_core::observation::Slot;
+use farm_core::rng::Purpose;
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
+
+use super::{Area, MapNames, Placement, item, status, terrain, thing_at};
+use crate::roles::{AGENT_POSITION, RELATIONSHIP};
+
+farm_core::choice! {
+    /// What the mood follows.
+    pub enum MoodFollows {
+        /// The relationship, at all times.
+        Relationship = "relationship",
+        /// The relationship, but only a gift changes the mood: it is neutral before.
+        Gifts = "gifts",
+    }
+}
+
+farm_core::parameters! {
+    /// A tile relative to the farmer.
+    pub struct Offset {
+        /// Tiles to the east; negative to the west.
+        pub dx: i32 = 0, [-10, 10];
+        /// Tiles to the south; negative to the north.
+        pub dy: i32 = 0, [-10, 10];
+    }
+}
+
+farm_core::parameters! {
+    /// A neighbour that a level places.
+    pub struct PlacedNeighbour {
+        /// Tiles from the western border.
+        pub x: u32 = 0, [0, 999];
+        /// Tiles from the northern border.
+        pub y: u32 = 0, [0, 999];
+        /// The relationship at the start; drawn if nothing is said.
+        pub relationship_points: Option<f64> = None, "relationship#point", [0.0, 1000.0];
+    }
+}
+
+farm_core::parameters! {
+    /// Neighbours at home.
+    pub struct NeighbourTiles {
+        /// How many neighbours there are.
+        pub count: u32 = 3, "count#nb", [1, 64];
+        /// Where they live, each on a tile of its own drawn uniformly; the whole map if nothing is said.
+        pub area: Option<Area> = None;
+        /// The neighbours of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
+        pub placed: Vec<PlacedNeighbour> = Vec::new();
+        /// The terrain that their tiles show; one of the map's.
+        pub terrain: String = "villager".into();
+        /// The status of one in neutral mood; one of the map's.
+        pub neutral: String = "neutral".into();
+        /// The status of one in friendly mood; one of the map's.
+        pub friendly: String = "friendly".into();
+        /// From which relationship on the mood is friendly.
+        pub friendly_points: f64 = 20.0, "friendly_from#point", [0.0, 1000.0];
+        /// What the mood follows.
+        pub mood_follows: MoodFollows = MoodFollows::Relationship;
+        /// The relationships to start with, drawn uniformly for each.
+        pub initial_points: Vec<f64> = vec![0.0, 10.0, 20.0, 30.0, 40.0], "initial_relationships#point", [0.0, 1000.0];
+        /// The best relationship.
+        pub most_points: f64 = 100.0, "max_relationship#point", [1.0, 1000.0];
+        /// Name of the action that gives a gift.
+        pub gift: String = "GiveGift".into();
+        /// The item that it takes.
+        pub gift_item: String = "gifts".into();
+        /// How much of it.
+        pub gifts_per_giving: u32 = 1, "gifts_per_giving#nb", [0, 1000];
+        /// How much a gift raises the relationship.
+        pub increment_points: f64 = 4.0, "gift_increment#point", [0.0, 1000.0];
+        /// Where a neighbour can be to receive a gift, in the order in which they are looked for.
+        pub reach: Vec<Offset> = [(0, 0), (0, -1), (1, 0), (0, 1), (-1, 0)].map(|(dx, dy)| Offset { dx, dy }).to_vec();
+        /// Relationships are seen rounded to the nearest multiple of this, halves upwards.
+        pub seen_points: f64 = 5.0, "seen_to#point", [1.0, 1000.0];
+        /// Name of the event of a gift; its value is what the relationship gained.
+        pub event: String = "friendship".into();
+    }
+}
+
+farm_core::register!(
+    Entity,
+    NeighbourTiles,
+    "Neighbours at home, whose relationship with the farmer grows with gifts.",
+    "Valley Farm V2, V5, action GiveGift, mood (AutoEnv environment 18, rules as decided by this project)"
+);
+
+/// Parts of a point in which relationships are counted.
+const PARTS_PER_POINT: f64 = 1000.0;
+
+/// Points as a whole number of parts.
+#[inline]
+fn parts(points: f64) -> i64 {
+    (points * PARTS_PER_POINT).round() as i64
+}
+
+/// Parts as points: the nearest real number, from which [`parts`] finds the whole number again.
+#[inline]
+fn points(parts: i64) -> f64 {
+    parts as f64 / PARTS_PER_POINT
+}
+
+/// Which multiple of `step` is nearest, halves upwards; both are counted in parts and not negative.
+#[inline]
+fn nearest_multiple(parts: i64, step: i64) -> i64 {
+    (2 * parts + step) / (2 * step)
+}
+
+#[farm_core::typetag::serde]
+impl Entity for NeighbourTiles {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let at: Vec<(u32, u32)> = self.placed.iter().map(|neighbour| (neighbour.x, neighbour.y)).collect();
+        let places = Placement::new(b, self.count, self.area.as_ref(), &at);
+        let n = [places.count];
+        let doc = "How much each neighbour likes the farmer.";
+        let relationship = real("relationship#point", 0.0, self.most_points, doc).shape(&n).hidden();
+        let relationship = b.declare(relationship.role(RELATIONSHIP));
+        let moods = ValueKind::named(&["neutral", "friendly"]);
+        let mood = b.declare(category("mood", moods, "The mood of each neighbour.").shape(&n).hidden());
+        let cell = count("cell#tile", 0, i32::MAX, "Where each neighbour lives, as an index of the map.");
+        let cell = b.declare(cell.shape(&n).hidden());
+        let (step, most) = (parts(self.seen_points), parts(self.most_points));
+        let seen = 0..=nearest_multiple(most, step);
+        let labels = Labels::Named(seen.clone().map(|k| points(k * step).to_string()).collect());
+        let doc = "The relationship with each neighbour, rounded.";
+        b.observable("relationships", ValueKind::Category(vec![labels]), &n, doc);
+        b.action(&self.gift, Vec::new(), "Gives a gift to the first neighbour within reach.");
+        let event = b.event(&self.event, 1, "A gift; the plot is the neighbour's index, the value the points gained.");
+        if seen.count() > 256 {
+            let problem = Problem::new(Path::default().child("seen_to#point"), "relationships are seen too finely");
+            b.problem(problem.value(self.seen_points).expected("at most 256 different values"));
+        }
+        for (i, value) in self.initial_points.iter().enumerate() {
+            check_within(b, *value, self.most_points, Path::default().child("initial_relationships#point").child(i));
+        }
+        for (i, value) in self.placed.iter().enumerate().filter_map(|(i, one)| Some((i, one.relationship_points?))) {
+            let path = Path::default().child("placed").child(i).child("relationship#point");
+            check_within(b, value, self.most_points, path);
+        }
+        if self.initial_points.is_empty() {
+            let path = Path::default().child("initial_relationships#point");
+            let problem = Problem::new(path, "there is no relationship to start with").value("[]");
+            b.problem(problem.expected("at least one number"));
+        }
+        let map = MapNames::of(b);
+        let own_terrain = map.terrain(b, &self.terrain, "terrain");
+        let flags = [map.status(b, &self.neutral, "neutral"), map.status(b, &self.friendly, "friendly")];
+        Box::new(Neighbours {
+            key: b.stream_key(),
+            position: b.one(AGENT_POSITION),
+            gifts: (item(b, &self.gift_item, "gift_item"), f64::from(self.gifts_per_giving)),
+            placed: self.placed.iter().map(|one| one.relationship_points).collect(),
+            initial: self.initial_points.clone(),
+            reach: self.reach.iter().map(|offset| (offset.dx, offset.dy)).collect(),
+            increment: parts(self.increment_points),
+            friendly_from: parts(self.friendly_points),
+            mood_follows_gifts: self.mood_follows == MoodFollows::Gifts,
+            most,
+            step,
+            places,
+            own_terrain,
+            flags,
+            event,
+            relationship,
+            mood,
+            cell,
+        })
+    }
+}
+
+fn check_within(b: &mut Builder<'_>, value: f64, most: f64, path: Path) {
+    if value > most {
+        let problem = Problem::new(path, "the relationship is better than the best one").value(value);
+        b.problem(problem.expected(format!("at most {most}")).help("raise `max_relationship#point`"));
+    }
+}
+
+struct Neighbours {
+    key: u64,
+    places: Placement,
+    /// The relationship that a level gives, by neighbour.
+    placed: Vec<Option<f64>>,
+    initial: Vec<f64>,
+    own_terrain: u8,
+    /// The statuses neutral and friendly.
+    flags: [u8; 2],
+    position: Column<u8>,
+    gifts: (Column<f64>, f64),
+    /// Where a gift can go, x and y from the farmer.
+    reach: Vec<(i32, i32)>,
+    /// In parts, like the three below.
+    increment: i64,
+    friendly_from: i64,
+    most: i64,
+    step: i64,
+    mood_follows_gifts: bool,
+    event: EventId,
+    relationship: Column<f64>,
+    mood: Column<u8>,
+    cell: Column<i32>,
+}
+
+const PLACE: Purpose = Purpose::named("place");
+const RELATION: Purpose = Purpose::named("relationship");
+
+impl Neighbours {
+    /// The first neighbour within reach of somebody at (x, y); `find` tells who lives at a cell.
+    #[inline]
+    fn within_reach(&self, x: u8, y: u8, find: impl Fn(usize) -> Option<usize>) -> Option<usize> {
+        let frame = self.places.frame;
+        self.reach.iter().find_map(|(dx, dy)| {
+            let (x, y) = (usize::try_from(i32::from(x) + dx).ok()?, usize::try_from(i32::from(y) + dy).ok()?);
+            if x < frame.length && y < frame.width { find(frame.cell(x, y)) } else { None }
+        })
+    }
+
+    fn is_friendly(&self, i: usize, c: &Context<'_>) -> bool {
+        parts(c.get(self.relationship)[i].get()) >= self.friendly_from
+    }
+
+    fn show(&self, i: usize, friendly: bool, c: &Context<'_>) {
+        let cell = c.get(self.cell)[i].get() as usize;
+        c.get(self.mood)[i].set(u8::from(friendly));
+        if cell != 0 {
+            let tiles = c.get(self.places.tiles);
+            terrain(tiles, cell).set(self.own_terrain);
+            status(tiles, cell).set(self.flags[usize::from(friendly)]);
+        }
+    }
+}
+
+impl Behaviour for Neighbours {
+    fn reset(&self, c: &mut Context<'_>) {
+        // A stream each, so that fixing one of the two does not change the other.
+        let (mut places, mut relations) = (c.stream(self.key, PLACE), c.stream(self.key, RELATION));
+        for i in 0..self.cell.len() {
+            let drawn = self.initial[relations.index(self.initial.len() as u32) as usize];
+            let start = self.placed.get(i).copied().flatten().unwrap_or(drawn);
+            c.get(self.relationship)[i].set(start);
+            // Without a tile left a neighbour is nowhere.
+            if let Some(cell) = self.places.cell(i, c, &mut places) {
+                c.get(self.cell)[i].set(cell as i32);
+                // Shown at once, so that nobody else is placed there.
+                self.show(i, false, c);
+            }
+        }
+    }
+
+    /// Relationships come to whole parts, also those that the rules have set, and moods agree with them.
+    fn settle(&self, c: &mut Context<'_>) {
+        for (i, relationship) in c.get(self.relationship).iter().enumerate() {
+            relationship.set(points(parts(relationship.get())));
+            self.show(i, !self.mood_follows_gifts && self.is_friendly(i, c), c);
+        }
+    }
+
+    fn act(&self, _: usize, _: CallArguments<'_>, c: &mut Context<'_>) {
+        let (position, gifts) = (c.get(self.position), &c.get(self.gifts.0)[0]);
+        let cells = c.get(self.cell);
+        let found = self.within_reach(position[0].get(), position[1].get(), |cell| thing_at(cells, cell));
+        let Some(i) = found.filter(|_| gifts.get() >= self.gifts.1) else { return };
+        gifts.set(gifts.get() - self.gifts.1);
+        let relationship = &c.get(self.relationship)[i];
+        let before = parts(relationship.get());
+        let after = (before + self.increment).min(self.most).max(before);
+        relationship.set(points(after));
+        self.show(i, self.is_friendly(i, c), c);
+        c.emit(self.event, i, points(after - before));
+    }
+
+    fn has_effect(&self, _: usize, _: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        let position = reader.get(self.position);
+        let lives = |cell: usize| reader.get(self.cell).iter().position(|at| *at as usize == cell);
+        let found = self.within_reach(position[0], position[1], lives);
+        found.is_some() && reader.get(self.gifts.0)[0] >= self.gifts.1
+    }
+
+    #[inline]
+    fn observe(&self, _: usize, reader: &Reader<'_>, out: &mut Slot<'_>) {
+        for (seen, relationship) in out.bytes.iter_mut().zip(reader.get(self.relationship)) {
+            *seen = nearest_multiple(parts(*relationship), self.step) as u8;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_round_to_the_nearest_multiple_and_halves_upwards() {
+        for (value, expected) in [(0.0, 0), (2.499, 0), (2.5, 1), (7.499, 1), (7.5, 2), (99.0, 20), (100.0, 20)] {
+            assert_eq!(nearest_multiple(parts(value), parts(5.0)), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn every_number_of_parts_comes_back_from_its_points() {
+        assert!((0..=1_000_000).all(|n| parts(points(n)) == n));
+    }
+}

@@ -1,0 +1,87 @@
+//! A score of events: each is worth its value times a weight, and the sum is exact.
+//!
+//! A reward is a whole number of fine parts of a point from the event to the total; it becomes a real number once, as the
+//! reward of its step. Where every weight times value is a whole number of parts, rewards and their total are exact.
+//!
+//! | reads | |
+//! |---|---|
+//! | the events that have a weight, by their value | as the event says |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | `total` (hidden): all rewards of the episode | parts of a point |
+//!
+//! Source: Valley Farm (crops, products, relationship and coins with a weight each).
+
+use std::collections::BTreeMap;
+
+use farm_core::config::{Path, Problem};
+use farm_core::declare::real;
+use farm_core::part::Event;
+use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
+
+farm_core::parameters! {
+    /// A score of events.
+    pub struct EventScore {
+        /// What a unit of each event's value is worth, by the name of the event.
+        pub weights: BTreeMap<String, f64> = BTreeMap::new(), "weights#point", [-1e6, 1e6];
+        /// Parts of a point in which rewards are counted.
+        pub parts: f64 = 1_000_000.0, "parts_of_a_point#nb", [1.0, 1e12];
+    }
+}
+
+farm_core::register!(
+    Score,
+    EventScore,
+    "Each event is worth its value times a weight; sums are exact.",
+    "Valley Farm: rewards"
+);
+
+#[farm_core::typetag::serde]
+impl Score for EventScore {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
+        let mut worth = vec![0.0; b.parts().iter().map(|part| part.events.len()).sum()];
+        for (event, weight) in &self.weights {
+            let ids = b.events_named(event);
+            if ids.is_empty() && b.is_complete() {
+                let known: Vec<String> = b.parts().iter().flat_map(|p| &p.events).map(|e| e.name.clone()).collect();
+                let path = Path::default().child("weights#point").child(event);
+                let problem = Problem::new(path, format!("nobody emits an event `{event}`")).value(event);
+                b.problem(problem.among(event, known.iter().map(String::as_str)));
+            }
+            ids.into_iter().for_each(|id| worth[id.index()] = *weight);
+        }
+        if self.parts.fract() != 0.0 {
+            let problem = Problem::new(Path::default().child("parts_of_a_point#nb"), "this is no whole number");
+            b.problem(problem.value(self.parts).expected("a whole number"));
+        }
+        let most = f64::MAX;
+        let total = b.declare(real("total#part", -most, most, "All rewards of the episode, in parts.").hidden());
+        Box::new(Events { worth, parts: self.parts, total })
+    }
+}
+
+struct Events {
+    /// What a unit of each kind of event is worth.
+    worth: Vec<f64>,
+    parts: f64,
+    total: Column<f64>,
+}
+
+impl Behaviour for Events {}
+
+impl ScoreBehaviour for Events {
+    #[inline]
+    fn reward(&self, c: &mut Context<'_>) -> f64 {
+        if c.events().is_empty() {
+            return 0.0;
+        }
+        // Each product is rounded to the whole number that it stands for before anything is added.
+        let gained =
+            c.events().iter().map(|&Event { id, value, .. }| (self.worth[id.index()] * value * self.parts).round());
+        let gained: f64 = gained.sum();
+        let total = &c.get(self.total)[0];
+        total.set(total.get() + gained);
+        gained / self.parts
+    }
+}
