@@ -1,0 +1,61 @@
+//! Worlds of the AutoEnv benchmark, as the planners take them.
+
+use farm_core::serde_yaml::{self, Value};
+use farm_games::oracle::backwards_valley::{Pose, StartInTop, Thing, World};
+use farm_games::oracle::grid::Grid;
+
+/// The levels 01 to 03 of a game.
+fn levels(game: &str) -> Vec<Value> {
+    let all: Value = serde_yaml::from_str(include_str!("autoenv_levels.yaml")).expect("valid YAML");
+    all[game].as_sequence().expect("a list of levels").clone()
+}
+
+fn number(value: &Value) -> usize {
+    value.as_u64().expect("a number") as usize
+}
+
+fn tile(grid: &Grid, value: &Value) -> usize {
+    grid.tile(number(&value[0]), number(&value[1])).expect("a tile of the map")
+}
+
+fn list<'v>(level: &'v Value, key: &str) -> &'v [Value] {
+    level[key].as_sequence().map(Vec::as_slice).unwrap_or_else(|| panic!("a list `{key}`"))
+}
+
+/// Backwards Valley, 10 × 10 tiles, forty steps, meters without limits.
+pub fn backwards_valley(start_in_top_pays: StartInTop) -> Vec<World> {
+    let world = |level: Value| {
+        let mut grid = Grid::open(10, 10);
+        for fence in list(&level, "fences") {
+            let tile = tile(&grid, fence);
+            grid.blocked[tile] = true;
+        }
+        let things = |key: &str, stages: &[&str]| -> Vec<Thing> {
+            let thing = |entry: &Value| {
+                let stage = entry[2].as_str().expect("a stage");
+                Thing {
+                    tile: tile(&grid, entry),
+                    stage: stages.iter().position(|s| *s == stage).expect("a stage that exists") as u8,
+                    last_stage: stages.len() as u8 - 1,
+                    base_value: number(&entry[3]) as u32,
+                }
+            };
+            list(&level, key).iter().map(thing).collect()
+        };
+        let facing = level["agent"]["facing"].as_str().expect("a direction");
+        World {
+            agent: Pose {
+                tile: tile(&grid, &level["agent"]["position"]),
+                facing: "NESW".find(facing).expect("a direction"),
+            },
+            crops: things("fields", &["Seed", "Sprout", "Young", "HarvestReady"]),
+            animals: things("pens", &["Weak", "Okay", "Thriving"]),
+            villagers: things("villagers", &["Hostile", "Neutral", "Friendly"]),
+            start_in_top_pays,
+            meter_limits: [u32::MAX; 3],
+            steps: 40,
+            grid,
+        }
+    };
+    levels("backwards_valley").into_iter().map(world).collect()
+}

@@ -1,0 +1,4 @@
+//! The planners of both grid games against exhaustive search, against the engine, and against known facts.
+
+mod backwards_valley;
+mod levels;
