@@ -17,8 +17,11 @@
 //!
 //! Source: Backwards Valley, section "Oracle".
 
+mod reading;
 mod search;
 mod targets;
+
+pub use reading::Reading;
 
 use super::{Plan, grid::Grid};
 
@@ -45,6 +48,8 @@ pub struct Thing {
     pub last_stage: u8,
     /// What it pays.
     pub base_value: u32,
+    /// What it pays if it is in its last stage now; means nothing for a crop.
+    pub start_in_top_pays: StartInTop,
 }
 
 /// Somebody on a tile, looking in a direction.
@@ -69,8 +74,6 @@ pub struct World {
     pub animals: Vec<Thing>,
     /// Villagers: an insult lifts them by a tier, a compliment lowers them; they pay on entering the last.
     pub villagers: Vec<Thing>,
-    /// What animals and villagers pay that are in their last stage now.
-    pub start_in_top_pays: StartInTop,
     /// What crops, animals and villagers pay at most together, each kind for itself.
     pub meter_limits: [u32; 3],
     /// Steps that remain.
@@ -99,6 +102,18 @@ pub enum Action {
 }
 
 impl Action {
+    /// All of them, in order.
+    pub const ALL: [Self; 8] = [
+        Self::MoveN,
+        Self::MoveE,
+        Self::MoveS,
+        Self::MoveW,
+        Self::Wait,
+        Self::Feed,
+        Self::Compliment,
+        Self::Insult,
+    ];
+
     /// The moves by direction.
     pub const MOVES: [Self; 4] = [Self::MoveN, Self::MoveE, Self::MoveS, Self::MoveW];
 
@@ -134,20 +149,18 @@ impl World {
 
     /// What animals and villagers pay without the agent, by kind.
     fn passive(&self) -> [u32; 3] {
-        let in_top = self.start_in_top_pays == StartInTop::Immediately && self.steps > 0;
-        let animal = |a: &&Thing| if a.is_in_top() { in_top } else { u32::from(a.last_stage - a.stage) <= self.steps };
-        let animals = self.animals.iter().filter(animal).map(|a| a.base_value).sum();
-        let villagers = self.villagers.iter().filter(|v| v.is_in_top() && in_top).map(|v| v.base_value).sum();
+        let at_once = |t: &Thing| t.is_in_top() && t.start_in_top_pays == StartInTop::Immediately && self.steps > 0;
+        let rises = |t: &Thing| !t.is_in_top() && u32::from(t.last_stage - t.stage) <= self.steps;
+        let animals = self.animals.iter().filter(|a| at_once(a) || rises(a)).map(|a| a.base_value).sum();
+        let villagers = self.villagers.iter().filter(|v| at_once(v)).map(|v| v.base_value).sum();
         [0, animals, villagers]
     }
 
     /// What all things pay together, whether or not anybody can reach them in time.
     fn everything(&self) -> u32 {
-        let never = self.start_in_top_pays == StartInTop::Never;
-        let sum = |things: &[Thing], tops: bool| {
-            things.iter().filter(|thing| tops || !thing.is_in_top()).map(|thing| thing.base_value).sum()
-        };
-        self.total([sum(&self.crops, true), sum(&self.animals, !never), sum(&self.villagers, !never)])
+        let pays = |t: &&Thing| !t.is_in_top() || t.start_in_top_pays != StartInTop::Never;
+        let sum = |things: &[Thing]| things.iter().filter(pays).map(|thing| thing.base_value).sum();
+        self.total([self.crops.iter().map(|crop| crop.base_value).sum(), sum(&self.animals), sum(&self.villagers)])
     }
 
     /// The Farm Value of what the kinds have paid.

@@ -1,5 +1,6 @@
 //! Backwards Valley: the planner is exact.
 
+mod engine;
 mod simulator;
 mod small_worlds;
 

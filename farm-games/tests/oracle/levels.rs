@@ -38,6 +38,7 @@ pub fn backwards_valley(start_in_top_pays: StartInTop) -> Vec<World> {
                     stage: stages.iter().position(|s| *s == stage).expect("a stage that exists") as u8,
                     last_stage: stages.len() as u8 - 1,
                     base_value: number(&entry[3]) as u32,
+                    start_in_top_pays,
                 }
             };
             list(&level, key).iter().map(thing).collect()
@@ -51,7 +52,6 @@ pub fn backwards_valley(start_in_top_pays: StartInTop) -> Vec<World> {
             crops: things("fields", &["Seed", "Sprout", "Young", "HarvestReady"]),
             animals: things("pens", &["Weak", "Okay", "Thriving"]),
             villagers: things("villagers", &["Hostile", "Neutral", "Friendly"]),
-            start_in_top_pays,
             meter_limits: [u32::MAX; 3],
             steps: 40,
             grid,

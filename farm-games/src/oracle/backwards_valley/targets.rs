@@ -86,8 +86,8 @@ impl Targets {
         };
         found.find_distances(world, world.agent.tile);
         let mut verb_tiles = vec![false; world.grid.length * world.grid.width];
-        let pays_again = world.start_in_top_pays == StartInTop::FirstEntry;
-        for animal in world.animals.iter().filter(|animal| animal.is_in_top() && pays_again) {
+        let pays_again = |thing: &Thing| thing.start_in_top_pays == StartInTop::FirstEntry;
+        for animal in world.animals.iter().filter(|animal| animal.is_in_top() && pays_again(animal)) {
             verb_tiles[animal.tile] = true;
             if let Some(until) = steps.checked_sub(animal.last_stage) {
                 found.add_faced(world, 1, animal, vec![Action::Feed], until);
@@ -96,7 +96,7 @@ impl Targets {
         for villager in &world.villagers {
             let verbs = match villager.is_in_top() {
                 false => vec![Action::Insult; usize::from(villager.last_stage - villager.stage)],
-                true if pays_again => vec![Action::Compliment, Action::Insult],
+                true if pays_again(villager) => vec![Action::Compliment, Action::Insult],
                 true => continue,
             };
             verb_tiles[villager.tile] = true;

@@ -40,11 +40,11 @@ impl std::hash::Hash for Facts<'_> {
 
 impl<'w> Valley<'w> {
     pub fn new(world: &'w World) -> Self {
-        let never = world.start_in_top_pays == StartInTop::Never;
         let kinds = [&world.crops, &world.animals, &world.villagers];
+        let never = |thing: &Thing| thing.start_in_top_pays == StartInTop::Never;
         let residents = |kind: usize| {
             let resident = |thing: &Thing| {
-                let pays = !(kind > 0 && never && thing.stage == thing.last_stage);
+                let pays = !(kind > 0 && never(thing) && thing.stage == thing.last_stage);
                 Resident { stage: thing.stage, pays, tended: false }
             };
             kinds[kind].iter().map(resident).collect()
@@ -112,7 +112,7 @@ impl<'w> Valley<'w> {
                 resident.tended = false;
                 let in_top = resident.stage == thing.last_stage;
                 let entered = in_top && before[kind][i] < thing.last_stage;
-                let at_once = in_top && self.is_first_step && world.start_in_top_pays == StartInTop::Immediately;
+                let at_once = in_top && self.is_first_step && thing.start_in_top_pays == StartInTop::Immediately;
                 let pays = if kind == 0 { in_top && thing.tile == self.tile } else { entered || at_once };
                 if pays && resident.pays {
                     resident.pays = false;

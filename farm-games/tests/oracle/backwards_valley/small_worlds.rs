@@ -10,24 +10,13 @@ use farm_games::oracle::grid::Grid;
 use super::optimum;
 use super::simulator::Valley;
 
-const ALL: [Action; 8] = [
-    Action::MoveN,
-    Action::MoveE,
-    Action::MoveS,
-    Action::MoveW,
-    Action::Wait,
-    Action::Feed,
-    Action::Compliment,
-    Action::Insult,
-];
-
 /// The best Farm Value that any actions reach.
 fn best_of_all(world: &World) -> f64 {
     let mut episodes = HashSet::from([Valley::new(world)]);
     for _ in 0..world.steps {
         let mut next = HashSet::new();
         for episode in episodes.drain() {
-            for action in ALL {
+            for action in Action::ALL {
                 let mut episode = episode.clone();
                 episode.step(action);
                 next.insert(episode);
@@ -46,6 +35,7 @@ fn small_world(seed: u64) -> World {
     let mut grid = Grid::open(length, width);
     let mut taken = BTreeSet::new();
     let mut things = [Vec::new(), Vec::new(), Vec::new()];
+    let start_in_top_pays = [StartInTop::Never, StartInTop::Immediately, StartInTop::FirstEntry][below(5).min(2)];
     let wanted = [below(4), below(3), below(3)];
     for kind in 0..3 {
         for _ in 0..wanted[kind] {
@@ -53,7 +43,8 @@ fn small_world(seed: u64) -> World {
             if taken.insert(tile) {
                 let last_stage = [3, 2, 2][kind];
                 let stage = below(u32::from(last_stage) + 1) as u8;
-                things[kind].push(Thing { tile, stage, last_stage, base_value: 1 + below(5) as u32 });
+                let base_value = 1 + below(5) as u32;
+                things[kind].push(Thing { tile, stage, last_stage, base_value, start_in_top_pays });
             }
         }
     }
@@ -63,10 +54,9 @@ fn small_world(seed: u64) -> World {
     }
     let agent = Pose { tile: below((length * width) as u32), facing: below(4) };
     let [crops, animals, villagers] = things;
-    let start_in_top_pays = [StartInTop::FirstEntry, StartInTop::Immediately, StartInTop::Never][below(5).min(2)];
     let meter_limits = if below(4) == 0 { [5; 3] } else { [100; 3] };
     let steps = 1 + below(8) as u32;
-    World { grid, agent, crops, animals, villagers, start_in_top_pays, meter_limits, steps }
+    World { grid, agent, crops, animals, villagers, meter_limits, steps }
 }
 
 #[test]
@@ -88,14 +78,15 @@ fn verbs_are_split_where_ripening_and_a_deadline_force_it() {
     // A row: villager, agent looking at it, crop, animal; five steps. The first insult fills the step that the crop still
     // needs; the feed in step 3 is just in time; the second insult is the last step. Both insults first make the feed
     // late, both last do not fit.
-    let thing = |tile, stage, last_stage| Thing { tile, stage, last_stage, base_value: 1 };
+    let thing = |tile, stage, last_stage| {
+        Thing { tile, stage, last_stage, base_value: 1, start_in_top_pays: StartInTop::FirstEntry }
+    };
     let world = World {
         grid: Grid::open(4, 1),
         agent: Pose { tile: 1, facing: 3 },
         villagers: vec![thing(0, 0, 2)],
         crops: vec![thing(2, 1, 3)],
         animals: vec![thing(3, 2, 2)],
-        start_in_top_pays: StartInTop::FirstEntry,
         meter_limits: [100; 3],
         steps: 5,
     };
