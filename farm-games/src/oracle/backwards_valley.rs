@@ -17,6 +17,7 @@
 //!
 //! Source: Backwards Valley, section "Oracle".
 
+mod bounds;
 mod reading;
 mod search;
 mod targets;

@@ -1,5 +1,6 @@
 //! The search: a beam finds a good tour, and where it misses something a dynamic programme over sets settles the matter.
 
+use super::bounds::{Remainder, Tree, least_sum, members};
 use super::targets::{NEVER, Targets};
 use super::{Action, Plan, World};
 
@@ -62,45 +63,14 @@ struct Search<'a> {
     passive: [u32; 3],
     /// All targets.
     all: u64,
-    /// Steps from each node to the nearest node of a target, at `target · stride`.
-    nearest: Vec<u8>,
-    /// For each target the others, nearest first, with the steps between.
-    neighbours: Vec<Vec<(usize, u8)>>,
-    /// The steps between the nearest poses of two targets, whatever the order.
-    apart: Vec<Vec<u8>>,
-}
-
-/// The members of a set.
-fn members(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let first = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        first
-    })
+    tree: Tree,
 }
 
 impl<'a> Search<'a> {
     fn new(world: &'a World, targets: &'a Targets) -> Self {
-        let (n, stride) = (targets.targets.len(), targets.stride);
-        let mut nearest = vec![NEVER; n * stride];
-        for (i, target) in targets.targets.iter().enumerate() {
-            for from in 0..targets.nodes.len() {
-                let steps = target.nodes.clone().map(|to| targets.between(from, to)).min();
-                nearest[i * stride + from] = steps.unwrap_or(NEVER);
-            }
-        }
-        let into = |i: usize, j: usize| {
-            targets.targets[i].nodes.clone().map(|from| nearest[j * stride + from]).min().unwrap_or(NEVER)
-        };
-        let apart: Vec<Vec<u8>> = (0..n).map(|i| (0..n).map(|j| into(i, j).min(into(j, i))).collect()).collect();
-        let sorted = |j: usize| {
-            let mut others: Vec<(usize, u8)> = (0..n).filter(|i| *i != j).map(|i| (i, into(i, j))).collect();
-            others.sort_by_key(|(_, steps)| *steps);
-            others
-        };
-        let neighbours = (0..n).map(sorted).collect();
+        let n = targets.targets.len();
         let all = if n == 64 { u64::MAX } else { (1 << n) - 1 };
-        Self { world, targets, passive: world.passive(), all, nearest, neighbours, apart }
+        Self { world, targets, passive: world.passive(), all, tree: Tree::of(targets) }
     }
 
     /// The Farm Value of an episode that wins a set of targets.
@@ -112,12 +82,22 @@ impl<'a> Search<'a> {
         self.world.total(paid)
     }
 
+    /// What all targets pay, limits of meters aside.
+    fn gross(&self) -> u32 {
+        self.passive.iter().sum::<u32>() + self.targets.targets.iter().map(|target| target.value).sum::<u32>()
+    }
+
+    /// The targets without each of which nobody comes to more than `to_beat`.
+    fn needed(&self, to_beat: u32) -> u64 {
+        members(self.all).filter(|i| self.value(self.all & !(1 << i)) <= to_beat).fold(0, |set, i| set | 1 << i)
+    }
+
     /// Targets that may be won next.
     fn open(&self, won: u64) -> impl Iterator<Item = usize> {
         members(self.all & !won).filter(move |i| self.targets.targets[*i].after.is_none_or(|a| won & (1 << a) != 0))
     }
 
-    /// The best tour that keeps, among tours with equally many targets, those which seem to have the least way to go.
+    /// The best tour found by keeping, among tours with equally many targets, those which seem to miss least.
     fn beam(&self) -> (u32, Tour) {
         let mut labels = vec![Label { won: 0, node: u16::MAX, time: 0, before: u32::MAX }];
         let mut layer = 0..1;
@@ -143,7 +123,7 @@ impl<'a> Search<'a> {
             }
             next.sort_unstable_by_key(|l| (l.won, l.node, l.time, l.before));
             next.dedup_by_key(|l| (l.won, l.node));
-            let mut scored: Vec<(u32, Label)> = next.into_iter().map(|l| (self.left_to_go(&l), l)).collect();
+            let mut scored: Vec<((u32, u32), Label)> = next.into_iter().map(|l| (self.prospect(&l), l)).collect();
             scored.sort_by_key(|(score, _)| *score);
             scored.truncate(BEAM);
             let first = labels.len();
@@ -169,16 +149,34 @@ impl<'a> Search<'a> {
         (best.0, tour)
     }
 
-    /// The steps taken, and an estimate of those to come: each target that is left is entered from its nearest neighbour.
-    fn left_to_go(&self, label: &Label) -> u32 {
+    /// An estimate of what will be missed at the end, and of the steps to it.
+    ///
+    /// Each target that is left is entered from its nearest neighbour; as long as that takes too many steps, the target
+    /// that pays the least for a step is left out.
+    fn prospect(&self, label: &Label) -> (u32, u32) {
         let left = self.all & !label.won;
         let (node, stride) = (usize::from(label.node), self.targets.stride);
-        let enter = |i: usize| {
-            let neighbour = self.neighbours[i].iter().find(|(other, _)| left & 1 << other != 0);
-            let steps = neighbour.map_or(NEVER, |(_, steps)| *steps).min(self.nearest[i * stride + node]);
-            u32::from(steps) + self.targets.targets[i].verbs.len() as u32
-        };
-        u32::from(label.time) + members(left).map(enter).sum::<u32>()
+        let mut steps = u32::from(label.time);
+        let mut offers = [(0, 0); 64];
+        let mut n = 0;
+        for i in members(left) {
+            let neighbour = self.tree.neighbours[i].iter().find(|(other, _)| left & 1 << other != 0);
+            let way = neighbour.map_or(NEVER, |(_, steps)| *steps).min(self.tree.nearest[i * stride + node]);
+            let target = &self.targets.targets[i];
+            offers[n] = (target.value, u32::from(way) + target.verbs.len() as u32);
+            steps += offers[n].1;
+            n += 1;
+        }
+        let mut missed = 0;
+        while steps > self.world.steps && n > 0 {
+            let worth_less = |a: &usize, b: &usize| (offers[*a].0 * offers[*b].1).cmp(&(offers[*b].0 * offers[*a].1));
+            let Some(worst) = (0..n).min_by(worth_less) else { break };
+            missed += offers[worst].0;
+            steps -= offers[worst].1;
+            n -= 1;
+            offers[worst] = offers[n];
+        }
+        (missed, steps)
     }
 
     /// Looks through all sets of targets for a tour worth more than `value`, and tells whether it saw them all.
@@ -230,7 +228,8 @@ impl<'a> Table<'a> {
     /// Goes through the sets from small to large, as far as each may still lead to more than `value`.
     fn fill(&mut self, value: u32) {
         let search = self.search;
-        let mut to_beat = value;
+        let remainder = Remainder::of(search.targets);
+        let (mut to_beat, mut needed) = (value, search.needed(value));
         let mut layer = Vec::new();
         for i in search.open(0) {
             for node in search.targets.targets[i].nodes.clone() {
@@ -245,9 +244,14 @@ impl<'a> Table<'a> {
             for won in layer {
                 let value = search.value(won);
                 if value > to_beat {
-                    (self.best, to_beat) = (Some((value, won)), value);
+                    (self.best, to_beat, needed) = (Some((value, won)), value, search.needed(value));
                 }
-                if !search.may_exceed(to_beat, won, value, self.row(won)) {
+                // Whether the set may still lead to more.
+                let (row, left) = (self.row(won), search.all & !won);
+                let loss = search.gross().saturating_sub(to_beat + 1);
+                if !remainder.may_end_by(search.world.steps, search.targets, row, left, loss)
+                    || search.tree.end(search.targets, row, needed & left) > search.world.steps
+                {
                     continue;
                 }
                 if self.rows.len() > MOST_BYTES {
@@ -291,81 +295,5 @@ impl<'a> Table<'a> {
         }
         tour.reverse();
         tour
-    }
-}
-
-/// The least of the sums of two rows, entry by entry; in this form the compiler compares sixteen at once.
-#[inline]
-fn least_sum(a: &[u8], b: &[u8]) -> u8 {
-    let mut least = [NEVER; 16];
-    for (a, b) in a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0) {
-        for k in 0..16 {
-            least[k] = least[k].min(a[k].saturating_add(b[k]));
-        }
-    }
-    least.into_iter().min().unwrap_or(NEVER)
-}
-
-impl Search<'_> {
-    /// Whether a set, won as early as its row tells, can lead to more than `to_beat`. No is a proof; yes is a guess.
-    fn may_exceed(&self, to_beat: u32, won: u64, value: u32, row: &[u8]) -> bool {
-        let left = self.all & !won;
-        let steps = self.world.steps;
-        // Whoever leaves out one of these does not come to more than `to_beat`.
-        let needed = members(left).filter(|i| self.value(self.all & !(1 << i)) <= to_beat).fold(0, |set, i| set | 1 << i);
-        if self.least_end(needed, row) > steps {
-            return false;
-        }
-        let first = u32::from(row.iter().copied().min().unwrap_or(NEVER));
-        value + self.most_gain(left, steps.saturating_sub(first)) > to_beat
-    }
-
-    /// No tour that goes on from the row and wins all of a set ends before this step.
-    ///
-    /// The ways between its targets are at least as long as the shortest tree that joins them.
-    fn least_end(&self, set: u64, row: &[u8]) -> u32 {
-        let stride = self.targets.stride;
-        let first = members(set).map(|i| least_sum(row, &self.nearest[i * stride..][..stride])).min();
-        let Some(first) = first else { return 0 };
-        let verbs: usize = members(set).map(|i| self.targets.targets[i].verbs.len()).sum();
-        let mut tree = 0;
-        let joined = set & set.wrapping_neg();
-        let mut outside = set & !joined;
-        let mut gaps = [NEVER; 64];
-        let mut newest = joined.trailing_zeros() as usize;
-        while outside != 0 {
-            let mut nearest = (NEVER, newest);
-            for i in members(outside) {
-                gaps[i] = gaps[i].min(self.apart[newest][i]);
-                if gaps[i] < nearest.0 || nearest.1 == newest {
-                    nearest = (gaps[i], i);
-                }
-            }
-            newest = nearest.1;
-            tree += u32::from(nearest.0);
-            outside &= !(1 << newest);
-        }
-        u32::from(first) + tree + verbs as u32
-    }
-
-    /// No steps win more than this of a set: each target costs at least its verbs and the way from its nearest neighbour.
-    fn most_gain(&self, set: u64, steps: u32) -> u32 {
-        let mut offers: Vec<(u32, u32)> = members(set)
-            .map(|i| {
-                let target = &self.targets.targets[i];
-                let way = self.neighbours[i].first().map_or(0, |(_, steps)| *steps);
-                (target.value, u32::from(way) + target.verbs.len() as u32)
-            })
-            .collect();
-        // Best value for a step first; the last one counts in part.
-        offers.sort_unstable_by(|a, b| (b.0 * a.1).cmp(&(a.0 * b.1)));
-        let (mut gain, mut steps) = (0, steps);
-        for (value, cost) in offers {
-            if cost > steps {
-                return gain + value * steps / cost;
-            }
-            (gain, steps) = (gain + value, steps - cost);
-        }
-        gain
     }
 }
