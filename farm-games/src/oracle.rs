@@ -5,6 +5,7 @@
 
 pub mod backwards_valley;
 pub mod grid;
+pub mod valley_farm;
 
 /// The actions of an episode, what they pay, and what no actions can exceed.
 #[derive(Debug, Clone, PartialEq)]
