@@ -3,6 +3,7 @@
 use farm_core::serde_yaml::{self, Value};
 use farm_games::oracle::backwards_valley::{Pose, StartInTop, Thing, World};
 use farm_games::oracle::grid::Grid;
+use farm_games::oracle::valley_farm;
 
 /// The levels 01 to 03 of a game.
 fn levels(game: &str) -> Vec<Value> {
@@ -58,4 +59,29 @@ pub fn backwards_valley(start_in_top_pays: StartInTop) -> Vec<World> {
         }
     };
     levels("backwards_valley").into_iter().map(world).collect()
+}
+
+/// Valley Farm, 15 × 15 tiles, fifty steps.
+pub fn valley_farm() -> Vec<valley_farm::World> {
+    let world = |level: Value| {
+        let grid = Grid::open(15, 15);
+        let tiles = |key: &str| -> Vec<usize> { list(&level, key).iter().map(|entry| tile(&grid, entry)).collect() };
+        let villager = |entry: &Value| valley_farm::Villager {
+            tile: tile(&grid, entry),
+            relationship: 1000 * number(&entry[2]) as i64,
+        };
+        let barn = |tile| valley_farm::Barn { tile, sated: 0, ticks: 0, stock: 0 };
+        valley_farm::World {
+            agent: tile(&grid, &level["agent"]),
+            fields: tiles("crop_fields").into_iter().map(|tile| valley_farm::Field { tile, stage: 0 }).collect(),
+            barns: tiles("barns").into_iter().map(barn).collect(),
+            villagers: list(&level, "villagers").iter().map(villager).collect(),
+            market: tile(&grid, &level["market"]),
+            inventory: valley_farm::Inventory::default(),
+            steps: 50,
+            rules: valley_farm::Rules::autoenv(),
+            grid,
+        }
+    };
+    levels("valley_farm").into_iter().map(world).collect()
 }

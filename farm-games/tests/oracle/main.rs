@@ -2,3 +2,4 @@
 
 mod backwards_valley;
 mod levels;
+mod valley_farm;

@@ -8,7 +8,7 @@ use super::state::{Animal, MOST_BARNS, MOST_FIELDS, Place, Places, State, Worth}
 use super::{Action, AnimalClock, Plan, World};
 
 /// States of equal time that are kept, in one search after another, as long as the plan is not proven.
-const WIDTHS: [usize; 3] = [60, 600, 6000];
+const WIDTHS: [usize; 4] = [60, 600, 6000, 60_000];
 
 /// A visit: gifts on the way, and an action at the place.
 #[derive(Debug, Clone, Copy)]
