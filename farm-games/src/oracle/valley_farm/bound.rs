@@ -86,8 +86,6 @@ pub struct Bound {
     barn_to_market: u32,
     /// Moves from each place to the nearest barn.
     to_barn: Vec<u32>,
-    /// Products that a feed brings.
-    per_feed: i64,
 }
 
 impl Bound {
@@ -97,10 +95,6 @@ impl Bound {
         let rules = &world.rules;
         let market = places.start() - 1;
         let to_barn = places.between.iter().map(|from| barns.iter().map(|barn| from[*barn]).min().unwrap_or(NEVER));
-        let per_feed = match rules.clock {
-            AnimalClock::Ticks => rules.sated_steps / rules.product_ticks.max(1),
-            AnimalClock::Countdown => 1,
-        };
         Self {
             worth,
             rules: rules.clone(),
@@ -110,7 +104,6 @@ impl Bound {
             barns: barns.len(),
             barn_to_market: barns.iter().map(|barn| places.between[*barn][market]).min().unwrap_or(NEVER),
             to_barn: to_barn.collect(),
-            per_feed: i64::from(per_feed),
         }
     }
 
@@ -147,16 +140,17 @@ impl Bound {
         (actions, n)
     }
 
-    /// What is earned from here on at most, in `steps` steps.
-    pub fn most(&self, state: &State, steps: u32) -> i64 {
-        let (free, shut, ticks) = self.products(&state.animals[..self.barns]);
+    /// What is earned from here on at most, in `steps` steps; `floor` if it is not more than that.
+    pub fn most(&self, state: &State, steps: u32, floor: i64) -> i64 {
+        let animals = &state.animals[..self.barns];
+        let (free, shut, ticks) = self.products(animals);
         let (crop_actions, most_crops) = self.crop_actions(state);
         let feed = i64::from(state.feed);
-        let most_products = free + if feed > 0 { shut + self.per_feed * feed } else { 0 };
+        let most_products = free + if feed > 0 { shut + self.brought(feed, animals.len()) } else { 0 };
         let given = i64::from(self.gifts - state.gifts);
         let held = [i64::from(state.crops), i64::from(state.products)];
         let from = usize::from(state.place);
-        let mut best = 0;
+        let mut best = floor.max(0);
         for gifts in (0..=i64::from(state.gifts)).rev() {
             let sale = |crops: i64, products: i64| match state.has_sold {
                 true => 0,
@@ -215,7 +209,7 @@ impl Bound {
         let to_market = if sold_last { self.barn_to_market + 1 } else { 0 };
         (0..=task.feed).any(|feeds| {
             let unlocked = if feeds > 0 { task.shut } else { 0 };
-            let spare = task.free + unlocked + self.per_feed * feeds - task.products;
+            let spare = task.free + unlocked + self.brought(feeds, self.barns) - task.products;
             if spare < 0 {
                 return false;
             }
@@ -227,7 +221,7 @@ impl Bound {
                 let collects = (barns as i64 - spare).max(1) as u32;
                 let by_way = moves[needs][barns] + actions + feeds as u32 + collects;
                 let busiest = (feeds as u32).div_ceil(barns as u32);
-                let ripe = self.ripening(i64::from(busiest), spare, task.ticks);
+                let ripe = self.ripening(i64::from(busiest), spare + self.uncertain(barns), task.ticks);
                 let by_clock = match busiest {
                     // The last barn is fed after the way through all of them.
                     1 => moves[0][barns] + feeds as u32 + ripe,
@@ -238,12 +232,39 @@ impl Bound {
         })
     }
 
+    /// Ticks of a feed, and ticks for a product.
+    fn ticks(&self) -> (i64, i64) {
+        (i64::from(self.rules.sated_steps), i64::from(self.rules.product_ticks.max(1)))
+    }
+
+    /// Whether what is left over of the ticks of one feed adds to those of the next.
+    fn has_rest(&self) -> bool {
+        let (feed, product) = self.ticks();
+        self.rules.clock == AnimalClock::Ticks && feed % product != 0
+    }
+
+    /// Products that so many feeds bring at most, besides what the animals have without them.
+    fn brought(&self, feeds: i64, barns: usize) -> i64 {
+        let (feed, product) = self.ticks();
+        match self.rules.clock {
+            AnimalClock::Countdown => feeds,
+            // Ticks left over from before may complete a product in each barn.
+            AnimalClock::Ticks if self.has_rest() => feeds * feed / product + barns as i64,
+            AnimalClock::Ticks => feeds * (feed / product),
+        }
+    }
+
+    /// By how many products [`Bound::brought`] may count too much for the barns that are fed.
+    fn uncertain(&self, barns: usize) -> i64 {
+        if self.has_rest() { (self.barns + barns) as i64 } else { 0 }
+    }
+
     /// Least steps from the first of some feeds in a barn to the last of their products, some of which can be spared.
     fn ripening(&self, feeds: i64, spare: i64, ticks: i64) -> u32 {
-        let (sated, each) = (i64::from(self.rules.sated_steps), i64::from(self.rules.product_ticks));
+        let (feed, product) = self.ticks();
         let steps = match self.rules.clock {
-            AnimalClock::Ticks => (feeds * self.per_feed - spare) * each - ticks,
-            AnimalClock::Countdown => (feeds - spare - 1) * sated + sated - each,
+            AnimalClock::Ticks => (feeds * feed / product - spare) * product - ticks,
+            AnimalClock::Countdown => (feeds - spare - 1) * feed + feed - product,
         };
         steps.max(0) as u32
     }

@@ -1,6 +1,7 @@
 //! Branch and bound over visits, in the order of time.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::super::grid::FAR;
 use super::bound::Bound;
@@ -45,6 +46,34 @@ pub fn plan(world: &World) -> Plan<Action> {
     let bound = if all_fit && search.gifts() == world.inventory.gifts { points(bound) } else { f64::INFINITY };
     Plan { actions: search.actions(), value: points(search.best.value), bound }
 }
+
+/// Hashes states quickly: they come from nobody who would choose them to collide.
+#[derive(Debug, Default)]
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(8) {
+            let word = part.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+            self.write_u64(word);
+        }
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(u64::from(word));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+
+    fn finish(&self) -> u64 {
+        // The table uses the low bits, which a product mixes least.
+        self.0 ^ self.0 >> 32
+    }
+}
+
+type Quick = BuildHasherDefault<Mixer>;
 
 /// The best plan so far: its visits, and gifts given after the last.
 #[derive(Debug, Default)]
@@ -101,11 +130,11 @@ impl Search<'_> {
         let steps = self.world.steps as usize;
         let state = self.first();
         let start = Visit { to: self.places.start(), gifts: 0, action: Action::Wait };
-        let most = self.bound.most(&state, self.world.steps);
+        let most = self.bound.most(&state, self.world.steps, 0);
         let mut labels = vec![Label { state, value: 0, most, visit: start, before: u32::MAX }];
         let mut at_time: Vec<Vec<u32>> = vec![Vec::new(); steps + 1];
         at_time[0].push(0);
-        let mut seen: HashMap<State, i64> = HashMap::new();
+        let mut seen: HashMap<State, i64, Quick> = HashMap::default();
         let mut missed = 0;
         let mut next = Vec::new();
         for time in 0..=steps {
@@ -135,7 +164,7 @@ impl Search<'_> {
                 self.expand(&label, (steps - time) as u32, &mut next);
                 for (taken, visit, state, value) in next.drain(..) {
                     let left = (steps - time) as u32 - taken;
-                    let most = value + self.bound.most(&state, left);
+                    let most = value + self.bound.most(&state, left, self.best.value - value);
                     if most > self.best.value && seen.get(&state).is_none_or(|seen| *seen < value) {
                         at_time[time + taken as usize].push(labels.len() as u32);
                         labels.push(Label { state, value, most, visit, before: index });
@@ -242,15 +271,15 @@ impl Search<'_> {
                     take(Action::CollectProduct, after, value + i64::from(found) * self.worth.goods[1]);
                 }
                 let mut animal = state.animals[barn];
-                let is_fresh = animal.sated == rules.sated_steps;
-                if state.feed > 0 && !is_fresh && animal.feed(rules) {
+                if state.feed > 0 && animal.feed(rules) {
                     let mut after = after;
                     after.animals[barn] = animal;
                     after.feed -= 1;
                     take(Action::FeedAnimal, after, value);
                 }
                 let mut animal = state.animals[barn];
-                if animal.sated > 0 {
+                // Feeding later can be better, too: the animal is then sated when the agent comes back.
+                if animal.sated > 0 || state.feed > 0 {
                     animal.pass(rules, 1);
                     let mut after = after;
                     after.animals[barn] = animal;

@@ -1,5 +1,7 @@
 //! What changes in an episode, apart from where it matters to nobody, and the ways between the places.
 
+use std::hash::{Hash, Hasher};
+
 use super::super::grid::FAR;
 use super::{AnimalClock, GiftReach, Rules, World};
 
@@ -8,7 +10,7 @@ pub const MOST_FIELDS: usize = 8;
 pub const MOST_BARNS: usize = 4;
 
 /// The animal of a barn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Animal {
     pub sated: u8,
     pub ticks: u8,
@@ -76,7 +78,7 @@ impl Animal {
 }
 
 /// A state of an episode, besides the time and what was earned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
     /// The place where the agent is: an index of [`Places`].
     pub place: u8,
@@ -91,6 +93,18 @@ pub struct State {
     pub products: u8,
     pub fields: [u8; MOST_FIELDS],
     pub animals: [Animal; MOST_BARNS],
+}
+
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let flags = u8::from(self.is_waiting) + 2 * u8::from(self.has_sold);
+        let carried = [self.place, flags, self.seeds, self.water, self.feed, self.gifts, self.crops, self.products];
+        hasher.write_u64(u64::from_le_bytes(carried));
+        hasher.write_u64(u64::from_le_bytes(self.fields));
+        for animal in &self.animals {
+            hasher.write_u32(u32::from_le_bytes([animal.sated, animal.ticks, animal.stock, 0]));
+        }
+    }
 }
 
 /// What is at a place.

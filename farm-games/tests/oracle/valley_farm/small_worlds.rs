@@ -80,7 +80,7 @@ fn small_world(seed: u64) -> World {
             crops: [0, 0, 1][below(3)],
             products: [0, 0, 1][below(3)],
         },
-        steps: 1 + below(11) as u32,
+        steps: 1 + below(14) as u32,
         rules: Rules { sated_steps, product_ticks: 2, ..rules },
     }
 }
@@ -88,7 +88,7 @@ fn small_world(seed: u64) -> World {
 #[test]
 fn the_plan_is_the_best_of_all_ways_to_play_small_worlds() {
     let mut earned = 0.0;
-    for seed in 0..150 {
+    for seed in [5262, 9702].into_iter().chain(20000..25000) {
         let world = small_world(seed);
         let best = best_of_all(&world);
         let plan = checked_plan(&world);
