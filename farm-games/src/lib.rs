@@ -3,6 +3,7 @@
 //! Depending on this crate links every part of the project: `use farm_games as _;` is enough to register them.
 
 pub mod farmers;
+pub mod oracle;
 pub mod policies;
 pub mod reference_format;
 pub mod rules;

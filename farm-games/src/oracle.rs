@@ -1,0 +1,31 @@
+//! Planners that know everything: the best a game can pay, with a proof.
+//!
+//! A planner works on a plain description of a world, whoever made it: a level file, a reset game, a test. It returns a
+//! [`Plan`]: the actions of a whole episode, what they pay, and an upper bound on what any actions can pay.
+
+pub mod backwards_valley;
+pub mod grid;
+pub mod valley_farm;
+
+/// The actions of an episode, what they pay, and what no actions can exceed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan<Action> {
+    /// The actions, one a step, to the end of the episode.
+    pub actions: Vec<Action>,
+    /// The return of these actions.
+    pub value: f64,
+    /// No actions return more.
+    pub bound: f64,
+}
+
+impl<Action> Plan<Action> {
+    /// How far the value may lie below the optimum; 0 for a plan that is proven optimal.
+    pub fn gap(&self) -> f64 {
+        self.bound - self.value
+    }
+
+    /// Whether no actions can return more.
+    pub fn is_proven(&self) -> bool {
+        self.value >= self.bound
+    }
+}

@@ -1,0 +1,190 @@
+//! Proofs that a set of targets cannot lead to more: least steps for what must still be won.
+//!
+//! Two bounds, each of them blind to something: `Remainder` knows the poses exactly, and which villagers and animals are
+//! left, but of the crops only how many (it may harvest one twice); `Tree` knows which crops are left, but joins the
+//! targets by a tree of shortest ways.
+
+use super::targets::{NEVER, Targets};
+
+/// Villagers and animals that `Remainder` tells apart.
+const MOST_FACED: usize = 10;
+/// Crops that it counts.
+const MOST_COUNTED: usize = 20;
+
+/// The members of a set.
+pub fn members(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        first
+    })
+}
+
+/// The least of the sums of two rows, entry by entry; in this form the compiler compares sixteen at once.
+#[inline]
+pub fn least_sum(a: &[u8], b: &[u8]) -> u8 {
+    let mut least = [NEVER; 16];
+    for (a, b) in a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0) {
+        for k in 0..16 {
+            least[k] = least[k].min(a[k].saturating_add(b[k]));
+        }
+    }
+    least.into_iter().min().unwrap_or(NEVER)
+}
+
+/// Least steps from each node to win some faced targets, and to stand on some number of crops.
+#[derive(Debug)]
+pub struct Remainder {
+    /// The faced targets (villagers and animals) that are told apart, in order.
+    faced: Vec<usize>,
+    /// The most crops counted.
+    counted: usize,
+    /// A row of nodes for each subset of `faced` and each count, at `(subset · (counted + 1) + count) · stride`.
+    rows: Vec<u8>,
+    stride: usize,
+}
+
+impl Remainder {
+    pub fn of(targets: &Targets) -> Self {
+        let stride = targets.stride;
+        let (all, mut faced): (Vec<usize>, Vec<usize>) =
+            (0..targets.targets.len()).partition(|i| targets.targets[*i].kind == 0);
+        faced.truncate(MOST_FACED);
+        let counted = all.len().min(MOST_COUNTED);
+        let mut rows = vec![NEVER; (counted + 1) * stride << faced.len()];
+        // From a crop to itself is no way to another.
+        let mut ways = targets.to.clone();
+        for (to, node) in targets.nodes.iter().enumerate() {
+            ways[to * stride..][targets.targets[node.target].nodes.clone()].fill(NEVER);
+        }
+        let mut row = vec![NEVER; stride];
+        for subset in 0..1usize << faced.len() {
+            for count in 0..=counted {
+                row.fill(if subset == 0 && count == 0 { 0 } else { NEVER });
+                let at = |subset: usize, count: usize| (subset * (counted + 1) + count) * stride;
+                let lower = |row: &mut [u8], to: usize, rest: u8, verbs: usize| {
+                    let rest = rest.saturating_add(verbs as u8);
+                    for (steps, way) in row.iter_mut().zip(&ways[to * stride..][..stride]) {
+                        *steps = (*steps).min(way.saturating_add(rest));
+                    }
+                };
+                for k in members(subset as u64) {
+                    let target = &targets.targets[faced[k]];
+                    for to in target.nodes.clone() {
+                        lower(&mut row, to, rows[at(subset & !(1 << k), count) + to], target.verbs.len());
+                    }
+                }
+                if count > 0 {
+                    for to in all.iter().flat_map(|crop| targets.targets[*crop].nodes.clone()) {
+                        lower(&mut row, to, rows[at(subset, count - 1) + to], 0);
+                    }
+                }
+                rows[at(subset, count)..][..stride].copy_from_slice(&row);
+            }
+        }
+        Self { faced, counted, rows, stride }
+    }
+
+    /// The least step by which somebody who goes on from a row can have won these faced targets and so many crops.
+    fn end(&self, row: &[u8], subset: usize, crops: usize) -> u8 {
+        let at = (subset * (self.counted + 1) + crops.min(self.counted)) * self.stride;
+        least_sum(row, &self.rows[at..][..self.stride])
+    }
+
+    /// Whether somebody who goes on from a row may still win all that is left but for targets worth `loss` by a step.
+    pub fn may_end_by(&self, step: u32, targets: &Targets, row: &[u8], left: u64, loss: u32) -> bool {
+        let value = |i: usize| targets.targets[i].value;
+        let mut crops = [0; 64];
+        let mut n = 0;
+        for i in members(left).filter(|i| targets.targets[*i].kind == 0) {
+            crops[n] = value(i);
+            n += 1;
+        }
+        let crops = &mut crops[..n];
+        crops.sort_unstable();
+        let is_left = |k: &usize| left & 1 << self.faced[*k] != 0;
+        let subset = (0..self.faced.len()).filter(is_left).fold(0, |subset, k| subset | 1usize << k);
+        let may_drop = (0..self.faced.len()).filter(|k| is_left(k) && value(self.faced[*k]) <= loss);
+        let may_drop = may_drop.fold(0, |subset, k| subset | 1usize << k);
+        // Through all subsets of those that may be dropped, the whole first, so that a yes comes early.
+        let mut dropped = may_drop;
+        loop {
+            let lost: u32 = members(dropped as u64).map(|k| value(self.faced[k])).sum();
+            if let Some(mut rest) = loss.checked_sub(lost) {
+                let spared = crops.iter().take_while(|crop| {
+                    let fits = **crop <= rest;
+                    rest = rest.saturating_sub(**crop);
+                    fits
+                });
+                let count = crops.len() - spared.count();
+                if u32::from(self.end(row, subset & !dropped, count)) <= step {
+                    return true;
+                }
+            }
+            if dropped == 0 {
+                return false;
+            }
+            dropped = (dropped - 1) & may_drop;
+        }
+    }
+}
+
+/// Ways between targets, from the nearest pose to the nearest pose.
+#[derive(Debug)]
+pub struct Tree {
+    /// Steps from each node to the nearest node of a target, at `target · stride`.
+    pub nearest: Vec<u8>,
+    /// For each target the others, nearest first, with the steps between.
+    pub neighbours: Vec<Vec<(usize, u8)>>,
+    /// The steps between the nearest poses of two targets, whatever the order.
+    apart: Vec<Vec<u8>>,
+    stride: usize,
+}
+
+impl Tree {
+    pub fn of(targets: &Targets) -> Self {
+        let (n, stride) = (targets.targets.len(), targets.stride);
+        let mut nearest = vec![NEVER; n * stride];
+        for (i, target) in targets.targets.iter().enumerate() {
+            for from in 0..targets.nodes.len() {
+                let steps = target.nodes.clone().map(|to| targets.between(from, to)).min();
+                nearest[i * stride + from] = steps.unwrap_or(NEVER);
+            }
+        }
+        let into = |i: usize, j: usize| {
+            targets.targets[i].nodes.clone().map(|from| nearest[j * stride + from]).min().unwrap_or(NEVER)
+        };
+        let apart = (0..n).map(|i| (0..n).map(|j| into(i, j).min(into(j, i))).collect()).collect();
+        let sorted = |j: usize| {
+            let mut others: Vec<(usize, u8)> = (0..n).filter(|i| *i != j).map(|i| (i, into(i, j))).collect();
+            others.sort_by_key(|(_, steps)| *steps);
+            others
+        };
+        let neighbours = (0..n).map(sorted).collect();
+        Self { nearest, neighbours, apart, stride }
+    }
+
+    /// No tour that goes on from the row and wins all of a set ends before this step.
+    ///
+    /// The ways between its targets are at least as long as the shortest tree that joins them.
+    pub fn end(&self, targets: &Targets, row: &[u8], set: u64) -> u32 {
+        let into = |i: usize| least_sum(row, &self.nearest[i * self.stride..][..self.stride]);
+        let Some(first) = members(set).map(into).min() else { return 0 };
+        let verbs: usize = members(set).map(|i| targets.targets[i].verbs.len()).sum();
+        let mut tree = 0;
+        let mut newest = set.trailing_zeros() as usize;
+        let mut outside = set & (set - 1);
+        let mut gaps = [NEVER; 64];
+        while outside != 0 {
+            let mut nearest = (u16::MAX, newest);
+            for i in members(outside) {
+                gaps[i] = gaps[i].min(self.apart[newest][i]);
+                nearest = nearest.min((u16::from(gaps[i]), i));
+            }
+            newest = nearest.1;
+            tree += u32::from(nearest.0);
+            outside &= !(1 << newest);
+        }
+        u32::from(first) + tree + verbs as u32
+    }
+}

@@ -1,0 +1,228 @@
+//! How the facts of a world are read out of a game that was loaded, by the names and roles that its parts declare.
+
+use farm_core::action::Call;
+use farm_core::config::{Path, Problem, Problems};
+use farm_core::declare::{Labels, VariableInfo};
+use farm_core::serde_yaml::{self, Value};
+use farm_core::{Column, Element, Game, Reader, State};
+use farm_entities::grid::TileFrame;
+use farm_entities::roles::{AGENT_FACING, AGENT_POSITION, GRID_TILES};
+
+use super::super::grid::Grid;
+use super::{Action, Pose, StartInTop, Thing, World};
+
+/// Things of one kind: their columns and rules.
+#[derive(Debug)]
+struct Kind {
+    stage: Column<u8>,
+    paid: Column<u8>,
+    cell: Column<i32>,
+    base_value: Column<i32>,
+    last_stage: u8,
+    start_in_top_pays: StartInTop,
+    /// The meter it fills: what it holds, and its maximum.
+    meter: Option<(Column<f64>, f64)>,
+}
+
+/// Where the facts of a game stand.
+#[derive(Debug)]
+pub struct Reading {
+    tiles: Column<u8>,
+    frame: TileFrame,
+    /// Whether a terrain cannot be entered, by its code.
+    blocked: Vec<bool>,
+    position: Column<u8>,
+    facing: Column<u8>,
+    /// Crops, animals, villagers.
+    kinds: [Option<Kind>; 3],
+    /// The calls of the actions, by [`Action`].
+    calls: Vec<Vec<Call>>,
+    max_steps: u32,
+}
+
+/// The parameters of a part, if it is of a kind.
+fn parameters(part: &impl serde::Serialize, kind: &str) -> Option<Value> {
+    serde_yaml::to_value(part).ok()?.get(kind).cloned()
+}
+
+/// The variable with a role.
+fn with_role<'g>(game: &'g Game, role: &str) -> Option<&'g VariableInfo> {
+    game.parts.iter().flat_map(|part| &part.variables).find(|variable| variable.roles.contains(&role))
+}
+
+/// The column of a variable of a part, by its name without the unit.
+fn column<T: Element>(game: &Game, part: &str, name: &str) -> Option<Column<T>> {
+    let part = game.parts.iter().find(|p| p.path == part)?;
+    part.variables.iter().find(|v| v.name.split('#').next() == Some(name))?.column()
+}
+
+fn text<'v>(parameters: &'v Value, key: &str) -> &'v str {
+    parameters.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn texts<'v>(parameters: &'v Value, key: &str) -> Vec<&'v str> {
+    parameters.get(key).and_then(Value::as_sequence).into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// A verb of a part that has an effect.
+fn verb<'v>(parameters: &'v Value, effect: &str) -> Option<&'v str> {
+    let verbs = parameters.get("verbs")?.as_mapping()?;
+    verbs.iter().find(|(_, found)| found.as_str() == Some(effect)).and_then(|(name, _)| name.as_str())
+}
+
+impl Reading {
+    /// Finds everything in a game.
+    ///
+    /// # Errors
+    /// What keeps the game from being such a valley.
+    pub fn of(game: &Game) -> Result<Self, Problems> {
+        Self::find(game).map_err(|reason| {
+            let problem = Problem::new(Path::default(), format!("no plan can be made for this game: {reason}"));
+            Problems(vec![
+                problem.help("this planner knows maps with crops, animals and villagers as in backwards_valley"),
+            ])
+        })
+    }
+
+    fn find(game: &Game) -> Result<Self, String> {
+        let variable = |role: &str| with_role(game, role).ok_or_else(|| format!("nobody has the role `{role}`"));
+        let bytes = |v: &VariableInfo| v.column::<u8>().ok_or_else(|| format!("`{}` holds no bytes", v.name));
+        let map = variable(GRID_TILES.name)?;
+        let (position, facing) = (bytes(variable(AGENT_POSITION.name)?)?, bytes(variable(AGENT_FACING.name)?)?);
+        let [farmer] = game.spec.farmers.as_slice() else { return Err("it has not exactly one farmer".into()) };
+        let farmer = parameters(farmer, "GridFarmer").ok_or("its farmer does not walk on a grid")?;
+        let Some(Labels::Named(terrains)) = map.kind.labels(0) else { return Err("its terrains have no names".into()) };
+        let walls = texts(&farmer, "blocked_by");
+        let mut names = vec![String::new(); Action::ALL.len()];
+        for (action, name) in
+            [Action::MoveN, Action::MoveS, Action::MoveE, Action::MoveW].iter().zip(texts(&farmer, "moves"))
+        {
+            names[*action as usize] = name.into();
+        }
+        names[Action::Wait as usize] = text(&farmer, "wait").into();
+        let [(name, field)] = game.spec.fields.iter().collect::<Vec<_>>()[..] else {
+            return Err("it has not exactly one field".into());
+        };
+        let score = parameters(&game.spec.score, "MeterScore").unwrap_or_default();
+        let mut kinds = [None, None, None];
+        for (rank, things) in field.entities.iter().filter_map(|e| parameters(e, "StagedTiles")).enumerate() {
+            let path = format!("{name}.StagedTiles-{rank}");
+            let (place, verbs) = place(&things).ok_or_else(|| format!("the things of `{path}` follow other rules"))?;
+            for (action, verb) in verbs {
+                names[action as usize] = verb.into();
+            }
+            if kinds[place].replace(kind(game, &path, &things, &score)?).is_some() {
+                return Err(format!("`{path}` is a second kind of things with the same rules"));
+            }
+        }
+        let calls = names.iter().map(|name| match name.as_str() {
+            // No thing, no verb.
+            "" => Ok(game.catalogue.waiting().to_vec()),
+            name => game.catalogue.parse_line(name).map_err(|problem| problem.to_string()),
+        });
+        let shape = game.fields.first().ok_or("it has no field")?;
+        Ok(Self {
+            tiles: bytes(map)?,
+            frame: TileFrame::of(map, shape.length, shape.width),
+            blocked: terrains.iter().map(|terrain| walls.contains(&terrain.as_str())).collect(),
+            position,
+            facing,
+            kinds,
+            calls: calls.collect::<Result<_, _>>()?,
+            max_steps: game.max_steps().ok_or("its episodes have no end")?,
+        })
+    }
+
+    /// The facts of an episode as it stands. What has paid is no longer part of them.
+    pub fn world(&self, game: &Game, state: &State) -> World {
+        let reader = game.reader(state);
+        let (length, width) = (self.frame.length, self.frame.width);
+        let tiles = reader.get(self.tiles);
+        let is_blocked = |tile: usize| {
+            let terrain = tiles[2 * self.frame.cell(tile % length, tile / length)];
+            self.blocked.get(usize::from(terrain)).copied().unwrap_or(true)
+        };
+        let position = reader.get(self.position);
+        let things = |place: usize| self.kinds[place].as_ref().map_or(Vec::new(), |k| k.things(&reader, self.frame));
+        World {
+            grid: Grid { length, width, blocked: (0..length * width).map(is_blocked).collect() },
+            agent: Pose {
+                tile: usize::from(position[1]) * length + usize::from(position[0]),
+                facing: usize::from(reader.get(self.facing)[0]),
+            },
+            crops: things(0),
+            animals: things(1),
+            villagers: things(2),
+            meter_limits: [0, 1, 2].map(|place| self.kinds[place].as_ref().map_or(0, |kind| kind.room(&reader))),
+            steps: self.max_steps.saturating_sub(state.step),
+        }
+    }
+
+    /// How the game calls an action.
+    pub fn calls(&self, action: Action) -> &[Call] {
+        &self.calls[action as usize]
+    }
+}
+
+/// Whether things with these parameters are crops, animals or villagers (0, 1, 2), and their verbs.
+fn place(things: &Value) -> Option<(usize, Vec<(Action, &str)>)> {
+    match (text(things, "untended"), text(things, "pays")) {
+        ("advances", "when_stood_on") => Some((0, Vec::new())),
+        ("advances", "on_first_entry") => Some((1, vec![(Action::Feed, verb(things, "first")?)])),
+        ("stays", "on_first_entry") => {
+            Some((2, vec![(Action::Compliment, verb(things, "down")?), (Action::Insult, verb(things, "up")?)]))
+        }
+        _ => None,
+    }
+}
+
+fn kind(game: &Game, path: &str, things: &Value, score: &Value) -> Result<Kind, String> {
+    let missing = |name: &str| format!("`{path}` has no `{name}`");
+    let event = text(things, "event");
+    let meters = score.get("meters").and_then(Value::as_mapping);
+    let meter = meters.into_iter().flatten().find(|(_, meter)| texts(meter, "events").contains(&event));
+    let meter = meter.and_then(|(name, meter)| {
+        let part = game.parts.last()?;
+        Some((column(game, &part.path, name.as_str()?)?, meter.get("max#point")?.as_f64()?))
+    });
+    Ok(Kind {
+        stage: column(game, path, "stage").ok_or_else(|| missing("stage"))?,
+        paid: column(game, path, "paid").ok_or_else(|| missing("paid"))?,
+        cell: column(game, path, "cell").ok_or_else(|| missing("cell"))?,
+        base_value: column(game, path, "base_value").ok_or_else(|| missing("base_value"))?,
+        last_stage: texts(things, "stages").len().saturating_sub(1) as u8,
+        start_in_top_pays: match text(things, "start_in_top_pays") {
+            "immediately" => StartInTop::Immediately,
+            "never" => StartInTop::Never,
+            _ => StartInTop::FirstEntry,
+        },
+        meter,
+    })
+}
+
+impl Kind {
+    /// The things that have not paid yet.
+    fn things(&self, reader: &Reader<'_>, frame: TileFrame) -> Vec<Thing> {
+        let columns = reader.get(self.stage).iter().zip(reader.get(self.paid));
+        let columns = columns.zip(reader.get(self.cell).iter().zip(reader.get(self.base_value)));
+        let open = columns.filter(|((stage, paid), _)| **stage <= self.last_stage && **paid == 0);
+        let thing = |((stage, _), (cell, base_value)): ((&u8, &u8), (&i32, &i32))| {
+            let cell = *cell as usize;
+            let (x, y) = (cell % frame.columns - frame.margin, cell / frame.columns - frame.margin);
+            Thing {
+                tile: y * frame.length + x,
+                stage: *stage,
+                last_stage: self.last_stage,
+                base_value: *base_value as u32,
+                // Later, only a first entry is left: what paid or never pays is marked as paid.
+                start_in_top_pays: if reader.step == 0 { self.start_in_top_pays } else { StartInTop::FirstEntry },
+            }
+        };
+        open.map(thing).collect()
+    }
+
+    /// What its meter still holds.
+    fn room(&self, reader: &Reader<'_>) -> u32 {
+        self.meter.map_or(0, |(column, max)| (max - reader.get(column)[0]).max(0.0) as u32)
+    }
+}

@@ -1,0 +1,52 @@
+//! Plays the best plan, which it makes knowing everything.
+//!
+//! The plan is made when the first action of an episode is asked for, and again if somebody else acts in between.
+
+use farm_core::action::Call;
+use farm_core::config::Problems;
+use farm_core::{Game, Player, Policy, State};
+
+use crate::oracle::backwards_valley::{Action, Reading};
+
+farm_core::parameters! {
+    /// Plays the best plan, knowing what no learner sees.
+    pub struct OraclePolicy {}
+}
+
+farm_core::register!(
+    Policy,
+    OraclePolicy,
+    "Plays the best plan, knowing what no learner sees.",
+    "Backwards Valley, baselines: oracle"
+);
+
+#[farm_core::typetag::serde]
+impl Policy for OraclePolicy {
+    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+        Ok(Box::new(Oracle { reading: Reading::of(game)?, actions: Vec::new(), next: (0, 0) }))
+    }
+}
+
+struct Oracle {
+    reading: Reading,
+    /// The actions of the plan that are still to come, the next one last.
+    actions: Vec<Action>,
+    /// The episode and the step that the next one is for.
+    next: (u64, u32),
+}
+
+impl Player for Oracle {
+    fn start(&mut self, _: u64) {
+        self.actions.clear();
+    }
+
+    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
+        if self.actions.is_empty() || self.next != (state.seed, state.step) {
+            self.actions = self.reading.world(game, state).plan().actions;
+            self.actions.reverse();
+        }
+        let action = self.actions.pop().unwrap_or(Action::Wait);
+        self.next = (state.seed, state.step + 1);
+        schedule.extend_from_slice(self.reading.calls(action));
+    }
+}

@@ -1,0 +1,5 @@
+//! The planners of both grid games against exhaustive search, against the engine, and against known facts.
+
+mod backwards_valley;
+mod levels;
+mod valley_farm;
