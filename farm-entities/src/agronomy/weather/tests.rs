@@ -400,8 +400,10 @@ fn the_parameter_sets_fit_the_parameters() {
     let generated =
         ["montpellier", "lille", "nantes", "dakar", "phoenix", "seoul"].map(|site| format!("{site}_generated"));
     let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
-    assert_eq!(names[1..7], generated);
-    assert_eq!((names[0], &names[7..]), ("montpellier", &["dry", "dry_hot", "rainy", "constant"][..]));
+    let tables = ["montpellier", "lille", "lille2", "lille3", "montpellier2", "montpellier3", "mixed"];
+    assert_eq!(names[..7], tables);
+    assert_eq!(names[7..13], generated);
+    assert_eq!(names[13..], ["dry", "dry_hot", "rainy", "constant"]);
     for set in &sets {
         let weather: Weather = serde_yaml::from_value(set.parameters.clone()).unwrap();
         assert_eq!(weather.source == Source::Generator, set.name.ends_with("_generated"), "{}", set.name);
