@@ -153,8 +153,8 @@ fn a_file_that_can_not_be_read_is_shown_where_it_is_named() {
         std::fs::remove_file(file).unwrap();
         std::fs::create_dir(file).unwrap();
     });
-    assert!(said.contains("this is a folder") && said.contains(&place), "{said}");
-    assert!(refused(&format!("{}/", folder.display())).to_string().contains("this is a folder"));
+    assert!(said.contains("it is a folder") && said.contains(&place), "{said}");
+    assert!(refused(&format!("{}/", folder.display())).to_string().contains("it is a folder"));
 }
 
 #[test]

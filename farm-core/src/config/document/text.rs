@@ -120,7 +120,7 @@ fn read_bytes(path: &FilePath) -> Result<Vec<u8>, Unreadable> {
         (format!("the file can't be read: {error}"), help)
     };
     if path.is_dir() {
-        return Err(("this is a folder, not a file".into(), "give the path of a YAML file in it"));
+        return Err(("the file can't be read: it is a folder".into(), "give the path of a YAML file in it"));
     }
     let file = std::fs::File::open(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
