@@ -577,7 +577,7 @@ fn no_file_makes_the_program_panic() {
     }
     // A folder where a file belongs.
     let there = format!("{}/", folder.display());
-    farm(&["check", &there]).says(1, &["this is a folder, not a file"]);
+    farm(&["check", &there]).says(1, &["can't be read"]);
     farm(&["replay", "clay_bean", "--seed", "1", "--actions", &there]).says(1, &["can't be read"]);
 }
 

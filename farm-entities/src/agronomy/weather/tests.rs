@@ -401,11 +401,6 @@ fn the_parameter_sets_fit_the_parameters() {
     let tables = ["montpellier", "lille", "lille2", "lille3", "montpellier2", "montpellier3", "mixed"];
     let generated =
         ["montpellier", "lille", "nantes", "dakar", "phoenix", "seoul"].map(|site| format!("{site}_generated"));
-<<<<<<< HEAD
-=======
-    let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
-    let tables = ["montpellier", "lille", "lille2", "lille3", "montpellier2", "montpellier3", "mixed"];
->>>>>>> w-format
     assert_eq!(names[..7], tables);
     assert_eq!(names[7..13], generated);
     assert_eq!(names[13..], ["dry", "dry_hot", "rainy", "constant"]);
