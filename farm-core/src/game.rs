@@ -8,7 +8,7 @@ use crate::declare::{Builder, Draft, EventInfo, FieldInfo, PartInfo, Phase, Valu
 use crate::observation::{ObservationLayout, all_visible};
 use crate::part::{Attempt, Behaviour, ConstraintInfo, Context, Event, FarmerBehaviour, Player, ScoreBehaviour};
 use crate::reference::{Names, Quantity, Reference};
-use crate::rules::{AtLimit, RuleBuilder, Rules};
+use crate::rules::{AtLimit, RuleBuilder, Rules, Unreadable};
 use crate::state::{Cells, Column, Reader, Region, Regions, RestoreError, State};
 
 /// A game, compiled once, played by any number of threads and environments.
@@ -170,7 +170,7 @@ impl Clone for StepRecord {
 }
 
 impl StepRecord {
-    fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.events.clear();
         self.executed.clear();
         self.rejected.clear();
@@ -343,6 +343,11 @@ impl Game {
     /// The most that the actions of one step may cost; infinite where the rules set no limit.
     pub fn max_schedule_cost(&self) -> f64 {
         self.rules.max_cost
+    }
+
+    /// What a text counts as that is no action of the game.
+    pub fn unreadable(&self) -> Unreadable {
+        self.rules.unreadable
     }
 
     /// Begins an episode: equal seeds, equal states.
