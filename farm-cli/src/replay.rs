@@ -123,13 +123,7 @@ fn with_waits(game: &Game, text: &str) -> Vec<Call> {
     readings.flat_map(|reading| reading.calls.unwrap_or_else(|_| game.catalogue.waiting().to_vec())).collect()
 }
 
-fn play(
-    game: Game,
-    seed: u64,
-    source: &str,
-    steps: &[Step],
-    mut out: impl Write,
-) -> anyhow::Result<ExitCode> {
+fn play(game: Game, seed: u64, source: &str, steps: &[Step], mut out: impl Write) -> anyhow::Result<ExitCode> {
     let mut environment = Environment::new(Arc::new(game));
     environment.reset(seed);
     let (mut total, mut end) = (0.0, None);

@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use crate::action::{ActionKind, Call, Catalogue, GymError};
 use crate::config::Problem;
 use crate::game::{Game, Outcome, StepError, StepRecord};
+use crate::instructions::RulesText;
 use crate::rules::Unreadable;
 use crate::space::Space;
 use crate::state::{RestoreError, State};
@@ -167,6 +168,11 @@ impl Environment {
     /// The last observation as text, for people and language models.
     pub fn observation_text(&self) -> String {
         self.game.observation.to_text(&self.observation)
+    }
+
+    /// What a player is told before the first step; see [`Game::instructions`].
+    pub fn instructions(&self, rules: RulesText) -> String {
+        self.game.instructions(rules)
     }
 
     /// The space of observations.

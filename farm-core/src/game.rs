@@ -289,7 +289,7 @@ impl Game {
         }
         let text = spec.to_yaml().unwrap_or_default();
         let fingerprint = xxhash_rust::xxh3::xxh3_64(format!("{}\n{text}", env!("CARGO_PKG_VERSION")).as_bytes());
-        Ok(Self {
+        let game = Self {
             spec,
             fields,
             catalogue,
@@ -306,7 +306,10 @@ impl Game {
             fingerprint,
             first_farmer,
             parts,
-        })
+        };
+        let mut problems = Problems::default();
+        crate::instructions::check(&game, &mut problems);
+        if problems.has_errors() { Err(problems) } else { Ok(game) }
     }
 
     /// A state to play with; call [`Game::reset`] before the first step.
@@ -343,6 +346,16 @@ impl Game {
     /// The most that the actions of one step may cost; infinite where the rules set no limit.
     pub fn max_schedule_cost(&self) -> f64 {
         self.rules.max_cost
+    }
+
+    /// How many clauses of the rules end the episode, each by itself.
+    pub fn stopping_conditions(&self) -> usize {
+        self.rules.stopping.0.len()
+    }
+
+    /// How many steps make a day.
+    pub fn steps_per_day(&self) -> u32 {
+        self.rules.steps_per_day.max(1)
     }
 
     /// What a text counts as that is no action of the game.

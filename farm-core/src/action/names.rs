@@ -263,7 +263,11 @@ impl Catalogue {
         problem.among(said.name, names.iter().map(String::as_str))
     }
 
-    pub(super) fn parse_arguments(&self, base: &BaseAction, given: &Json) -> Result<[f64; MAX_ARGUMENTS], Box<Problem>> {
+    pub(super) fn parse_arguments(
+        &self,
+        base: &BaseAction,
+        given: &Json,
+    ) -> Result<[f64; MAX_ARGUMENTS], Box<Problem>> {
         let mut arguments = [0.0; MAX_ARGUMENTS];
         let Some(action) = base.info(&self.parts) else { return Ok(arguments) };
         let known = || action.parameters.iter().map(|p| p.name.as_str());

@@ -172,6 +172,18 @@ impl Catalogue {
         format!("{}.{}", self.part(base).path, base.name(&self.parts))
     }
 
+    /// The shortest name of an intervention that means no other: alone, or after the part, the field, the farmer.
+    pub(crate) fn short_name(&self, base: &BaseAction) -> String {
+        let name = base.name(&self.parts);
+        let part = self.part(base);
+        let is_clear = |candidate: &String| {
+            let meant = self.named(candidate, &key(candidate), false, "");
+            meant.iter().all(|(_, other)| other.part == base.part && other.name(&self.parts) == name)
+        };
+        let names = [name.to_owned(), format!("{}.{name}", part.name)];
+        names.into_iter().find(is_clear).unwrap_or_else(|| self.full_name(base))
+    }
+
     /// An example of an action of this game.
     fn hint(&self) -> String {
         let plain = |call: &&Call| self.bases[call.base()].parameters.is_empty();

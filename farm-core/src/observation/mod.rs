@@ -319,6 +319,11 @@ impl ObservationLayout {
         Json::Object(self.entries.iter().map(|entry| (entry.key.clone(), entry.to_json(record))).collect())
     }
 
+    /// Whether an entry is the bits that say what was looked at.
+    pub(crate) fn is_presence(&self, entry: &ObservationEntry) -> bool {
+        self.presence().is_some_and(|(presence, _)| std::ptr::eq(presence, entry))
+    }
+
     /// Whether a value of an entry is shown in a record.
     pub fn is_present(&self, record: &[u8], entry: usize, index: usize) -> bool {
         match self.presence() {
