@@ -288,6 +288,8 @@ pub struct ObservableInfo {
     pub kind: ValueKind,
     /// Shape: empty for a scalar.
     pub shape: Vec<usize>,
+    /// Whether it is a window with the farmer in the middle.
+    pub centred: bool,
 }
 
 /// One parameter of an action.
@@ -593,8 +595,14 @@ impl Builder<'_> {
             doc: doc.to_owned(),
             kind,
             shape: shape.to_vec(),
+            centred: false,
         });
         self.part.observables.len() - 1
+    }
+
+    /// Says of an observable that it is a window with the farmer in the middle, whose own tile texts mark.
+    pub fn centred(&mut self, observable: usize) {
+        self.part.observables[observable].centred = true;
     }
 
     /// Declares an action; returns its index for `Behaviour::act`.

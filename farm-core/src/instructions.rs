@@ -228,5 +228,8 @@ fn write_entry(out: &mut String, entry: &ObservationEntry) -> std::fmt::Result {
         let shown = if repeated { &words[..1.min(words.len())] } else { &words[..] };
         write!(out, " Its values: {}.", shown.join("; then, after a `/`: "))?;
     }
+    if entry.is_centred() {
+        write!(out, " The tile in the middle, in brackets, is your own.")?;
+    }
     writeln!(out)
 }

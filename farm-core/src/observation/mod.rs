@@ -35,6 +35,8 @@ pub struct ObservationEntry {
     /// What it shows; none for what the engine adds.
     reference: Option<Reference>,
     source: EntrySource,
+    /// Whether it is a window with the farmer in the middle.
+    centred: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -97,6 +99,11 @@ impl ObservationEntry {
             Dtype::Int32 => f64::from(i32::from_le_bytes(word())),
             Dtype::Float32 => f64::from(f32::from_le_bytes(word())),
         }
+    }
+
+    /// Whether it is a window with the farmer in the middle; the text puts that tile in brackets.
+    pub fn is_centred(&self) -> bool {
+        self.centred
     }
 
     /// What it shows; none for the entries that the engine adds.
@@ -218,6 +225,11 @@ impl ObservationLayout {
             };
             let Some(source) = source else { continue };
             layout.push(key.clone(), doc, kind, shape, Some(reference.clone()), source);
+            if let (Quantity::Observable(i), None, Some(entry)) =
+                (reference.quantity, reference.element, layout.entries.last_mut())
+            {
+                entry.centred = names.parts[reference.part].observables[i].centred;
+            }
         }
         layout.align();
         layout
@@ -235,7 +247,7 @@ impl ObservationLayout {
         let dtype = dtype_of(&kind);
         let offset = self.size.next_multiple_of(dtype.size());
         self.size = offset + shape.iter().product::<usize>() * dtype.size();
-        self.entries.push(ObservationEntry { key, doc, kind, shape, dtype, offset, reference, source });
+        self.entries.push(ObservationEntry { key, doc, kind, shape, dtype, offset, reference, source, centred: false });
     }
 
     /// Records stand one behind the other in a batch, so each must keep the alignment of the widest number.

@@ -26,6 +26,11 @@ impl ObservationEntry {
         found.ok_or_else(|| format!("`{}`: `{word}` is not one of its values", self.key))
     }
 
+    /// Whether a word is the farmer's own tile in a window of so many words.
+    fn is_own(&self, word: usize, words: usize) -> bool {
+        self.is_centred() && words % 2 == 1 && word == words / 2
+    }
+
     /// How many values of the last axis make one word: those of a category with a list of names for each.
     fn per_word(&self) -> usize {
         match &self.kind {
@@ -47,7 +52,8 @@ impl ObservationEntry {
 
 impl ObservationLayout {
     /// The record as text, for people and language models: a line for each array, categories by name, matrices row by row,
-    /// cells with several categories joined by `/` (those at their first value left out at the end), `?` for what is not shown.
+    /// cells with several categories joined by `/` (those at their first value left out at the end), the farmer's own tile of a
+    /// window in brackets, `?` for what is not shown.
     pub fn to_text(&self, record: &[u8]) -> String {
         let mut text = String::new();
         for (e, entry) in self.entries.iter().enumerate() {
@@ -59,7 +65,8 @@ impl ObservationLayout {
                 }
                 let last = indices.clone().skip(1).rfind(|i| entry.number(record, *i) != 0.0);
                 let shown = indices.start..=last.unwrap_or(indices.start);
-                shown.map(|i| entry.word(record, i)).collect::<Vec<_>>().join("/")
+                let word = shown.map(|i| entry.word(record, i)).collect::<Vec<_>>().join("/");
+                if entry.is_own(w, entry.len() / per_word) { format!("[{word}]") } else { word }
             };
             let mut words: Vec<String> = match self.presence() {
                 // The question marks tell which bits are set.
@@ -109,7 +116,10 @@ impl ObservationLayout {
             if words.len() * per_word != entry.len() {
                 return Err(format!("`{}` has {} values, found {}", entry.key, entry.len() / per_word, words.len()));
             }
+            let count = words.len();
             for (w, word) in words.iter().enumerate() {
+                let bare = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
+                let word = &bare.filter(|_| entry.is_own(w, count)).unwrap_or(word);
                 let indices = w * per_word..(w + 1) * per_word;
                 if let Some((presence, (start, blank))) = bits {
                     let is_shown = *word != UNSEEN;

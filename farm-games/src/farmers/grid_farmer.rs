@@ -164,11 +164,13 @@ impl Farmer for GridFarmer {
         let view = self.view as usize;
         if self.shows == Shows::TerrainAndStatus {
             let doc = "The window around the farmer, north up: terrain and status of each tile.";
-            b.observable("view", kind, &[view, view, 2], doc);
+            let window = b.observable("view", kind, &[view, view, 2], doc);
+            b.centred(window);
         } else {
             let labels = |axis: usize| ValueKind::Category(kind.labels(axis).cloned().into_iter().collect());
             let doc = "The window around the farmer, north up: the terrain of each tile.";
-            b.observable("view", labels(0), &[view, view], doc);
+            let window = b.observable("view", labels(0), &[view, view], doc);
+            b.centred(window);
             b.observable("centre", labels(1), &[], "The status of the tile on which the farmer stands.");
         }
         if !items.is_empty() {

@@ -1,0 +1,21 @@
+//! The text channel: actions as people and language models write them, and what they are told before they play.
+
+mod grammar;
+mod instructions;
+
+use std::sync::Arc;
+
+use farm_core::{Environment, Game};
+use farm_games::{Options, open};
+
+/// A game of the catalogue with changes.
+fn game(name: &str, preset: Option<&str>, set: &[(&str, &str)]) -> Game {
+    let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
+    open(name, &Options { preset: preset.map(str::to_owned), set }).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+fn environment(name: &str, preset: Option<&str>, set: &[(&str, &str)]) -> Environment {
+    let mut environment = Environment::new(Arc::new(game(name, preset, set)));
+    environment.reset(3);
+    environment
+}
