@@ -74,6 +74,8 @@ fn every_action_of_the_farm_games_is_read_with_its_parameters() {
                 let (full, short) = (catalogue.describe(call), catalogue.write(call));
                 assert!(short.len() < full.len(), "{short}");
                 let json = catalogue.to_json(call).to_string();
+                let (name, arguments) = short.split_once('(').unwrap_or((&short, ""));
+                let (name, arguments) = (name.to_owned(), arguments.strip_suffix(')').unwrap_or(arguments).to_owned());
                 for text in [
                     json,
                     full.to_uppercase(),
@@ -82,15 +84,11 @@ fn every_action_of_the_farm_games_is_read_with_its_parameters() {
                     full.replace('=', ": "),
                     format!("`{full}`."),
                     short.to_lowercase(),
-                    short.replace(['(', ')'], " ").replace("plot= ", "plot=("),
-                    short.replace("(plot=(", " plot=[").replace("), ", "], ").replace("))", "]"),
+                    format!("{name} {arguments}"),
+                    format!("{name}({})", arguments.replace('(', "[").replace(')', "]")),
                     full,
                     short,
                 ] {
-                    // The last way but one leaves a plot open at the end, which is no plot in a row with others.
-                    if text.contains("plot=(") && !text.contains(')') {
-                        continue;
-                    }
                     assert_eq!(catalogue.parse_line(&text).as_deref(), Ok(&[*call][..]), "{text:?}");
                 }
             }
