@@ -15,12 +15,10 @@ fn animal_clock_one_feed_yields_two_products_at_the_fifth_and_the_tenth_step() {
     play.step(FEED);
     for step in 1..=15 {
         // What is collected in this step, if it is the first time.
-        let expected = if step > 10 || step < 5 {
-            0.0
-        } else if step == 10 {
-            2.0
-        } else {
-            1.0
+        let expected = match step {
+            5..=9 => 1.0,
+            10 => 2.0,
+            _ => 0.0,
         };
         assert_eq!(play.flag(), if step <= 10 { "sated" } else { "hungry" }, "step s+{step}");
         let collected = play.after(COLLECT);
