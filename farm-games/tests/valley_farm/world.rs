@@ -149,3 +149,20 @@ fn levels_with_mistakes_are_refused_with_a_reason() {
         assert!(problems.contains(expected), "{path}: {problems}");
     }
 }
+
+#[test]
+fn levels_agree_with_what_initial_conditions_set() {
+    let conditions = "{Field-0: {CropTiles-0: {stage: mature}, AnimalTiles-0: {sated_steps#step: 2, stock#nb: 4}, \
+                      NeighbourTiles-0: {relationship#point: 20}}, GridFarmer-0: {seeds#nb: 1}}";
+    let farm = Farm::with(&[("rules.BasicRule.initial_conditions", conditions)]);
+    for seed in 0..20 {
+        let mut play = farm.play(seed);
+        let world = play.world();
+        assert_eq!(world.inventory[SEEDS], 1.0);
+        assert!(world.villagers.iter().all(|villager| villager.relationship == 20.0 && villager.friendly));
+        assert!(world.fields.iter().all(|(at, stage)| *stage == 3 && world.terrain(*at) == 4));
+        assert!(world.animals.iter().all(|animal| (animal.sated_steps, animal.stock) == (2, 4)));
+        play.walk(world.fields[0].0);
+        assert_eq!((play.flag(), play.step(HARVEST).reward), ("mature", 0.1));
+    }
+}
