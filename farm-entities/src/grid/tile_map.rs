@@ -76,6 +76,11 @@ impl Entity for TileMap {
         };
         let (fence, outside) = (code(&self.fence), code(&self.outside));
         let start = b.maybe(AGENT_START);
+        let most = (length * width / 3) as u32;
+        if self.obstacles > most {
+            let problem = Problem::new(Path::default().child("obstacles#nb"), "the obstacles leave too little ground");
+            b.problem(problem.value(self.obstacles).expected(format!("at most {most}, a third of the map")));
+        }
         let plan = self.parse_plan(b);
         if b.is_complete() && !plan.is_empty() {
             check_reachable(&plan, b);

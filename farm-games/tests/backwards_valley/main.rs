@@ -4,6 +4,7 @@ mod actions;
 mod endings;
 mod generator;
 mod golden;
+mod levels;
 mod observations;
 mod payments;
 mod scattered;
