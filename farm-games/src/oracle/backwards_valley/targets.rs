@@ -163,14 +163,14 @@ impl Targets {
     /// A thing that is won by verbs from the tiles around it.
     fn add_faced(&mut self, world: &World, kind: usize, thing: &Thing, verbs: Vec<Action>, until: u8) {
         let beside = (0..4).filter_map(|facing| Some((world.grid.ahead(thing.tile, facing ^ 2)?, facing)));
-        let nodes: Vec<Node> =
-            beside.map(|(tile, facing)| Node { tile, facing: Some(facing), target: 0 }).collect();
-        let whole =
-            Target { kind, value: thing.base_value, verbs, from: 0, until, after: None, nodes: 0..0 };
+        let nodes: Vec<Node> = beside.map(|(tile, facing)| Node { tile, facing: Some(facing), target: 0 }).collect();
+        let whole = Target { kind, value: thing.base_value, verbs, from: 0, until, after: None, nodes: 0..0 };
         // Until all crops are ripe, it can pay to say one word now and the next later.
         let all_ripe = world.crops.iter().map(Thing::ripe_at).max().unwrap_or(0);
         let is_early = |node: &Node| self.steps_between(world, world.agent, true, *node).saturating_add(2) <= all_ripe;
-        if whole.verbs.len() < 2 || !nodes.iter().any(is_early) || !nodes.iter().any(|n| self.is_in_time(world, *n, &whole))
+        if whole.verbs.len() < 2
+            || !nodes.iter().any(is_early)
+            || !nodes.iter().any(|n| self.is_in_time(world, *n, &whole))
         {
             self.add(world, whole, &nodes);
             return;

@@ -37,6 +37,7 @@ impl Ways {
             Place::Market => MARKET,
             Place::Start => 0,
         };
+        let need_at: Vec<usize> = (0..n).map(need).collect();
         // The least moves from a place, by what is still to be passed; smaller sets first.
         let mut moves = vec![vec![NEVER; n]; masks];
         for needs in 0..masks {
@@ -46,8 +47,7 @@ impl Ways {
                     GIFT => places.to_gift[from].0.min(NEVER),
                     _ => NEVER,
                 };
-                for to in 0..n {
-                    let need = need(to);
+                for (to, need) in need_at.iter().copied().enumerate() {
                     let blocked = market_last && need == MARKET && needs & !(GIFT | MARKET) != 0;
                     if need & needs == 0 || blocked {
                         continue;
@@ -159,8 +159,7 @@ impl Bound {
             for products in (0..=most_products).rev() {
                 for crops in (0..=most_crops).rev() {
                     let new = [crops as i64, products];
-                    let plain =
-                        gifts * self.worth.gift + new[0] * self.worth.goods[0] + new[1] * self.worth.goods[1];
+                    let plain = gifts * self.worth.gift + new[0] * self.worth.goods[0] + new[1] * self.worth.goods[1];
                     let all_sold = sale(new[0], new[1]);
                     if plain + all_sold <= best {
                         // Fewer crops are worth less.
@@ -183,7 +182,8 @@ impl Bound {
                     }
                     // Goods that come after the sale are not sold: at least the cheapest of them is missed.
                     let one_missed = [new[0] > 0, new[1] > 0].into_iter().enumerate().filter(|(_, has)| *has);
-                    let one_missed = one_missed.map(|(i, _)| sale(new[0] - i64::from(i == 0), new[1] - i64::from(i == 1)));
+                    let one_missed =
+                        one_missed.map(|(i, _)| sale(new[0] - i64::from(i == 0), new[1] - i64::from(i == 1)));
                     let one_missed = one_missed.max().unwrap_or(0);
                     if one_missed > 0 && plain + one_missed > best && self.fits(&self.market_anywhere, &task, true) {
                         best = plain + one_missed;
@@ -214,7 +214,7 @@ impl Bound {
                 return false;
             }
             if feeds == 0 {
-                return moves[needs][1] + actions + 1 <= task.steps;
+                return moves[needs][1] + actions < task.steps;
             }
             (1..=self.barns.min(feeds as usize)).any(|barns| {
                 // Each barn that is fed is collected from, unless what it brings can be spared.

@@ -78,8 +78,12 @@ fn verbs_are_split_where_ripening_and_a_deadline_force_it() {
     // A row: villager, agent looking at it, crop, animal; five steps. The first insult fills the step that the crop still
     // needs; the feed in step 3 is just in time; the second insult is the last step. Both insults first make the feed
     // late, both last do not fit.
-    let thing = |tile, stage, last_stage| {
-        Thing { tile, stage, last_stage, base_value: 1, start_in_top_pays: StartInTop::FirstEntry }
+    let thing = |tile, stage, last_stage| Thing {
+        tile,
+        stage,
+        last_stage,
+        base_value: 1,
+        start_in_top_pays: StartInTop::FirstEntry,
     };
     let world = World {
         grid: Grid::open(4, 1),

@@ -55,7 +55,8 @@ impl Farm {
     /// What was earned so far: 0.1 a crop, 0.2 a product, 0.5 a point of relationship, 0.1 a coin.
     pub fn earned(&self) -> f64 {
         let whole = 100.0 * self.relationships.len() as f64;
-        (self.harvested as f64 + 2.0 * self.collected as f64 + 5.0 * self.gained as f64 + self.coins as f64 / whole) / 10.0
+        (self.harvested as f64 + 2.0 * self.collected as f64 + 5.0 * self.gained as f64 + self.coins as f64 / whole)
+            / 10.0
     }
 
     fn move_by(&mut self, world: &World, dx: i64, dy: i64) {
@@ -78,7 +79,8 @@ impl Farm {
             GiftReach::Diamond => &[(0, 0), (0, -1), (1, 0), (0, 1), (-1, 0)],
             GiftReach::Ring => &[(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)],
         };
-        let lives = |offset: &(i64, i64)| world.villagers.iter().position(|v| at(v.tile) == (x + offset.0, y + offset.1));
+        let lives =
+            |offset: &(i64, i64)| world.villagers.iter().position(|v| at(v.tile) == (x + offset.0, y + offset.1));
         offsets.iter().find_map(lives)
     }
 
