@@ -206,7 +206,7 @@ impl RuleBuilder<'_> {
             match shape.as_slice() {
                 [length, width] if length * width <= MOST_SINGLE_PLOTS => {
                     for plot in 0..length * width {
-                        let plot = Value::Sequence(vec![(plot / width).into(), (plot % width).into()]);
+                        let plot = Value::String(format!("({}, {})", plot / width, plot % width));
                         self.request(part, name, &[&plot], path, &mut found);
                     }
                 }

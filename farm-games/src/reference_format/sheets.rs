@@ -145,6 +145,10 @@ impl Sheets<'_> {
     }
 
     fn initial(&mut self, tree: &Item<'_>) {
+        if let Vocabulary::AsWritten(_) = self.vocabulary {
+            let read = |value: &Value| value.as_str().and_then(unwrapped).unwrap_or_else(|| value.clone());
+            return self.rule("initial_conditions", each_leaf(tree.value, &read), &tree.origin);
+        }
         self.rule("initial_conditions", Value::Mapping(Default::default()), &tree.origin);
         self.each_part(tree, &mut |this, field, part, info, variables| {
             for (name, value) in variables.entries() {
@@ -336,6 +340,10 @@ impl Sheets<'_> {
         for (name, below) in item.entries() {
             if name == "Free" {
                 self.free(&below);
+            } else if let Vocabulary::AsWritten(_) = self.vocabulary {
+                // Fields for all farmers, parts of the farm, or a farmer with fields: the rule tells them apart.
+                let place = rule_path("observations").child(&name);
+                self.document.place(&place, each_leaf(below.value, &entry), below.origin);
             } else if self.vocabulary.is_field(&name) {
                 // As in the paper, where one farmer is alone.
                 self.asked("BasicFarmer-0", &[(name, below)]);
@@ -352,6 +360,12 @@ impl Sheets<'_> {
     }
 
     fn free(&mut self, tree: &Item<'_>) {
+        let is_reference = |value: &Value| value.is_sequence() || value.is_string();
+        let keyed = tree.value.as_mapping().is_some_and(|entries| entries.values().any(is_reference));
+        if let (Vocabulary::AsWritten(_), true) = (self.vocabulary, keyed || tree.value.is_sequence()) {
+            // In the order and with the keys of the rule's own `free_observations`.
+            return self.rule("free_observations", tree.value.clone(), &tree.origin);
+        }
         let seen = self.seen(&tree.entries());
         let path = rule_path("free_observations");
         self.document.place(&path, Value::Sequence(Vec::new()), tree.origin.clone());
@@ -372,8 +386,9 @@ impl Sheets<'_> {
                 Which::Entry(entry) if !one.is_whole() => vec![entry.clone()],
                 _ => Vec::new(),
             };
-            let reference = [one.field.clone(), one.part.clone(), one.steps.join(".")].map(Value::String);
-            let reference = reference.into_iter().chain([Value::Sequence(which)]).collect();
+            let place = [&one.field, &one.part].into_iter().filter(|name| !name.is_empty()).cloned();
+            let reference = place.chain([one.steps.join(".")]).map(Value::String);
+            let reference = reference.chain([Value::Sequence(which)]).collect();
             self.document.place(&path.child(i), Value::Sequence(reference), one.origin.clone());
         }
     }
@@ -403,6 +418,13 @@ impl Sheets<'_> {
     fn seen(&mut self, fields: &[(String, Item<'_>)]) -> Vec<Seen> {
         let mut seen = Vec::new();
         for (field, below) in fields {
+            if matches!(self.vocabulary, Vocabulary::AsWritten(_)) && !self.vocabulary.is_field(field) {
+                // A part of the farm, which lies in no field.
+                for (name, below) in below.entries() {
+                    self.look(field, None, Vec::new(), &name, &below, &mut seen);
+                }
+                continue;
+            }
             let Some(field) = self.field(field, &below.origin) else { continue };
             for (part, below) in below.entries() {
                 let Some(part) = self.part(&field, &part, &below.origin) else { continue };
@@ -459,6 +481,9 @@ impl Sheets<'_> {
     }
 
     fn interventions(&mut self, item: &Item<'_>) {
+        if let (Vocabulary::AsWritten(_), false) = (self.vocabulary, item.value.is_null()) {
+            return self.rule("actions", each_leaf(item.value, &numbers), &item.origin);
+        }
         self.rule("actions", Value::Mapping(Default::default()), &item.origin);
         for (name, below) in item.entries() {
             if self.vocabulary.is_field(&name) {
@@ -701,6 +726,17 @@ fn entry(value: &Value) -> Value {
 fn unwrapped(text: &str) -> Option<Value> {
     let inner = text.trim().strip_prefix("np.")?.split_once('(')?.1.strip_suffix(')')?;
     inner.trim().parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from)
+}
+
+/// A tree with each of its leaves and lists read.
+fn each_leaf(value: &Value, read: &dyn Fn(&Value) -> Value) -> Value {
+    match value {
+        Value::Mapping(entries) => {
+            Value::Mapping(entries.iter().map(|(key, below)| (key.clone(), each_leaf(below, read))).collect())
+        }
+        Value::Sequence(items) => Value::Sequence(items.iter().map(|item| each_leaf(item, read)).collect()),
+        leaf => read(leaf),
+    }
 }
 
 /// Values with the numbers that are written as texts.
