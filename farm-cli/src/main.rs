@@ -1,4 +1,5 @@
-//! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm run`, `farm replay`, `farm check`.
+//! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm run`, `farm replay`, `farm check`,
+//! `farm template`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
 //!
@@ -14,6 +15,7 @@ mod list;
 mod output;
 mod replay;
 mod run;
+mod template;
 
 use std::process::ExitCode;
 
@@ -28,6 +30,7 @@ EXAMPLES:
   farm graph GAME               who influences whom in it, as a Mermaid diagram
   farm run GAME --episodes 100  play it, and see the returns
   farm check my_game.yaml       all that is wrong with a game of yours
+  farm template GAME            its parts in files of their own, with every possible entry
 
 Exit codes: 0 fine, 1 a problem in a file, name or value, 2 wrong usage.";
 
@@ -47,6 +50,7 @@ enum Command {
     Run(run::Arguments),
     Replay(replay::Arguments),
     Check(check::Arguments),
+    Template(template::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -57,6 +61,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::execute(&arguments),
         Command::Replay(arguments) => replay::execute(&arguments),
         Command::Check(arguments) => check::execute(&arguments),
+        Command::Template(arguments) => template::execute(&arguments),
     };
     match result {
         Ok(code) => code,

@@ -11,7 +11,7 @@ use crate::observation::MOST_PICKED_FROM;
 use crate::reference::{Quantity, Reference, parse_tuple};
 
 /// Fields of up to this many plots offer each plot alone when the rules name no observations; larger ones only all at once.
-const MOST_SINGLE_PLOTS: usize = 256;
+pub const MOST_SINGLE_PLOTS: usize = 256;
 
 impl RuleBuilder<'_> {
     /// Free observations: a list of references, or a mapping from keys to references.
