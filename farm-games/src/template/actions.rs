@@ -252,14 +252,12 @@ fn as_tree(game: &Game, references: &[Reference]) -> Option<Vec<(usize, String, 
     kept.then_some(found)
 }
 
+/// The lines of a part for a farmer, or for all of them, from what a tree says of the part.
+type Leaves<'a> = dyn Fn(Option<usize>, usize, &Mapping) -> Vec<Leaf> + 'a;
+
 /// Writes a tree of fields and parts, or one of farmers with such trees below them; `leaves` is given the farmer, where there is one,
 /// the part, and what the tree says of it.
-fn for_farmers(
-    sheet: &mut Sheet,
-    game: &Game,
-    tree: &Value,
-    leaves: &dyn Fn(Option<usize>, usize, &Mapping) -> Vec<Leaf>,
-) {
+fn for_farmers(sheet: &mut Sheet, game: &Game, tree: &Value, leaves: &Leaves<'_>) {
     let is_field = |name: &str| game.fields.iter().any(|field| field.name == name);
     let farmers = game.parts.iter().filter(|part| part.field.is_none()).take(game.spec.farmers.len());
     let farmers: Vec<&str> = farmers.map(|part| part.name.as_str()).collect();

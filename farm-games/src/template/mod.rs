@@ -22,7 +22,7 @@ use farm_core::Game;
 use farm_core::config::{Document, InteractionMode, Location, Origin, Path, Problem, Problems, Text, load_document};
 use farm_core::serde_yaml::{Mapping, Value};
 
-use crate::reference_format::sheets::{RULE, SCORE, rule_path, score_path, value_at};
+use crate::reference_format::sheets::{RULE, SCORE, rule_path, score_path};
 use crate::{CATALOGUE, Options, change, is_file, reference_format, spread};
 
 /// The parts that have files of their own, in the order of the files.
@@ -118,9 +118,7 @@ pub fn template(request: &Request) -> Result<Template, Problems> {
     let mut document = source.document;
     change(&mut document, &request.options)?;
     let game = compile(&document)?;
-    if value_at(&document.value, &Path::default().child("rules").child(RULE)).is_none()
-        && document.value.get("rules").is_none_or(|r| r.as_str() != Some(RULE))
-    {
+    if game.spec.rules.typetag_name() != RULE {
         let message = format!("the files for start and actions are parts of `{RULE}`, and the rule is another");
         let problem = Problem::new(Path::default().child("rules"), message).value(game.spec.rules.typetag_name());
         return Err(document.locate(Problems(vec![problem])));
@@ -146,7 +144,8 @@ pub fn template(request: &Request) -> Result<Template, Problems> {
     let is_changed = request.options.preset.is_some() || !request.options.set.is_empty();
     let edited = source.text.as_deref().filter(|_| !is_changed).and_then(|text| game_file::edited(text, files));
     let game_text = edited.unwrap_or_else(|| game_file::written(&document, files, request.options.preset.is_some()));
-    let original = if all_free || source.all_free { None } else { Some(&game) };
+    // What is filled in has no game to be equal to.
+    let original = (!source.all_free).then_some(&game);
     check(&game_path, &game_text, &texts, original)?;
 
     let mut found = Template { files: Vec::new(), kept: Vec::new(), by_hand: None, game: game_path.clone() };

@@ -150,6 +150,8 @@ pub fn line(name: &str, value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
+    use farm_core::serde_yaml::from_str;
+
     use super::*;
 
     #[test]
@@ -175,8 +177,8 @@ mod tests {
     #[test]
     fn values_on_one_line_are_read_back() {
         let text = "{'*': null, (0, 0): [1, 2.5, 'off', '(1, 2)', true], nested: {day#int365: [], s: \"a\\nb\"}}";
-        let value: Value = farm_core::serde_yaml::from_str(&text.replace("(0, 0)", "'(0, 0)'")).unwrap();
-        assert_eq!(farm_core::serde_yaml::from_str::<Value>(&flow(&value)).unwrap(), value);
+        let value: Value = from_str(&text.replace("(0, 0)", "'(0, 0)'")).unwrap();
+        assert_eq!(from_str::<Value>(&flow(&value)).unwrap(), value);
     }
 
     #[test]

@@ -57,9 +57,9 @@ pub fn write(sheet: &mut Sheet, indent: usize, game: &Game, first: &[usize], lea
                 sheet.blank();
             }
             sheet.key(below, &info.name, doc(info));
-            for leaf in leaves {
+            for (i, leaf) in leaves.into_iter().enumerate() {
                 let at = below + 2 + leaf.deeper;
-                if !leaf.prose.is_empty() {
+                if i > 0 && !leaf.prose.is_empty() {
                     sheet.blank();
                 }
                 leaf.prose.iter().for_each(|prose| sheet.prose(at, prose));
