@@ -1,5 +1,5 @@
 //! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm run`, `farm eval`, `farm replay`,
-//! `farm check`.
+//! `farm check`, `farm template`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
 //!
@@ -19,6 +19,7 @@ mod policy;
 mod replay;
 mod run;
 mod summary;
+mod template;
 
 use std::process::ExitCode;
 
@@ -34,6 +35,7 @@ EXAMPLES:
   farm run GAME --episodes 100  play it, and see the returns
   farm eval GAME --risk cvar:0.1  how its policies do in their worst years
   farm check my_game.yaml       all that is wrong with a game of yours
+  farm template GAME            its parts in files of their own, with every possible entry
 
 Exit codes: 0 fine, 1 a problem in a file, name or value, 2 wrong usage.";
 
@@ -54,6 +56,7 @@ enum Command {
     Eval(eval::Arguments),
     Replay(replay::Arguments),
     Check(check::Arguments),
+    Template(template::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Command::Eval(arguments) => eval::execute(&arguments),
         Command::Replay(arguments) => replay::execute(&arguments),
         Command::Check(arguments) => check::execute(&arguments),
+        Command::Template(arguments) => template::execute(&arguments),
     };
     match result {
         Ok(code) => code,

@@ -8,6 +8,7 @@ pub mod policies;
 pub mod reference_format;
 pub mod rules;
 mod spread;
+pub mod template;
 
 pub use policies::policy;
 
@@ -55,6 +56,15 @@ pub struct Options {
 /// Every problem of the file, located; an unknown name with the nearest one.
 pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
     let mut document = document(game)?;
+    change(&mut document, options)?;
+    let spec = load_document(&document)?;
+    let mut game = Game::new(spec).map_err(|problems| document.locate(problems))?;
+    game.warnings = document.locate(std::mem::take(&mut game.warnings));
+    Ok(game)
+}
+
+/// Applies a preset and single changes to a game.
+fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
     let mut problems = Problems::default();
     if let Some(preset) = &options.preset {
         document.apply_preset(preset, &mut problems);
@@ -74,13 +84,7 @@ pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
             }
         }
     }
-    if problems.has_errors() {
-        return Err(document.locate(problems));
-    }
-    let spec = load_document(&document)?;
-    let mut game = Game::new(spec).map_err(|problems| document.locate(problems))?;
-    game.warnings = document.locate(std::mem::take(&mut game.warnings));
-    Ok(game)
+    if problems.has_errors() { Err(document.locate(problems)) } else { Ok(()) }
 }
 
 /// The parsed text of a game of the catalogue or of a file, with all files that it consists of. A file in the format of the Farm-gym

@@ -17,7 +17,8 @@ EXAMPLES:
   cargo xtask ci                what the continuous integration runs: format, lints, documentation, tests
   cargo xtask weather --check   whether the built-in weather is what its generator makes
   cargo xtask equations         the index of equations, functions and tests
-  cargo xtask schema            the schemas with which editors complete and check games";
+  cargo xtask schema            the schemas with which editors complete and check games
+  cargo xtask template GAME     a game with its parts in files of their own, with every possible entry";
 
 /// Tasks of the repository.
 #[derive(Debug, Parser)]
@@ -57,6 +58,20 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Writes start, actions and score of a game into files of their own, with every entry that the game could have
+    Template {
+        /// A game of the catalogue, or the path of a YAML file
+        game: String,
+        /// The folder to write into
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// A variant that the game names
+        #[arg(long)]
+        preset: Option<String>,
+        /// Writes over files that are there
+        #[arg(long)]
+        force: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -69,6 +84,10 @@ fn main() -> ExitCode {
         Some(Task::Weather { check }) => weather(check),
         Some(Task::Equations { check }) => equations(check),
         Some(Task::Schema { check }) => schema(check),
+        Some(Task::Template { game, out, preset, force }) => {
+            let options = farm_games::Options { preset, set: Vec::new() };
+            template(&farm_games::template::Request { game, options, out, force })
+        }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -117,6 +136,13 @@ fn equations(check: bool) -> anyhow::Result<()> {
 fn schema(check: bool) -> anyhow::Result<()> {
     schema::run(&root(), check)?;
     println!("{} {}", schema::FOLDER, if check { "is up to date" } else { "written" });
+    Ok(())
+}
+
+fn template(request: &farm_games::template::Request) -> anyhow::Result<()> {
+    let made = farm_games::template::template(request)?;
+    made.write()?;
+    print!("{made}");
     Ok(())
 }
 

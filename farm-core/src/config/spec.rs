@@ -321,6 +321,7 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
         other => (None, other),
     };
     let table = (kind.table)();
+    let own = with_empty_mappings(own, &table);
     check_table(&own, &table, &path, &format!("`farm describe {name}` lists every parameter"), problems);
     let sets = kind.parameter_sets().unwrap_or_default();
     let mut parameters = Value::Mapping(table.iter().map(|p| (p.name.into(), p.default.clone())).collect());
@@ -345,6 +346,28 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
         merge(&mut parameters, own);
     }
     Value::Mapping([(Value::String(name.to_owned()), parameters)].into_iter().collect())
+}
+
+/// The same with `{}` where a mapping is written as a key and nothing below it: whose entries are all deleted or commented out.
+fn with_empty_mappings(value: Value, table: &[ParameterDoc]) -> Value {
+    let Value::Mapping(mut entries) = value else { return value };
+    for parameter in table {
+        if let Some(entry) = entries.get_mut(parameter.name) {
+            *entry = with_empty_mapping(std::mem::take(entry), &parameter.kind);
+        }
+    }
+    Value::Mapping(entries)
+}
+
+fn with_empty_mapping(value: Value, kind: &ParameterKind) -> Value {
+    match (kind, value) {
+        (ParameterKind::Group(_) | ParameterKind::Map(_), Value::Null) => Value::Mapping(Mapping::new()),
+        (ParameterKind::Group(table), value) => with_empty_mappings(value, table),
+        (ParameterKind::Map(item), Value::Mapping(entries)) => {
+            Value::Mapping(entries.into_iter().map(|(key, entry)| (key, with_empty_mapping(entry, item))).collect())
+        }
+        (_, value) => value,
+    }
 }
 
 /// Lays `over` on `base`, mapping by mapping.

@@ -12,6 +12,7 @@ use crate::config::{InteractionMode, Path, Problem, Problems, show};
 use crate::reference::{Names, Reference};
 
 pub use initial::Initial;
+pub use observations::MOST_SINGLE_PLOTS;
 
 /// What happens at the step limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

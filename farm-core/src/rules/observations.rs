@@ -12,7 +12,7 @@ use crate::observation::RESERVED;
 use crate::reference::{Quantity, Reference, parse_tuple};
 
 /// Fields of up to this many plots offer each plot alone when the rules name no observations; larger ones only all at once.
-const MOST_SINGLE_PLOTS: usize = 256;
+pub const MOST_SINGLE_PLOTS: usize = 256;
 
 impl RuleBuilder<'_> {
     /// Free observations: a list of references, or a mapping from keys to references.
@@ -210,7 +210,7 @@ impl RuleBuilder<'_> {
             match shape.as_slice() {
                 [length, width] if length * width <= MOST_SINGLE_PLOTS => {
                     for plot in 0..length * width {
-                        let plot = Value::Sequence(vec![(plot / width).into(), (plot % width).into()]);
+                        let plot = Value::String(format!("({}, {})", plot / width, plot % width));
                         self.request(part, name, &[&plot], path, &mut found);
                     }
                 }

@@ -249,3 +249,14 @@ fn unwrapped(text: &str) -> Option<Value> {
     let inner = text.trim().strip_prefix("np.")?.split_once('(')?.1.strip_suffix(')')?;
     inner.trim().parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from)
 }
+
+/// A tree with each of its leaves and lists read.
+fn each_leaf(value: &Value, read: &dyn Fn(&Value) -> Value) -> Value {
+    match value {
+        Value::Mapping(entries) => {
+            Value::Mapping(entries.iter().map(|(key, below)| (key.clone(), each_leaf(below, read))).collect())
+        }
+        Value::Sequence(items) => Value::Sequence(items.iter().map(|item| each_leaf(item, read)).collect()),
+        leaf => read(leaf),
+    }
+}
