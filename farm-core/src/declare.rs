@@ -519,6 +519,8 @@ pub struct Builder<'a> {
     pub(crate) events_before: usize,
     pub(crate) problems: &'a mut Problems,
     pub(crate) directory: Option<&'a PathBuf>,
+    /// Roles that nobody provides, with what they mean.
+    pub(crate) missing: Vec<(&'static str, &'static str)>,
     /// Whether all parts are known, so that a missing provider is a problem.
     pub(crate) complete: bool,
 }
@@ -635,19 +637,7 @@ impl Builder<'_> {
             [(_, variable)] => variable.column().unwrap_or(Column::new(0, 0)),
             [] => {
                 if self.complete {
-                    let candidates = crate::probe::providers_of(role.name);
-                    let help = match candidates.as_slice() {
-                        [] => "no known part provides it: write one that declares the role".to_owned(),
-                        names => format!("add {} to the field", names.join(" or ")),
-                    };
-                    self.problems.push(
-                        Problem::new(
-                            self.part.config.clone(),
-                            format!("`{}` needs the role `{}`, which nobody provides", self.part.path, role.name),
-                        )
-                        .expected(format!("one part that gives `{}` ({})", role.name, role.doc.trim_end_matches('.')))
-                        .help(help),
-                    );
+                    self.missing.push((role.name, role.doc));
                 }
                 Column::new(0, 0)
             }
@@ -661,11 +651,36 @@ impl Builder<'_> {
                             self.part.path, role.name
                         ),
                     )
+                    .about_name()
                     .value(names.join(", "))
                     .help("keep one of them in the field"),
                 );
                 Column::new(0, 0)
             }
+        }
+    }
+
+    /// The roles that nobody provides, as one problem for all that the same kinds of parts would give.
+    pub(crate) fn report_missing(&mut self) {
+        let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();
+        for (role, doc) in std::mem::take(&mut self.missing) {
+            let help = match crate::probe::providers_of(role).as_slice() {
+                [] => "no known part provides it: write one that declares the role".to_owned(),
+                names => format!("add {} to the field", names.join(" or ")),
+            };
+            match groups.iter_mut().find(|(known, _)| *known == help) {
+                Some((_, roles)) => roles.push((role, doc)),
+                None => groups.push((help, vec![(role, doc)])),
+            }
+        }
+        for (help, roles) in groups {
+            let names: Vec<String> = roles.iter().map(|(role, _)| format!("`{role}`")).collect();
+            let docs = roles.iter().map(|(role, doc)| format!("`{role}` ({})", doc.trim().trim_end_matches('.')));
+            let word = if roles.len() == 1 { "role" } else { "roles" };
+            let message = format!("`{}` needs the {word} {}, which nobody provides", self.part.path, names.join(", "));
+            let expected = format!("one part that gives {}", docs.collect::<Vec<_>>().join(", "));
+            self.problems
+                .push(Problem::new(self.part.config.clone(), message).about_name().expected(expected).help(help));
         }
     }
 

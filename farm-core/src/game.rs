@@ -753,9 +753,11 @@ fn declare_all(
                 events_before,
                 problems,
                 directory: spec.directory.as_ref(),
+                missing: Vec::new(),
                 complete,
             };
             behaviours.push(build(&mut builder));
+            builder.report_missing();
             let part = builder.part;
             events_before += part.events.len();
             draft.parts.push(part);

@@ -27,6 +27,7 @@ pub fn declarations(kind: &Kind) -> Option<PartInfo> {
     let field = Arc::new(field);
     let name = format!("{}-0", kind.name);
     let mut builder = Builder {
+        missing: Vec::new(),
         part: PartInfo {
             path: name.clone(),
             name,

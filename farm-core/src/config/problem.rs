@@ -93,6 +93,8 @@ pub struct Problem {
     pub message: String,
     /// The place in the configuration.
     pub path: Path,
+    /// Whether it is about the name at the end of the path, and not about the value there.
+    pub is_about_name: bool,
     /// The value found there, shortened.
     pub value: Option<String>,
     /// What would have been right.
@@ -112,6 +114,7 @@ impl Problem {
             severity: Severity::Error,
             message: message.into(),
             path,
+            is_about_name: false,
             value: None,
             expected: None,
             nearest: None,
@@ -128,6 +131,12 @@ impl Problem {
             shown.push('…');
         }
         self.value = Some(shown);
+        self
+    }
+
+    /// Makes it one about the name at the end of the path: that is shown, and not the value beside it.
+    pub fn about_name(mut self) -> Self {
+        self.is_about_name = true;
         self
     }
 

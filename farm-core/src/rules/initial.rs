@@ -83,12 +83,16 @@ impl RuleBuilder<'_> {
             }
             return;
         }
-        for reference in self.names.resolve_in(part, name, steps, path, self.problems) {
+        let before = self.problems.0.len();
+        let references = self.names.resolve_in(part, name, steps, path, self.problems);
+        self.problems.0[before..].iter_mut().for_each(|problem| problem.is_about_name = true);
+        for reference in references {
             let (kind, _) = self.names.kind_and_shape(&reference);
             let Some(source) = Source::of(&reference, self.names.parts) else {
                 self.problems.push(
                     Problem::new(path.clone(), format!("`{}` is computed and can't be set", reference.name))
-                        .value(show(value))
+                        .value(&reference.name)
+                        .about_name()
                         .help("set the variables that it is computed from"),
                 );
                 continue;

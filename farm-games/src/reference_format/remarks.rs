@@ -123,7 +123,7 @@ impl Remarks {
                 Fate::Replaced => format!("{}: `{}` counts instead{more}", remark.why, remark.to),
                 _ => format!("{}, so it is left out{more}", remark.why),
             };
-            let mut problem = Problem::new(Path::default(), message).value(&remark.from).warning();
+            let mut problem = Problem::new(Path::default(), message).value(&remark.from).about_name().warning();
             if !remark.names.is_empty() {
                 problem = problem.among(&remark.from, remark.names.iter().map(String::as_str));
             }

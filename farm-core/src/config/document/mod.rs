@@ -145,7 +145,7 @@ impl Document {
     pub fn locate_at(&self, problems: impl IntoIterator<Item = (Origin, Problem)>) -> Problems {
         let mut places = Places::new(&self.texts);
         let located = problems.into_iter().map(|(origin, problem)| self.located(problem, &origin, &mut places));
-        Problems(located.collect())
+        self.in_order(located.collect())
     }
 
     /// Applies the changes of one of the document's own presets.
@@ -153,6 +153,8 @@ impl Document {
         let presets = self.value.get("presets").and_then(Value::as_mapping).cloned().unwrap_or_default();
         let Some(changes) = presets.get(preset).and_then(Value::as_mapping).cloned() else {
             let problem = Problem::new(Path::default(), format!("this game has no preset `{preset}`"));
+            let location = Some(Location { source: format!("--preset {preset}"), position: None });
+            let problem = Problem { location, ..problem };
             problems.push(problem.value(preset).among(preset, presets.keys().filter_map(Value::as_str)));
             return;
         };
@@ -240,13 +242,33 @@ impl Document {
                 return problem;
             }
             let origin = self.origin(&problem.path);
+            let (_, depth) = text::position(places.marks(origin.text), &origin.path, true);
+            // What stands in no text was made on the way to what was set.
+            let is_above = |(set, _): &&(Path, String)| set.0.starts_with(&problem.path.0);
+            if depth < origin.path.0.len()
+                && let Some((_, made_by)) = self.overrides.iter().rev().find(is_above)
+            {
+                problem.location = Some(Location { source: made_by.clone(), position: None });
+                return problem;
+            }
             self.located(problem, &origin, &mut places)
         });
-        Problems(located.collect())
+        self.in_order(located.collect())
+    }
+
+    /// Problems in the order of the text, file by file, and behind them what is in no file.
+    fn in_order(&self, mut problems: Vec<Problem>) -> Problems {
+        problems.sort_by_key(|problem| {
+            let location = problem.location.as_ref();
+            let source = location.map(|location| location.source.as_str());
+            let text = self.texts.iter().position(|text| Some(text.source.as_str()) == source);
+            (text.unwrap_or(usize::MAX), location.and_then(|location| location.position))
+        });
+        Problems(problems)
     }
 
     fn located(&self, mut problem: Problem, origin: &Origin, places: &mut Places<'_>) -> Problem {
-        let (position, depth) = text::position(places.marks(origin.text), &origin.path);
+        let (position, depth) = text::position(places.marks(origin.text), &origin.path, problem.is_about_name);
         // The rest of the path is that of the assembled values, and nothing to look for in the text.
         let depth = if origin.path == problem.path { origin.path.0.len() } else { depth };
         problem.path = Path(origin.path.0[..depth].to_vec());

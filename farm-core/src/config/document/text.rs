@@ -11,7 +11,7 @@ use saphyr::{LoadableYamlNode, MarkedYaml, Scalar, YamlData};
 use saphyr_parser::{Event, Parser, Span};
 use serde_yaml::Value;
 
-use crate::config::problem::{Location, Path, Problem, Problems, Segment};
+use crate::config::problem::{Location, Path, Problem, Problems, Segment, nearest};
 
 /// The largest file that is read.
 pub const MAX_FILE_BYTES: u64 = 8 * 1024 * 1024;
@@ -87,13 +87,15 @@ pub fn parse_value(text: &str) -> Result<Value, String> {
 /// # Errors
 /// A problem without a place: there is no file, it is a folder, it is too large, it is no text.
 pub fn read_text(path: &FilePath) -> Result<String, Box<Problem>> {
-    read_bytes(path).and_then(decode).map_err(|problem| Box::new(problem.value(path.display())))
+    let text = read_bytes(path).and_then(|bytes| decode(bytes, &path.display().to_string()));
+    text.map_err(|problem| Box::new(problem.value(path.display())))
 }
 
 fn read_bytes(path: &FilePath) -> Result<Vec<u8>, Problem> {
-    let unreadable = |error: std::io::Error| {
-        Problem::new(Path::default(), format!("the file can't be read: {error}"))
-            .help("check the path; `farm list games` shows the games that need no file")
+    let unreadable = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => no_such_file(path),
+        _ => Problem::new(Path::default(), format!("the file can't be read: {error}"))
+            .help("check the path and who may read it"),
     };
     if path.is_dir() {
         let problem = Problem::new(Path::default(), "this is a folder, not a file");
@@ -111,24 +113,57 @@ fn read_bytes(path: &FilePath) -> Result<Vec<u8>, Problem> {
     Ok(bytes)
 }
 
-fn decode(bytes: Vec<u8>) -> Result<String, Problem> {
+/// A file that is not there, with the one beside it that may be meant.
+fn no_such_file(path: &FilePath) -> Problem {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(FilePath::new("."));
+    let problem = Problem::new(Path::default(), "the file can't be read: there is no such file");
+    if !folder.is_dir() {
+        return problem.expected("a folder").help(format!("there is no folder `{}` either", folder.display()));
+    }
+    let entries = std::fs::read_dir(folder).into_iter().flatten().take(1000);
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.sort();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let wanted = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let help = "check the path; `farm list games` shows the games that need no file";
+    Problem { nearest: nearest(wanted, &names).map(str::to_owned), ..problem.help(help) }
+}
+
+fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Problem> {
     let text = String::from_utf8(bytes).map_err(|error| {
-        let line = error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = before.iter().filter(|b| **b == b'\n').count() + 1;
+        let last = before.rsplit(|b| *b == b'\n').next().unwrap_or_default();
+        let location = Location {
+            source: source.to_owned(),
+            position: Some((line, String::from_utf8_lossy(last).chars().count() + 1)),
+        };
         let message = format!("the file is no UTF-8 text: line {line} has bytes that mean no character");
-        Problem::new(Path::default(), message).help("save it as UTF-8, where the sign ° has two bytes")
+        let problem = Problem::new(Path::default(), message).expected("a text in UTF-8");
+        let help = "save it as UTF-8, where the sign ° has two bytes; pictures and tables are no games";
+        Problem { location: Some(location), ..problem.help(help) }
     })?;
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-    if text.trim().is_empty() {
+    if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
         let help = "`farm list games` names games to start from; `farm describe GAME --yaml` prints one";
-        return Err(Problem::new(Path::default(), "the file is empty").help(help));
+        return Err(
+            Problem::new(Path::default(), "the file is empty: nothing stands in it, or only comments").help(help)
+        );
     }
     Ok(text)
 }
 
 /// Where the value at a path stands in a text, and how many segments of the path are there.
-pub(super) fn position(root: Option<&MarkedYaml<'_>>, path: &Path) -> (Option<(usize, usize)>, usize) {
+///
+/// The place is that of the value, if it begins beside its name; a value that begins below is shown by its name.
+pub(super) fn position(
+    root: Option<&MarkedYaml<'_>>,
+    path: &Path,
+    is_about_name: bool,
+) -> (Option<(usize, usize)>, usize) {
     let Some(mut node) = root else { return (None, 0) };
     let mut found = marker(node);
+    let mut value = None;
     for (depth, segment) in path.0.iter().enumerate() {
         let next = match (&node.data, segment) {
             (YamlData::Mapping(mapping), Segment::Key(key)) => {
@@ -139,8 +174,10 @@ pub(super) fn position(root: Option<&MarkedYaml<'_>>, path: &Path) -> (Option<(u
         };
         let Some((place, child)) = next else { return (Some(found), depth) };
         (found, node) = (place, child);
+        let is_beside = node.span.start.line() == found.0 && node.span.start.index() < node.span.end.index();
+        value = is_beside.then(|| marker(node));
     }
-    (Some(found), path.0.len())
+    (Some(value.filter(|_| !is_about_name).unwrap_or(found)), path.0.len())
 }
 
 fn marker(node: &MarkedYaml<'_>) -> (usize, usize) {
@@ -166,9 +203,56 @@ fn first_tag(value: &Value) -> Option<String> {
     }
 }
 
+/// What the parsers say, what that means to somebody who writes a game, and what to do.
+const MEANINGS: [(&str, &str, &str); 13] = [
+    ("tabs disallowed", "a tab stands where only spaces may", "indent with spaces"),
+    (
+        "expected ',' or ']'",
+        "a list `[…]` is not closed here, though neither `,` nor `]` follows",
+        "close the list with `]`, or quote a text in it that contains `: `, `{` or `}`",
+    ),
+    (
+        "expected ',' or '}'",
+        "a mapping `{…}` is not closed here, though neither `,` nor `}` follows",
+        "close the mapping with `}`, or look for a bracket too many",
+    ),
+    (
+        "mapping values are not allowed",
+        "a `:` stands where no name can be",
+        "write `name: value` with a blank behind the colon, also in the line above, and quote a text that contains `: `",
+    ),
+    (
+        "did not find expected key",
+        "this line is indented otherwise than those it belongs to",
+        "give all names of a mapping the same indentation",
+    ),
+    (
+        "did not find expected '-' indicator",
+        "this line is indented otherwise than those it belongs to",
+        "give all entries `- …` of a list the same indentation",
+    ),
+    (
+        "simple key expect",
+        "a name without its colon stands here or in the line above",
+        "write `name: value`, and quote texts of several lines",
+    ),
+    (
+        "scanning an anchor or alias",
+        "`*` and `&` have a meaning in YAML, and no name follows here",
+        "quote the sign: `'*'`",
+    ),
+    ("found unknown anchor", "a word behind `*` means an anchor, and there is none of this name", "quote the text"),
+    ("did not find expected node content", "a value is missing", "look for a bracket or a quote that is not closed"),
+    ("quoted scalar", "a quote is not closed", "close it, or leave out the one that opens it"),
+    ("unexpected character", "no text begins with this sign", "quote texts that begin with `%`, `@` or a backtick"),
+    ("cannot start any token", "no text begins with this sign", "quote texts that begin with `%`, `@` or a backtick"),
+];
+
 fn not_yaml(what: &str) -> Problem {
-    Problem::new(Path::default(), format!("this is not valid YAML: {what}"))
-        .help("indent with spaces, and quote texts that contain `: ` or start with `*`, `{` or `[`")
+    let meaning = MEANINGS.iter().find(|(said, ..)| what.contains(said));
+    let help = "indent with spaces, and quote texts that contain `: ` or start with `*`, `{` or `[`";
+    let (what, help) = meaning.map_or((what, help), |(_, means, help)| (*means, *help));
+    Problem::new(Path::default(), format!("this is not valid YAML: {what}")).help(help)
 }
 
 /// The first line of a YAML error, without the position that is shown beside it.
@@ -188,6 +272,8 @@ fn check_limits(text: &str) -> Result<(), Placed> {
     let mut anchors = Anchors::new();
     // Of each open mapping and list: its anchor, and how many values had been counted before it.
     let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut names = Names::default();
+    let mut documents = 0;
     let (mut values, mut aliased) = (0usize, 0usize);
     let mut parser = Parser::new_from_str(text);
     while let Some(event) = parser.next_event() {
@@ -196,6 +282,9 @@ fn check_limits(text: &str) -> Result<(), Placed> {
             let problem = if error.info() == "recursion limit exceeded" { too_deep() } else { not_yaml(error.info()) };
             (Box::new(problem), Some(at))
         })?;
+        if let Some(problem) = names.see(&event, &span) {
+            return Err(placed(problem, span));
+        }
         match event {
             Event::Scalar(_, _, anchor, _) => {
                 values += 1;
@@ -227,11 +316,48 @@ fn check_limits(text: &str) -> Result<(), Placed> {
                 }
             }
             // Anchors count from the start of each document.
-            Event::DocumentStart(_) => anchors.clear(),
+            Event::DocumentStart(_) => {
+                anchors.clear();
+                documents += 1;
+                if documents > 1 {
+                    let problem =
+                        Problem::new(Path::default(), "this is not valid YAML for a game: a second text begins here");
+                    return Err(placed(problem.value("---").help("leave the line out; one file holds one text"), span));
+                }
+            }
             _ => {}
         }
     }
     Ok(())
+}
+
+/// The names of the mappings that are open, each with its line; none for lists.
+#[derive(Default)]
+struct Names(Vec<Option<(BTreeMap<String, usize>, bool)>>);
+
+impl Names {
+    /// Passes over an event, and notices a name that its mapping has already.
+    fn see(&mut self, event: &Event<'_>, span: &Span) -> Option<Problem> {
+        let is_value =
+            matches!(event, Event::Scalar(..) | Event::Alias(_) | Event::SequenceStart(..) | Event::MappingStart(..));
+        let mut twice = None;
+        if let (true, Some(Some((names, is_name)))) = (is_value, self.0.last_mut()) {
+            *is_name = !*is_name;
+            if let (true, Event::Scalar(name, ..)) = (*is_name, event)
+                && let Some(line) = names.insert(name.to_string(), span.start.line())
+            {
+                let problem = Problem::new(Path::default(), format!("`{name}` is a duplicate: line {line} has it too"));
+                twice = Some(problem.value(name).help("leave one of the two out"));
+            }
+        }
+        match event {
+            Event::MappingStart(..) => self.0.push(Some((BTreeMap::new(), false))),
+            Event::SequenceStart(..) => self.0.push(None),
+            Event::MappingEnd | Event::SequenceEnd => drop(self.0.pop()),
+            _ => {}
+        }
+        twice
+    }
 }
 
 fn too_deep() -> Problem {
