@@ -754,10 +754,11 @@ fn declare_all(
                 problems,
                 directory: spec.directory.as_ref(),
                 missing: Vec::new(),
+                several: Vec::new(),
                 complete,
             };
             behaviours.push(build(&mut builder));
-            builder.report_missing();
+            builder.report_roles();
             let part = builder.part;
             events_before += part.events.len();
             draft.parts.push(part);

@@ -28,6 +28,7 @@ pub fn declarations(kind: &Kind) -> Option<PartInfo> {
     let name = format!("{}-0", kind.name);
     let mut builder = Builder {
         missing: Vec::new(),
+        several: Vec::new(),
         part: PartInfo {
             path: name.clone(),
             name,

@@ -68,7 +68,11 @@ pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
                 }
             }
             Err(error) => {
-                let mut problem = Problem::new(Path::default(), format!("the value is not YAML: {error}")).value(value);
+                let mut problem = Problem::new(
+                    Path::default(),
+                    format!("the value is not YAML: {}", error.trim_start_matches("this is not valid YAML: ")),
+                )
+                .value(value);
                 problem.location = Some(Location { source: origin, position: None });
                 problems.push(problem.help("quote texts with special characters: --set 'path=\"text\"'"));
             }

@@ -249,20 +249,21 @@ pub fn check_table(value: &Value, table: &[ParameterDoc], path: &Path, command: 
         match table.iter().find(|parameter| parameter.name == name) {
             Some(parameter) => check(item, &parameter.kind, parameter.range, &path.child(name), command, problems),
             None => {
-                let message = match table.iter().find(|p| p.name.split('#').next() == name.split('#').next()) {
-                    Some(right) if !name.contains('#') => {
-                        format!("`{name}` lacks its unit, and so has another unit than `{}`", right.name)
-                    }
-                    Some(right) => format!("`{name}` has another unit than `{}`", right.name),
-                    None => format!("unknown parameter `{name}`"),
+                let problem = Problem::new(path.child(name), format!("unknown parameter `{name}`"));
+                let problem = problem.among(name, table.iter().map(|p| p.name));
+                // A unit is all that is wrong: then the other parameters are of no interest.
+                let problem = match table.iter().find(|p| p.name.split('#').next() == name.split('#').next()) {
+                    Some(right) => Problem {
+                        message: match name.contains('#') {
+                            true => format!("`{name}` has another unit than `{}`", right.name),
+                            false => format!("`{name}` lacks its unit"),
+                        },
+                        expected: Some(format!("`{}`", right.name)),
+                        ..problem
+                    },
+                    None => problem,
                 };
-                problems.push(
-                    Problem::new(path.child(name), message)
-                        .value(name)
-                        .about_name()
-                        .among(name, table.iter().map(|p| p.name))
-                        .help(command),
-                );
+                problems.push(problem.value(name).about_name().help(command));
             }
         }
     }

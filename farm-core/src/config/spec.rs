@@ -202,11 +202,17 @@ pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
         let is_form = problem.path.0.iter().any(|segment| *segment == Segment::from("shape"));
         let (last, above) = problem.path.0.split_last()?;
         let Segment::Key(key) = last else { return None };
-        let mapping = above.iter().try_fold(&mut rest, |value, segment| match segment {
+        let place = above.iter().try_fold(&mut rest, |value, segment| match segment {
             Segment::Key(key) => value.get_mut(key.as_str()),
             Segment::Index(index) => value.get_mut(*index),
         });
-        let mapping = mapping?.as_mapping_mut()?;
+        let place = place?;
+        // A kind that stands by itself.
+        if place.as_str() == Some(key) {
+            *place = Value::String(problem.nearest.clone()?);
+            continue;
+        }
+        let mapping = place.as_mapping_mut()?;
         let is_list = |value: &Value| value.is_sequence() || value.is_mapping();
         let is_kind = is_part(above);
         let renamed = problem.nearest.as_ref().filter(|name| !mapping.contains_key(name.as_str()));

@@ -27,7 +27,7 @@ fn what_is_said_about_structure() {
             slip("role that nobody provides", &[("      - Weather: montpellier\n", "")]),
             slip(
                 "role that two provide",
-                &[("      - Weather: montpellier\n", "      - Weather: montpellier\n      - Weather: rennes\n")],
+                &[("      - Weather: montpellier\n", "      - Weather: montpellier\n      - Weather: lille\n")],
             ),
             slip("misspelt interaction mode", &[("\nscore:\n", "\ninteraction_mode: amdp\n\nscore:\n")]),
             slip("misspelt preset", &[]).preset("lnog"),

@@ -208,12 +208,12 @@ const MEANINGS: [(&str, &str, &str); 13] = [
     ("tabs disallowed", "a tab stands where only spaces may", "indent with spaces"),
     (
         "expected ',' or ']'",
-        "a list `[…]` is not closed here, though neither `,` nor `]` follows",
+        "neither `,` nor `]` follows in a list `[…]`",
         "close the list with `]`, or quote a text in it that contains `: `, `{` or `}`",
     ),
     (
         "expected ',' or '}'",
-        "a mapping `{…}` is not closed here, though neither `,` nor `}` follows",
+        "neither `,` nor `}` follows in a mapping `{…}`",
         "close the mapping with `}`, or look for a bracket too many",
     ),
     (
