@@ -99,6 +99,11 @@ fn with_the_rest(problems: Problems, document: &Document) -> Problems {
     let known: Vec<Path> = refused.iter().map(part).collect();
     let follows = |path: &Path| known.iter().any(|known| path.0.starts_with(&known.0) || known.0.starts_with(&path.0));
     more.0.retain(|problem| problem.severity == Severity::Error && !follows(&problem.path));
+    // Where the kind of an entity had to be guessed, nothing is known about what others find in its field.
+    if refused.iter().any(|path| path.0.len() == 5 && path.0.first() == Some(&Segment::from("fields"))) {
+        let is_in_field = |path: &Path| path.0.first() == Some(&Segment::from("fields"));
+        more.0.retain(|problem| !is_in_field(&problem.path) && !problem.message.contains("no part `"));
+    }
     document.locate(Problems(problems.0.into_iter().chain(more.0).collect()))
 }
 

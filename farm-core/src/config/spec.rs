@@ -233,7 +233,9 @@ pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
             (Some(Value::String(_)), _) if !problem.is_about_name && is_part(above) => {
                 mapping.insert(key.as_str().into(), Value::Null);
             }
-            (Some(value), _) if !is_list(value) => drop(mapping.remove(key.as_str())),
+            (Some(Value::String(_)), Some(name)) => drop(mapping.insert(key.as_str().into(), name.clone().into())),
+            // Deep within an entity, a key may be a name that others refer to.
+            (Some(value), _) if !is_list(value) && !is_deep(above) => drop(mapping.remove(key.as_str())),
             _ => return None,
         }
     }
@@ -245,6 +247,12 @@ pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
     let spec: GameSpec = serde_yaml::from_value(resolved).ok()?;
     let paths = problems.0.into_iter().map(|problem| problem.path).collect();
     Some((GameSpec { directory: document.directory.clone(), ..spec }, paths))
+}
+
+/// Whether a path leads into the parameters of an entity or a farmer, below the first level.
+fn is_deep(path: &[Segment]) -> bool {
+    let part = (1..path.len()).find(|n| is_part(&path[..*n]) && path[*n - 1] != Segment::from("rules"));
+    part.is_some_and(|n| matches!(path[n - 1], Segment::Index(_)) && path.len() > n + 1)
 }
 
 /// Whether a path is that of a part: what stands below is its kind.

@@ -126,11 +126,13 @@ impl RuleBuilder<'_> {
                 ValueKind::Flag => Some((0.0, 1.0)),
             };
             if let Some((low, high)) = range
-                && extremes.iter().any(|v| *v < low || *v > high)
+                && let Some(at) = extremes.iter().position(|v| *v < low || *v > high)
             {
+                let item = value.as_sequence().and_then(|items| items.get(at));
+                let place = if item.is_some() { path.child(at) } else { path.clone() };
                 self.problems.push(
-                    Problem::new(path.clone(), "the value is out of range")
-                        .value(show(value))
+                    Problem::new(place, "the value is out of range")
+                        .value(show(item.unwrap_or(value)))
                         .expected(format!("a number from {low} to {high}")),
                 );
                 continue;

@@ -273,6 +273,8 @@ impl Document {
         let depth = if origin.path == problem.path { origin.path.0.len() } else { depth };
         problem.path = Path(origin.path.0[..depth].to_vec());
         let source = self.texts.get(origin.text).map_or_else(|| self.source.clone(), |text| text.source.clone());
+        let text = self.texts.get(origin.text);
+        let position = position.map(|position| text.map_or(position, |text| text.inside(position)));
         problem.location = Some(Location { source, position });
         problem
     }

@@ -48,7 +48,8 @@ impl Text {
     /// # Errors
     /// A located problem when it is not YAML, has a key twice, or is larger than any game.
     pub fn parse(&self) -> Result<Value, Problems> {
-        let located = |mut problem: Problem, position| {
+        let located = |mut problem: Problem, position: Option<(usize, usize)>| {
+            let position = position.map(|position| self.inside(position));
             problem.location = Some(Location { source: self.source.clone(), position });
             Problems(vec![problem])
         };
@@ -66,6 +67,22 @@ impl Text {
             return Err(located(problem, Some((before.matches('\n').count() + 1, column))));
         }
         Ok(value)
+    }
+
+    /// The place itself, or the end of the last line that says something: parsers notice what is missing behind the end of a text.
+    pub(super) fn inside(&self, (line, column): (usize, usize)) -> (usize, usize) {
+        let lines = self.text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'));
+        let (mut last, mut found) = ((1, 1), None);
+        for (i, text) in lines.enumerate() {
+            let length = text.chars().count();
+            if i + 1 == line {
+                found = Some((line, column.clamp(1, length + 1)));
+            }
+            if !text.trim().is_empty() {
+                last = (i + 1, text.trim_end().chars().count() + 1);
+            }
+        }
+        found.map_or(last, |found| found.min(last))
     }
 
     /// The places of all values, parsed anew.
@@ -172,7 +189,11 @@ pub(super) fn position(
             (YamlData::Sequence(items), Segment::Index(index)) => items.get(*index).map(|item| (marker(item), item)),
             _ => None,
         };
-        let Some((place, child)) = next else { return (Some(found), depth) };
+        let Some((place, child)) = next else {
+            // A kind that stands by itself is its own name.
+            let is_own_name = depth + 1 == path.0.len() && matches!(segment, Segment::Key(key) if is_key(node, key));
+            return if is_own_name { (Some(value.unwrap_or(found)), depth + 1) } else { (Some(found), depth) };
+        };
         (found, node) = (place, child);
         let is_beside = node.span.start.line() == found.0 && node.span.start.index() < node.span.end.index();
         value = is_beside.then(|| marker(node));

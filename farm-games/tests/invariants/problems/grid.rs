@@ -20,7 +20,7 @@ pub fn grid_cases() -> Vec<Case> {
                 expect(
                     "score.MeterScore.meters.crop_yield.events",
                     "nobody emits an event `harvset`",
-                    "events: [harvset]",
+                    "events: »[harvset]",
                 )
                 .near("harvest"),
             ],
@@ -33,7 +33,7 @@ pub fn grid_cases() -> Vec<Case> {
             expected: vec![expect(
                 "rules.BasicRule.free_observations.position",
                 "is hidden and can't be observed",
-                "position: [Field-0",
+                "position: »[Field-0",
             )],
         },
         Case {
@@ -78,7 +78,7 @@ pub fn grid_cases() -> Vec<Case> {
             expected: vec![expect(
                 "fields.Field-0.entities[1].StagedTiles.area",
                 "the area is too small",
-                "area: {x: 2, y: 2,",
+                "area: »{x: 2, y: 2,",
             )],
         },
         Case {
@@ -91,17 +91,21 @@ pub fn grid_cases() -> Vec<Case> {
             ],
             more: false,
             expected: vec![
-                expect("fields.Field-0.entities[1].StagedTiles.area", "the area reaches beyond the map", "area: {x: 8"),
+                expect(
+                    "fields.Field-0.entities[1].StagedTiles.area",
+                    "the area reaches beyond the map",
+                    "area: »{x: 8",
+                ),
                 expect(
                     "fields.Field-0.entities[2].StagedTiles.terrain",
                     "the map has no terrain `pens`",
-                    "terrain: pens",
+                    "terrain: »pens",
                 )
                 .near("pen"),
                 expect(
                     "fields.Field-0.entities[3].StagedTiles.stages",
                     "the map has no status `Neutrl`",
-                    "stages: [Hostile",
+                    "stages: »[Hostile",
                 )
                 .near("Neutral"),
             ],
@@ -114,7 +118,7 @@ pub fn grid_cases() -> Vec<Case> {
             expected: vec![expect(
                 "farmers[0].GridFarmer.view#tile",
                 "reaches beyond the map's margin",
-                "view#tile: 7",
+                "view#tile: »7",
             )],
         },
         Case {
@@ -126,9 +130,9 @@ pub fn grid_cases() -> Vec<Case> {
             )],
             more: true,
             expected: vec![
-                expect("farmers[0].GridFarmer.view#tile", "has no middle", "view#tile: 4"),
-                expect("farmers[0].GridFarmer.moves", "there are four moves", "moves: [MoveN, MoveS, MoveE]"),
-                expect("farmers[0].GridFarmer.starts_on", "the map has no terrain `gruond`", "starts_on: gruond")
+                expect("farmers[0].GridFarmer.view#tile", "has no middle", "view#tile: »4"),
+                expect("farmers[0].GridFarmer.moves", "there are four moves", "moves: »[MoveN, MoveS, MoveE]"),
+                expect("farmers[0].GridFarmer.starts_on", "the map has no terrain `gruond`", "starts_on: »gruond")
                     .near("ground"),
             ],
         },
@@ -141,8 +145,8 @@ pub fn grid_cases() -> Vec<Case> {
             )],
             more: true,
             expected: vec![
-                expect("fields.Field-0.entities[0].TileMap.terrains", "`fence` is missing", "terrains: ["),
-                expect("fields.Field-0.entities[0].TileMap.terrains", "`outside` is missing", "terrains: ["),
+                expect("fields.Field-0.entities[0].TileMap.terrains", "`fence` is missing", "terrains: »["),
+                expect("fields.Field-0.entities[0].TileMap.terrains", "`outside` is missing", "terrains: »["),
             ],
         },
         Case {
@@ -154,10 +158,10 @@ pub fn grid_cases() -> Vec<Case> {
                 expect(
                     "fields.Field-0.entities[3].StagedTiles.verbs.Compliment",
                     "`downn` is not a choice",
-                    "Compliment: downn",
+                    "Compliment: »downn",
                 )
                 .near("down"),
-                expect("fields.Field-0.entities[3].StagedTiles.verbs.Insult", "a number stands where", "Insult: 3"),
+                expect("fields.Field-0.entities[3].StagedTiles.verbs.Insult", "a number stands where", "Insult: »3"),
             ],
         },
     ]

@@ -15,12 +15,12 @@ use farm_games::{Options, open};
 use crate::common::edited;
 
 /// Opens a game from a file with this text, as a reader's own file is opened; the file's name stands in every message.
-pub fn open_text(text: &str) -> (String, Result<Game, Problems>) {
+pub fn open_text(text: impl AsRef<[u8]>) -> (String, Result<Game, Problems>) {
     // Tests run side by side, also in two processes at once.
     static FILES: AtomicUsize = AtomicUsize::new(0);
     let name = format!("invariants_{}_{}.yaml", std::process::id(), FILES.fetch_add(1, Ordering::Relaxed));
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).expect("a temporary file");
+    std::fs::write(&path, text.as_ref()).expect("a temporary file");
     let source = path.display().to_string();
     let outcome = catch_unwind(AssertUnwindSafe(|| open(&source, &Options::default())));
     // The file goes whatever comes of it.
@@ -32,7 +32,7 @@ pub fn open_text(text: &str) -> (String, Result<Game, Problems>) {
 struct Expected {
     path: &'static str,
     message: &'static str,
-    /// A piece of the broken text that begins where the problem is to be shown.
+    /// A piece of the broken text that begins where the problem is to be shown, or has `»` there.
     at: &'static str,
     nearest: Option<&'static str>,
 }
@@ -57,11 +57,13 @@ struct Case {
     expected: Vec<Expected>,
 }
 
-/// Line and column of the only place where a piece of text stands.
+/// Line and column of the only place where a piece of text stands; of the sign `»` in it, if it has one.
 fn position(text: &str, piece: &str) -> (usize, usize) {
+    let (before, after) = piece.split_once('»').unwrap_or(("", piece));
+    let piece = &format!("{before}{after}");
     let start = text.find(piece).unwrap_or_else(|| panic!("`{piece}` is not in the text"));
     assert!(text[start + 1..].find(piece).is_none(), "`{piece}` is there twice");
-    let before = &text[..start];
+    let before = &text[..start + before.len()];
     let line = before.rsplit('\n').next().unwrap_or_default();
     (before.matches('\n').count() + 1, line.chars().count() + 1)
 }
@@ -297,13 +299,13 @@ fn invariant_7_a_policy_looks_only_at_what_is_observed() {
     let problems = Document::parse(&path, &text).unwrap_or_else(|problems| panic!("{problems}")).locate(problems);
     let rules = "policies.expert.TriggerPolicy.rules";
     for expected in [
-        expect("[0].when[0][0].ref_value", "`rype` is not a value", "ref_value: rype").near("ripe"),
+        expect("[0].when[0][0].ref_value", "`rype` is not a value", "ref_value: »rype").near("ripe"),
         expect(
-            "[1].when[0][0]",
+            "[1].when[0][0].state_variable",
             "`Field-0.Soil-0.microlife_health_index#%` is not observed in this game",
-            "{state_variable: [Field-0, Soil-0, micro",
+            "state_variable: »[Field-0, Soil-0, micro",
         ),
-        expect("[1].act", "does not allow this `amount#L`", "act: {field: Field-0, entity: Soil-0"),
+        expect("[1].act.parameters.amount#L", "does not allow this `amount#L`", "amount#L: »11"),
     ] {
         let path = format!("{rules}{}", expected.path);
         let found = problems.0.iter().find(|p| p.path.to_string() == path && p.message.contains(expected.message));

@@ -14,15 +14,15 @@ pub fn rule_cases() -> Vec<Case> {
             more: false,
             expected: vec![
                 expect(
-                    "rules.BasicRule.free_observations[2]",
+                    "rules.BasicRule.free_observations[2][2]",
                     "`Field-0.Weather-0` has no variable `humidty#%`",
-                    "[Field-0, Weather-0, humidty#%]",
+                    "[Field-0, Weather-0, »humidty#%]",
                 )
                 .near("humidity#%"),
                 expect(
-                    "rules.BasicRule.stopping_conditions[0][0].state_variable",
+                    "rules.BasicRule.stopping_conditions[0][0].state_variable[2]",
                     "has no variable `stge`",
-                    "state_variable: [Field-0, Plant-0, stge]",
+                    "state_variable: [Field-0, Plant-0, »stge]",
                 )
                 .near("stage"),
             ],
@@ -39,12 +39,16 @@ pub fn rule_cases() -> Vec<Case> {
                 expect(
                     "rules.BasicRule.stopping_conditions[0][0].function",
                     "unknown function `fractoin`",
-                    "function: fractoin",
+                    "function: »fractoin",
                 )
                 .near("fraction"),
                 expect("rules.BasicRule.stopping_conditions[1][0].operater", "unknown key `operater`", "operater: 1")
                     .near("operator"),
-                expect("rules.BasicRule.stopping_conditions[1][0].operator", "unknown operator `=>`", "operator: '=>'"),
+                expect(
+                    "rules.BasicRule.stopping_conditions[1][0].operator",
+                    "unknown operator `=>`",
+                    "operator: »'=>'",
+                ),
             ],
         },
         Case {
@@ -62,7 +66,7 @@ pub fn rule_cases() -> Vec<Case> {
                 expect(
                     "rules.BasicRule.actions.Field-0.Plant-0.micro_harvest.plot",
                     "no value of `plot`",
-                    "plot: '(3, 0)'",
+                    "plot: »'(3, 0)'",
                 ),
                 expect(
                     "rules.BasicRule.actions.Field-0.Soil-0.water_discrete.amount#L[2]",
@@ -91,13 +95,13 @@ pub fn rule_cases() -> Vec<Case> {
                 expect(
                     "rules.BasicRule.initial_conditions.Field-0.Plant-0.stage",
                     "`seeds` is not a value",
-                    "stage: seeds",
+                    "stage: »seeds",
                 )
                 .near("seed"),
                 expect(
                     "rules.BasicRule.initial_conditions.Field-0.Plant-0.population#nb",
                     "out of range",
-                    "population#nb: 1000",
+                    "population#nb: »1000",
                 ),
                 expect(
                     "rules.BasicRule.initial_conditions.Field-0.Weather-0.forecast.rain_amount#mm.day-1",
@@ -117,7 +121,7 @@ pub fn rule_cases() -> Vec<Case> {
             game: C,
             edits: &[("stage: seed", "stage: (0, 200)")],
             more: false,
-            expected: vec![expect("rules.BasicRule.initial_conditions.Field-0.Plant-0.stage", "", "stage: (0")],
+            expected: vec![expect("rules.BasicRule.initial_conditions.Field-0.Plant-0.stage", "", "stage: »(0")],
         },
         Case {
             name: "a comparison with nothing",
@@ -127,7 +131,7 @@ pub fn rule_cases() -> Vec<Case> {
                 "function: value, operator: in, ref_value: []",
             )],
             more: false,
-            expected: vec![expect("rules.BasicRule.stopping_conditions[1][0].ref_value", "", "ref_value: []")],
+            expected: vec![expect("rules.BasicRule.stopping_conditions[1][0].ref_value", "", "ref_value: »[]")],
         },
         Case {
             name: "hidden variables",
@@ -164,9 +168,15 @@ pub fn rule_cases() -> Vec<Case> {
             more: false,
             expected: vec![
                 expect(
+                    "score.BasicScore.intervention_cost.Field-0.Plant-0.harvst",
+                    "has no action `harvst`",
+                    "harvst:",
+                )
+                .near("harvest"),
+                expect(
                     "score.BasicScore.intervention_cost.Field-0.Plant-0.micro_harvest",
                     "out of range",
-                    "micro_harvest: -1",
+                    "micro_harvest: »-1",
                 ),
                 expect("score.BasicScore.reward_mix.stage_transitions", "unknown parameter", "stage_transitions")
                     .near("stage_transition"),
