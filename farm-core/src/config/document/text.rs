@@ -148,13 +148,12 @@ fn no_such_file(path: &FilePath) -> Problem {
 
 fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Problem> {
     let text = String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = before.iter().filter(|b| **b == b'\n').count() + 1;
-        let last = before.rsplit(|b| *b == b'\n').next().unwrap_or_default();
-        let location = Location {
-            source: source.to_owned(),
-            position: Some((line, String::from_utf8_lossy(last).chars().count() + 1)),
-        };
+        let before = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
+        // As in YAML, a carriage return alone ends a line, too.
+        let before = before.replace("\r\n", "\n").replace('\r', "\n");
+        let line = before.matches('\n').count() + 1;
+        let last = before.rsplit('\n').next().unwrap_or_default();
+        let location = Location { source: source.to_owned(), position: Some((line, last.chars().count() + 1)) };
         let message = format!("the file is no UTF-8 text: line {line} has bytes that mean no character");
         let problem = Problem::new(Path::default(), message).expected("a text in UTF-8");
         let help = "save it as UTF-8, where the sign ° has two bytes; pictures and tables are no games";
