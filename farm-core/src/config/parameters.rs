@@ -448,7 +448,7 @@ mod tests {
             [
                 "volume#mL: `volume#mL` has another unit than `volume#L`",
                 "taps: the value is out of range",
-                "levels: a list stands where another kind of value belongs",
+                "levels: the pair is upside down",
                 "colour: `rde` is not a choice here",
                 "volume#L: the value is not a finite number",
             ]

@@ -346,7 +346,7 @@ mod tests {
     fn places_are_found_through_keys_with_dots() {
         let path = document().resolve("fields.Field-0.entities.1.Soil.speed#km.h-1");
         let problems = document().locate(Problems(vec![Problem::new(path, "x")]));
-        assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "a.yaml:6:28");
+        assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "a.yaml:6:42");
     }
 
     #[test]
@@ -380,7 +380,7 @@ mod tests {
         let problems = doc.locate(Problems(vec![Problem::new(rules.child(1).child("deeper"), "x")]));
         assert_eq!(problems.to_string(), "error: x\n  --> b.yaml:4:6, at list[1].x");
         let nowhere = doc.locate(Problems(vec![Problem::new(Path::default().child("first"), "x")]));
-        assert_eq!(nowhere.to_string(), "error: x\n  --> a.yaml:1:1, at first");
+        assert_eq!(nowhere.to_string(), "error: x\n  --> a.yaml:1:8, at first");
         // What stood behind a removed entry keeps its place.
         doc.remove(&rules.child(0)).unwrap();
         let problems = doc.locate(Problems(vec![Problem::new(rules.child(0), "x")]));
