@@ -257,11 +257,13 @@ pub fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
             let name_lower = name.to_lowercase();
             // In a short word one slip changes much of it, so one slip alone is always near.
             let one_slip = strsim::osa_distance(&lower, &name_lower) <= 1;
-            (strsim::jaro_winkler(&lower, &name_lower).max(if one_slip { 0.9 } else { 0.0 }), *name)
+            let alike = strsim::jaro_winkler(&lower, &name_lower);
+            (alike.max(if one_slip { 0.9 } else { 0.0 }), alike, *name)
         })
-        .filter(|(similarity, _)| *similarity > 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, name)| name)
+        .filter(|(similarity, ..)| *similarity > 0.75)
+        // Of two that are one slip away, the one that begins like it is meant.
+        .max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)))
+        .map(|(.., name)| name)
 }
 
 #[cfg(test)]

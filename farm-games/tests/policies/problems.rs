@@ -38,7 +38,7 @@ fn problems_of_a_rule_stand_where_they_are_written() {
     let operator = when("{state_variable: [Field-0, Facility-0, scarecrow], operator: '=', ref_value: none}");
     says(&game, &operator, &at(".when[0][0].operator"), "unknown operator `=`");
     let unseen = when("{state_variable: [Field-0, Weeds-0, flowers#nb], function: sum, operator: '>', ref_value: 1}");
-    says(&game, &unseen, &at(".when[0][0]"), "not observed");
+    says(&game, &unseen, &at(".when[0][0].state_variable"), "not observed");
     let here = rule("{act: {entity: Plant-0, action: micro_harvest, parameters: {plot: here}}}");
     let problem = one(&game, &here);
     assert!(problem.help.as_deref().is_some_and(|help| help.contains("for_each_plot: true")), "{problem}");

@@ -115,7 +115,7 @@ fn read_bytes(path: &FilePath) -> Result<Vec<u8>, Problem> {
             .help("check the path and who may read it"),
     };
     if path.is_dir() {
-        let problem = Problem::new(Path::default(), "this is a folder, not a file");
+        let problem = Problem::new(Path::default(), "the file can't be read: it is a folder");
         return Err(problem.help("give the path of a YAML file in it"));
     }
     let file = std::fs::File::open(path).map_err(unreadable)?;
