@@ -258,12 +258,20 @@ pub fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
             // In a short word one slip changes much of it, so one slip alone is always near.
             let one_slip = strsim::osa_distance(&lower, &name_lower) <= 1;
             let alike = strsim::jaro_winkler(&lower, &name_lower);
-            (alike.max(if one_slip { 0.9 } else { 0.0 }), alike, *name)
+            let is_shuffled = letters(&lower) == letters(&name_lower);
+            (alike.max(if one_slip { 0.9 } else { 0.0 }), is_shuffled, alike, *name)
         })
         .filter(|(similarity, ..)| *similarity > 0.75)
-        // Of two that are one slip away, the one that begins like it is meant.
-        .max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)))
+        // Of two that are one slip away, the one of the same letters is meant, or else the one that begins alike.
+        .max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.total_cmp(&b.2)))
         .map(|(.., name)| name)
+}
+
+/// The letters of a word, sorted.
+fn letters(word: &str) -> Vec<char> {
+    let mut letters: Vec<char> = word.chars().collect();
+    letters.sort_unstable();
+    letters
 }
 
 #[cfg(test)]

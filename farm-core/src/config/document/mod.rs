@@ -384,6 +384,6 @@ mod tests {
         // What stood behind a removed entry keeps its place.
         doc.remove(&rules.child(0)).unwrap();
         let problems = doc.locate(Problems(vec![Problem::new(rules.child(0), "x")]));
-        assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "b.yaml:4:6");
+        assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "b.yaml:4:9");
     }
 }
