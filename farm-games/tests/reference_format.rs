@@ -116,7 +116,7 @@ fn what_is_left_out_is_told_with_its_line() {
     let missing = warnings(&data("missing.yaml"));
     assert_eq!(missing[0], "missing.yaml:8: `Plant` has no parameter set `bena`: `bean` counts instead");
     assert!(
-        missing[1].starts_with("missing.yaml:14: there is no file `missing_init.yaml` beside the game"),
+        missing[3].starts_with("missing.yaml:14: there is no file `missing_init.yaml` beside the game"),
         "{missing:?}"
     );
     assert_eq!(missing.len(), 4);
@@ -192,7 +192,7 @@ fn a_problem_of_the_farm_is_shown_in_its_file() {
     let problems = game("Farm:\n  House: {}\n");
     assert!(problems.to_string().contains("this farm has no field"), "{problems}");
     let problems = game("Farm: 3\n");
-    assert!(problems.to_string().contains("broken.yaml:1:1"), "{problems}");
+    assert!(problems.to_string().contains("broken.yaml:1:7"), "{problems}");
     // Neither form: both are explained.
     let problems = game("House:\n  Field-0: {}\n");
     assert!(problems.to_string().contains("`Farm:`") && problems.to_string().contains("`fields:`"), "{problems}");
