@@ -761,9 +761,12 @@ fn declare_all(
                 events_before,
                 problems,
                 directory: spec.directory.as_ref(),
+                missing: Vec::new(),
+                several: Vec::new(),
                 complete,
             };
             behaviours.push(build(&mut builder));
+            builder.report_roles();
             let part = builder.part;
             events_before += part.events.len();
             draft.parts.push(part);

@@ -13,4 +13,6 @@ pub use parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, ch
 pub use problem::{Location, Path, Problem, Problems, Segment, Severity, nearest};
 pub use registry::{Kind, ParameterSet, PartKind, RoleEntry, kind, kinds, roles};
 pub use schema::{SchemaFile, schemas, table_schema};
-pub use spec::{FieldSpec, GameSpec, InteractionMode, Localization, Preset, Shape, check_tagged, load, load_document};
+pub use spec::{
+    FieldSpec, GameSpec, InteractionMode, Localization, Preset, Shape, check_tagged, load, load_document, recover,
+};

@@ -107,8 +107,11 @@ impl RuleBuilder<'_> {
             return;
         }
         let Some(entries) = tree.as_mapping() else {
-            self.problems
-                .push(Problem::new(path.clone(), "this is no mapping from fields to entities").value(show(tree)));
+            self.problems.push(
+                Problem::new(path.clone(), "this is no mapping from fields to entities")
+                    .value(show(tree))
+                    .expected("{FIELD: {ENTITY: {NAME: …}}}"),
+            );
             return;
         };
         for (first, below) in entries {
@@ -123,7 +126,7 @@ impl RuleBuilder<'_> {
                             let content = self.entries(content, &path, "names");
                             leaf(self, part, &content, &path);
                         }
-                        None => self.problems.push(self.names.unknown_part(first, Some(second), &path)),
+                        None => self.problems.push(self.names.unknown_part(first, Some(second), &path).about_name()),
                     }
                 }
             } else {
@@ -132,7 +135,7 @@ impl RuleBuilder<'_> {
                         let content = self.entries(below, &path, "names");
                         leaf(self, part, &content, &path);
                     }
-                    None => self.problems.push(self.names.unknown_part(first, None, &path)),
+                    None => self.problems.push(self.names.unknown_part(first, None, &path).about_name()),
                 }
             }
         }

@@ -68,7 +68,8 @@ impl RuleBuilder<'_> {
             }
             other => self.problems.push(
                 Problem::new(path.clone(), "free observations are a list, or a mapping from keys, of variables")
-                    .value(show(other)),
+                    .value(show(other))
+                    .expected("a list of `[field, entity, variable, path]`"),
             ),
         }
         found

@@ -109,7 +109,7 @@ fn every_policy_plays_seasons_without_a_rejected_action_or_says_why_it_does_not_
     assert_eq!(fits("clay_bean"), with(&harvest));
     // The herbicide has two cides to choose from there.
     assert_eq!(fits("full_farm"), with(&full));
-    assert_eq!(fits("backwards_valley"), with(&[]));
+    assert_eq!(fits("backwards_valley"), with(&PLANNERS));
 }
 
 /// Those that search for a plan take the memory that the search needs.

@@ -81,9 +81,8 @@ impl Reading {
     pub fn of(game: &Game) -> Result<Self, Problems> {
         Self::find(game).map_err(|reason| {
             let problem = Problem::new(Path::default(), format!("no plan can be made for this game: {reason}"));
-            Problems(vec![
-                problem.help("this planner knows maps with crops, animals and villagers as in backwards_valley"),
-            ])
+            let problem = problem.expected("a map with crops, animals and villagers, as in backwards_valley");
+            Problems(vec![problem.help("`farm describe GAME` names the policies of a game")])
         })
     }
 
