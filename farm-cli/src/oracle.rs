@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::Args;
 use farm_core::Game;
 use farm_core::action::Call;
-use farm_games::oracle::{Plan, Planner};
+use farm_games::oracle::{Plan, Planner, Step};
 use serde_json::json;
 
 use crate::arguments::GameArguments;
@@ -53,7 +53,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
     let plan = planner.plan(&game, &state);
     let seconds = start.elapsed().as_secs_f64();
-    let lines: Vec<String> = plan.actions.iter().map(|calls| line(&game, calls)).collect();
+    let lines: Vec<String> = plan.actions.iter().map(|step| line(&game, planner.calls(*step))).collect();
     if let Some(path) = &arguments.plan {
         save(path, &lines).with_context(|| format!("the plan can't be written to {}", path.display()))?;
     }
@@ -76,13 +76,7 @@ fn save(path: &FilePath, lines: &[String]) -> std::io::Result<()> {
     std::fs::write(path, lines.iter().map(|line| format!("{line}\n")).collect::<String>())
 }
 
-fn print(
-    arguments: &Arguments,
-    game: &Game,
-    plan: &Plan<Vec<Call>>,
-    lines: &[String],
-    seconds: f64,
-) -> std::io::Result<()> {
+fn print(arguments: &Arguments, game: &Game, plan: &Plan<Step>, lines: &[String], seconds: f64) -> std::io::Result<()> {
     let mut out = output::stdout();
     if arguments.json {
         let shown = json!({

@@ -8,7 +8,7 @@ pub mod grid;
 mod planner;
 pub mod valley_farm;
 
-pub use planner::Planner;
+pub use planner::{Planner, Step};
 
 /// The actions of an episode, what they pay, and what no actions can exceed.
 #[derive(Debug, Clone, PartialEq)]

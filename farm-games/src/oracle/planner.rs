@@ -6,6 +6,10 @@ use farm_core::{Game, State};
 
 use super::{Plan, backwards_valley, valley_farm};
 
+/// What is done in a step of a plan: a byte, because episodes may be long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step(u8);
+
 /// A planner, with what it knows of a game.
 #[derive(Debug)]
 pub enum Planner {
@@ -31,13 +35,20 @@ impl Planner {
         }
     }
 
-    /// The best plan from a state on, as calls of the game, one list for each step.
-    pub fn plan(&self, game: &Game, state: &State) -> Plan<Vec<Call>> {
+    /// The best plan from a state on.
+    pub fn plan(&self, game: &Game, state: &State) -> Plan<Step> {
         match self {
-            Self::BackwardsValley(reading) => {
-                reading.world(game, state).plan().map(|action| reading.calls(action).to_vec())
-            }
-            Self::ValleyFarm(reading) => reading.world(game, state).plan().map(|action| reading.calls(action).to_vec()),
+            Self::BackwardsValley(reading) => reading.world(game, state).plan().map(|action| Step(action as u8)),
+            Self::ValleyFarm(reading) => reading.world(game, state).plan().map(|action| Step(action as u8)),
+        }
+    }
+
+    /// How the game calls what is done in a step.
+    pub fn calls(&self, step: Step) -> &[Call] {
+        let index = usize::from(step.0);
+        match self {
+            Self::BackwardsValley(reading) => reading.all_calls().get(index).map(Vec::as_slice).unwrap_or_default(),
+            Self::ValleyFarm(reading) => reading.all_calls().get(index).map(Vec::as_slice).unwrap_or_default(),
         }
     }
 }

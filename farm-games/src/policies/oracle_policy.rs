@@ -6,7 +6,7 @@ use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{ActionKind, Game, Player, Policy, State};
 
-use crate::oracle::Planner;
+use crate::oracle::{Planner, Step};
 
 farm_core::parameters! {
     /// Plays the best plan, knowing what no learner sees.
@@ -30,7 +30,7 @@ impl Policy for OraclePolicy {
 struct Oracle {
     planner: Planner,
     /// The actions of the plan that are still to come, the next one last.
-    actions: Vec<Vec<Call>>,
+    actions: Vec<Step>,
     /// The episode and the step that the next one is for.
     next: (u64, u32),
 }
@@ -51,7 +51,7 @@ impl Player for Oracle {
         }
         self.next = (state.seed, state.step + 1);
         match self.actions.pop() {
-            Some(calls) => schedule.extend(calls),
+            Some(step) => schedule.extend_from_slice(self.planner.calls(step)),
             None => schedule.extend_from_slice(game.catalogue.waiting()),
         }
     }

@@ -184,6 +184,11 @@ impl Reading {
         (self.frame.length, self.frame.width, self.max_steps)
     }
 
+    /// How the game calls the actions, by [`Action`].
+    pub fn all_calls(&self) -> &[Vec<Call>] {
+        &self.calls
+    }
+
     /// How the game calls an action.
     pub fn calls(&self, action: Action) -> &[Call] {
         &self.calls[action as usize]

@@ -236,6 +236,11 @@ impl Reading {
         }
     }
 
+    /// How the game calls the actions, by [`Action`].
+    pub fn all_calls(&self) -> &[Vec<Call>] {
+        &self.calls
+    }
+
     /// How the game calls an action.
     pub fn calls(&self, action: Action) -> &[Call] {
         &self.calls[action as usize]
