@@ -21,6 +21,7 @@ mod output;
 mod policy;
 mod replay;
 mod run;
+mod splits;
 mod summary;
 mod template;
 

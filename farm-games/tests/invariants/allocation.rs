@@ -113,7 +113,7 @@ fn invariant_4_players_choose_without_allocating() {
             by_game += measure(|| game.reset(&mut state, 0, &mut record)).count_total;
             by_player += measure(|| player.start(0)).count_total;
             // A plan takes as long as thousands of steps.
-            for _ in 0..if plans { 260 } else { STEPS / 2 } {
+            for _ in 0..if plans { 310 } else { STEPS / 2 } {
                 schedule.clear();
                 by_player += measure(|| player.choose(game, &state, &mut schedule)).count_total;
                 chosen += schedule.len();
