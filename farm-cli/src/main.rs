@@ -1,4 +1,4 @@
-//! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm run`, `farm eval`, `farm replay`,
+//! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm level`, `farm run`, `farm eval`, `farm replay`,
 //! `farm check`, `farm template`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
@@ -13,6 +13,7 @@ mod episode;
 mod eval;
 mod explain;
 mod graph;
+mod level;
 mod list;
 mod output;
 mod policy;
@@ -52,6 +53,7 @@ enum Command {
     List(list::Arguments),
     Describe(describe::Arguments),
     Graph(graph::Arguments),
+    Level(level::Arguments),
     Run(run::Arguments),
     Eval(eval::Arguments),
     Replay(replay::Arguments),
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::List(arguments) => list::execute(&arguments),
         Command::Describe(arguments) => describe::execute(&arguments),
         Command::Graph(arguments) => graph::execute(&arguments),
+        Command::Level(arguments) => level::execute(&arguments),
         Command::Run(arguments) => run::execute(&arguments),
         Command::Eval(arguments) => eval::execute(&arguments),
         Command::Replay(arguments) => replay::execute(&arguments),

@@ -34,8 +34,12 @@ const MOST_PROBLEMS: usize = 20;
 pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// Seed of the episode
-    #[arg(long)]
+    /// Seed of the episode; needed unless a level is given
+    #[arg(
+        long,
+        required_unless_present = "level",
+        default_value_if("level", clap::builder::ArgPredicate::IsPresent, "0")
+    )]
     seed: u64,
     /// File with one step per line; `-` is standard input
     #[arg(long, value_name = "FILE")]

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use farm_games::Options;
 use farm_games::template::{Request, template};
 
 use crate::arguments::GameArguments;
@@ -41,7 +40,7 @@ pub struct Arguments {
 /// Every problem of the game, files that are there already, folders that can't be written to.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = &arguments.game;
-    let options = Options { preset: game.preset.clone(), set: game.set.clone() };
+    let options = game.options()?;
     let request = Request { game: game.game.clone(), options, out: arguments.out.clone(), force: arguments.force };
     let made = template(&request)?;
     made.write()?;

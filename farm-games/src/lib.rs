@@ -3,6 +3,7 @@
 //! Depending on this crate links every part of the project: `use farm_games as _;` is enough to register them.
 
 pub mod farmers;
+pub mod level;
 pub mod oracle;
 pub mod policies;
 pub mod reference_format;
@@ -10,6 +11,7 @@ pub mod rules;
 mod spread;
 pub mod template;
 
+pub use level::LevelFile;
 pub use policies::policy;
 
 use farm_core::Game;
@@ -48,6 +50,8 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
 pub struct Options {
     /// A preset of the game.
     pub preset: Option<String>,
+    /// A world to start from, instead of one drawn from the seed.
+    pub level: Option<LevelFile>,
     /// Changes by path, each with its value as YAML: (`fields.Field-0.shape.length#nb`, `4`).
     pub set: Vec<(String, String)>,
 }
@@ -65,11 +69,14 @@ pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
     Ok(game)
 }
 
-/// Applies a preset and single changes to a game.
+/// Applies a preset, then a level, then single changes to a game.
 fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
     let mut problems = Problems::default();
     if let Some(preset) = &options.preset {
         document.apply_preset(preset, &mut problems);
+    }
+    if let Some(level) = options.level.as_ref().filter(|_| !problems.has_errors()) {
+        level::apply(document, level)?;
     }
     for (path, value) in &options.set {
         let origin = format!("--set {path}={value}");

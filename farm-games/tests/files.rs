@@ -192,7 +192,7 @@ fn texts_that_are_meant_to_harm_are_refused_at_once() {
         assert!(said.contains(message) && said.contains(&format!("{name}.yaml:")), "{name}: {said}");
         assert!(start.elapsed() < Duration::from_secs(10), "{name} took {:?}", start.elapsed());
     }
-    let set = Options { preset: None, set: vec![("doc".into(), "[".repeat(100_000))] };
+    let set = Options { preset: None, set: vec![("doc".into(), "[".repeat(100_000))], ..Default::default() };
     let Err(problems) = open("clay_bean", &set) else { panic!("a setting as deep as this is refused") };
     assert!(problems.to_string().contains("within one another"), "{problems}");
 }

@@ -45,7 +45,7 @@ impl Drop for Folder {
 
 fn options(preset: Option<&str>, set: &[(&str, &str)]) -> Options {
     let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
-    Options { preset: preset.map(str::to_owned), set }
+    Options { preset: preset.map(str::to_owned), set, ..Default::default() }
 }
 
 fn opened(game: &str, options: &Options) -> Game {

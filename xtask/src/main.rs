@@ -1,6 +1,7 @@
 //! Tasks of the repository: `cargo xtask` lists them.
 
 mod equations;
+mod levels;
 mod schema;
 mod weather;
 
@@ -17,6 +18,7 @@ EXAMPLES:
   cargo xtask ci                what the continuous integration runs: format, lints, documentation, tests
   cargo xtask weather --check   whether the built-in weather is what its generator makes
   cargo xtask equations         the index of equations, functions and tests
+  cargo xtask levels            the levels that come with the games
   cargo xtask schema            the schemas with which editors complete and check games
   cargo xtask template GAME     a game with its parts in files of their own, with every possible entry";
 
@@ -52,7 +54,13 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Writes the JSON Schemas of game files and of parameter sets from the declarations of all kinds
+    /// Writes the levels that come with the games, from their fixed seeds
+    Levels {
+        /// Compares instead of writing
+        #[arg(long)]
+        check: bool,
+    },
+    /// Writes the JSON Schemas of game files, of levels and of parameter sets from the declarations of all kinds
     Schema {
         /// Compares instead of writing
         #[arg(long)]
@@ -83,9 +91,10 @@ fn main() -> ExitCode {
         Some(Task::Bench { arguments }) => bench(&arguments),
         Some(Task::Weather { check }) => weather(check),
         Some(Task::Equations { check }) => equations(check),
+        Some(Task::Levels { check }) => levels(check),
         Some(Task::Schema { check }) => schema(check),
         Some(Task::Template { game, out, preset, force }) => {
-            let options = farm_games::Options { preset, set: Vec::new() };
+            let options = farm_games::Options { preset, set: Vec::new(), ..Default::default() };
             template(&farm_games::template::Request { game, options, out, force })
         }
     };
@@ -130,6 +139,12 @@ fn weather(check: bool) -> anyhow::Result<()> {
 fn equations(check: bool) -> anyhow::Result<()> {
     equations::run(&root(), check)?;
     println!("{} {}", equations::INDEX, if check { "is up to date" } else { "written" });
+    Ok(())
+}
+
+fn levels(check: bool) -> anyhow::Result<()> {
+    levels::run(&root(), check)?;
+    println!("{} {}", levels::FOLDER, if check { "is up to date" } else { "written" });
     Ok(())
 }
 

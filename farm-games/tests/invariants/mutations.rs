@@ -227,7 +227,7 @@ proptest! {
         }
         drop(open(&path, &Options::default()));
         let set = vec![(path, text)];
-        drop(open("clay_bean", &Options { preset: None, set }));
+        drop(open("clay_bean", &Options { preset: None, set, ..Default::default() }));
     }
 }
 

@@ -268,7 +268,7 @@ fn both_halves_can_be_passed_where_nothing_can_be_asked_for() {
     for game in ["backwards_valley", "clay_bean"] {
         let set = [("interaction_mode", "aomdp"), ("rules.BasicRule.observations", "{}")];
         let set = set.map(|(path, value)| (path.to_owned(), value.to_owned())).to_vec();
-        let game = farm_games::open(game, &farm_games::Options { preset: None, set }).unwrap();
+        let game = farm_games::open(game, &farm_games::Options { preset: None, set, ..Default::default() }).unwrap();
         let mut env = Environment::new(std::sync::Arc::new(game));
         for _ in 0..4 {
             let waiting = env.game().catalogue.waiting().to_vec();

@@ -30,7 +30,7 @@ fn games() -> Vec<(String, Game)> {
         for preset in [None].into_iter().chain(presets) {
             for mode in ["pomdp", "aomdp", "fomdp"] {
                 let set = vec![("interaction_mode".to_owned(), mode.to_owned())];
-                let game = open(entry.name, &Options { preset: preset.clone(), set });
+                let game = open(entry.name, &Options { preset: preset.clone(), set, ..Default::default() });
                 games.push((entry.name.to_owned(), game.unwrap_or_else(|problems| panic!("{problems}"))));
             }
         }

@@ -98,6 +98,6 @@ fn v4_there_are_no_obstacles_unless_asked_for_and_at_most_a_third_of_the_map() {
     let farm = Farm::with(&[("Field-0.TileMap-0.obstacles#nb", "75")]);
     assert_eq!(farm.play(0).world().sites().iter().filter(|site| on_map(**site)).count(), 11);
     let set = vec![("Field-0.TileMap-0.obstacles#nb".to_owned(), "76".to_owned())];
-    let problems = open("valley_farm", &Options { preset: None, set }).unwrap_err().to_string();
+    let problems = open("valley_farm", &Options { preset: None, set, ..Default::default() }).unwrap_err().to_string();
     assert!(problems.contains("obstacles#nb") && problems.contains("at most 75"), "{problems}");
 }

@@ -349,7 +349,7 @@ impl Level {
             ("Field-0.MarketTiles-0.placed".to_owned(), market),
         ];
         set.extend(self.set.iter().cloned());
-        Options { preset: self.preset.map(str::to_owned), set }
+        Options { preset: self.preset.map(str::to_owned), set, ..Default::default() }
     }
 
     pub fn build(&self) -> Farm {

@@ -145,7 +145,8 @@ fn levels_with_mistakes_are_refused_with_a_reason() {
     ];
     for (path, value, expected) in wrong {
         let set = vec![(path.to_owned(), value.to_owned())];
-        let problems = open("valley_farm", &Options { preset: None, set }).unwrap_err().to_string();
+        let problems =
+            open("valley_farm", &Options { preset: None, set, ..Default::default() }).unwrap_err().to_string();
         assert!(problems.contains(expected), "{path}: {problems}");
     }
 }

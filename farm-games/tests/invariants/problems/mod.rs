@@ -222,15 +222,15 @@ fn invariant_7_unknown_games_files_and_presets_show_the_nearest_name() {
     assert!(problems.0[0].help.is_some(), "{problems}");
     let problems = problems_of("./no/such/file.yaml", &Options::default());
     assert!(problems.0[0].message.contains("can't be read") && problems.0[0].help.is_some(), "{problems}");
-    let problems = problems_of(C, &Options { preset: Some("4x4".into()), set: Vec::new() });
+    let problems = problems_of(C, &Options { preset: Some("4x4".into()), ..Options::default() });
     assert_eq!(problems.0[0].nearest.as_deref(), Some("4x3"), "{problems}");
     assert!(problems.0[0].message.contains("no preset `4x4`"), "{problems}");
-    let problems = problems_of(B, &Options { preset: Some("".into()), set: Vec::new() });
+    let problems = problems_of(B, &Options { preset: Some("".into()), ..Options::default() });
     assert!(problems.0[0].expected.as_deref().is_some_and(|names| names.contains("scattered")), "{problems}");
 }
 
 fn set(path: &str, value: &str) -> Options {
-    Options { preset: None, set: vec![(path.to_owned(), value.to_owned())] }
+    Options { set: vec![(path.to_owned(), value.to_owned())], ..Options::default() }
 }
 
 #[test]

@@ -11,7 +11,7 @@ const SEEDS: u64 = if cfg!(debug_assertions) { 40 } else { 400 };
 
 fn environment(preset: Option<&str>, set: &[(&str, &str)]) -> Environment {
     let set = set.iter().map(|(path, value)| ((*path).into(), (*value).into())).collect();
-    let options = Options { preset: preset.map(String::from), set };
+    let options = Options { preset: preset.map(String::from), set, ..Default::default() };
     Environment::new(Arc::new(open("backwards_valley", &options).unwrap_or_else(|problems| panic!("{problems}"))))
 }
 
@@ -147,7 +147,8 @@ fn the_informed_player_takes_nearly_everything_and_never_more_than_the_oracle() 
 #[test]
 fn policies_that_do_not_fit_a_game_say_so() {
     let set = vec![("policies.oracle".to_owned(), "OraclePolicy".to_owned())];
-    let game = open("clay_bean", &Options { preset: None, set }).unwrap_or_else(|problems| panic!("{problems}"));
+    let game = open("clay_bean", &Options { preset: None, set, ..Default::default() })
+        .unwrap_or_else(|problems| panic!("{problems}"));
     let problems = game.player("oracle").err().expect("no plan for a field of beans").to_string();
     assert!(problems.contains("grid_tiles") && problems.contains("backwards_valley"), "{problems}");
 }
