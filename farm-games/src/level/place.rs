@@ -139,6 +139,8 @@ impl Writer<'_> {
     ) {
         if rank == 0 {
             self.put(&path.child("placed"), Value::Sequence(Vec::new()), &root(thing.group.name()));
+            // It means nothing any more, and might not fit the map of the level.
+            self.put(&path.child("area"), Value::Null, &root(thing.group.name()));
         }
         let place = path.child("placed").child(rank);
         self.put(&place, Value::Mapping(Mapping::new()), &thing.path);

@@ -4,7 +4,7 @@
 //! recorded on them; a step has only the entries that differ from the step before. A folder with more of them, levels
 //! `NAME.yaml` beside traces `NAME.traces.jsonl`, is read too where the variable `FARM_AUTOENV_VALLEY` names one.
 
-use farm_core::serde_yaml;
+use farm_games::{LevelFile, Options};
 use serde_json::{Map, Value as Json};
 
 use crate::support::*;
@@ -20,43 +20,10 @@ fn number(value: &Json) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is a number"))
 }
 
-/// The game on a level of the peer.
-fn load(level: &Json) -> Farm {
-    let list = |kind: &str| level["objects"][kind].as_array().cloned().unwrap_or_default();
-    let field = |field: &Json| match field["crop"]["stage"].as_str() {
-        Some("seedling") => (tile(&field["pos"]), Some("seedling")),
-        Some("growing") => (tile(&field["pos"]), Some("growing")),
-        Some("mature") => (tile(&field["pos"]), Some("mature")),
-        stage => {
-            assert_eq!(stage, Some("empty"));
-            (tile(&field["pos"]), None)
-        }
-    };
-    let barn = |barn: &Json| {
-        let animal = &barn["animal"];
-        let timer = animal["timer"].as_i64().expect("a timer") as i32;
-        // The timer of a sated animal runs to ten, and with it ends the last sated step.
-        let sated_steps = if animal["hungry"] == false { 10 - timer } else { 0 };
-        (tile(&barn["pos"]), sated_steps, timer, animal["product_count"].as_i64().expect("products") as i32)
-    };
-    let mut loaded = Level {
-        preset: Some("autoenv_compat"),
-        fields: list("crop_fields").iter().map(field).collect(),
-        animals: list("barns").iter().map(barn).collect(),
-        villagers: list("villagers").iter().map(|v| (tile(&v["pos"]), number(&v["relationship"]))).collect(),
-        market: tile(&level["objects"]["market"]),
-        set: Vec::new(),
-    };
-    for (rank, barn) in list("barns").iter().enumerate() {
-        let species = barn["animal"]["species"].as_str().expect("a species");
-        assert_eq!(species, ["cow", "sheep", "chicken"][rank], "the barns lie in the order of ours");
-    }
-    for (item, peer) in
-        ITEMS.iter().zip(["seeds", "water", "crops", "animal_feed", "animal_products", "coins", "gifts"])
-    {
-        loaded = loaded.item(item, &level["agent"]["inventory"][peer].to_string());
-    }
-    loaded.starts_at(tile(&level["agent"]["pos"])).build()
+/// The game on a level of the peer, which is read as any level is.
+fn load(source: &str, level: &str) -> Farm {
+    let level = Some(LevelFile::new(source, level));
+    Farm::open(&Options { preset: Some("autoenv_compat".into()), level, ..Options::default() })
 }
 
 /// Plays an episode and compares everything that was recorded; returns the number of steps.
@@ -100,7 +67,8 @@ fn peer_behaviour_every_recorded_step_of_the_three_levels_is_reproduced() {
     for line in TRACES.lines() {
         let line: Json = serde_json::from_str(line).expect("JSON");
         if line["level"].is_object() {
-            farm = Some(load(&line["level"]));
+            // JSON is YAML.
+            farm = Some(load("level", &line["level"].to_string()));
             levels += 1;
         } else {
             steps += replay(farm.as_ref().expect("a level stands before its episodes"), &line);
@@ -118,8 +86,7 @@ fn peer_behaviour_every_recorded_step_of_a_folder_is_reproduced() {
         let path = entry.expect("a file").path();
         if path.extension().is_some_and(|extension| extension == "yaml") {
             let text = std::fs::read_to_string(&path).expect("a level");
-            let level: Json = serde_yaml::from_str(&text).expect("YAML");
-            let farm = load(&level);
+            let farm = load(&path.display().to_string(), &text);
             let traces = std::fs::read_to_string(path.with_extension("traces.jsonl")).expect("its traces");
             steps +=
                 traces.lines().map(|line| replay(&farm, &serde_json::from_str(line).expect("JSON"))).sum::<usize>();
