@@ -1,4 +1,4 @@
-//! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm level`, `farm run`, `farm eval`, `farm replay`,
+//! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm level`, `farm oracle`, `farm run`, `farm eval`, `farm replay`,
 //! `farm check`, `farm template`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
@@ -15,6 +15,8 @@ mod explain;
 mod graph;
 mod level;
 mod list;
+mod oracle;
+
 mod output;
 mod policy;
 mod replay;
@@ -54,6 +56,7 @@ enum Command {
     Describe(describe::Arguments),
     Graph(graph::Arguments),
     Level(level::Arguments),
+    Oracle(oracle::Arguments),
     Run(run::Arguments),
     Eval(eval::Arguments),
     Replay(replay::Arguments),
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Command::Describe(arguments) => describe::execute(&arguments),
         Command::Graph(arguments) => graph::execute(&arguments),
         Command::Level(arguments) => level::execute(&arguments),
+        Command::Oracle(arguments) => oracle::execute(&arguments),
         Command::Run(arguments) => run::execute(&arguments),
         Command::Eval(arguments) => eval::execute(&arguments),
         Command::Replay(arguments) => replay::execute(&arguments),

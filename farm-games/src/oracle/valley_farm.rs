@@ -17,8 +17,11 @@
 //! Source: Valley Farm, sections "Actions", "Reward", "Oracle".
 
 mod bound;
+mod reading;
 mod search;
 mod state;
+
+pub use reading::Reading;
 
 use super::{Plan, grid::Grid};
 
