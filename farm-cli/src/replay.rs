@@ -64,12 +64,13 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let bytes = read(&arguments.actions).with_context(|| format!("the actions can't be read from {source}"))?;
     let steps = parse(&game.catalogue, &source, &bytes)?;
+    let seed = arguments.seed.unwrap_or_default();
     match &arguments.trace {
-        None => play(game, arguments.seed.unwrap_or(0), &source, &steps, output::stdout()),
+        None => play(game, seed, &source, &steps, output::stdout()),
         Some(path) => {
             let place = || format!("the trace can't be written to {}", path.display());
             let file = File::create(path).with_context(place)?;
-            play(game, arguments.seed.unwrap_or(0), &source, &steps, BufWriter::new(file))
+            play(game, seed, &source, &steps, BufWriter::new(file))
         }
     }
 }

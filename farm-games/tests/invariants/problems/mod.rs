@@ -230,7 +230,7 @@ fn invariant_7_unknown_games_files_and_presets_show_the_nearest_name() {
 }
 
 fn set(path: &str, value: &str) -> Options {
-    Options { preset: None, set: vec![(path.to_owned(), value.to_owned())], ..Options::default() }
+    Options { set: vec![(path.to_owned(), value.to_owned())], ..Options::default() }
 }
 
 #[test]
