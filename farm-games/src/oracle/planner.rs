@@ -1,7 +1,7 @@
 //! The planner that fits a game, whichever of them that is.
 
 use farm_core::action::Call;
-use farm_core::config::Problems;
+use farm_core::config::{Path, Problem, Problems};
 use farm_core::{Game, State};
 
 use super::{Plan, backwards_valley, valley_farm};
@@ -28,9 +28,16 @@ impl Planner {
         match (backwards_valley::Reading::of(game), valley_farm::Reading::of(game)) {
             (Ok(reading), _) => Ok(Self::BackwardsValley(reading)),
             (_, Ok(reading)) => Ok(Self::ValleyFarm(reading)),
-            (Err(mut problems), Err(others)) => {
-                problems.0.extend(others.0);
-                Err(problems)
+            (Err(first), Err(second)) => {
+                let reason = |problems: &Problems| {
+                    let message = problems.0.first().map_or("", |problem| problem.message.as_str());
+                    message.rsplit_once("this game: ").map_or(message, |(_, reason)| reason).to_owned()
+                };
+                let message = format!("no plan can be made for this game: {}; and {}", reason(&first), reason(&second));
+                let expected =
+                    "a map with crops, animals and villagers, or one with fields, barns, neighbours and a market";
+                let problem = Problem::new(Path::default(), message).expected(expected);
+                Err(Problems(vec![problem.help("`farm describe GAME` names the policies of a game")]))
             }
         }
     }
