@@ -6,6 +6,6 @@ mod limits;
 mod scheduled_farmer;
 
 pub use basic_farmer::BasicFarmer;
-pub use grid_farmer::GridFarmer;
+pub use grid_farmer::{Direction, GridFarmer};
 pub use limits::Permission;
 pub use scheduled_farmer::{ScheduledFarmer, Weekday};
