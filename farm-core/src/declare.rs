@@ -290,6 +290,8 @@ pub struct ObservableInfo {
     pub shape: Vec<usize>,
     /// Whether it is a window with the farmer in the middle.
     pub centred: bool,
+    /// What each value of a list is, for texts; empty if they need no names.
+    pub elements: Vec<String>,
 }
 
 /// One parameter of an action.
@@ -440,6 +442,8 @@ pub struct PartInfo {
     pub needs: Vec<(&'static str, Need)>,
     /// The roles of which it changes the values of others.
     pub writes: Vec<&'static str>,
+    /// What can be said of it in the texts of the game, by name.
+    pub facts: Vec<(&'static str, String)>,
 }
 
 impl PartInfo {
@@ -600,6 +604,7 @@ impl Builder<'_> {
             kind,
             shape: shape.to_vec(),
             centred: false,
+            elements: Vec::new(),
         });
         self.part.observables.len() - 1
     }
@@ -607,6 +612,17 @@ impl Builder<'_> {
     /// Says of an observable that it is a window with the farmer in the middle, whose own tile texts mark.
     pub fn centred(&mut self, observable: usize) {
         self.part.observables[observable].centred = true;
+    }
+
+    /// Names the values of an observable, in order, which texts write as `name=value`.
+    pub fn elements(&mut self, observable: usize, names: Vec<String>) {
+        self.part.observables[observable].elements = names;
+    }
+
+    /// A fact for the texts of a game, which a placeholder `{Part-0.name}` inserts: what no single parameter says, or a choice
+    /// in words. Facts are what a player may know of the rules, never what a level or a seed hides.
+    pub fn fact(&mut self, name: &'static str, text: impl Into<String>) {
+        self.part.facts.push((name, text.into()));
     }
 
     /// Declares an action; returns its index for `Behaviour::act`.

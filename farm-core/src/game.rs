@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::action::{ActionKind, BaseAction, Call, CallArguments, Catalogue, Deed};
+use crate::condition::Formula;
 use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
 use crate::declare::{Builder, Draft, EventInfo, FieldInfo, PartInfo, Phase, ValueKind};
 use crate::observation::{ObservationLayout, all_visible};
@@ -289,7 +290,7 @@ impl Game {
         }
         let text = spec.to_yaml().unwrap_or_default();
         let fingerprint = xxhash_rust::xxh3::xxh3_64(format!("{}\n{text}", env!("CARGO_PKG_VERSION")).as_bytes());
-        let game = Self {
+        let mut game = Self {
             spec,
             fields,
             catalogue,
@@ -309,7 +310,11 @@ impl Game {
         };
         let mut problems = Problems::default();
         crate::instructions::check(&game, &mut problems);
-        if problems.has_errors() { Err(problems) } else { Ok(game) }
+        if problems.has_errors() {
+            return Err(problems);
+        }
+        game.warnings.0.append(&mut problems.0);
+        Ok(game)
     }
 
     /// A state to play with; call [`Game::reset`] before the first step.
@@ -356,9 +361,9 @@ impl Game {
         self.rules.max_cost
     }
 
-    /// How many clauses of the rules end the episode, each by itself.
-    pub fn stopping_conditions(&self) -> usize {
-        self.rules.stopping.0.len()
+    /// The clauses of the rules that end the episode, each by itself.
+    pub fn stopping(&self) -> &Formula {
+        &self.rules.stopping
     }
 
     /// How many steps make a day.

@@ -9,10 +9,12 @@ mod template;
 use std::fmt::Write;
 
 use crate::action::{ActionKind, Allowed, BaseAction, Deed};
+use crate::condition::Condition;
 use crate::config::{Path, Problem, Problems, kinds};
 use crate::declare::{ActionParameter, ActionParameterKind, Labels, ValueKind};
-use crate::game::{Game, Stop};
+use crate::game::Game;
 use crate::observation::ObservationEntry;
+use crate::reference::Quantity;
 use crate::rules::Unreadable;
 
 /// Whether instructions tell the rules.
@@ -24,13 +26,13 @@ pub enum RulesText {
     Shown,
 }
 
-/// The most values of a parameter, and ways to ask for a variable, that are written out.
+/// The most values of a parameter that are written out.
 const MOST_VALUES: usize = 24;
 
 /// Without a goal of its own, a game has this one.
 const GOAL: &str = "Collect as much reward as you can until the episode ends.";
 
-/// Checks that all placeholders of the game's texts have a value.
+/// Checks the placeholders of the game's texts.
 pub(crate) fn check(game: &Game, problems: &mut Problems) {
     for (key, text) in [("goal", &game.spec.goal), ("rules_text", &game.spec.rules_text)] {
         if let Err(problem) = template::render(text, game) {
@@ -41,7 +43,7 @@ pub(crate) fn check(game: &Game, problems: &mut Problems) {
 
 impl Game {
     /// What a player is told before the first step, as plain text. With the rules hidden neither the name nor the doc of the
-    /// game is in it, which may give the rules away.
+    /// game is in it, which may give the rules away. Of a level nothing is told that the game does not tell of every world.
     pub fn instructions(&self, rules: RulesText) -> String {
         let mut text = String::new();
         // Writing to a string never fails.
@@ -50,50 +52,74 @@ impl Game {
     }
 
     fn write_instructions(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
-        // A game whose texts have no value was not compiled.
-        let rendered = |text: &str| template::render(text, self).unwrap_or_default();
-        let goal = rendered(&self.spec.goal);
-        writeln!(out, "GOAL\n{}", if goal.trim().is_empty() { GOAL } else { goal.trim() })?;
+        // A text that does not fit the game is as good as none: what it says might be wrong.
+        let own = |text: &str| template::render(text.trim(), self).ok().filter(|text| !text.is_empty());
+        writeln!(out, "GOAL\n{}", own(&self.spec.goal).as_deref().unwrap_or(GOAL))?;
         if let Some(steps) = self.max_steps() {
             writeln!(out, "The episode ends after {steps} {} at the latest.", self.unit_of_time())?;
         }
-        writeln!(out, "\nWHAT YOU SEE")?;
-        // Question marks in the text stand for the bits that say what was looked at.
-        for entry in self.observation.entries.iter().filter(|entry| !self.observation.is_presence(entry)) {
-            write_entry(out, entry)?;
-        }
-        if self.observation.looking.is_some() {
-            writeln!(out, "`?` stands for what was not looked at.")?;
-        }
+        self.write_observation(out)?;
         self.write_actions(out, rules)?;
         if rules == RulesText::Hidden {
             return Ok(());
         }
-        let own = rendered(&self.spec.rules_text);
-        let own = if own.trim().is_empty() { self.spec.doc.trim() } else { own.trim() };
-        writeln!(out, "\nRULES\n{own}\n\nPARTS")?;
+        match own(&self.spec.rules_text) {
+            Some(text) => writeln!(out, "\nRULES\n{text}")?,
+            None => self.write_parts(out)?,
+        }
+        for (i, clause) in self.stopping().0.iter().enumerate() {
+            let start = if i == 0 { "\nTHE END\n" } else { "" };
+            writeln!(out, "{start}The episode ends early when {}.", self.clause_text(clause))?;
+        }
+        Ok(())
+    }
+
+    fn write_observation(&self, out: &mut String) -> std::fmt::Result {
+        writeln!(out, "\nWHAT YOU SEE")?;
+        // Question marks in the text stand for the bits that say what was looked at.
+        for entry in self.observation.entries.iter().filter(|entry| !self.observation.is_presence(entry)) {
+            self.write_entry(out, entry)?;
+        }
+        if self.observation.entries.iter().any(|entry| self.is_per_plot(entry)) {
+            writeln!(out, "Values of plots stand in a line for each x from 0 on, in it one for each y from 0 on.")?;
+        }
+        if self.observation.looking.is_some() {
+            writeln!(out, "`?` stands for what was not looked at.")?;
+        }
+        Ok(())
+    }
+
+    /// What the declarations of a game say that has no text of its own.
+    fn write_parts(&self, out: &mut String) -> std::fmt::Result {
+        writeln!(out, "\nRULES")?;
+        if !self.spec.doc.trim().is_empty() {
+            writeln!(out, "{}", self.spec.doc.trim())?;
+        }
+        writeln!(out, "The parts of the game:")?;
         for part in self.parts.iter() {
             let doc = kinds().iter().find(|kind| kind.name == part.kind).map_or("", |kind| kind.doc);
             writeln!(out, "  {}: {doc}", part.path)?;
         }
-        if !self.events.is_empty() {
-            writeln!(out, "\nEVENTS")?;
-            let mut told: Vec<(&str, &str)> = Vec::new();
-            for (_, event) in &self.events {
-                if !told.contains(&(&event.name, &event.doc)) {
-                    told.push((&event.name, &event.doc));
-                    writeln!(out, "  {}: {}", event.name, event.doc)?;
-                }
+        let mut told: Vec<(&str, &str)> = self.events.iter().map(|(_, event)| (&*event.name, &*event.doc)).collect();
+        told.sort_unstable();
+        told.dedup();
+        if !told.is_empty() {
+            writeln!(out, "What can happen:")?;
+        }
+        told.iter().try_for_each(|(name, doc)| writeln!(out, "  {name}: {doc}"))
+    }
+
+    /// A condition that ends the episode, with variables called as they are in the observation.
+    fn clause_text(&self, clause: &[Condition]) -> String {
+        let words = clause.iter().map(|condition| {
+            let variable = &condition.variable;
+            let entry = self.observation.entries.iter().find(|entry| entry.reference() == Some(variable));
+            match entry {
+                Some(entry) => condition.text().replacen(&variable.name, &entry.key, 1),
+                None => condition.text().to_owned(),
             }
-        }
-        writeln!(out, "\nTHE END")?;
-        for condition in 0..self.stopping_conditions() {
-            writeln!(out, "  The episode ends when {}.", self.stop_reason(Stop::Condition(condition)))?;
-        }
-        if self.max_steps().is_some() {
-            writeln!(out, "  The episode ends {}.", self.stop_reason(Stop::Limit))?;
-        }
-        Ok(())
+        });
+        words.collect::<Vec<_>>().join(" and ")
     }
 
     fn unit_of_time(&self) -> &'static str {
@@ -167,27 +193,64 @@ impl Game {
         Ok(())
     }
 
-    /// What can be asked for, where looking costs.
+    /// What can be asked for, where looking costs: each variable with the first of its parts that can be asked for alone.
     fn write_requests(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
-        let asked = |base: &&BaseAction| matches!(base.deed, Deed::Observation(_));
-        let mut last = (usize::MAX, "", 0);
-        for base in self.catalogue.bases.iter().filter(asked) {
-            let Deed::Observation(request) = &base.deed else { continue };
-            let several = if (last.0, last.1) == (base.part, request.name.as_str()) { last.2 + 1 } else { 0 };
-            last = (base.part, &request.name, several);
-            if several == MOST_VALUES {
-                writeln!(out, "  … and so on for the other plots")?;
+        let requests = self.catalogue.bases.iter().filter_map(|base| match &base.deed {
+            Deed::Observation(request) => Some((base, request)),
+            Deed::Intervention(_) => None,
+        });
+        let requests: Vec<_> = requests.collect();
+        let cost = |base: &BaseAction| match rules {
+            RulesText::Shown if base.cost != 0.0 => format!(" (costs {})", base.cost),
+            _ => String::new(),
+        };
+        for same in requests.chunk_by(|(a, first), (b, next)| (a.part, &first.name) == (b.part, &next.name)) {
+            for (i, (base, request)) in same.iter().take(2).enumerate() {
+                let start = if i == 0 { "  observe" } else { ", or a part of it, such as observe" };
+                write!(out, "{start} {}.{}{}", self.parts[base.part].path, request.text(), cost(base))?;
             }
-            if several >= MOST_VALUES {
-                continue;
-            }
-            write!(out, "  observe {}.{}", self.parts[base.part].path, request.text())?;
-            match rules {
-                RulesText::Shown if base.cost != 0.0 => writeln!(out, " (costs {})", base.cost)?,
-                _ => writeln!(out)?,
-            }
+            writeln!(out)?;
         }
         Ok(())
+    }
+
+    /// A line on an array of the observation, and the words that stand for its categories.
+    fn write_entry(&self, out: &mut String, entry: &ObservationEntry) -> std::fmt::Result {
+        write!(out, "  {}: {}", entry.key, entry.doc)?;
+        if entry.is_centred() {
+            write!(
+                out,
+                " Lines run from north to south, the tiles of a line from west to east; the tile in the middle, in brackets, is \
+                 the farmer's own."
+            )?;
+        }
+        if let ValueKind::Category(lists) = &entry.kind {
+            let words: Vec<String> = lists.iter().map(labels_text).collect();
+            let is_same = words.windows(2).all(|pair| pair[0] == pair[1]);
+            match (lists.as_slice(), entry.per_word()) {
+                ([first, rest @ ..], 2..) => {
+                    write!(out, " Its values: {}", labels_text(first))?;
+                    for labels in rest {
+                        let (blank, others) = match labels {
+                            Labels::Named(names) if names.len() > 1 => (names[0].clone(), names[1..].join(", ")),
+                            labels => (labels.name(0), labels_text(labels)),
+                        };
+                        write!(out, "; followed, unless it is {blank}, by `/` and one of {others}")?;
+                    }
+                    write!(out, ".")?;
+                }
+                _ => write!(out, " Its values: {}.", words[..if is_same { 1.min(words.len()) } else { words.len() }].join("; "))?,
+            }
+        }
+        writeln!(out)
+    }
+
+    /// Whether it has values of several plots.
+    fn is_per_plot(&self, entry: &ObservationEntry) -> bool {
+        entry.reference().is_some_and(|reference| match (reference.quantity, reference.element) {
+            (Quantity::Variable(i), None) => self.parts[reference.part].variables[i].per_plot && entry.len() > 1,
+            _ => false,
+        })
     }
 
     fn values_text(&self, base: &BaseAction, parameter: &ActionParameter, allowed: &Allowed) -> String {
@@ -213,23 +276,22 @@ impl Game {
     }
 }
 
-/// A line on an array of the observation, and the words that stand for its categories.
-fn write_entry(out: &mut String, entry: &ObservationEntry) -> std::fmt::Result {
-    write!(out, "  {}: {}", entry.key, entry.doc)?;
-    if let ValueKind::Category(lists) = &entry.kind {
-        let words: Vec<String> = lists
-            .iter()
-            .map(|labels| match labels {
-                Labels::Named(words) => words.join(", "),
-                Labels::Numbered(n) => format!("0 to {}", n.saturating_sub(1)),
-            })
-            .collect();
-        let repeated = words.windows(2).all(|pair| pair[0] == pair[1]);
-        let shown = if repeated { &words[..1.min(words.len())] } else { &words[..] };
-        write!(out, " Its values: {}.", shown.join("; then, after a `/`: "))?;
+/// How the values of a category are told: all words, or a range of numbers.
+fn labels_text(labels: &Labels) -> String {
+    let words = match labels {
+        Labels::Numbered(n) => return format!("0 to {}", n.saturating_sub(1)),
+        Labels::Named(words) => words,
+    };
+    let numbers: Option<Vec<f64>> = words.iter().map(|word| word.parse().ok()).collect();
+    match numbers.as_deref() {
+        Some([first, second, .., last]) if words.len() > 4 => {
+            let step = second - first;
+            let is_even = |(i, word): (usize, &String)| *word == (first + i as f64 * step).to_string();
+            if words.iter().enumerate().all(is_even) {
+                return format!("{first} to {last} in steps of {step}");
+            }
+        }
+        _ => {}
     }
-    if entry.is_centred() {
-        write!(out, " The tile in the middle, in brackets, is your own.")?;
-    }
-    writeln!(out)
+    words.join(", ")
 }

@@ -1,7 +1,7 @@
-//! Placeholders in the texts of a game, filled in from its parameters.
+//! Placeholders in the texts of a game, filled in from its parameters and from what its parts tell (`Builder::fact`).
 //!
-//! `{Part-1.count#nb}` is a value: the name of a part, then a path in its parameters; or a path from the top of the
-//! game, such as `{rules.BasicRule.max_steps}`. `{Part-0.when?always=at any time|never=at no time}`
+//! `{Part-1.count#nb}` is a value: the name of a part, then one of its facts or a path in its parameters; or a path from the
+//! top of the game, such as `{rules.BasicRule.max_steps}`. `{Part-0.when?always=at any time|never=at no time}`
 //! chooses a text by the value, which may have placeholders itself; a last text without `=` is chosen otherwise. `{{` and `}}`
 //! are braces.
 
@@ -16,7 +16,8 @@ const MOST_NESTED: usize = 8;
 /// The text with all placeholders filled in.
 ///
 /// # Errors
-/// The first placeholder without a value.
+/// The first placeholder that can't be filled in: an error where its form is wrong, a warning where the game has no such value,
+/// so that a game can be changed although its text then no longer fits.
 pub(super) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
     if !text.contains(['{', '}']) {
         return Ok(text.to_owned());
@@ -28,6 +29,12 @@ pub(super) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
 fn refusal(message: impl Into<String>, found: &str) -> Box<Problem> {
     let problem = Problem::new(Path::default(), message).value(found.chars().take(120).collect::<String>());
     Box::new(problem.help("`{Part-0.parameter}` or `{Part-0.parameter?value=text|other text}`; `{{` is a brace"))
+}
+
+/// The text does not fit the game, which is then told about without it.
+fn misfit(message: impl Into<String>, found: &str) -> Problem {
+    let problem = Problem::new(Path::default(), message).value(found).warning();
+    problem.help("the text is left out of the instructions until it fits the game")
 }
 
 fn filled(text: &str, game: &Game, root: &Value, nested: usize) -> Result<String, Box<Problem>> {
@@ -70,11 +77,13 @@ fn placeholder(inner: &str, game: &Game, root: &Value, nested: usize) -> Result<
         Some((name, choices)) => (name.trim(), Some(choices)),
         None => (inner.trim(), None),
     };
-    let value = value_of(name, game, root).map_err(|(part, known)| {
-        let problem = refusal(format!("the game has no parameter `{name}`"), name);
-        Box::new(problem.among(&part, known.iter().map(String::as_str)))
-    })?;
-    let word = shown(value);
+    let word = match fact(name, game) {
+        Some(fact) => fact.to_owned(),
+        None => shown(value_of(name, game, root).map_err(|(part, known)| {
+            let problem = misfit(format!("the game has no parameter `{name}`"), name);
+            Box::new(problem.among(&part, known.iter().map(String::as_str)))
+        })?),
+    };
     let Some(choices) = choices else { return Ok(word) };
     if nested == MOST_NESTED {
         return Err(refusal(format!("placeholders stand in one another more than {MOST_NESTED} deep"), name));
@@ -90,7 +99,7 @@ fn placeholder(inner: &str, game: &Game, root: &Value, nested: usize) -> Result<
             _ => return filled(choice, game, root, nested + 1),
         }
     }
-    Err(refusal(format!("no text is given for `{name}` = `{word}`"), name))
+    Err(Box::new(misfit(format!("no text is given for `{name}` = `{word}`"), name)))
 }
 
 /// The texts between the bars that stand in no inner braces.
@@ -109,6 +118,14 @@ fn alternatives(text: &str) -> Vec<&str> {
     }
     found.push(&text[start..]);
     found
+}
+
+/// What a part tells of itself by this name.
+fn fact<'g>(name: &str, game: &'g Game) -> Option<&'g str> {
+    let told = game.parts.iter().flat_map(|part| part.facts.iter().map(move |(fact, text)| (part, *fact, text)));
+    let is_meant = |part: &str, fact| name.strip_prefix(part).and_then(|rest| rest.strip_prefix('.')) == Some(fact);
+    let mut found = told.filter(|(part, fact, _)| is_meant(&part.path, fact) || is_meant(&part.name, fact));
+    found.next().map(|(.., text)| text.as_str())
 }
 
 /// The value of a parameter; otherwise the word that is wrong, and what could stand there.

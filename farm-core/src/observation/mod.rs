@@ -37,6 +37,8 @@ pub struct ObservationEntry {
     source: EntrySource,
     /// Whether it is a window with the farmer in the middle.
     centred: bool,
+    /// What each value of a list is; empty if they have no names.
+    elements: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -228,7 +230,13 @@ impl ObservationLayout {
             if let (Quantity::Observable(i), None, Some(entry)) =
                 (reference.quantity, reference.element, layout.entries.last_mut())
             {
-                entry.centred = names.parts[reference.part].observables[i].centred;
+                let observable = &names.parts[reference.part].observables[i];
+                entry.centred = observable.centred;
+                // A name with a space or a sign of the text would not read back.
+                let is_clear = |name: &String| !name.contains(|c: char| c.is_whitespace() || "=?[]".contains(c));
+                if observable.elements.iter().all(is_clear) {
+                    entry.elements = observable.elements.clone();
+                }
             }
         }
         layout.align();
@@ -247,7 +255,8 @@ impl ObservationLayout {
         let dtype = dtype_of(&kind);
         let offset = self.size.next_multiple_of(dtype.size());
         self.size = offset + shape.iter().product::<usize>() * dtype.size();
-        self.entries.push(ObservationEntry { key, doc, kind, shape, dtype, offset, reference, source, centred: false });
+        let (centred, elements) = (false, Vec::new());
+        self.entries.push(ObservationEntry { key, doc, kind, shape, dtype, offset, reference, source, centred, elements });
     }
 
     /// Records stand one behind the other in a batch, so each must keep the alignment of the widest number.

@@ -7,11 +7,16 @@ use crate::space::Dtype;
 /// Stands for a number that was not looked at.
 const UNSEEN: &str = "?";
 
+/// A name of a category without what separates words and parts of words.
+fn one_word(name: &str) -> String {
+    name.replace(|c: char| c.is_whitespace() || c == '/', "_")
+}
+
 impl ObservationEntry {
     fn word(&self, record: &[u8], index: usize) -> String {
         let number = self.number(record, index);
         match self.kind.labels(index) {
-            Some(labels) => labels.name(number as usize),
+            Some(labels) => one_word(&labels.name(number as usize)),
             None if self.dtype != Dtype::Float32 => (number as i64).to_string(),
             // As `f32` the shortest decimal that reads back to the same bits.
             None => (number as f32).to_string(),
@@ -20,7 +25,7 @@ impl ObservationEntry {
 
     fn parse_word(&self, index: usize, word: &str) -> Result<f64, String> {
         let found = match self.kind.labels(index) {
-            Some(labels) => labels.index(word).map(|i| i as f64),
+            Some(labels) => (0..labels.len()).find(|i| one_word(&labels.name(*i)) == word).map(|i| i as f64),
             None => word.parse().ok(),
         };
         found.ok_or_else(|| format!("`{}`: `{word}` is not one of its values", self.key))
@@ -31,8 +36,13 @@ impl ObservationEntry {
         self.is_centred() && words % 2 == 1 && word == words / 2
     }
 
+    /// The name of a value in a list whose values have names.
+    fn element(&self, index: usize) -> Option<&str> {
+        self.elements.get(index).map(String::as_str).filter(|_| self.elements.len() == self.len())
+    }
+
     /// How many values of the last axis make one word: those of a category with a list of names for each.
-    fn per_word(&self) -> usize {
+    pub(crate) fn per_word(&self) -> usize {
         match &self.kind {
             ValueKind::Category(lists) if lists.len() > 1 && self.shape.len() > 1 => lists.len(),
             _ => 1,
@@ -53,7 +63,7 @@ impl ObservationEntry {
 impl ObservationLayout {
     /// The record as text, for people and language models: a line for each array, categories by name, matrices row by row,
     /// cells with several categories joined by `/` (those at their first value left out at the end), the farmer's own tile of a
-    /// window in brackets, `?` for what is not shown.
+    /// window in brackets, values with names as `name=value`, `?` for what is not shown.
     pub fn to_text(&self, record: &[u8]) -> String {
         let mut text = String::new();
         for (e, entry) in self.entries.iter().enumerate() {
@@ -61,20 +71,24 @@ impl ObservationLayout {
             let word = |w: usize| {
                 let indices = w * per_word..(w + 1) * per_word;
                 if !self.is_present(record, e, indices.start) {
-                    return UNSEEN.to_owned();
+                    return entry.element(w).map_or(UNSEEN.to_owned(), |name| format!("{name}={UNSEEN}"));
                 }
                 let last = indices.clone().skip(1).rfind(|i| entry.number(record, *i) != 0.0);
                 let shown = indices.start..=last.unwrap_or(indices.start);
                 let word = shown.map(|i| entry.word(record, i)).collect::<Vec<_>>().join("/");
-                if entry.is_own(w, entry.len() / per_word) { format!("[{word}]") } else { word }
+                match entry.element(w) {
+                    _ if entry.is_own(w, entry.len() / per_word) => format!("[{word}]"),
+                    Some(name) => format!("{name}={word}"),
+                    None => word,
+                }
             };
             let mut words: Vec<String> = match self.presence() {
                 // The question marks tell which bits are set.
                 Some((presence, _)) if std::ptr::eq(presence, entry) => continue,
                 _ => (0..entry.len() / per_word).map(word).collect(),
             };
-            if words.len() > 1 && words.iter().all(|word| word == UNSEEN) {
-                words.truncate(1);
+            if words.len() > 1 && (0..entry.len()).all(|i| !self.is_present(record, e, i)) {
+                words = vec![UNSEEN.to_owned()];
             }
             text.push_str(&entry.key);
             text.push(':');
@@ -119,7 +133,14 @@ impl ObservationLayout {
             let count = words.len();
             for (w, word) in words.iter().enumerate() {
                 let bare = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
-                let word = &bare.filter(|_| entry.is_own(w, count)).unwrap_or(word);
+                let mut word = &bare.filter(|_| entry.is_own(w, count)).unwrap_or(word);
+                let named = word.split_once('=').filter(|_| entry.element(w).is_some());
+                if let Some((name, value)) = &named {
+                    if entry.element(w) != Some(name) {
+                        return Err(format!("`{}`: `{word}` stands where `{}` is expected", entry.key, entry.elements[w]));
+                    }
+                    word = value;
+                }
                 let indices = w * per_word..(w + 1) * per_word;
                 if let Some((presence, (start, blank))) = bits {
                     let is_shown = *word != UNSEEN;

@@ -108,7 +108,7 @@ impl Farmer for GridFarmer {
         let position = category(
             "position",
             ValueKind::Category(vec![numbers(length), numbers(width)]),
-            "Where the farmer stands, x and y.",
+            "Where the farmer stands: x, counted from the western border, then y, counted from the northern.",
         );
         let position = b.declare(position.shape(&[2]).role(AGENT_POSITION));
         let facing = self.looks.then(|| {
@@ -176,7 +176,9 @@ impl Farmer for GridFarmer {
         if !items.is_empty() {
             let names: Vec<&str> = self.inventory.keys().map(String::as_str).collect();
             let doc = format!("What the farmer carries: {}.", names.join(", "));
-            b.observable("inventory", ValueKind::Real { low: 0.0, high: MOST_CARRIED }, &[items.len()], &doc);
+            let amounts = ValueKind::Real { low: 0.0, high: MOST_CARRIED };
+            let inventory = b.observable("inventory", amounts, &[items.len()], &doc);
+            b.elements(inventory, self.inventory.keys().cloned().collect());
         }
         let names = match map.as_ref().and_then(|m| m.kind.labels(0)) {
             Some(Labels::Named(names)) => names.clone(),

@@ -96,7 +96,7 @@ fn a_placeholder_without_a_value_is_a_problem_of_the_game() {
         ("closes nothing}", "closes nothing"),
     ] {
         let set = vec![("rules_text".to_owned(), format!("\"{text}\""))];
-        let problems = farm_games::open("valley_farm", &farm_games::Options { preset: None, set });
+        let problems = farm_games::open("valley_farm", &farm_games::Options { set, ..Default::default() });
         let problems = problems.map(|game| game.spec.name).expect_err(text).to_string();
         assert!(problems.contains(says) && problems.contains("rules_text"), "{text}: {problems}");
     }

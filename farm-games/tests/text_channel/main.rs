@@ -11,7 +11,7 @@ use farm_games::{Options, open};
 /// A game of the catalogue with changes.
 fn game(name: &str, preset: Option<&str>, set: &[(&str, &str)]) -> Game {
     let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
-    open(name, &Options { preset: preset.map(str::to_owned), set }).unwrap_or_else(|problems| panic!("{problems}"))
+    open(name, &Options { preset: preset.map(str::to_owned), set, ..Options::default() }).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 fn environment(name: &str, preset: Option<&str>, set: &[(&str, &str)]) -> Environment {
