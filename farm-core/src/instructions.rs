@@ -239,7 +239,11 @@ impl Game {
                     }
                     write!(out, ".")?;
                 }
-                _ => write!(out, " Its values: {}.", words[..if is_same { 1.min(words.len()) } else { words.len() }].join("; "))?,
+                _ => write!(
+                    out,
+                    " Its values: {}.",
+                    words[..if is_same { 1.min(words.len()) } else { words.len() }].join("; ")
+                )?,
             }
         }
         writeln!(out)

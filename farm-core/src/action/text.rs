@@ -193,17 +193,19 @@ impl Catalogue {
         }
     }
 
-    /// A call in the shortest way that reads back: [`Catalogue::describe`], without the part where the name alone is clear.
+    /// A call in the shortest way that reads back: [`Catalogue::describe`] without field and part, or without the field, where
+    /// that is clear.
     pub fn write(&self, call: &Call) -> String {
         let full = self.describe(call);
-        let base = &self.bases[call.base()];
-        let prefix = format!("{}.", self.part(base).path);
-        let short = match full.strip_prefix("observe ") {
-            Some(asked) => format!("observe {}", asked.strip_prefix(&prefix).unwrap_or(asked)),
-            None => full.strip_prefix(&prefix).unwrap_or(&full).to_owned(),
+        let part = self.part(&self.bases[call.base()]);
+        let (looks, named) = match full.strip_prefix("observe ") {
+            Some(named) => ("observe ", named),
+            None => ("", &*full),
         };
-        let reads_back = self.read_action(&short).is_ok_and(|calls| calls == [*call]);
-        if reads_back { short } else { full }
+        let own = named.strip_prefix(&part.path).and_then(|rest| rest.strip_prefix('.'));
+        let shorter = own.into_iter().flat_map(|own| [format!("{looks}{own}"), format!("{looks}{}.{own}", part.name)]);
+        let mut clear = shorter.filter(|text| self.read_action(text).is_ok_and(|calls| calls == [*call]));
+        clear.next().unwrap_or(full)
     }
 
     /// Why no name was found.

@@ -256,7 +256,18 @@ impl ObservationLayout {
         let offset = self.size.next_multiple_of(dtype.size());
         self.size = offset + shape.iter().product::<usize>() * dtype.size();
         let (centred, elements) = (false, Vec::new());
-        self.entries.push(ObservationEntry { key, doc, kind, shape, dtype, offset, reference, source, centred, elements });
+        self.entries.push(ObservationEntry {
+            key,
+            doc,
+            kind,
+            shape,
+            dtype,
+            offset,
+            reference,
+            source,
+            centred,
+            elements,
+        });
     }
 
     /// Records stand one behind the other in a batch, so each must keep the alignment of the widest number.

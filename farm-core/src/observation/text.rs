@@ -7,16 +7,11 @@ use crate::space::Dtype;
 /// Stands for a number that was not looked at.
 const UNSEEN: &str = "?";
 
-/// A name of a category without what separates words and parts of words.
-fn one_word(name: &str) -> String {
-    name.replace(|c: char| c.is_whitespace() || c == '/', "_")
-}
-
 impl ObservationEntry {
     fn word(&self, record: &[u8], index: usize) -> String {
         let number = self.number(record, index);
         match self.kind.labels(index) {
-            Some(labels) => one_word(&labels.name(number as usize)),
+            Some(labels) => labels.name(number as usize),
             None if self.dtype != Dtype::Float32 => (number as i64).to_string(),
             // As `f32` the shortest decimal that reads back to the same bits.
             None => (number as f32).to_string(),
@@ -25,7 +20,7 @@ impl ObservationEntry {
 
     fn parse_word(&self, index: usize, word: &str) -> Result<f64, String> {
         let found = match self.kind.labels(index) {
-            Some(labels) => (0..labels.len()).find(|i| one_word(&labels.name(*i)) == word).map(|i| i as f64),
+            Some(labels) => labels.index(word).map(|i| i as f64),
             None => word.parse().ok(),
         };
         found.ok_or_else(|| format!("`{}`: `{word}` is not one of its values", self.key))
@@ -137,7 +132,10 @@ impl ObservationLayout {
                 let named = word.split_once('=').filter(|_| entry.element(w).is_some());
                 if let Some((name, value)) = &named {
                     if entry.element(w) != Some(name) {
-                        return Err(format!("`{}`: `{word}` stands where `{}` is expected", entry.key, entry.elements[w]));
+                        return Err(format!(
+                            "`{}`: `{word}` stands where `{}` is expected",
+                            entry.key, entry.elements[w]
+                        ));
                     }
                     word = value;
                 }

@@ -226,7 +226,8 @@ impl StagedTiles {
         b.fact("number", count.to_string());
         let (low, high) = (self.base_value[0], self.base_value[1]);
         // Base values that a level gives are told only where the rules alone would tell as much.
-        let is_usual = self.placed.iter().filter_map(|thing| thing.base_value).all(|value| (low..=high).contains(&value));
+        let is_usual =
+            self.placed.iter().filter_map(|thing| thing.base_value).all(|value| (low..=high).contains(&value));
         b.fact("base_values", if is_usual { format!("{low} to {high}") } else { String::new() });
         b.fact(
             "left_alone",
