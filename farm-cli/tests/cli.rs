@@ -172,19 +172,19 @@ fn a_player_is_told_what_is_seen_and_how_to_act_and_the_rules_only_if_they_are_s
     for game in games() {
         let hidden = farm(&["describe", &game, "--instructions", "hidden"]);
         hidden.says(0, &["GOAL\n", "\nWHAT YOU SEE\n", "\nHOW TO ACT\n"]);
-        assert!(!hidden.out.contains("RULES") && !hidden.out.contains(&game), "{}", hidden.out);
+        assert!(!hidden.stdout.contains("RULES") && !hidden.stdout.contains(&game), "{}", hidden.stdout);
         let shown = farm(&["describe", &game, "--instructions", "shown"]);
         shown.says(0, &["GOAL\n", "\nWHAT YOU SEE\n", "\nHOW TO ACT\n", "\nRULES\n"]);
-        assert!(shown.out.len() > hidden.out.len());
+        assert!(shown.stdout.len() > hidden.stdout.len());
         let json = farm(&["describe", &game, "--json"]).json();
         for name in names(&json["actions"]["base"]) {
-            assert!(hidden.out.contains(&name) && shown.out.contains(&name), "{game}: {name}");
+            assert!(hidden.stdout.contains(&name) && shown.stdout.contains(&name), "{game}: {name}");
         }
     }
     let told = |change: &[&str]| {
         let ran = farm(&[&["describe", "valley_farm", "--instructions", "shown"][..], change].concat());
         ran.says(0, &["RULES"]);
-        ran.out
+        ran.stdout
     };
     assert!(told(&["--preset", "autoenv_compat"]).contains("relationship by 5,"));
     assert!(told(&["--set", "rules.BasicRule.max_steps=7"]).contains("after 7 steps"));
@@ -202,7 +202,7 @@ fn a_replay_counts_what_cannot_be_read_as_waiting_where_the_rules_say_so() {
     farm(&replay).says(1, &["dance.txt", "no action `dance`"]);
     let waits = farm(&[&replay[..], &["--set", "rules.BasicRule.unreadable=wait"]].concat());
     waits.says(0, &[]);
-    assert_eq!(waits.out.lines().count(), 3, "{}", waits.out);
+    assert_eq!(waits.stdout.lines().count(), 3, "{}", waits.stdout);
 }
 
 #[test]
