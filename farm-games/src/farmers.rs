@@ -11,4 +11,4 @@ pub use basic_farmer::BasicFarmer;
 pub use grid_farmer::GridFarmer;
 pub use limits::Permission;
 pub use scheduled_farmer::{ScheduledFarmer, Weekday};
-pub use walking_farmer::{Place, Seen, Stock, WalkingFarmer};
+pub use walking_farmer::{PLACES_SEEN, Place, REFILL, Seen, Stock, WalkingFarmer};

@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `position` (role `agent_position`) | plot |
 //! | `place`: which place for filling up lies at each plot, the same in every episode | category |
+//! | `steps_today`: steps of this day that are over, where a day has several | count |
 //! | `carried_…`: what is left of each stock | as the stock's name says |
 //! | `view.place`, and `view.…` for each variable shown (computed when observed): the plots around the farmer, north up | as they say |
 //!
@@ -23,7 +24,7 @@
 mod window;
 
 use farm_core::action::{ActionKind, CallArguments};
-use farm_core::declare::{ActionInfo, ActionParameterKind, PartInfo, ValueKind, category, real};
+use farm_core::declare::{ActionInfo, ActionParameterKind, PartInfo, ValueKind, category, count, real};
 use farm_core::observation::Slot;
 use farm_core::rng::Purpose;
 use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Reader};
@@ -96,11 +97,18 @@ farm_core::register!(
     "Crossover of Farm-gym paper 3.1 and Backwards Valley B7"
 );
 
+/// The name of the window of places, which every farmer of this kind has.
+pub const PLACES_SEEN: &str = "view.place";
+/// The rank of the action that fills up, after the four moves and the one that waits.
+pub const REFILL: usize = 5;
+
 /// What stands for a plot without a place, and beyond the border.
 const NO_PLACE: &str = "none";
 const OUTSIDE: &str = "outside";
 /// The most places of a field, so that their codes and the two words fit into a byte.
 const MOST_PLACES: usize = 200;
+/// The most steps that a rule gives to a day.
+const MOST_STEPS: i32 = 100_000;
 
 #[farm_core::typetag::serde]
 impl Farmer for WalkingFarmer {
@@ -116,6 +124,9 @@ impl Farmer for WalkingFarmer {
         let names: Vec<&str> = [NO_PLACE].into_iter().chain(self.places.keys().map(String::as_str)).collect();
         let doc = "The place for filling up at each plot; the same in every episode.";
         let place = b.declare(category("place", ValueKind::named(&names), doc).per_plot());
+        let steps =
+            count("steps_today", 0, MOST_STEPS, "Steps of this day that are over, in a game whose days have several.");
+        let steps_today = b.declare(steps);
         let capacities = self.stocks.values().map(|stock| stock.capacity).collect();
         let stocks: Vec<Column<f64>> = self.stocks.iter().map(|(name, stock)| declare_stock(b, name, stock)).collect();
         let start = self.starts_at.as_ref().and_then(|tile| plot_of(b, tile, "starts_at"));
@@ -131,6 +142,7 @@ impl Farmer for WalkingFarmer {
             refill,
             start,
             position,
+            steps_today,
             place,
             places,
             fills,
@@ -225,8 +237,7 @@ impl WalkingFarmer {
         for part in b.parts() {
             let own = part.field.is_none() && part.name == b.name();
             let deed = |(i, action): (usize, &ActionInfo)| match part.field {
-                // Named by the place in which `build` declares it: after the moves and the action that waits.
-                None if own && i == self.moves.len() + 1 => Deed::Refill,
+                None if own && i == REFILL => Deed::Refill,
                 None => Deed::Free,
                 Some(_) => self.deed(part, action, &mut |problem| ambiguous.push(problem)),
             };
@@ -308,6 +319,7 @@ struct Walker {
     refill: Option<usize>,
     start: Option<usize>,
     position: Column<u8>,
+    steps_today: Column<i32>,
     place: Column<u8>,
     /// The place at each plot.
     places: Vec<u8>,
@@ -426,6 +438,11 @@ impl FarmerBehaviour for Walker {
 
     fn judges_arguments(&self) -> bool {
         true
+    }
+
+    #[inline]
+    fn stepped(&self, steps_today: i32, c: &mut Context<'_>) {
+        c.get(self.steps_today)[0].set(steps_today);
     }
 
     #[inline]

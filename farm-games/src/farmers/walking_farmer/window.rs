@@ -5,7 +5,7 @@ use farm_core::observation::Slot;
 use farm_core::{Builder, Column, Reader};
 
 use super::super::walking::problem;
-use super::{OUTSIDE, Seen};
+use super::{OUTSIDE, PLACES_SEEN, Seen};
 
 /// Values per plot of one variable, and what stands beyond the border.
 enum Layer {
@@ -27,7 +27,7 @@ impl Window {
     pub fn declare(b: &mut Builder<'_>, view: usize, shown: &[Seen], (place, names): (Column<u8>, &[&str])) -> Self {
         let labels: Vec<&str> = names.iter().copied().chain([OUTSIDE]).collect();
         let doc = "The places for filling up around the farmer, north up; `outside` lies beyond the border.";
-        b.observable("view.place", ValueKind::named(&labels), &[view, view], doc);
+        b.observable(PLACES_SEEN, ValueKind::named(&labels), &[view, view], doc);
         let mut layers = vec![Layer::Byte(place, names.len() as u8)];
         for (i, seen) in shown.iter().enumerate() {
             let twice = shown.iter().filter(|other| other.variable == seen.variable).count() > 1;
