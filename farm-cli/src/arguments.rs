@@ -16,18 +16,31 @@ pub struct GameArguments {
     /// A variant that the game names
     #[arg(long)]
     pub preset: Option<String>,
+    /// A world to play in, instead of one drawn from the seed: a YAML file, also one of AutoEnv-36, or the name of a level that
+    /// comes with the game, such as `test/03`
+    #[arg(long, value_name = "FILE.yaml|NAME")]
+    pub level: Option<String>,
     /// Changes a value of the game's YAML; may be given several times
     #[arg(long, value_name = "PATH=VALUE", value_parser = assignment)]
     pub set: Vec<(String, String)>,
 }
 
 impl GameArguments {
+    /// The changes to the game.
+    ///
+    /// # Errors
+    /// A level that can't be read.
+    pub fn options(&self) -> Result<Options, Problems> {
+        let level = self.level.as_deref().map(|level| farm_games::level::find(&self.game, level)).transpose()?;
+        Ok(Options { preset: self.preset.clone(), level, set: self.set.clone() })
+    }
+
     /// Compiles the game with its changes; its warnings go to standard error.
     ///
     /// # Errors
     /// Every problem of the game and of the changes.
     pub fn open(&self) -> Result<Game, Problems> {
-        let game = farm_games::open(&self.game, &Options { preset: self.preset.clone(), set: self.set.clone() })?;
+        let game = farm_games::open(&self.game, &self.options()?)?;
         output::warn(&game.warnings);
         Ok(game)
     }

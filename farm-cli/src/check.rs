@@ -17,6 +17,7 @@ EXAMPLES:
   farm check my_game.yaml         prints what is wrong, and where
   farm check games/*.yaml         several files in one go
   farm check GAME                 a game of the catalogue
+  farm check GAME --level w.yaml  a level of it
   farm check my_game.yaml --json  the same for a program
   farm check --explain farm0.yaml a game of the Farm-gym reference: how each name of it is read
 
@@ -29,6 +30,12 @@ pub struct Arguments {
     /// YAML files, or games of the catalogue
     #[arg(required = true, value_name = "FILE.yaml")]
     files: Vec<String>,
+    /// Checks this variant of the games alone
+    #[arg(long)]
+    preset: Option<String>,
+    /// A level of the game, checked with it
+    #[arg(long, value_name = "FILE.yaml|NAME")]
+    level: Option<String>,
     /// For files in the format of the Farm-gym reference: also shows which names are read as others, and what counts where they say
     /// nothing
     #[arg(long)]
@@ -53,7 +60,7 @@ struct Report {
 /// # Errors
 /// A writer that fails; problems of the files are printed, not returned.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let reports: Vec<Report> = arguments.files.iter().map(|file| check(file, arguments.explain)).collect();
+    let reports: Vec<Report> = arguments.files.iter().map(|file| check(file, arguments)).collect();
     let mut out = output::stdout();
     if arguments.json {
         output::write_json(&mut out, &reports.iter().map(report_json).collect())?;
@@ -67,20 +74,35 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn check(file: &str, explain: bool) -> Report {
+fn check(file: &str, arguments: &Arguments) -> Report {
     let mut report = Report { file: file.to_owned(), problems: Problems::default(), game: None, notes: None };
-    if explain {
+    let level = match arguments.level.as_deref().map(|level| farm_games::level::find(file, level)).transpose() {
+        Ok(level) => level,
+        Err(problems) => {
+            add(&mut report, problems, None);
+            return report;
+        }
+    };
+    if arguments.explain {
         // What is wrong with the file is said below.
         report.notes = farm_games::notes(file).unwrap_or_default();
     }
-    match farm_games::open(file, &Options::default()) {
+    let alone = arguments.preset.as_deref();
+    let options = |preset: Option<&str>| Options {
+        preset: preset.map(str::to_owned),
+        level: level.clone(),
+        ..Default::default()
+    };
+    match farm_games::open(file, &options(alone)) {
         Ok(game) => {
-            add(&mut report, game.warnings.clone(), None);
-            check_policies(&mut report, &game, None);
-            let presets: Vec<String> = game.spec.presets.keys().cloned().collect();
+            add(&mut report, game.warnings.clone(), alone);
+            check_policies(&mut report, &game, alone);
+            let mut presets: Vec<String> = game.spec.presets.keys().cloned().collect();
+            // A level is one for the rules that were asked for.
+            presets.retain(|_| alone.is_none() && level.is_none());
             report.game = Some(game);
             for preset in presets {
-                match farm_games::open(file, &Options { preset: Some(preset.clone()), set: Vec::new() }) {
+                match farm_games::open(file, &options(Some(&preset))) {
                     Ok(game) => {
                         add(&mut report, game.warnings.clone(), Some(&preset));
                         check_policies(&mut report, &game, Some(&preset));
@@ -89,7 +111,7 @@ fn check(file: &str, explain: bool) -> Report {
                 }
             }
         }
-        Err(problems) => add(&mut report, problems, None),
+        Err(problems) => add(&mut report, problems, alone),
     }
     report
 }

@@ -8,15 +8,18 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
+use clap::builder::ArgPredicate;
 use farm_core::Game;
 use farm_core::config::{Location, Path, Problem, Problems};
 use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate, Paired};
+use farm_games::level::Split;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::GameArguments;
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::output::{self, CsvWriter, Table, number};
 use crate::policy::Choice;
+use crate::splits;
 use crate::summary::Summary;
 
 const EXAMPLES: &str = "\
@@ -24,6 +27,7 @@ EXAMPLES:
   farm eval GAME                                           all policies of the game, by their mean return
   farm eval GAME --policy expert --risk cvar:0.1           the mean of the worst tenth of the episodes
   farm eval GAME --policy expert --paired-with random      how much better, episode by episode
+  farm eval GAME --split test --policy expert              on the levels of a split, against the best plan and waiting
   farm eval GAME --risk worst:20 --episodes 1000 --json --out results
 
 RISK CRITERIA:
@@ -53,8 +57,12 @@ pub struct Arguments {
     /// How returns are judged: mean, variance:W, quantile:Q, cvar:A, entropic:B or worst:N
     #[arg(long, value_name = "CRITERION", default_value = "mean")]
     risk: String,
-    /// Number of episodes of each policy
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Plays the levels of the split that come with the game, `validation` or `test`, instead of worlds drawn from seeds, and
+    /// compares with the best plan and with waiting
+    #[arg(long, conflicts_with_all = ["level", "paired_with", "risk", "confidence", "resamples", "threads", "out"])]
+    split: Option<String>,
+    /// Number of episodes of each policy; with `--split` on each level, and 1 unless it is given
+    #[arg(long, default_value_t = 100, default_value_if("split", ArgPredicate::IsPresent, "1"), value_parser = clap::value_parser!(u32).range(1..))]
     episodes: u32,
     /// Seed of the first episode
     #[arg(long, default_value_t = 0)]
@@ -99,6 +107,16 @@ struct Record {
 /// Problems of the game, of a policy, of the criterion or of the results' folder; a game that never ends or whose numbers
 /// are no longer finite.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if let Some(split) = &arguments.split {
+        return splits::execute(&splits::Request {
+            game: &arguments.game,
+            split: split_of(split)?,
+            policies: &arguments.policy,
+            episodes: arguments.episodes,
+            seed: arguments.seed,
+            json: arguments.json,
+        });
+    }
     let game = arguments.game.open()?;
     let criterion = criterion(arguments)?;
     let policies = policies(&game, arguments)?;
@@ -113,6 +131,15 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     written?;
     printed?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The split that is meant.
+fn split_of(name: &str) -> Result<Split, Problems> {
+    Split::ALL.into_iter().find(|split| split.name() == name).ok_or_else(|| {
+        let mut problem = Problem::new(Path::default(), format!("there is no split `{name}`")).value(name);
+        problem.location = Some(Location { source: format!("--split {name}"), position: None });
+        Problems(vec![problem.among(name, Split::ALL.map(Split::name))])
+    })
 }
 
 /// The criterion asked for, which the episodes must suffice for.

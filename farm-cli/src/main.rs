@@ -1,5 +1,5 @@
-//! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm run`, `farm eval`, `farm replay`,
-//! `farm check`.
+//! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm level`, `farm oracle`, `farm run`, `farm eval`, `farm replay`,
+//! `farm check`, `farm template`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
 //!
@@ -13,12 +13,17 @@ mod episode;
 mod eval;
 mod explain;
 mod graph;
+mod level;
 mod list;
+mod oracle;
+
 mod output;
 mod policy;
 mod replay;
 mod run;
+mod splits;
 mod summary;
+mod template;
 
 use std::process::ExitCode;
 
@@ -34,6 +39,7 @@ EXAMPLES:
   farm run GAME --episodes 100  play it, and see the returns
   farm eval GAME --risk cvar:0.1  how its policies do in their worst years
   farm check my_game.yaml       all that is wrong with a game of yours
+  farm template GAME            its parts in files of their own, with every possible entry
 
 Exit codes: 0 fine, 1 a problem in a file, name or value, 2 wrong usage.";
 
@@ -50,10 +56,13 @@ enum Command {
     List(list::Arguments),
     Describe(describe::Arguments),
     Graph(graph::Arguments),
+    Level(level::Arguments),
+    Oracle(oracle::Arguments),
     Run(run::Arguments),
     Eval(eval::Arguments),
     Replay(replay::Arguments),
     Check(check::Arguments),
+    Template(template::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -61,10 +70,13 @@ fn main() -> ExitCode {
         Command::List(arguments) => list::execute(&arguments),
         Command::Describe(arguments) => describe::execute(&arguments),
         Command::Graph(arguments) => graph::execute(&arguments),
+        Command::Level(arguments) => level::execute(&arguments),
+        Command::Oracle(arguments) => oracle::execute(&arguments),
         Command::Run(arguments) => run::execute(&arguments),
         Command::Eval(arguments) => eval::execute(&arguments),
         Command::Replay(arguments) => replay::execute(&arguments),
         Command::Check(arguments) => check::execute(&arguments),
+        Command::Template(arguments) => template::execute(&arguments),
     };
     match result {
         Ok(code) => code,

@@ -34,9 +34,9 @@ const MOST_PROBLEMS: usize = 20;
 pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// Seed of the episode
-    #[arg(long)]
-    seed: u64,
+    /// Seed of the episode; needed unless a level is given
+    #[arg(long, required_unless_present = "level")]
+    seed: Option<u64>,
     /// File with one step per line; `-` is standard input
     #[arg(long, value_name = "FILE")]
     actions: PathBuf,
@@ -64,12 +64,13 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let bytes = read(&arguments.actions).with_context(|| format!("the actions can't be read from {source}"))?;
     let steps = parse(&game.catalogue, &source, &bytes)?;
+    let seed = arguments.seed.unwrap_or_default();
     match &arguments.trace {
-        None => play(game, arguments.seed, &source, &steps, output::stdout()),
+        None => play(game, seed, &source, &steps, output::stdout()),
         Some(path) => {
             let place = || format!("the trace can't be written to {}", path.display());
             let file = File::create(path).with_context(place)?;
-            play(game, arguments.seed, &source, &steps, BufWriter::new(file))
+            play(game, seed, &source, &steps, BufWriter::new(file))
         }
     }
 }

@@ -75,6 +75,9 @@ impl Operator {
     }
 }
 
+/// What conditions look like.
+const EXAMPLE: &str = "- [{state_variable: [field, entity, name, path], operator: '>=', ref_value: 1}]";
+
 const KEYS: [&str; 5] = ["state_variable", "function", "of", "operator", "ref_value"];
 
 /// Conditions as a parameter holds them, before there is a game to look up their names in.
@@ -139,7 +142,11 @@ impl Formula {
     /// with `value`; otherwise `value` needs a single value.
     pub fn parse(value: &Value, names: Names<'_>, plot_by_plot: bool, path: &Path, problems: &mut Problems) -> Self {
         let Some(clauses) = value.as_sequence() else {
-            problems.push(Problem::new(path.clone(), "conditions are a list (or) of lists (and)").value(show(value)));
+            problems.push(
+                Problem::new(path.clone(), "conditions are a list (or) of lists (and)")
+                    .value(show(value))
+                    .expected(EXAMPLE),
+            );
             return Self::default();
         };
         let parse_clause = |(i, clause): (usize, &Value)| {
@@ -153,7 +160,8 @@ impl Formula {
                 None => {
                     problems.push(
                         Problem::new(path, "each entry is a list of conditions that must hold together")
-                            .value(show(clause)),
+                            .value(show(clause))
+                            .expected(EXAMPLE),
                     );
                     Vec::new()
                 }
@@ -188,14 +196,21 @@ impl Condition {
         path: &Path,
         problems: &mut Problems,
     ) -> Option<Self> {
+        let mut meant = Vec::new();
         for key in value.as_mapping().into_iter().flatten().filter_map(|(k, _)| k.as_str()) {
             if !KEYS.contains(&key) {
-                problems.push(
-                    Problem::new(path.child(key), format!("unknown key `{key}` in a condition")).among(key, KEYS),
-                );
+                let problem = Problem::new(path.child(key), format!("unknown key `{key}` in a condition"));
+                let problem = problem.value(key).about_name().among(key, KEYS);
+                meant.extend(problem.nearest.clone());
+                problems.push(problem);
             }
         }
+        // What is misspelt has been reported, and is not missing besides.
+        let is_meant = |key: &str| value.get(key).is_none() && meant.iter().any(|name| name == key);
         let Some(variable) = value.get("state_variable") else {
+            if is_meant("state_variable") {
+                return None;
+            }
             problems.push(Problem::new(path.clone(), "`state_variable` is missing").value(show(value)).expected(
                 "{state_variable: [field, entity, name, path], function: value, operator: '>=', ref_value: 1}",
             ));
@@ -234,7 +249,10 @@ impl Condition {
         };
         let numbers = |key: &str, problems: &mut Problems| -> Option<Vec<f64>> {
             let Some(found) = value.get(key) else {
-                problems.push(Problem::new(path.clone(), format!("`{key}` is missing")));
+                if !is_meant(key) {
+                    let problem = Problem::new(path.clone(), format!("`{key}` is missing")).value(show(value));
+                    problems.push(problem.expected(format!("`{key}: VALUE`, or a list of values")));
+                }
                 return None;
             };
             let list = found.as_sequence().map_or_else(|| vec![found], |items| items.iter().collect());
@@ -243,13 +261,17 @@ impl Condition {
                 problems.push(problem.value("[]").expected("at least one value"));
                 return None;
             }
-            list.into_iter().map(|v| number(v, &kind, &path.child(key), problems)).collect()
+            let place = |i: usize| if found.is_sequence() { path.child(key).child(i) } else { path.child(key) };
+            let numbers: Vec<Option<f64>> =
+                list.into_iter().enumerate().map(|(i, v)| number(v, &kind, &place(i), problems)).collect();
+            numbers.into_iter().collect()
         };
         let contains = matches!(value.get("operator").and_then(Value::as_str), Some("ni" | "not ni"));
         let name = value.get("function").map_or(Some("value"), Value::as_str).unwrap_or("?");
         let single =
             matches!(source, Input::State { source, per_plot } if !(per_plot && plot_by_plot) && source.len() != 1);
         let function = match name {
+            "value" if single && is_meant("function") => None,
             // Several values can contain something; otherwise they must become one first.
             "value" if single && !contains => {
                 problems.push(
@@ -257,45 +279,62 @@ impl Condition {
                         path.child("function"),
                         format!("`{}` has several values, and `value` compares one", reference.name),
                     )
-                    .expected("a path to one value, or one of sum, mean, min, max, count, fraction"),
+                    .value(reference.name.as_str())
+                    .expected("a path to one value, or `function:` with one of sum, mean, min, max, count, fraction"),
                 );
-                return None;
+                None
             }
-            "value" => Function::Value,
-            "sum" => Function::Sum,
-            "mean" => Function::Mean,
-            "min" => Function::Min,
-            "max" => Function::Max,
-            "count" => Function::Count(numbers("of", problems)?),
-            "fraction" => Function::Fraction(numbers("of", problems)?),
+            "value" => Some(Function::Value),
+            "sum" => Some(Function::Sum),
+            "mean" => Some(Function::Mean),
+            "min" => Some(Function::Min),
+            "max" => Some(Function::Max),
+            "count" => numbers("of", problems).map(Function::Count),
+            "fraction" => numbers("of", problems).map(Function::Fraction),
             other => {
                 problems.push(
                     Problem::new(path.child("function"), format!("unknown function `{other}`"))
                         .value(other)
                         .among(other, FUNCTIONS),
                 );
-                return None;
+                None
             }
         };
         let word = value.get("operator").and_then(Value::as_str).unwrap_or_default();
-        let Some((_, operator)) = OPERATORS.iter().find(|(name, _)| *name == word) else {
-            problems.push(
-                Problem::new(path.child("operator"), format!("unknown operator `{word}`"))
-                    .value(word)
-                    .among(word, OPERATORS.iter().map(|(name, _)| *name)),
-            );
-            return None;
-        };
+        let operator = OPERATORS.iter().find(|(name, _)| *name == word).map(|(_, operator)| operator);
+        let names_of_operators = OPERATORS.iter().map(|(name, _)| *name);
+        match value.get("operator") {
+            None if is_meant("operator") => {}
+            None => {
+                let problem = Problem::new(path.clone(), "`operator` is missing").value(show(value));
+                problems.push(Problem { nearest: None, ..problem.among("", names_of_operators) });
+            }
+            Some(found) if operator.is_none() => problems.push(
+                Problem::new(path.child("operator"), format!("unknown operator `{}`", show(found)))
+                    .value(show(found))
+                    .among(word, names_of_operators),
+            ),
+            Some(_) => {}
+        }
+        // Without a function it is unknown what kind of value is compared.
+        let (Some(function), operator) = (function, operator) else { return None };
         // What `count` and `fraction` yield is a number, whatever the variable is.
         let reference_value = if matches!(function, Function::Count(_) | Function::Fraction(_)) {
             let plain = ValueKind::Real { low: f64::MIN, high: f64::MAX };
-            let found = value.get("ref_value").unwrap_or(&Value::Null);
-            vec![number(found, &plain, &path.child("ref_value"), problems)?]
+            match value.get("ref_value") {
+                Some(found) => vec![number(found, &plain, &path.child("ref_value"), problems)?],
+                None => numbers("ref_value", problems)?,
+            }
         } else {
             numbers("ref_value", problems)?
         };
+        let operator = operator?;
         if reference_value.len() != 1 && !contains && !matches!(operator, Operator::In | Operator::NotIn) {
-            problems.push(Problem::new(path.child("ref_value"), format!("`{word}` compares with one value")));
+            problems.push(
+                Problem::new(path.child("ref_value"), format!("`{word}` compares with one value"))
+                    .value(value.get("ref_value").map(show).unwrap_or_default())
+                    .expected("one value, or the operator `in`"),
+            );
             return None;
         }
         let range = match (&function, source) {

@@ -519,6 +519,10 @@ pub struct Builder<'a> {
     pub(crate) events_before: usize,
     pub(crate) problems: &'a mut Problems,
     pub(crate) directory: Option<&'a PathBuf>,
+    /// Roles that nobody provides, with what they mean.
+    pub(crate) missing: Vec<(&'static str, &'static str)>,
+    /// Roles that several parts provide, though one is wanted, with these parts.
+    pub(crate) several: Vec<(&'static str, String)>,
     /// Whether all parts are known, so that a missing provider is a problem.
     pub(crate) complete: bool,
 }
@@ -635,37 +639,58 @@ impl Builder<'_> {
             [(_, variable)] => variable.column().unwrap_or(Column::new(0, 0)),
             [] => {
                 if self.complete {
-                    let candidates = crate::probe::providers_of(role.name);
-                    let help = match candidates.as_slice() {
-                        [] => "no known part provides it: write one that declares the role".to_owned(),
-                        names => format!("add {} to the field", names.join(" or ")),
-                    };
-                    self.problems.push(
-                        Problem::new(
-                            self.part.config.clone(),
-                            format!("`{}` needs the role `{}`, which nobody provides", self.part.path, role.name),
-                        )
-                        .expected(format!("one part that gives `{}` ({})", role.name, role.doc.trim_end_matches('.')))
-                        .help(help),
-                    );
+                    self.missing.push((role.name, role.doc));
                 }
                 Column::new(0, 0)
             }
             several => {
                 let names: Vec<String> = several.iter().map(|(part, _)| format!("`{}`", part.path)).collect();
-                self.problems.push(
-                    Problem::new(
-                        self.part.config.clone(),
-                        format!(
-                            "`{}` needs one provider of the role `{}`, and there are several",
-                            self.part.path, role.name
-                        ),
-                    )
-                    .value(names.join(", "))
-                    .help("keep one of them in the field"),
-                );
+                let names = names.join(", ");
+                self.several.push((role.name, names));
                 Column::new(0, 0)
             }
+        }
+    }
+
+    /// The roles that nobody or several parts provide, as one problem for all that the same parts give or would give.
+    pub(crate) fn report_roles(&mut self) {
+        let mut rivals: Vec<(String, Vec<String>)> = Vec::new();
+        for (role, parts) in std::mem::take(&mut self.several) {
+            let role = format!("`{role}`");
+            match rivals.iter_mut().find(|(known, _)| *known == parts) {
+                Some((_, roles)) => roles.push(role),
+                None => rivals.push((parts, vec![role])),
+            }
+        }
+        for (parts, roles) in rivals {
+            let word = if roles.len() == 1 { "role" } else { "roles" };
+            let message = format!(
+                "`{}` needs one provider of the {word} {}, and there are several",
+                self.part.path,
+                roles.join(", ")
+            );
+            let problem = Problem::new(self.part.config.clone(), message).about_name().value(parts);
+            self.problems.push(problem.help("keep one of them in the field"));
+        }
+        let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();
+        for (role, doc) in std::mem::take(&mut self.missing) {
+            let help = match crate::probe::providers_of(role).as_slice() {
+                [] => "no known part provides it: write one that declares the role".to_owned(),
+                names => format!("add {} to the field", names.join(" or ")),
+            };
+            match groups.iter_mut().find(|(known, _)| *known == help) {
+                Some((_, roles)) => roles.push((role, doc)),
+                None => groups.push((help, vec![(role, doc)])),
+            }
+        }
+        for (help, roles) in groups {
+            let names: Vec<String> = roles.iter().map(|(role, _)| format!("`{role}`")).collect();
+            let docs = roles.iter().map(|(role, doc)| format!("`{role}` ({})", doc.trim().trim_end_matches('.')));
+            let word = if roles.len() == 1 { "role" } else { "roles" };
+            let message = format!("`{}` needs the {word} {}, which nobody provides", self.part.path, names.join(", "));
+            let expected = format!("one part that gives {}", docs.collect::<Vec<_>>().join(", "));
+            self.problems
+                .push(Problem::new(self.part.config.clone(), message).about_name().expected(expected).help(help));
         }
     }
 

@@ -335,6 +335,14 @@ impl Game {
         Names { parts: &self.parts, fields: &self.fields }
     }
 
+    /// Whether a farmer, by rank, may ever do something of a kind in a field; of the farm's own parts where there is none.
+    pub fn permits(&self, farmer: usize, kind: ActionKind, field: Option<usize>) -> bool {
+        match self.behaviours.get(self.first_farmer + farmer) {
+            Some(Behaviours::Farmer(farmer)) => farmer.permits(kind, field),
+            _ => false,
+        }
+    }
+
     /// The step limit of the rules.
     pub fn max_steps(&self) -> Option<u32> {
         self.rules.max_steps
@@ -760,9 +768,12 @@ fn declare_all(
                 events_before,
                 problems,
                 directory: spec.directory.as_ref(),
+                missing: Vec::new(),
+                several: Vec::new(),
                 complete,
             };
             behaviours.push(build(&mut builder));
+            builder.report_roles();
             let part = builder.part;
             events_before += part.events.len();
             draft.parts.push(part);

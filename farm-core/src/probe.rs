@@ -27,6 +27,8 @@ pub fn declarations(kind: &Kind) -> Option<PartInfo> {
     let field = Arc::new(field);
     let name = format!("{}-0", kind.name);
     let mut builder = Builder {
+        missing: Vec::new(),
+        several: Vec::new(),
         part: PartInfo {
             path: name.clone(),
             name,

@@ -32,6 +32,9 @@ pub enum Quantity {
     Step,
 }
 
+/// What is said of an index or a plot that a variable has not.
+const NO_SUCH_ENTRY: &str = "has no such entry";
+
 /// Everything that names are resolved against.
 #[derive(Debug, Clone, Copy)]
 pub struct Names<'a> {
@@ -61,9 +64,16 @@ impl Names<'_> {
         }
         let farm_level = self.parts.iter().filter(|p| p.field.is_none()).map(|p| p.name.as_str());
         let names = self.fields.iter().map(|f| f.name.as_str()).chain(farm_level);
-        Problem::new(path.clone(), format!("`{first}` is neither a field nor a part of the farm"))
+        let problem = Problem::new(path.clone(), format!("`{first}` is neither a field nor a part of the farm"))
             .value(first)
-            .among(first, names)
+            .among(first, names);
+        match first.split_once('.') {
+            Some((field, rest)) if self.fields.iter().any(|f| f.name == field) => {
+                let rest = rest.replacen('.', ", ", 1);
+                Problem { nearest: None, ..problem.help(format!("write it as a list: [{field}, {rest}]")) }
+            }
+            _ => problem,
+        }
     }
 
     /// The form of the part's field, where it has one.
@@ -92,7 +102,10 @@ impl Names<'_> {
             _ => {}
         }
         let Some((part, used)) = self.part(first, word(1)) else {
-            problems.push(self.unknown_part(first, word(1), path));
+            // Of a list, the very word is shown.
+            let is_field = word(1).is_some() && self.fields.iter().any(|field| field.name == first);
+            let place = if value.is_sequence() { path.child(usize::from(is_field)) } else { path.clone() };
+            problems.push(self.unknown_part(first, word(1), &place));
             return Vec::new();
         };
         let Some(name) = word(used) else {
@@ -104,7 +117,13 @@ impl Names<'_> {
             Some(Value::Sequence(steps)) => steps.iter().collect(),
             Some(single) => vec![single],
         };
-        self.resolve_in(part, name, &steps, path, problems)
+        let before = problems.0.len();
+        let found = self.resolve_in(part, name, &steps, path, problems);
+        for problem in &mut problems.0[before..] {
+            let is_entry = problem.message.ends_with(NO_SUCH_ENTRY);
+            problem.path = path.child(used + usize::from(is_entry));
+        }
+        found
     }
 
     /// Resolves a name and a path within a part.
@@ -152,7 +171,7 @@ impl Names<'_> {
                     references.push(Reference { part, quantity, element: Some(index), name });
                 }
                 Err(expected) => problems.push(
-                    Problem::new(path.clone(), format!("`{full}` has no such entry"))
+                    Problem::new(path.clone(), format!("`{full}` {NO_SUCH_ENTRY}"))
                         .value(steps.iter().map(|v| show(v)).collect::<Vec<_>>().join(", "))
                         .expected(expected),
                 ),

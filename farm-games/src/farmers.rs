@@ -8,7 +8,7 @@ mod walking;
 mod walking_farmer;
 
 pub use basic_farmer::BasicFarmer;
-pub use grid_farmer::GridFarmer;
+pub use grid_farmer::{Direction, GridFarmer};
 pub use limits::Permission;
 pub use scheduled_farmer::{ScheduledFarmer, Weekday};
 pub use walking_farmer::{PLACES_SEEN, Place, REFILL, Seen, Stock, WalkingFarmer};

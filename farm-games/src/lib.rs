@@ -3,16 +3,21 @@
 //! Depending on this crate links every part of the project: `use farm_games as _;` is enough to register them.
 
 pub mod farmers;
+pub mod level;
 pub mod oracle;
 pub mod policies;
 pub mod reference_format;
 pub mod rules;
 mod spread;
+pub mod template;
 
+pub use level::LevelFile;
 pub use policies::policy;
 
 use farm_core::Game;
-use farm_core::config::{Document, Location, Path, Problem, Problems, load_document, parse_value};
+use farm_core::config::{
+    Document, Location, Path, Problem, Problems, Segment, Severity, load_document, parse_value, recover,
+};
 use reference_format::{Note, Translation};
 
 // Referenced, so that the linker keeps the registrations of these crates.
@@ -46,6 +51,8 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
 pub struct Options {
     /// A preset of the game.
     pub preset: Option<String>,
+    /// A world to start from, instead of one drawn from the seed.
+    pub level: Option<LevelFile>,
     /// Changes by path, each with its value as YAML: (`fields.Field-0.shape.length#nb`, `4`).
     pub set: Vec<(String, String)>,
 }
@@ -56,9 +63,21 @@ pub struct Options {
 /// Every problem of the file, located; an unknown name with the nearest one.
 pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
     let mut document = document(game)?;
+    change(&mut document, options)?;
+    let spec = load_document(&document).map_err(|problems| with_the_rest(problems, &document))?;
+    let mut game = Game::new(spec).map_err(|problems| document.locate(problems))?;
+    game.warnings = document.locate(std::mem::take(&mut game.warnings));
+    Ok(game)
+}
+
+/// Applies a preset, then a level, then single changes to a game.
+fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
     let mut problems = Problems::default();
     if let Some(preset) = &options.preset {
         document.apply_preset(preset, &mut problems);
+    }
+    if let Some(level) = options.level.as_ref().filter(|_| !problems.has_errors()) {
+        level::apply(document, level)?;
     }
     for (path, value) in &options.set {
         let origin = format!("--set {path}={value}");
@@ -69,19 +88,37 @@ pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
                 }
             }
             Err(error) => {
-                let mut problem = Problem::new(Path::default(), format!("the value is not YAML: {error}")).value(value);
+                let mut problem = Problem::new(
+                    Path::default(),
+                    format!("the value is not YAML: {}", error.trim_start_matches("this is not valid YAML: ")),
+                )
+                .value(value);
                 problem.location = Some(Location { source: origin, position: None });
                 problems.push(problem.help("quote texts with special characters: --set 'path=\"text\"'"));
             }
         }
     }
-    if problems.has_errors() {
-        return Err(document.locate(problems));
+    if problems.has_errors() { Err(document.locate(problems)) } else { Ok(()) }
+}
+
+/// The problems of single values together with those that only a compiled game shows, so that all are told in one pass. What may be a
+/// consequence of the former is left out.
+fn with_the_rest(problems: Problems, document: &Document) -> Problems {
+    let Some((spec, refused)) = recover(document) else { return problems };
+    let Err(mut more) = Game::new(spec) else { return problems };
+    let part = |path: &Path| -> Path {
+        let entity = path.0.first() == Some(&Segment::from("fields"));
+        Path(path.0.iter().take(if entity { 4 } else { path.0.len() }).cloned().collect())
+    };
+    let known: Vec<Path> = refused.iter().map(part).collect();
+    let follows = |path: &Path| known.iter().any(|known| path.0.starts_with(&known.0) || known.0.starts_with(&path.0));
+    more.0.retain(|problem| problem.severity == Severity::Error && !follows(&problem.path));
+    // Where the kind of an entity had to be guessed, nothing is known about what others find in its field.
+    if refused.iter().any(|path| path.0.len() == 5 && path.0.first() == Some(&Segment::from("fields"))) {
+        let is_in_field = |path: &Path| path.0.first() == Some(&Segment::from("fields"));
+        more.0.retain(|problem| !is_in_field(&problem.path) && !problem.message.contains("no part `"));
     }
-    let spec = load_document(&document)?;
-    let mut game = Game::new(spec).map_err(|problems| document.locate(problems))?;
-    game.warnings = document.locate(std::mem::take(&mut game.warnings));
-    Ok(game)
+    document.locate(Problems(problems.0.into_iter().chain(more.0).collect()))
 }
 
 /// The parsed text of a game of the catalogue or of a file, with all files that it consists of. A file in the format of the Farm-gym

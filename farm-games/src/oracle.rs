@@ -5,7 +5,10 @@
 
 pub mod backwards_valley;
 pub mod grid;
+mod planner;
 pub mod valley_farm;
+
+pub use planner::{Planner, Step};
 
 /// The actions of an episode, what they pay, and what no actions can exceed.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +25,11 @@ impl<Action> Plan<Action> {
     /// How far the value may lie below the optimum; 0 for a plan that is proven optimal.
     pub fn gap(&self) -> f64 {
         self.bound - self.value
+    }
+
+    /// The same plan with its actions written in another way.
+    pub fn map<Other>(self, write: impl FnMut(Action) -> Other) -> Plan<Other> {
+        Plan { actions: self.actions.into_iter().map(write).collect(), value: self.value, bound: self.bound }
     }
 
     /// Whether no actions can return more.

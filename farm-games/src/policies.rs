@@ -7,6 +7,7 @@
 mod combined_policy;
 mod fitting;
 mod harvest_policy;
+mod informed_policy;
 mod observe_policy;
 mod oracle_policy;
 mod random_policy;
@@ -23,6 +24,7 @@ mod weed_policy;
 
 pub use combined_policy::CombinedPolicy;
 pub use harvest_policy::HarvestPolicy;
+pub use informed_policy::InformedPolicy;
 pub use observe_policy::ObservePolicy;
 pub use oracle_policy::OraclePolicy;
 pub use random_policy::RandomPolicy;

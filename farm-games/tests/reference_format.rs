@@ -94,13 +94,13 @@ fn what_is_left_out_is_told_with_its_line() {
         [
             "older_init.yaml:6: `available_Water#L` goes from 0 to 160 here: `160.0` counts instead",
             "older_init.yaml:7: `Soil-0` has no variable `depth#m` here, so it is left out",
-            "older_init.yaml:17: `Field-0` has no entity `Weeds-0` here, so it is left out",
             "older_init.yaml:17: this ending speaks of something that the game does not have, so it is left out",
+            "older_init.yaml:17: `Field-0` has no entity `Weeds-0` here, so it is left out",
             "older_actions.yaml:19: `Plant-0` has no variable `weight#g` here, so it is left out",
-            "older_actions.yaml:41: `Field-0` has no entity `Bees-0` here, so it is left out",
-            "older_score.yaml:18: the score has no weight `weight_happiness`, so it is left out",
             "older_actions.yaml:39: this is no value of `plot`, so it is left out",
             "older_actions.yaml:40: this is no value of `amount#bag`, so it is left out",
+            "older_actions.yaml:41: `Field-0` has no entity `Bees-0` here, so it is left out",
+            "older_score.yaml:18: the score has no weight `weight_happiness`, so it is left out",
         ]
     );
     assert_eq!(
@@ -116,7 +116,7 @@ fn what_is_left_out_is_told_with_its_line() {
     let missing = warnings(&data("missing.yaml"));
     assert_eq!(missing[0], "missing.yaml:8: `Plant` has no parameter set `bena`: `bean` counts instead");
     assert!(
-        missing[1].starts_with("missing.yaml:14: there is no file `missing_init.yaml` beside the game"),
+        missing[3].starts_with("missing.yaml:14: there is no file `missing_init.yaml` beside the game"),
         "{missing:?}"
     );
     assert_eq!(missing.len(), 4);
@@ -186,13 +186,13 @@ fn a_problem_of_the_farm_is_shown_in_its_file() {
     };
     let text = "Farm:\n  Field-0:\n    shape: {length#nb: 0}\n    entities:\n      - Weather: dry\n";
     let problems = game(text);
-    assert!(problems.to_string().contains("broken.yaml:3:13, at Farm.Field-0.shape.length#nb"), "{problems}");
+    assert!(problems.to_string().contains("broken.yaml:3:24, at Farm.Field-0.shape.length#nb"), "{problems}");
     let problems = game("Farm:\n  Field-0:\n    entities:\n      - Plant: bean\n");
     assert!(problems.to_string().contains("broken.yaml:4:"), "{problems}");
     let problems = game("Farm:\n  House: {}\n");
     assert!(problems.to_string().contains("this farm has no field"), "{problems}");
     let problems = game("Farm: 3\n");
-    assert!(problems.to_string().contains("broken.yaml:1:1"), "{problems}");
+    assert!(problems.to_string().contains("broken.yaml:1:7"), "{problems}");
     // Neither form: both are explained.
     let problems = game("House:\n  Field-0: {}\n");
     assert!(problems.to_string().contains("`Farm:`") && problems.to_string().contains("`fields:`"), "{problems}");

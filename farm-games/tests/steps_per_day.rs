@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 fn environment(set: &[(&str, &str)]) -> Environment {
     let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
-    let game = open("clay_bean", &Options { preset: Some("4x3".into()), set });
+    let game = open("clay_bean", &Options { preset: Some("4x3".into()), set, ..Default::default() });
     let mut environment = Environment::new(Arc::new(game.unwrap_or_else(|problems| panic!("{problems}"))));
     environment.reset(5);
     environment

@@ -64,7 +64,7 @@ fn unknown(part: &str, name: &str, priced: Priced, path: Path, parts: &[PartInfo
     let (field, entity) = part.split_once('.').unwrap_or((part, ""));
     let path = path.child(field).child(entity);
     let Some(info) = parts.iter().find(|p| p.path == part) else {
-        let problem = Problem::new(path, format!("there is no part `{part}`")).value(part);
+        let problem = Problem::new(path, format!("there is no part `{part}`")).value(part).about_name();
         return Some(problem.among(part, parts.iter().map(|p| p.path.as_str())));
     };
     let known: Vec<&str> = match priced {
@@ -80,7 +80,7 @@ fn unknown(part: &str, name: &str, priced: Priced, path: Path, parts: &[PartInfo
         return None;
     }
     let what = if priced == Priced::Actions { "action" } else { "variable" };
-    let problem = Problem::new(path.child(name), format!("`{part}` has no {what} `{name}`")).value(name);
+    let problem = Problem::new(path.child(name), format!("`{part}` has no {what} `{name}`")).value(name).about_name();
     let problem = problem.among(name, known.iter().copied());
     Some(problem.help(format!("`farm describe {}` lists its {what}s", info.kind)))
 }

@@ -55,11 +55,14 @@ impl Score for EventScore {
             let problem = Problem::new(Path::default().child("parts_of_a_point#nb"), "this is no whole number");
             b.problem(problem.value(self.parts).expected("a whole number"));
         }
-        let most = f64::MAX;
-        let total = b.declare(real("total#part", -most, most, "All rewards of the episode, in parts.").hidden());
+        let total =
+            b.declare(real("total#nb", -MOST_PARTS, MOST_PARTS, "All rewards of the episode, in parts.").hidden());
         Box::new(Events { worth, parts: self.parts, total })
     }
 }
+
+/// Beyond so many parts a real number no longer holds every whole number.
+const MOST_PARTS: f64 = 9e15;
 
 struct Events {
     /// What a unit of each kind of event is worth.

@@ -1,6 +1,7 @@
 //! Tasks of the repository: `cargo xtask` lists them.
 
 mod equations;
+mod levels;
 mod schema;
 mod weather;
 
@@ -17,7 +18,9 @@ EXAMPLES:
   cargo xtask ci                what the continuous integration runs: format, lints, documentation, tests
   cargo xtask weather --check   whether the built-in weather is what its generator makes
   cargo xtask equations         the index of equations, functions and tests
-  cargo xtask schema            the schemas with which editors complete and check games";
+  cargo xtask levels            the levels that come with the games
+  cargo xtask schema            the schemas with which editors complete and check games
+  cargo xtask template GAME     a game with its parts in files of their own, with every possible entry";
 
 /// Tasks of the repository.
 #[derive(Debug, Parser)]
@@ -51,11 +54,31 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Writes the JSON Schemas of game files and of parameter sets from the declarations of all kinds
+    /// Writes the levels that come with the games, from their fixed seeds
+    Levels {
+        /// Compares instead of writing
+        #[arg(long)]
+        check: bool,
+    },
+    /// Writes the JSON Schemas of game files, of levels and of parameter sets from the declarations of all kinds
     Schema {
         /// Compares instead of writing
         #[arg(long)]
         check: bool,
+    },
+    /// Writes start, actions and score of a game into files of their own, with every entry that the game could have
+    Template {
+        /// A game of the catalogue, or the path of a YAML file
+        game: String,
+        /// The folder to write into
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// A variant that the game names
+        #[arg(long)]
+        preset: Option<String>,
+        /// Writes over files that are there
+        #[arg(long)]
+        force: bool,
     },
 }
 
@@ -68,7 +91,12 @@ fn main() -> ExitCode {
         Some(Task::Bench { arguments }) => bench(&arguments),
         Some(Task::Weather { check }) => weather(check),
         Some(Task::Equations { check }) => equations(check),
+        Some(Task::Levels { check }) => levels(check),
         Some(Task::Schema { check }) => schema(check),
+        Some(Task::Template { game, out, preset, force }) => {
+            let options = farm_games::Options { preset, set: Vec::new(), ..Default::default() };
+            template(&farm_games::template::Request { game, options, out, force })
+        }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -114,9 +142,22 @@ fn equations(check: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
+fn levels(check: bool) -> anyhow::Result<()> {
+    levels::run(&root(), check)?;
+    println!("{} {}", levels::FOLDER, if check { "is up to date" } else { "written" });
+    Ok(())
+}
+
 fn schema(check: bool) -> anyhow::Result<()> {
     schema::run(&root(), check)?;
     println!("{} {}", schema::FOLDER, if check { "is up to date" } else { "written" });
+    Ok(())
+}
+
+fn template(request: &farm_games::template::Request) -> anyhow::Result<()> {
+    let made = farm_games::template::template(request)?;
+    made.write()?;
+    print!("{made}");
     Ok(())
 }
 

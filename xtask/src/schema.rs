@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
-use farm_core::config::{kinds, schemas};
+use farm_core::config::{SchemaFile, kinds, schemas};
 
-// Linking all parts registers them: what is not registered has no schema.
-use farm_games as _;
+/// The schema of levels.
+const LEVEL: &str = "level.schema.json";
 
 /// The folder of the schemas, relative to the top of the repository.
 pub const FOLDER: &str = "schemas";
@@ -21,7 +21,9 @@ pub fn run(root: &Path, check: bool) -> Result<()> {
     ensure!(!kinds().is_empty(), "no kind is registered, so there is nothing to write a schema of");
     let folder = root.join(FOLDER);
     let mut wanted = BTreeMap::new();
-    for file in schemas() {
+    // That the levels are asked for links all parts, too, which registers them: what is not registered has no schema.
+    let level = SchemaFile { path: LEVEL.to_owned(), schema: farm_games::level::schema() };
+    for file in schemas().into_iter().chain([level]) {
         wanted.insert(folder.join(&file.path), format!("{:#}\n", file.schema));
     }
     let leftover: Vec<PathBuf> = files(&folder)?.into_iter().filter(|path| !wanted.contains_key(path)).collect();

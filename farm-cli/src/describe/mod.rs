@@ -36,11 +36,14 @@ pub struct Arguments {
     /// A variant that the game names
     #[arg(long)]
     preset: Option<String>,
+    /// A world of the game, as for `farm run`
+    #[arg(long, value_name = "FILE.yaml|NAME")]
+    level: Option<String>,
     /// Changes a value of the game's YAML; may be given several times
     #[arg(long, value_name = "PATH=VALUE", value_parser = assignment)]
     set: Vec<(String, String)>,
     /// Prints the YAML of the game as shipped
-    #[arg(long, conflicts_with_all = ["json", "preset", "set", "start"])]
+    #[arg(long, conflicts_with_all = ["json", "preset", "level", "set", "start"])]
     yaml: bool,
     /// Prints the farm on its first day, with the value and the range of every variable
     #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "0", conflicts_with = "json")]
@@ -70,10 +73,15 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     // Compiled before anything is printed: a file with problems shows these and nothing else.
     let compiled = match subject {
         Subject::Game => {
-            let options = Options { preset: arguments.preset.clone(), set: arguments.set.clone() };
+            let level = arguments.level.as_deref().map(|level| farm_games::level::find(name, level)).transpose()?;
+            let options = Options { preset: arguments.preset.clone(), level, set: arguments.set.clone() };
             Some(farm_games::open(name, &options)?)
         }
-        _ if arguments.preset.is_some() || !arguments.set.is_empty() || arguments.start.is_some() => {
+        _ if arguments.preset.is_some()
+            || arguments.level.is_some()
+            || !arguments.set.is_empty()
+            || arguments.start.is_some() =>
+        {
             let problem =
                 Problem::new(Path::default(), format!("only games are changed or started, and `{name}` is none"));
             return Err(Problems(vec![problem.help(format!("farm describe {name}"))]).into());

@@ -243,20 +243,20 @@ impl Catalogue {
             && !farmers.contains(&farmer)
         {
             let message = format!("no farmer `{farmer}` may do anything in this game");
-            return Problem::new(Path::default(), message).value(json).among(farmer, farmers);
+            return Problem::new(Path::default(), message).value(farmer).among(farmer, farmers);
         }
         if let Some(farmer) = said.farmer.filter(|farmer| !farmer.is_empty() && !able.is_empty()) {
             let message = format!("`{farmer}` may not do this in this game");
-            return Problem::new(Path::default(), message).value(json).among(farmer, able.iter().copied());
+            return Problem::new(Path::default(), message).value(farmer).among(farmer, able.iter().copied());
         }
         if let Some(field) = said.field.filter(|f| !f.is_empty() && self.fields.iter().all(|field| field.name != *f)) {
-            let problem = Problem::new(Path::default(), format!("there is no field `{field}`")).value(json);
+            let problem = Problem::new(Path::default(), format!("there is no field `{field}`")).value(field);
             return problem.among(field, self.fields.iter().map(|field| field.name.as_str()));
         }
         if let Some(part) = said.part.filter(|name| self.parts.iter().all(|part| part.name != *name)) {
             let mut parts: Vec<&str> = self.bases.iter().map(|base| self.part(base).name.as_str()).collect();
             parts.dedup();
-            return Problem::new(Path::default(), format!("there is no `{part}`")).value(json).among(part, parts);
+            return Problem::new(Path::default(), format!("there is no `{part}`")).value(part).among(part, parts);
         }
         let mut here = self.bases.iter().filter(|base| said.part.is_none_or(|part| self.part(base).name == part));
         if let Some(wanted) = wanted {
@@ -279,7 +279,7 @@ impl Catalogue {
             names = self.bases.iter().filter_map(interventions).collect();
         }
         let message = format!("the rules of this game allow no action `{}`", said.name);
-        let problem = Problem::new(Path::default(), message).value(json);
+        let problem = Problem::new(Path::default(), message).value(said.name);
         problem.among(said.name, names.iter().map(String::as_str))
     }
 

@@ -239,28 +239,38 @@ macro_rules! choice {
 pub fn check_table(value: &Value, table: &[ParameterDoc], path: &Path, command: &str, problems: &mut Problems) {
     let Some(mapping) = value.as_mapping() else {
         if !value.is_null() {
-            problems.push(mismatch(value, &ParameterKind::Group(Vec::new()), path));
+            problems.push(mismatch(value, &ParameterKind::Group(Vec::new()), path).help(command));
         }
         return;
     };
     for (key, item) in mapping {
         let Some(name) = key.as_str() else {
-            problems.push(Problem::new(path.clone(), "a parameter name must be a text").value(show(key)));
+            let problem = Problem::new(path.child(&show(key)), "the name of a parameter is a text").value(show(key));
+            problems.push(
+                problem.about_name().expected("a name with a colon").help(
+                    "a comma divides entries: decimals have a point, and ranges within `{…}` are quoted, '(1, 2)'",
+                ),
+            );
             continue;
         };
         match table.iter().find(|parameter| parameter.name == name) {
             Some(parameter) => check(item, &parameter.kind, parameter.range, &path.child(name), command, problems),
             None => {
-                let message = match table.iter().find(|p| p.name.split('#').next() == name.split('#').next()) {
-                    Some(right) => format!("`{name}` has another unit than `{}`", right.name),
-                    None => format!("unknown parameter `{name}`"),
+                let problem = Problem::new(path.child(name), format!("unknown parameter `{name}`"));
+                let problem = problem.among(name, table.iter().map(|p| p.name));
+                // A unit is all that is wrong: then the other parameters are of no interest.
+                let problem = match table.iter().find(|p| p.name.split('#').next() == name.split('#').next()) {
+                    Some(right) => Problem {
+                        message: match name.contains('#') {
+                            true => format!("`{name}` has another unit than `{}`", right.name),
+                            false => format!("`{name}` lacks its unit"),
+                        },
+                        expected: Some(format!("`{}`", right.name)),
+                        ..problem
+                    },
+                    None => problem,
                 };
-                problems.push(
-                    Problem::new(path.child(name), message)
-                        .value(show(item))
-                        .among(name, table.iter().map(|p| p.name))
-                        .help(command),
-                );
+                problems.push(problem.value(name).about_name().help(command));
             }
         }
     }
@@ -282,9 +292,16 @@ fn check(
             let items = value.as_sequence().map_or(&[][..], Vec::as_slice);
             if matches!(kind, ParameterKind::Interval(_)) {
                 let numbers: Vec<f64> = items.iter().filter_map(Value::as_f64).collect();
-                if items.len() != 2 || numbers.windows(2).any(|pair| pair[0] > pair[1]) {
-                    problems.push(mismatch(value, kind, path).expected("a pair [low, high] with low ≤ high"));
-                }
+                let problem = match items.len() {
+                    2 if numbers.windows(2).any(|pair| pair[0] > pair[1]) => Some("the pair is upside down".to_owned()),
+                    2 => None,
+                    1 => Some("one value stands where a pair belongs".to_owned()),
+                    n => Some(format!("{n} values stand where a pair belongs")),
+                };
+                problems.0.extend(problem.map(|message| {
+                    let problem = Problem::new(path.clone(), message).value(show(value));
+                    problem.expected("a pair [low, high] with low ≤ high")
+                }));
             }
             for (i, entry) in items.iter().enumerate() {
                 check(entry, item, range, &path.child(i), command, problems);
@@ -337,6 +354,7 @@ fn check_number(value: &Value, kind: &ParameterKind, range: Option<(f64, f64)>, 
 }
 
 fn mismatch(value: &Value, kind: &ParameterKind, path: &Path) -> Problem {
+    let quoted = value.as_str().is_some_and(|text| text.parse::<f64>().is_ok_and(f64::is_finite));
     let found = match value {
         Value::Null => "nothing",
         Value::Bool(_) => "a flag",
@@ -346,9 +364,27 @@ fn mismatch(value: &Value, kind: &ParameterKind, path: &Path) -> Problem {
         Value::Mapping(_) => "a mapping",
         Value::Tagged(_) => "a YAML tag",
     };
-    Problem::new(path.clone(), format!("{found} stands where another kind of value belongs"))
-        .value(show(value))
-        .expected(kind.describe())
+    let belongs = match kind {
+        ParameterKind::Real | ParameterKind::Integer => "a number",
+        ParameterKind::Flag => "a flag",
+        ParameterKind::Text => "a text",
+        ParameterKind::Choice(_) => "a word",
+        ParameterKind::List(_) | ParameterKind::Conditions => "a list",
+        ParameterKind::Interval(_) => "a pair",
+        ParameterKind::Group(_) | ParameterKind::Map(_) => "a mapping",
+        ParameterKind::Optional(inner) => return mismatch(value, inner, path).expected(kind.describe()),
+        ParameterKind::Part(_) | ParameterKind::Any => "another kind of value",
+    };
+    // A number that is not whole is a number all the same.
+    let belongs = if found == belongs { "a whole number" } else { belongs };
+    let problem =
+        Problem::new(path.clone(), format!("{found} stands where {belongs} belongs")).expected(kind.describe());
+    match kind {
+        ParameterKind::Real | ParameterKind::Integer if quoted => {
+            problem.value(format!("'{}'", show(value))).help("write the number without quotes")
+        }
+        _ => problem.value(show(value)),
+    }
 }
 
 /// A value on one line, as it would stand in YAML.
@@ -419,7 +455,7 @@ mod tests {
             [
                 "volume#mL: `volume#mL` has another unit than `volume#L`",
                 "taps: the value is out of range",
-                "levels: a list stands where another kind of value belongs",
+                "levels: the pair is upside down",
                 "colour: `rde` is not a choice here",
                 "volume#L: the value is not a finite number",
             ]

@@ -93,6 +93,8 @@ pub struct Problem {
     pub message: String,
     /// The place in the configuration.
     pub path: Path,
+    /// Whether it is about the name at the end of the path, and not about the value there.
+    pub is_about_name: bool,
     /// The value found there, shortened.
     pub value: Option<String>,
     /// What would have been right.
@@ -112,6 +114,7 @@ impl Problem {
             severity: Severity::Error,
             message: message.into(),
             path,
+            is_about_name: false,
             value: None,
             expected: None,
             nearest: None,
@@ -128,6 +131,12 @@ impl Problem {
             shown.push('…');
         }
         self.value = Some(shown);
+        self
+    }
+
+    /// Makes it one about the name at the end of the path: that is shown, and not the value beside it.
+    pub fn about_name(mut self) -> Self {
+        self.is_about_name = true;
         self
     }
 
@@ -249,11 +258,21 @@ pub fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
             let name_lower = name.to_lowercase();
             // In a short word one slip changes much of it, so one slip alone is always near.
             let one_slip = strsim::osa_distance(&lower, &name_lower) <= 1;
-            (strsim::jaro_winkler(&lower, &name_lower).max(if one_slip { 0.9 } else { 0.0 }), *name)
+            let alike = strsim::jaro_winkler(&lower, &name_lower);
+            let is_shuffled = letters(&lower) == letters(&name_lower);
+            (alike.max(if one_slip { 0.9 } else { 0.0 }), is_shuffled, alike, *name)
         })
-        .filter(|(similarity, _)| *similarity > 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, name)| name)
+        .filter(|(similarity, ..)| *similarity > 0.75)
+        // Of two that are one slip away, the one of the same letters is meant, or else the one that begins alike.
+        .max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.total_cmp(&b.2)))
+        .map(|(.., name)| name)
+}
+
+/// The letters of a word, sorted.
+fn letters(word: &str) -> Vec<char> {
+    let mut letters: Vec<char> = word.chars().collect();
+    letters.sort_unstable();
+    letters
 }
 
 #[cfg(test)]

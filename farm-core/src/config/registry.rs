@@ -142,6 +142,7 @@ pub(super) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
     let names = kinds().iter().filter(|kind| kind.part == part).map(|kind| kind.name);
     Problem::new(path, format!("unknown {} `{name}`", part.singular()))
         .value(name)
+        .about_name()
         .among(name, names)
         .help(format!("`farm list {}` shows all", part.plural()))
 }

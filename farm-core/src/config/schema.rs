@@ -35,6 +35,14 @@ pub fn schemas() -> Vec<SchemaFile> {
     std::iter::once(game).chain(sets).collect()
 }
 
+/// The schema of a file that holds the parameters of a table at its root, those in `required` in any case.
+pub fn table_schema(title: &str, table: &[ParameterDoc], required: &[&str]) -> Json {
+    let mut schema = json!({"$schema": DRAFT, "title": title});
+    extend(&mut schema, object(table, &Value::Null));
+    schema["required"] = json!(required);
+    schema
+}
+
 /// The schema of a game file.
 fn game() -> Json {
     let mut schema = json!({"$schema": DRAFT, "title": "A farm game"});

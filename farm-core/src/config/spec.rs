@@ -8,7 +8,7 @@ use serde_yaml::{Mapping, Value};
 
 use super::document::Document;
 use super::parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, show};
-use super::problem::{Path, Problem, Problems};
+use super::problem::{Path, Problem, Problems, Segment, Severity};
 use super::registry::{PartKind, kind, unknown_kind};
 use crate::part::{Entity, Farmer, Policy, Rule, Score};
 
@@ -191,6 +191,82 @@ pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
     Err(document.locate(problems))
 }
 
+/// The game that a document with problems would be, if what the checks of single values refused were left out: for finding what
+/// else is wrong in the same pass; with the paths of what they refused. None where that could not be told from what only follows.
+pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
+    let mut problems = Problems::default();
+    check_game(&document.value, &mut problems);
+    let mut rest = document.value.clone();
+    for problem in problems.0.iter().filter(|problem| problem.severity == Severity::Error) {
+        // The form of the fields decides about all their plots, and what is no scalar may hold names that others refer to.
+        let is_form = problem.path.0.iter().any(|segment| *segment == Segment::from("shape"));
+        let (last, above) = problem.path.0.split_last()?;
+        let Segment::Key(key) = last else { return None };
+        let place = above.iter().try_fold(&mut rest, |value, segment| match segment {
+            Segment::Key(key) => value.get_mut(key.as_str()),
+            Segment::Index(index) => value.get_mut(*index),
+        });
+        let place = place?;
+        // A kind that stands by itself.
+        if place.as_str() == Some(key) {
+            *place = Value::String(problem.nearest.clone()?);
+            continue;
+        }
+        let mapping = place.as_mapping_mut()?;
+        let is_list = |value: &Value| value.is_sequence() || value.is_mapping();
+        let is_kind = is_part(above);
+        let renamed = problem.nearest.as_ref().filter(|name| !mapping.contains_key(name.as_str()));
+        match (mapping.get(key.as_str()), renamed) {
+            _ if is_form => return None,
+            // A kind or a name that is misspelt: taken for the one it is nearest to. Its parameters are not judged.
+            (Some(_), Some(name)) if is_kind && problem.is_about_name => {
+                let name = name.clone();
+                mapping.remove(key.as_str());
+                mapping.insert(name.into(), Value::Null);
+            }
+            (Some(value), Some(name)) if problem.is_about_name && is_list(value) => {
+                let (name, value) = (name.clone(), value.clone());
+                mapping.remove(key.as_str());
+                mapping.insert(name.into(), value);
+            }
+            // A parameter set that is misspelt.
+            (Some(Value::String(_)), _) if !problem.is_about_name && is_part(above) => {
+                mapping.insert(key.as_str().into(), Value::Null);
+            }
+            (Some(Value::String(_)), Some(name)) => drop(mapping.insert(key.as_str().into(), name.clone().into())),
+            // Deep within an entity, a key may be a name that others refer to.
+            (Some(value), _) if !is_list(value) && !is_deep(above) => drop(mapping.remove(key.as_str())),
+            _ => return None,
+        }
+    }
+    let mut left = Problems::default();
+    let resolved = check_game(&rest, &mut left);
+    if left.has_errors() {
+        return None;
+    }
+    let spec: GameSpec = serde_yaml::from_value(resolved).ok()?;
+    let paths = problems.0.into_iter().map(|problem| problem.path).collect();
+    Some((GameSpec { directory: document.directory.clone(), ..spec }, paths))
+}
+
+/// Whether a path leads into the parameters of an entity or a farmer, below the first level.
+fn is_deep(path: &[Segment]) -> bool {
+    let part = (1..path.len()).find(|n| is_part(&path[..*n]) && path[*n - 1] != Segment::from("rules"));
+    part.is_some_and(|n| matches!(path[n - 1], Segment::Index(_)) && path.len() > n + 1)
+}
+
+/// Whether a path is that of a part: what stands below is its kind.
+fn is_part(path: &[Segment]) -> bool {
+    let is = |segment: &Segment, name: &str| *segment == Segment::from(name);
+    match path {
+        [Segment::Key(_), Segment::Key(_), list, Segment::Index(_)] => is(list, "entities"),
+        [list, Segment::Index(_)] => is(list, "farmers"),
+        [list, Segment::Key(_)] => is(list, "policies"),
+        [part] => is(part, "rules") || is(part, "score"),
+        _ => false,
+    }
+}
+
 /// Checks every level of a game and returns it with the parameter sets written out.
 fn check_game(value: &Value, problems: &mut Problems) -> Value {
     let root = Path::default();
@@ -203,9 +279,20 @@ fn check_game(value: &Value, problems: &mut Problems) -> Value {
         );
         return resolved;
     };
+    if !REQUIRED.iter().any(|key| mapping.contains_key(*key)) {
+        let keys = mapping.keys().map(show).collect::<Vec<_>>().join(", ");
+        let problem =
+            Problem::new(root, "this is no game: not one of `name`, `fields`, `farmers`, `rules` and `score` is there");
+        problems.push(
+            problem.value(keys).expected(BOTH_FORMS).help("`farm describe GAME --yaml` prints a game to compare with"),
+        );
+        return resolved;
+    }
     check_table(value, &game_table(), &root, "`farm describe GAME --yaml` prints a game to compare with", problems);
+    // What is misspelt has been reported, and is not missing besides.
+    let meant: Vec<String> = problems.0.iter().filter_map(|problem| problem.nearest.clone()).collect();
     for key in REQUIRED {
-        if !mapping.contains_key(key) {
+        if !mapping.contains_key(key) && !meant.iter().any(|name| name == key) {
             let problem = Problem::new(root.clone(), format!("`{key}` is missing")).expected(match key {
                 "name" => "a text",
                 "fields" => "a mapping from `Field-0`, `Field-1` … to fields",
@@ -235,8 +322,12 @@ fn check_game(value: &Value, problems: &mut Problems) -> Value {
                     resolved["fields"][name]["entities"][i] = entity;
                 }
             }
+            _ if !field.is_mapping() && !field.is_null() => {}
+            // A list that is misspelt or of another kind has been reported.
+            Some(_) | None if problems.0.iter().any(|problem| is_list_of(&path, problem)) => {}
             _ => problems.push(
                 Problem::new(path, "a field needs at least one entity")
+                    .value(field.get("entities").map(show).unwrap_or_else(|| "nothing".to_owned()))
                     .expected("a list of `KIND: parameter set`; `farm list entities` shows them"),
             ),
         }
@@ -257,6 +348,14 @@ fn check_game(value: &Value, problems: &mut Problems) -> Value {
         }
     }
     resolved
+}
+
+/// Whether a problem is about the list at a path, or about a name beside it that means the list.
+fn is_list_of(path: &Path, problem: &Problem) -> bool {
+    let is_meant = |name: &str| path.0.last() == Some(&Segment::from(name));
+    let is_beside =
+        problem.path.0.len() == path.0.len() && problem.path.0[..path.0.len() - 1] == path.0[..path.0.len() - 1];
+    problem.path == *path || is_beside && problem.nearest.as_deref().is_some_and(is_meant)
 }
 
 /// The parameters that a field sets for all its entities that have them.
@@ -307,6 +406,8 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
         return Value::Null;
     };
     let path = path.child(name);
+    // The name of a set stands behind the kind, or behind `base`.
+    let place = if payload.is_mapping() { path.child("base") } else { path.clone() };
     let (base, own) = match payload {
         Value::String(base) => (Some(base), Value::Null),
         Value::Mapping(mut mapping) => match mapping.remove("base") {
@@ -321,14 +422,29 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
         other => (None, other),
     };
     let table = (kind.table)();
-    check_table(&own, &table, &path, &format!("`farm describe {name}` lists every parameter"), problems);
+    let own = with_empty_mappings(own, &table);
+    let help = format!("`farm describe {name}` lists every parameter");
+    if own.is_null() || own.is_mapping() {
+        check_table(&own, &table, &path, &help, problems);
+    } else {
+        let mut found = Problems::default();
+        check_table(&own, &table, &path, &help, &mut found);
+        let expected = "the name of a parameter set, or a mapping from parameters to values";
+        problems.0.extend(found.0.into_iter().map(|problem| problem.expected(expected)));
+    }
     let sets = kind.parameter_sets().unwrap_or_default();
     let mut parameters = Value::Mapping(table.iter().map(|p| (p.name.into(), p.default.clone())).collect());
     if let Some(base) = base {
         match sets.iter().find(|set| set.name == base) {
             Some(set) => merge(&mut parameters, set.parameters.clone()),
+            None if sets.is_empty() => problems.push(
+                Problem::new(place, format!("`{name}` has no parameter set `{base}`, nor any other"))
+                    .value(&base)
+                    .expected(format!("`{name}`, or `{name}: {{parameter: value}}`"))
+                    .help(help),
+            ),
             None => problems.push(
-                Problem::new(path.clone(), format!("`{name}` has no parameter set `{base}`"))
+                Problem::new(place, format!("`{name}` has no parameter set `{base}`"))
                     .value(&base)
                     .among(&base, sets.iter().map(|set| set.name.as_str()))
                     .help(format!("`farm describe {name}` lists its parameter sets")),
@@ -345,6 +461,28 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
         merge(&mut parameters, own);
     }
     Value::Mapping([(Value::String(name.to_owned()), parameters)].into_iter().collect())
+}
+
+/// The same with `{}` where a mapping is written as a key and nothing below it: whose entries are all deleted or commented out.
+fn with_empty_mappings(value: Value, table: &[ParameterDoc]) -> Value {
+    let Value::Mapping(mut entries) = value else { return value };
+    for parameter in table {
+        if let Some(entry) = entries.get_mut(parameter.name) {
+            *entry = with_empty_mapping(std::mem::take(entry), &parameter.kind);
+        }
+    }
+    Value::Mapping(entries)
+}
+
+fn with_empty_mapping(value: Value, kind: &ParameterKind) -> Value {
+    match (kind, value) {
+        (ParameterKind::Group(_) | ParameterKind::Map(_), Value::Null) => Value::Mapping(Mapping::new()),
+        (ParameterKind::Group(table), value) => with_empty_mappings(value, table),
+        (ParameterKind::Map(item), Value::Mapping(entries)) => {
+            Value::Mapping(entries.into_iter().map(|(key, entry)| (key, with_empty_mapping(entry, item))).collect())
+        }
+        (_, value) => value,
+    }
 }
 
 /// Lays `over` on `base`, mapping by mapping.

@@ -38,6 +38,7 @@ impl RuleBuilder<'_> {
                                 None => {
                                     let info = &this.names.parts[part];
                                     let problem = Problem::new(path, format!("`{}` has no action `{name}`", info.path))
+                                        .about_name()
                                         .value(name)
                                         .among(name, info.actions.iter().map(|a| a.name.as_str()));
                                     this.problems
@@ -56,7 +57,8 @@ impl RuleBuilder<'_> {
     pub(super) fn by_farmer(&mut self, tree: &Value, path: &Path) -> Vec<(Option<usize>, Path, Value)> {
         let Some(entries) = tree.as_mapping() else {
             let problem = Problem::new(path.clone(), "this is a tree of fields and entities, or a list of names");
-            self.problems.push(problem.value(show(tree)));
+            let expected = "{FIELD: {ENTITY: {NAME: …}}}, or nothing, which allows everything";
+            self.problems.push(problem.value(show(tree)).expected(expected));
             return Vec::new();
         };
         let farmers: Vec<&str> =
@@ -161,8 +163,12 @@ impl RuleBuilder<'_> {
             if !info.parameters.iter().any(|p| p.name == name) {
                 let problem = Problem::new(path.child(name), format!("`{}` has no parameter `{name}`", info.name))
                     .value(name)
+                    .about_name()
                     .among(name, info.parameters.iter().map(|p| p.name.as_str()));
-                self.problems.push(problem);
+                self.problems.push(match name.ends_with(')') {
+                    true => problem.help("a comma divides entries: quote ranges and plots within `{…}`, '(1, 2)'"),
+                    false => problem,
+                });
             }
         }
         let info = info.clone();
@@ -174,7 +180,11 @@ impl RuleBuilder<'_> {
         for farmer in self.farmers_for(farmer, ActionKind::Intervention, part, path) {
             let deed = Deed::Intervention(action);
             if bases.iter().any(|b| (b.farmer, b.part, &b.deed) == (farmer, part, &deed)) {
-                self.problems.push(Problem::new(path.clone(), format!("`{}` is allowed twice", info.name)));
+                self.problems.push(
+                    Problem::new(path.clone(), format!("`{}` is allowed twice", info.name))
+                        .value(&self.names.parts[part].path)
+                        .help("leave one of the two out"),
+                );
             }
             bases.push(BaseAction { farmer, part, deed, parameters: parameters.clone(), cost: 0.0 });
         }

@@ -83,12 +83,16 @@ impl RuleBuilder<'_> {
             }
             return;
         }
-        for reference in self.names.resolve_in(part, name, steps, path, self.problems) {
+        let before = self.problems.0.len();
+        let references = self.names.resolve_in(part, name, steps, path, self.problems);
+        self.problems.0[before..].iter_mut().for_each(|problem| problem.is_about_name = true);
+        for reference in references {
             let (kind, _) = self.names.kind_and_shape(&reference);
             let Some(source) = Source::of(&reference, self.names.parts) else {
                 self.problems.push(
                     Problem::new(path.clone(), format!("`{}` is computed and can't be set", reference.name))
-                        .value(show(value))
+                        .value(&reference.name)
+                        .about_name()
                         .help("set the variables that it is computed from"),
                 );
                 continue;
@@ -122,11 +126,13 @@ impl RuleBuilder<'_> {
                 ValueKind::Flag => Some((0.0, 1.0)),
             };
             if let Some((low, high)) = range
-                && extremes.iter().any(|v| *v < low || *v > high)
+                && let Some(at) = extremes.iter().position(|v| *v < low || *v > high)
             {
+                let item = value.as_sequence().and_then(|items| items.get(at));
+                let place = if item.is_some() { path.child(at) } else { path.clone() };
                 self.problems.push(
-                    Problem::new(path.clone(), "the value is out of range")
-                        .value(show(value))
+                    Problem::new(place, "the value is out of range")
+                        .value(show(item.unwrap_or(value)))
                         .expected(format!("a number from {low} to {high}")),
                 );
                 continue;

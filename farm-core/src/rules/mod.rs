@@ -12,6 +12,7 @@ use crate::config::{InteractionMode, Path, Problem, Problems, show};
 use crate::reference::{Names, Reference};
 
 pub use initial::Initial;
+pub use observations::MOST_SINGLE_PLOTS;
 
 /// What happens at the step limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -106,8 +107,11 @@ impl RuleBuilder<'_> {
             return;
         }
         let Some(entries) = tree.as_mapping() else {
-            self.problems
-                .push(Problem::new(path.clone(), "this is no mapping from fields to entities").value(show(tree)));
+            self.problems.push(
+                Problem::new(path.clone(), "this is no mapping from fields to entities")
+                    .value(show(tree))
+                    .expected("{FIELD: {ENTITY: {NAME: …}}}"),
+            );
             return;
         };
         for (first, below) in entries {
@@ -122,7 +126,7 @@ impl RuleBuilder<'_> {
                             let content = self.entries(content, &path, "names");
                             leaf(self, part, &content, &path);
                         }
-                        None => self.problems.push(self.names.unknown_part(first, Some(second), &path)),
+                        None => self.problems.push(self.names.unknown_part(first, Some(second), &path).about_name()),
                     }
                 }
             } else {
@@ -131,7 +135,7 @@ impl RuleBuilder<'_> {
                         let content = self.entries(below, &path, "names");
                         leaf(self, part, &content, &path);
                     }
-                    None => self.problems.push(self.names.unknown_part(first, None, &path)),
+                    None => self.problems.push(self.names.unknown_part(first, None, &path).about_name()),
                 }
             }
         }

@@ -12,7 +12,7 @@ use crate::observation::RESERVED;
 use crate::reference::{Quantity, Reference, parse_tuple};
 
 /// Fields of up to this many plots offer each plot alone when the rules name no observations; larger ones only all at once.
-const MOST_SINGLE_PLOTS: usize = 256;
+pub const MOST_SINGLE_PLOTS: usize = 256;
 
 impl RuleBuilder<'_> {
     /// Free observations: a list of references, or a mapping from keys to references.
@@ -68,7 +68,8 @@ impl RuleBuilder<'_> {
             }
             other => self.problems.push(
                 Problem::new(path.clone(), "free observations are a list, or a mapping from keys, of variables")
-                    .value(show(other)),
+                    .value(show(other))
+                    .expected("a list of `[field, entity, variable, path]`"),
             ),
         }
         found
@@ -210,7 +211,7 @@ impl RuleBuilder<'_> {
             match shape.as_slice() {
                 [length, width] if length * width <= MOST_SINGLE_PLOTS => {
                     for plot in 0..length * width {
-                        let plot = Value::Sequence(vec![(plot / width).into(), (plot % width).into()]);
+                        let plot = Value::String(format!("({}, {})", plot / width, plot % width));
                         self.request(part, name, &[&plot], path, &mut found);
                     }
                 }

@@ -57,6 +57,12 @@ impl TileFrame {
         self.cell(tile % length, tile / length)
     }
 
+    /// The tile of a cell of the map, x and y.
+    pub fn tile(&self, cell: usize) -> (usize, usize) {
+        let columns = self.columns.max(1);
+        ((cell % columns).saturating_sub(self.margin), (cell / columns).saturating_sub(self.margin))
+    }
+
     /// The cell of a position, x and y.
     #[inline]
     pub fn cell_at(&self, position: &[Cell<u8>]) -> usize {
@@ -91,6 +97,12 @@ pub fn transform(symmetry: usize, x: usize, y: usize, length: usize, width: usiz
 #[inline]
 pub fn terrain(tiles: &[Cell<u8>], cell: usize) -> &Cell<u8> {
     &tiles[2 * cell]
+}
+
+/// The terrain of a cell, as it is read.
+#[inline]
+pub fn terrain_code(tiles: &[u8], cell: usize) -> u8 {
+    tiles.get(2 * cell).copied().unwrap_or_default()
 }
 
 /// Terrain and status of a cell lie side by side.

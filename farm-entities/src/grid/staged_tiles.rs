@@ -82,6 +82,8 @@ farm_core::parameters! {
         pub stage: Option<String> = None;
         /// Its base value; drawn if nothing is said.
         pub base_value: Option<u32> = None, "base_value#point", [0, 255];
+        /// Whether it has paid already.
+        pub has_paid: bool = false;
     }
 }
 
@@ -94,6 +96,8 @@ farm_core::parameters! {
         pub area: Option<Area> = None;
         /// The things of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
         pub placed: Vec<PlacedThing> = Vec::new();
+        /// Whether a level may place them on fences, which stay shut: such a thing is out of the farmer's reach, but not of its verbs.
+        pub can_be_fenced: bool = false;
         /// The terrain that their tiles show; one of the map's.
         pub terrain: String = "ground".into();
         /// The stages from first to last; each one of the map's statuses.
@@ -175,7 +179,7 @@ impl Entity for StagedTiles {
         let placed = self.placed.iter().enumerate().map(|(i, thing)| {
             let path = Path::default().child("placed").child(i).child("stage");
             let stage = thing.stage.as_ref().and_then(|name| self.stage(b, name, path));
-            (stage, thing.base_value.map(|value| value as i32))
+            Start { stage, base_value: thing.base_value.map(|value| value as i32), has_paid: thing.has_paid }
         });
         let placed = placed.collect();
         Box::new(Tiles {
@@ -184,6 +188,7 @@ impl Entity for StagedTiles {
             tiles: places.tiles,
             places,
             placed,
+            can_be_fenced: self.can_be_fenced,
             own_terrain,
             shown,
             initial,
@@ -226,12 +231,21 @@ impl StagedTiles {
     }
 }
 
+/// What a level says of a thing.
+#[derive(Debug, Clone, Copy, Default)]
+struct Start {
+    stage: Option<u8>,
+    base_value: Option<i32>,
+    has_paid: bool,
+}
+
 struct Tiles {
     key: u64,
     frame: TileFrame,
     places: Placement,
-    /// Stage and base value that a level gives, by thing.
-    placed: Vec<(Option<u8>, Option<i32>)>,
+    /// What a level says, by thing.
+    placed: Vec<Start>,
+    can_be_fenced: bool,
     own_terrain: u8,
     /// The status that each stage shows; one more for a thing that is gone.
     shown: Vec<u8>,
@@ -291,12 +305,14 @@ impl Behaviour for Tiles {
                 c.get(self.stage)[i].set(self.last + 1);
                 continue;
             };
-            let (stage, worth) = self.placed.get(i).copied().unwrap_or_default();
+            let Start { stage, base_value, .. } = self.placed.get(i).copied().unwrap_or_default();
             let drawn = |stages: &mut Stream| self.initial[stages.index(self.initial.len() as u32) as usize];
-            terrain(tiles, cell).set(self.own_terrain);
+            if !self.can_be_fenced || terrain(tiles, cell).get() == GROUND {
+                terrain(tiles, cell).set(self.own_terrain);
+            }
             c.get(self.cell)[i].set(cell as i32);
             c.get(self.stage)[i].set(stage.unwrap_or_else(|| drawn(&mut stages)));
-            c.get(self.base_value)[i].set(worth.unwrap_or_else(|| worths.integer_in(self.worth.0, self.worth.1)));
+            c.get(self.base_value)[i].set(base_value.unwrap_or_else(|| worths.integer_in(self.worth.0, self.worth.1)));
         }
     }
 
@@ -310,10 +326,14 @@ impl Behaviour for Tiles {
                 continue;
             }
             let gone = stage.get() > self.last;
-            terrain(tiles, cell.get() as usize).set(if gone { GROUND } else { self.own_terrain });
+            let shown = terrain(tiles, cell.get() as usize);
+            if !self.can_be_fenced || shown.get() == GROUND || shown.get() == self.own_terrain {
+                shown.set(if gone { GROUND } else { self.own_terrain });
+            }
             status(tiles, cell.get() as usize).set(self.shown[usize::from(stage.get())]);
             let never_pays = self.start_in_top_pays == StartInTop::Never && self.pays == Pays::OnFirstEntry;
-            c.get(self.paid)[i].set(u8::from(never_pays && stage.get() == self.last));
+            let has_paid = self.placed.get(i).is_some_and(|start| start.has_paid);
+            c.get(self.paid)[i].set(u8::from(has_paid || (never_pays && stage.get() == self.last)));
         }
     }
 

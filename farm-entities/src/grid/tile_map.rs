@@ -29,6 +29,8 @@ farm_core::parameters! {
     pub struct TileMap {
         /// The plan, a line per row from north to south: `.` is ground, `#` a fence, and equal digits are the tiles of one wall segment, of which one, drawn from the seed, is a gate.
         pub plan: String = String::new();
+        /// Whether a plan with ground that can't be reached is refused.
+        pub connected: bool = true;
         /// Whether the plan is laid under a symmetry of the map drawn from the seed.
         pub symmetries: bool = true;
         /// Tiles outside the map that a view at the border can show.
@@ -76,8 +78,13 @@ impl Entity for TileMap {
         };
         let (fence, outside) = (code(&self.fence), code(&self.outside));
         let start = b.maybe(AGENT_START);
+        let most = (length * width / 3) as u32;
+        if self.obstacles > most {
+            let problem = Problem::new(Path::default().child("obstacles#nb"), "the obstacles leave too little ground");
+            b.problem(problem.value(self.obstacles).expected(format!("at most {most}, a third of the map")));
+        }
         let plan = self.parse_plan(b);
-        if b.is_complete() && !plan.is_empty() {
+        if self.connected && b.is_complete() && !plan.is_empty() {
             check_reachable(&plan, b);
         }
         let variants = match (self.symmetries, length == width) {

@@ -312,14 +312,14 @@ impl Walker {
 
     /// Terrain and status of all tiles from the window's first on.
     #[inline]
-    fn from_corner<'r>(&self, reader: &Reader<'r>) -> &'r [u8] {
+    fn window_tiles<'r>(&self, reader: &Reader<'r>) -> &'r [u8] {
         let corner = self.centre(reader) - self.half * self.frame.columns - self.half;
         &reader.get(self.tiles)[2 * corner..]
     }
 
     #[inline]
     fn observe_window(&self, reader: &Reader<'_>, out: &mut Slot<'_>) {
-        let tiles = self.from_corner(reader);
+        let tiles = self.window_tiles(reader);
         match self.view {
             // The usual size is copied with a length that the compiler knows.
             5 => copy_window_of_five(tiles, 2 * self.frame.columns, out.bytes),
@@ -333,7 +333,7 @@ impl Walker {
 
     #[inline]
     fn observe_terrain(&self, reader: &Reader<'_>, out: &mut Slot<'_>) {
-        let tiles = self.from_corner(reader);
+        let tiles = self.window_tiles(reader);
         match self.view {
             5 => copy_terrain_of_five(tiles, 2 * self.frame.columns, out.bytes),
             view => {

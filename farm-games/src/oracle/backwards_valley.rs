@@ -25,6 +25,7 @@ mod targets;
 pub use reading::Reading;
 
 use super::{Plan, grid::Grid};
+use targets::{NEVER, Targets};
 
 /// What a thing that starts in its top state pays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -126,10 +127,20 @@ impl Action {
 }
 
 impl World {
-    /// The best plan. Its bound equals its value unless the world is too large to search: more than 250 steps or 26
+    /// The best plan. Its bound equals its value unless the world is too large to search: more than 250 steps or 24
     /// targets, or more memory than is allowed; the bound is then what can be reached target by target.
     pub fn plan(&self) -> Plan<Action> {
         search::plan(self)
+    }
+
+    /// The first action towards the target that is won soonest; none if nothing can be won in time.
+    pub fn towards_nearest(&self) -> Option<Action> {
+        let targets = Targets::of(self);
+        let won_at = |node: usize| targets.targets[targets.nodes[node].target].won_at(targets.from_start[node]);
+        let node = (0..targets.nodes.len()).min_by_key(|node| won_at(*node)).filter(|node| won_at(*node) < NEVER)?;
+        let verbs = &targets.targets[targets.nodes[node].target].verbs;
+        let first = targets.way(self, None, node).first().copied();
+        first.or(verbs.first().copied()).or(Some(Action::Wait))
     }
 
     /// What comes to somebody who only waits: the crop underfoot, animals that rise, and what pays in the first step.

@@ -17,8 +17,11 @@
 //! Source: Valley Farm, sections "Actions", "Reward", "Oracle".
 
 mod bound;
+mod reading;
 mod search;
 mod state;
+
+pub use reading::Reading;
 
 use super::{Plan, grid::Grid};
 
@@ -232,7 +235,8 @@ impl Action {
 }
 
 impl World {
-    /// The best plan found, and what no plan exceeds; they are equal unless the search grew too large.
+    /// The best plan found, and what no plan exceeds: the same number, unless the search grew too large or some villager
+    /// has no room for all gifts. Of a world with more fields or barns than count, the bound is infinite.
     pub fn plan(&self) -> Plan<Action> {
         search::plan(self)
     }

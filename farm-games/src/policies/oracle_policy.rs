@@ -4,9 +4,9 @@
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
-use farm_core::{Game, Player, Policy, State};
+use farm_core::{ActionKind, Game, Player, Policy, State};
 
-use crate::oracle::backwards_valley::{Action, Reading};
+use crate::oracle::{Planner, Step};
 
 farm_core::parameters! {
     /// Plays the best plan, knowing what no learner sees.
@@ -17,20 +17,20 @@ farm_core::register!(
     Policy,
     OraclePolicy,
     "Plays the best plan, knowing what no learner sees.",
-    "Backwards Valley, baselines: oracle"
+    "Backwards Valley and Valley Farm, baselines: oracle"
 );
 
 #[farm_core::typetag::serde]
 impl Policy for OraclePolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
-        Ok(Box::new(Oracle { reading: Reading::of(game)?, actions: Vec::new(), next: (0, 0) }))
+        Ok(Box::new(Oracle { planner: Planner::of(game)?, actions: Vec::new(), next: (0, 0) }))
     }
 }
 
 struct Oracle {
-    reading: Reading,
+    planner: Planner,
     /// The actions of the plan that are still to come, the next one last.
-    actions: Vec<Action>,
+    actions: Vec<Step>,
     /// The episode and the step that the next one is for.
     next: (u64, u32),
 }
@@ -41,12 +41,18 @@ impl Player for Oracle {
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
+        // What the plan is made of is known without looking.
+        if game.expects(state) == ActionKind::Observation {
+            return;
+        }
         if self.actions.is_empty() || self.next != (state.seed, state.step) {
-            self.actions = self.reading.world(game, state).plan().actions;
+            self.actions = self.planner.plan(game, state).actions;
             self.actions.reverse();
         }
-        let action = self.actions.pop().unwrap_or(Action::Wait);
         self.next = (state.seed, state.step + 1);
-        schedule.extend_from_slice(self.reading.calls(action));
+        match self.actions.pop() {
+            Some(step) => schedule.extend_from_slice(self.planner.calls(step)),
+            None => schedule.extend_from_slice(game.catalogue.waiting()),
+        }
     }
 }

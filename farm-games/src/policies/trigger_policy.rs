@@ -114,9 +114,11 @@ impl Trigger {
                 if !counted && !game.observation.shows(&condition.variable) {
                     let message = format!("`{}` is not observed in this game", condition.variable.name);
                     problems.push(
-                        Problem::new(path.child(i).child(j), message).help(
-                            "add it to the free observations of the rules, or look at something that is observed",
-                        ),
+                        Problem::new(path.child(i).child(j).child("state_variable"), message)
+                            .value(&condition.variable.name)
+                            .help(
+                                "add it to the free observations of the rules, or look at something that is observed",
+                            ),
                     );
                 }
             }
@@ -247,6 +249,23 @@ impl Act {
         places.filter(|place| place.as_str() == Some(HERE)).collect()
     }
 
+    /// Where in the action the word or the value stands that a problem has found.
+    fn place_of(&self, problem: &Problem) -> Path {
+        let is_it = |value: &&Json| {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            problem.value.as_ref().is_some_and(|found| *found == text || *found == value.to_string())
+        };
+        let entries = self.form.as_object().into_iter().flatten();
+        if let Some((key, _)) = entries.clone().find(|(_, value)| is_it(value)) {
+            return self.path.child(key);
+        }
+        let parameters = self.form.get("parameters").and_then(Json::as_object).into_iter().flatten();
+        match parameters.clone().find(|(_, value)| is_it(value)) {
+            Some((key, _)) => self.path.child("parameters").child(key),
+            None => self.path.clone(),
+        }
+    }
+
     fn is_here(&self) -> bool {
         !Self::plots(&mut self.form.clone()).is_empty()
     }
@@ -280,7 +299,7 @@ impl Act {
             Self::plots(&mut form).into_iter().for_each(|here| *here = serde_json::json!([plot / width, plot % width]));
         }
         let calls = game.catalogue.parse(&form).map_err(|problem| {
-            let problem = Problem { path: self.path.clone(), ..*problem };
+            let problem = Problem { path: self.place_of(&problem), ..*problem };
             Box::new(match self.is_here() && plot.is_none() {
                 true => problem.help("`plot: here` needs `for_each_plot: true`"),
                 false => problem,

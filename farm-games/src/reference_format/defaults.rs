@@ -8,13 +8,13 @@ use super::sheets::{Sheets, rule_path};
 
 /// Ways to play that need no knowledge of the game.
 pub const POLICIES: [(&str, &str); 2] = [("random", "RandomPolicy"), ("wait", "WaitPolicy")];
-/// The start of the published games, where a part has the variable.
-const START: [(&str, &str, &str); 5] = [
+/// The start of the published games, where a part has the variable. Nothing is sown yet, as by
+/// the reference's default of the stage.
+const START: [(&str, &str, &str); 4] = [
     ("Weather", "year#int100", "0"),
     ("Weather", "day#int365", "120"),
     ("Soil", "microlife_health_index#%", "75"),
-    ("Plant", "stage", "seed"),
-    ("Plant", "population#nb", "1"),
+    ("Plant", "stage", "none"),
 ];
 /// What is seen for free.
 const FREE: [(&str, &str); 2] = [("Weather", "day#int365"), ("Weather", "air_temperature")];
@@ -31,9 +31,7 @@ const SCHEDULE: u32 = 5;
 /// What counts instead of a file, in a few words.
 pub fn what(file: &str) -> &'static str {
     match file {
-        "initialization" => {
-            "a start on day 120 with one seed a plot, and an end on day 360 or when the plants are dead"
-        }
+        "initialization" => "a start on day 120 with nothing sown, and an end on day 360 or when the plants are dead",
         "actions" => "every action, and day and temperature for free",
         _ => "a cost of 1 for everything, 1 for each stage, and the harvest at the end",
     }

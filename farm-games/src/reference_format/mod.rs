@@ -25,7 +25,7 @@ use farm_core::config::{
 use farm_core::serde_yaml::Value;
 
 pub use remarks::{Fate, Meaning, Note, Remark, Remarks};
-pub(crate) use vocabulary::Vocabulary;
+pub(crate) use vocabulary::{Vocabulary, steps};
 
 use sheets::Sheets;
 

@@ -123,7 +123,7 @@ impl Remarks {
                 Fate::Replaced => format!("{}: `{}` counts instead{more}", remark.why, remark.to),
                 _ => format!("{}, so it is left out{more}", remark.why),
             };
-            let mut problem = Problem::new(Path::default(), message).value(&remark.from).warning();
+            let mut problem = Problem::new(Path::default(), message).value(&remark.from).about_name().warning();
             if !remark.names.is_empty() {
                 problem = problem.among(&remark.from, remark.names.iter().map(String::as_str));
             }
@@ -135,11 +135,7 @@ impl Remarks {
     /// All remarks with their places.
     pub fn notes(&self, document: &Document) -> Vec<Note> {
         let groups = self.grouped();
-        let places = document
-            .locate_at(groups.iter().map(|(r, _)| (r.origin.clone(), Problem::new(r.origin.path.clone(), ""))))
-            .0
-            .into_iter()
-            .map(|problem| problem.location);
+        let places = document.locations(groups.iter().map(|(remark, _)| &remark.origin));
         let note = |((remark, more), location): (&(&Remark, usize), Option<Location>)| Note {
             fate: remark.fate.clone(),
             from: remark.from.clone(),

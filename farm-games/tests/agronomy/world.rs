@@ -103,7 +103,7 @@ pub fn sheet_soil(set: &str) -> String {
 /// The game `clay_bean` with changes.
 pub fn clay_bean(preset: Option<&str>, set: &[(&str, &str)]) -> World {
     let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
-    let game = open("clay_bean", &Options { preset: preset.map(str::to_owned), set });
+    let game = open("clay_bean", &Options { preset: preset.map(str::to_owned), set, ..Default::default() });
     World::of(game.unwrap_or_else(|problems| panic!("{problems}")))
 }
 

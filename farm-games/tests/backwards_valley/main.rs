@@ -1,9 +1,11 @@
 //! Backwards Valley, rule by rule, on the public interface: each test is named after the rule that it checks.
 
 mod actions;
+mod compatibility;
 mod endings;
 mod generator;
 mod golden;
+mod levels;
 mod observations;
 mod payments;
 mod scattered;

@@ -27,7 +27,7 @@ pub fn variants() -> &'static [Variant] {
                 for mode in ["pomdp", "fomdp", "aomdp"] {
                     let set = vec![("interaction_mode".to_owned(), mode.to_owned())];
                     let label = format!("{} {} {mode}", entry.name, preset.as_deref().unwrap_or("-"));
-                    let game = open(entry.name, &Options { preset: preset.clone(), set });
+                    let game = open(entry.name, &Options { preset: preset.clone(), set, ..Default::default() });
                     let game = Arc::new(game.unwrap_or_else(|problems| panic!("{label}: {problems}")));
                     variants.push(Variant { label, game });
                 }

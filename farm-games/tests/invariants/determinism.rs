@@ -158,7 +158,7 @@ fn invariant_2_another_seed_is_another_trajectory() {
 /// Adds a spectator before and after all others of the field.
 fn with_spectators(game: &str) -> Game {
     let first = match game {
-        "backwards_valley" => "      - TileMap:\n",
+        "backwards_valley" | "valley_farm" => "      - TileMap:\n",
         _ => "      - Weather: montpellier\n",
     };
     let before = format!("      - TestSpectator: {{draws#nb: 7}}\n{first}");

@@ -23,9 +23,9 @@ fn defect_of_sentence(text: &str) -> Option<&'static str> {
 
 /// Whether a unit is made of known symbols with exponents, such as `mm.day-1` or `cm0.5.day-1`.
 fn is_unit(unit: &str) -> bool {
-    const SYMBOLS: [&str; 29] = [
+    const SYMBOLS: [&str; 31] = [
         "m", "cm", "mm", "km", "g", "kg", "mg", "L", "mL", "MJ", "s", "min", "h", "day", "°C", "°", "%", "prop", "nb",
-        "int", "tile", "point", "seed", "flag", "category", "year", "week", "bag", "bin",
+        "int", "tile", "point", "coin", "step", "seed", "flag", "category", "year", "week", "bag", "bin",
     ];
     let mut rest = unit;
     loop {

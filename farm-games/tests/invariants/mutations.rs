@@ -1,13 +1,16 @@
 //! Invariant 7: no configuration, however broken, makes the platform panic.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
-use farm_core::Environment;
-use farm_core::config::Document;
+use farm_core::config::{Document, InteractionMode, Problems};
+use farm_core::{Environment, Game};
 use farm_games::{CATALOGUE, Options, open};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
-use std::sync::Arc;
 
 use crate::common::edited;
 use crate::problems::open_text;
@@ -54,6 +57,8 @@ enum Mutation {
     Replace(usize, usize, usize),
     SwapIndent(usize, usize),
     SwapLines(usize, usize),
+    Truncate(usize),
+    Insert(usize, usize),
 }
 
 fn mutations() -> impl Strategy<Value = Mutation> {
@@ -64,6 +69,8 @@ fn mutations() -> impl Strategy<Value = Mutation> {
         4 => (at(), at(), at()).prop_map(|(line, word, with)| Mutation::Replace(line, word, with)),
         1 => (at(), at()).prop_map(|(a, b)| Mutation::SwapIndent(a, b)),
         1 => (at(), at()).prop_map(|(a, b)| Mutation::SwapLines(a, b)),
+        1 => (0usize..20_000).prop_map(Mutation::Truncate),
+        2 => (0usize..20_000, at()).prop_map(|(place, with)| Mutation::Insert(place, with)),
     ]
 }
 
@@ -85,7 +92,38 @@ fn split_indent(line: &str) -> (&str, &str) {
     line.split_at(line.len() - line.trim_start().len())
 }
 
-fn mutate(text: &str, mutation: &Mutation) -> String {
+/// What is inserted: signs of YAML, line ends, and bytes that are no text.
+const BYTES: [&[u8]; 16] = [
+    b"\t",
+    b"\r\n",
+    b"\r",
+    b"\n",
+    b"\0",
+    b"\xff",
+    b"\xc2",
+    b"\xef\xbb\xbf",
+    b"[",
+    b"}",
+    b"\"",
+    b"'",
+    b": ",
+    b"- ",
+    b"#",
+    b"\n---\n",
+];
+
+fn mutate(bytes: Vec<u8>, mutation: &Mutation) -> Vec<u8> {
+    match *mutation {
+        Mutation::Truncate(at) => bytes[..at % (bytes.len() + 1)].to_vec(),
+        Mutation::Insert(at, with) => {
+            let (before, after) = bytes.split_at(at % (bytes.len() + 1));
+            [before, BYTES[with % BYTES.len()], after].concat()
+        }
+        _ => mutate_lines(&String::from_utf8_lossy(&bytes), mutation).into_bytes(),
+    }
+}
+
+fn mutate_lines(text: &str, mutation: &Mutation) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let n = lines.len().max(1);
     match *mutation {
@@ -107,23 +145,52 @@ fn mutate(text: &str, mutation: &Mutation) -> String {
             lines[b] = format!("{indent_a}{rest_b}");
         }
         Mutation::SwapLines(a, b) => lines.swap(a % n, b % n),
+        // These are changes of bytes.
+        Mutation::Truncate(_) | Mutation::Insert(..) => {}
     }
     lines.join("\n") + "\n"
 }
 
+/// Every problem has a place, and that is inside the file it names.
+fn assert_placed(problems: &Problems, files: &[(String, Vec<u8>)]) {
+    for problem in &problems.0 {
+        let location = problem.location.as_ref().unwrap_or_else(|| panic!("no place: {problem}"));
+        let Some((line, column)) = location.position else { continue };
+        let file = files.iter().find(|(name, _)| *name == location.source);
+        let (_, content) = file.unwrap_or_else(|| panic!("a line of no file: {problem}"));
+        let text = String::from_utf8_lossy(content);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        // YAML ends lines at a carriage return alone as well; the end of the text is a place, too.
+        let lines: Vec<&str> =
+            text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r')).collect();
+        assert!((1..=lines.len()).contains(&line), "line {line} of {}: {problem}", lines.len());
+        let length = lines[line - 1].chars().count();
+        assert!((1..=length + 1).contains(&column), "column {column} of {length}: {problem}");
+    }
+}
+
 /// Opens a text; a game that comes of it is played, for it must not panic later either.
-fn open_and_play(text: &str) {
-    match open_text(text).1 {
+fn open_and_play(text: &[u8]) {
+    let (source, opened) = open_text(text);
+    play(opened, &[(source, text.to_vec())]);
+}
+
+fn play(opened: Result<Game, Problems>, files: &[(String, Vec<u8>)]) {
+    match opened {
         Err(problems) => {
             assert!(problems.has_errors(), "a refusal has a reason");
-            assert!(problems.0.iter().all(|problem| problem.location.is_some()), "{problems}");
+            assert_placed(&problems, files);
         }
         Ok(game) => {
+            assert_placed(&game.warnings, files);
             let mut environment = Environment::new(Arc::new(game));
             let game = environment.game().clone();
             for id in 0..8 {
                 let text = environment.observation_text();
-                assert!(!text.contains('?') || game.observation.entries.iter().any(|e| e.key.contains('?')), "{text}");
+                // Where looking costs, this sign stands for what was not asked for.
+                let may_ask = game.spec.interaction_mode == InteractionMode::Aomdp;
+                let is_named = game.observation.entries.iter().any(|e| e.key.contains('?'));
+                assert!(!text.contains('?') || may_ask || is_named, "{text}");
                 drop((environment.observation_json(), environment.effect_mask(), environment.info()));
                 // Also the step after the end of an episode must not panic.
                 drop(environment.step_discrete(id * 7 % game.catalogue.discrete_len()));
@@ -144,9 +211,11 @@ proptest! {
 
     #[test]
     fn invariant_7_mutated_games_never_panic(game in 0..CATALOGUE.len(), changes in prop::collection::vec(mutations(), 1..4)) {
-        let text = changes.iter().fold(CATALOGUE[game].yaml.to_owned(), |text, change| mutate(&text, change));
+        let yaml = CATALOGUE[game].yaml.as_bytes().to_vec();
+        let text = changes.iter().fold(yaml, mutate);
         let outcome = catch_unwind(AssertUnwindSafe(|| open_and_play(&text)));
-        prop_assert!(outcome.is_ok(), "this text of {} panics:\n{text}", CATALOGUE[game].name);
+        let shown = String::from_utf8_lossy(&text);
+        prop_assert!(outcome.is_ok(), "this text of {} panics:\n{shown}", CATALOGUE[game].name);
     }
 
     #[test]
@@ -158,8 +227,80 @@ proptest! {
         }
         drop(open(&path, &Options::default()));
         let set = vec![(path, text)];
-        drop(open("clay_bean", &Options { preset: None, set }));
+        drop(open("clay_bean", &Options { preset: None, set, ..Default::default() }));
     }
+}
+
+/// A game of the reference's format: its name, and its files with their bytes.
+type ReferenceGame = (String, Vec<(String, Vec<u8>)>);
+
+/// The games in the format of the Farm-gym reference, each with the files beside it.
+fn reference_games() -> &'static [ReferenceGame] {
+    static GAMES: OnceLock<Vec<ReferenceGame>> = OnceLock::new();
+    GAMES.get_or_init(|| {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/reference_format");
+        let entries = fs::read_dir(&folder).expect("the games").map(|entry| entry.expect("a file"));
+        let mut names: Vec<String> = entries.map(|entry| entry.file_name().into_string().expect("a name")).collect();
+        names.sort();
+        let is_part = |name: &str| ["_actions.yaml", "_init.yaml", "_score.yaml"].iter().any(|end| name.ends_with(end));
+        let games = names.iter().filter(|name| !is_part(name)).map(|game| {
+            let stem = game.trim_end_matches(".yaml");
+            let of_game = names.iter().filter(|name| *name == game || is_part(name) && name.starts_with(stem));
+            let files = of_game.map(|name| (name.clone(), fs::read(folder.join(name)).expect("a file")));
+            (game.clone(), files.collect())
+        });
+        games.collect()
+    })
+}
+
+/// Writes the files of a game into a folder of their own, opens the game and plays it.
+fn open_and_play_files(game: &str, files: &[(String, Vec<u8>)]) {
+    static FOLDERS: AtomicUsize = AtomicUsize::new(0);
+    let name = format!("mutations_{}_{}", std::process::id(), FOLDERS.fetch_add(1, Ordering::Relaxed));
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).expect("a folder");
+    let written: Vec<(String, Vec<u8>)> = files
+        .iter()
+        .map(|(name, content)| {
+            let path = folder.join(name);
+            fs::write(&path, content).expect("a file");
+            (path.display().to_string(), content.clone())
+        })
+        .collect();
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        play(open(&folder.join(game).display().to_string(), &Options::default()), &written);
+    }));
+    // The files go whatever comes of them.
+    fs::remove_dir_all(&folder).expect("the folder");
+    outcome.unwrap_or_else(|panic| resume_unwind(panic));
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 600, failure_persistence: None, rng_seed: RngSeed::Fixed(2), ..Config::default() })]
+
+    #[test]
+    fn invariant_7_mutated_files_of_the_reference_format_never_panic(
+        game in 0usize..1000,
+        changes in prop::collection::vec((0usize..1000, mutations()), 1..4),
+    ) {
+        let games = reference_games();
+        let (game, files) = &games[game % games.len()];
+        let mut files = files.clone();
+        for (file, change) in &changes {
+            let n = files.len();
+            let content = &mut files[file % n].1;
+            *content = mutate(std::mem::take(content), change);
+        }
+        let outcome = catch_unwind(AssertUnwindSafe(|| open_and_play_files(game, &files)));
+        prop_assert!(outcome.is_ok(), "these changes of {game} panic: {changes:?}");
+    }
+}
+
+#[test]
+fn the_games_of_the_reference_format_are_mutated_with_their_files() {
+    let games: Vec<(&str, usize)> =
+        reference_games().iter().map(|(game, files)| (game.as_str(), files.len())).collect();
+    assert!(games.contains(&("everything.yaml", 4)) && games.contains(&("minimal.yaml", 1)), "{games:?}");
 }
 
 /// Values that a type check alone lets through.
@@ -190,7 +331,7 @@ fn invariant_7_values_at_the_edge_are_refused_or_play() {
     let mut panics = Vec::new();
     for (game, from, to) in edits {
         let text = edited(game, &[(from, to)]);
-        if catch_unwind(AssertUnwindSafe(|| open_and_play(&text))).is_err() {
+        if catch_unwind(AssertUnwindSafe(|| open_and_play(text.as_bytes()))).is_err() {
             panics.push(format!("{game}: `{from}` → `{to}`"));
         }
     }
@@ -200,7 +341,7 @@ fn invariant_7_values_at_the_edge_are_refused_or_play() {
         let (head, rest) = yaml.split_once("fields:\n").expect("the fields");
         let (_, tail) = rest.split_once("\nfarmers:").expect("the farmers");
         let text = format!("{head}{fields}\nfarmers:{tail}");
-        if catch_unwind(AssertUnwindSafe(|| open_and_play(&text))).is_err() {
+        if catch_unwind(AssertUnwindSafe(|| open_and_play(text.as_bytes()))).is_err() {
             panics.push(format!("`{}`", fields.trim()));
         }
     }

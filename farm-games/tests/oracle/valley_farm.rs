@@ -62,6 +62,7 @@ fn facts_optima_of_the_autoenv_levels() {
     let plans: Vec<Plan<Action>> = levels::valley_farm().iter().map(checked_plan).collect();
     let values: Vec<f64> = plans.iter().map(|plan| plan.value).collect();
     assert!((values[0] - 9.1).abs() < 1e-9 && (values[1] - 9.3).abs() < 1e-9, "{values:?}");
+    // Stated as "at least 8.8".
     assert!(values[2] >= 8.8 - 1e-9, "{values:?}");
     assert!(plans.iter().all(Plan::is_proven), "{plans:?}");
 }
@@ -85,12 +86,12 @@ fn statistics(rules: &Rules) -> (f64, f64, f64) {
 
 #[test]
 fn facts_optima_of_drawn_worlds() {
-    // A mean of about 8.87 with a standard deviation of 0.32 (ours) and of about 9.13 (AutoEnv) is known from a search
-    // that did not always find the best; three standard errors below it, and the sum of all there is above it.
-    let error = 3.0 * 0.32 / (SEEDS as f64).sqrt();
+    // Stated are means of about 8.87, with a standard deviation of 0.32, and of about 9.13 under AutoEnv's rules; "about"
+    // is taken for a tenth of a point, to which three standard errors of the worlds drawn here are added.
+    let tolerance = 0.1 + 3.0 * 0.32 / (SEEDS as f64).sqrt();
     let (mean, least, most) = statistics(&Rules::default());
-    assert!((8.87 - error..9.14).contains(&mean), "{mean}");
+    assert!((mean - 8.87).abs() < tolerance, "{mean}");
     assert!(least > 7.0 && most < 9.6, "{least} to {most}");
     let (mean, ..) = statistics(&Rules::autoenv());
-    assert!((9.13 - error..9.31).contains(&mean), "{mean}");
+    assert!((mean - 9.13).abs() < tolerance, "{mean}");
 }

@@ -268,7 +268,7 @@ fn both_halves_can_be_passed_where_nothing_can_be_asked_for() {
     for game in ["backwards_valley", "clay_bean"] {
         let set = [("interaction_mode", "aomdp"), ("rules.BasicRule.observations", "{}")];
         let set = set.map(|(path, value)| (path.to_owned(), value.to_owned())).to_vec();
-        let game = farm_games::open(game, &farm_games::Options { preset: None, set }).unwrap();
+        let game = farm_games::open(game, &farm_games::Options { preset: None, set, ..Default::default() }).unwrap();
         let mut env = Environment::new(std::sync::Arc::new(game));
         for _ in 0..4 {
             let waiting = env.game().catalogue.waiting().to_vec();
@@ -281,5 +281,40 @@ fn both_halves_can_be_passed_where_nothing_can_be_asked_for() {
             assert!(env.record().rejected.is_empty(), "{}: waiting is rejected", env.game().spec.name);
         }
         assert_eq!(env.state().step, 2);
+    }
+}
+
+/// The prices of the project's own score, end to end: a price for each number, groups and free ones as the score says.
+#[test]
+fn the_basic_score_charges_for_what_is_asked() {
+    let set = [
+        ("interaction_mode", "aomdp"),
+        ("rules.BasicRule.free_observations", "[[Field-0, Soil-0, available_Water#L, ['(0, 0)']]]"),
+        ("score.BasicScore.default_observation_cost", "0.5"),
+        (
+            "score.BasicScore.observation_cost",
+            "{Field-0: {Weather-0: {air_temperature: 2.0}, Soil-0: {available_N#g: 0.0}}}",
+        ),
+    ];
+    let set = set.map(|(path, value)| (path.to_owned(), value.to_owned())).to_vec();
+    let game =
+        farm_games::open("clay_bean", &farm_games::Options { preset: Some("4x3".into()), set, ..Default::default() });
+    let game = std::sync::Arc::new(game.unwrap_or_else(|problems| panic!("{problems}")));
+    for (variable, path, cost) in [
+        ("air_temperature", json!([]), 3.0 * 2.0),
+        ("air_temperature", json!(["max#°C"]), 2.0),
+        ("available_N#g", json!([]), 0.0),
+        ("available_P#g", json!([[2, 1]]), 0.5),
+        ("available_P#g", json!([]), 12.0 * 0.5),
+        // One of the twelve is free.
+        ("available_Water#L", json!([]), 11.0 * 0.5),
+        ("available_Water#L", json!([[0, 0]]), 0.0),
+    ] {
+        let part = if variable.starts_with("air") { "Weather-0" } else { "Soil-0" };
+        let mut environment = Environment::new(game.clone());
+        let action = json!([["BasicFarmer-0", "Field-0", part, variable, path]]);
+        let outcome = environment.farmgym_step(&action).unwrap();
+        assert_eq!((outcome.reward, environment.info()["rejected"].clone()), (0.0 - cost, json!([])), "{action}");
+        assert_eq!(environment.info()["observation cost"], json!(cost));
     }
 }

@@ -28,17 +28,17 @@ fn problems_of_a_rule_stand_where_they_are_written() {
     let at = |path: &str| format!("{root}{path}");
     says(&game, &rule("{}"), &at(".act"), "a rule does something");
     says(&game, &rule("{act: harvset}"), &at(".act"), "allow no action `harvset`");
-    says(&game, &rule("{act: [{action: harvest}, {action: sowe}]}"), &at(".act[1]"), "no action `sowe`");
+    says(&game, &rule("{act: [{action: harvest}, {action: sowe}]}"), &at(".act[1].action"), "no action `sowe`");
     says(&game, &rule("{act: harvest, delay#day: -1}"), &at(".delay#day"), "out of range");
     says(&game, &rule("{act: harvest, period#day: 0}"), &at(".period#day"), "out of range");
     says(&game, &rule("{act: harvest, once: 3}"), &at(".once"), "a number stands where");
     says(&game, &rule("{act: harvest, delay#days: 3}"), &at(".delay#days"), "another unit");
     let unknown = when("{state_variable: [Field-0, Plant-7, stage], operator: '==', ref_value: ripe}");
-    says(&game, &unknown, &at(".when[0][0].state_variable"), "no part `Plant-7`");
+    says(&game, &unknown, &at(".when[0][0].state_variable[1]"), "no part `Plant-7`");
     let operator = when("{state_variable: [Field-0, Facility-0, scarecrow], operator: '=', ref_value: none}");
     says(&game, &operator, &at(".when[0][0].operator"), "unknown operator `=`");
     let unseen = when("{state_variable: [Field-0, Weeds-0, flowers#nb], function: sum, operator: '>', ref_value: 1}");
-    says(&game, &unseen, &at(".when[0][0]"), "not observed");
+    says(&game, &unseen, &at(".when[0][0].state_variable"), "not observed");
     let here = rule("{act: {entity: Plant-0, action: micro_harvest, parameters: {plot: here}}}");
     let problem = one(&game, &here);
     assert!(problem.help.as_deref().is_some_and(|help| help.contains("for_each_plot: true")), "{problem}");
@@ -149,10 +149,10 @@ fn a_policy_of_a_file_is_located_in_that_file() {
     let bad = "TriggerPolicy:\n  rules:\n    - act: harvest\n      delay#day: -4\n    - act: harvset\n";
     let path = file("bad.yaml", bad);
     let problem = one(&game, &path);
-    assert_eq!(problem.location.map(|at| at.to_string()), Some(format!("{path}:4:7")));
+    assert_eq!(problem.location.map(|at| at.to_string()), Some(format!("{path}:4:18")));
     let list = file("list.yaml", "- WaitPolicy\n- HarvestPolicy: {stage: rype}\n");
     let problem = one(&game, &list);
-    assert_eq!(problem.location.as_ref().map(ToString::to_string), Some(format!("{list}:2:19")), "{problem}");
+    assert_eq!(problem.location.as_ref().map(ToString::to_string), Some(format!("{list}:2:26")), "{problem}");
     let broken = file("broken.yaml", "a: [\n");
     assert!(one(&game, &broken).message.contains("not valid YAML"));
     assert!(one(&game, "no/such.yaml").message.contains("can't be read"));
@@ -171,5 +171,5 @@ fn problems_inside_a_game_are_located_in_the_game() {
     let problems = Document::parse("g.yaml", &text).unwrap_or_else(|problems| panic!("{problems}")).locate(problems);
     let line = text.lines().position(|line| line.contains("Soil-9")).expect("the line") + 1;
     let location = problems.0[0].location.as_ref().map(ToString::to_string);
-    assert_eq!(location, Some(format!("g.yaml:{line}:25")), "{problems}");
+    assert_eq!(location, Some(format!("g.yaml:{line}:33")), "{problems}");
 }

@@ -35,14 +35,14 @@ score: {BasicScore: {}}
 
 /// A game of the catalogue.
 pub fn game(name: &str, preset: Option<&str>) -> Game {
-    let options = Options { preset: preset.map(str::to_owned), set: Vec::new() };
+    let options = Options { preset: preset.map(str::to_owned), set: Vec::new(), ..Default::default() };
     open(name, &options).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 /// A game of the catalogue with changes.
 pub fn changed(name: &str, preset: Option<&str>, set: &[(&str, &str)]) -> Game {
     let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
-    let options = Options { preset: preset.map(str::to_owned), set };
+    let options = Options { preset: preset.map(str::to_owned), set, ..Default::default() };
     open(name, &options).unwrap_or_else(|problems| panic!("{problems}"))
 }
 

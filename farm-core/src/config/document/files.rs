@@ -90,7 +90,7 @@ const PARTS_BESIDE: [&str; 7] = ["actions", "init", "score", "rules", "fields", 
 /// The text of a file; problems show the file.
 fn file_text(path: &FilePath, source: &str) -> Result<String, Problems> {
     read_text(path).map_err(|mut problem| {
-        problem.location = Some(Location { source: source.to_owned(), position: None });
+        problem.location.get_or_insert_with(|| Location { source: source.to_owned(), position: None });
         Problems(vec![*problem])
     })
 }
@@ -138,8 +138,7 @@ impl Inclusion {
         let same =
             |other: &&PathBuf| other.canonicalize().is_ok_and(|other| file.canonicalize().is_ok_and(|f| f == other));
         if chain.iter().any(|other| same(&other)) {
-            let shown =
-                chain.iter().chain([&file]).map(|file| file.display().to_string()).collect::<Vec<_>>().join(" → ");
+            let shown = chain.iter().chain([&file]).map(|file| name_of(file)).collect::<Vec<_>>().join(" → ");
             let problem = Problem::new(path.clone(), "these files refer to one another in a circle").value(shown);
             self.refuse(document, problem.help("write the values in one of them instead of a path"));
             return None;
@@ -171,6 +170,11 @@ impl Inclusion {
     fn refuse(&mut self, document: &Document, problem: Problem) {
         self.problems.0.extend(document.locate(Problems(vec![problem])).0);
     }
+}
+
+/// A file without its folders, for lists of files.
+fn name_of(file: &FilePath) -> String {
+    file.file_name().map_or_else(|| file.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
 fn at<'v>(value: &'v Value, path: &Path) -> Option<&'v Value> {

@@ -151,11 +151,18 @@ impl Document {
         found
     }
 
-    /// Gives problems the places of their origins.
+    /// The places of origins, in the same order.
+    pub fn locations<'o>(&self, origins: impl IntoIterator<Item = &'o Origin>) -> Vec<Option<Location>> {
+        let mut places = Places::new(&self.texts);
+        let place = |origin: &Origin| self.located(Problem::new(origin.path.clone(), ""), origin, &mut places).location;
+        origins.into_iter().map(place).collect()
+    }
+
+    /// Gives problems the places of their origins, and sorts them by place.
     pub fn locate_at(&self, problems: impl IntoIterator<Item = (Origin, Problem)>) -> Problems {
         let mut places = Places::new(&self.texts);
         let located = problems.into_iter().map(|(origin, problem)| self.located(problem, &origin, &mut places));
-        Problems(located.collect())
+        self.in_order(located.collect())
     }
 
     /// Applies the changes of one of the document's own presets.
@@ -163,6 +170,8 @@ impl Document {
         let presets = self.value.get("presets").and_then(Value::as_mapping).cloned().unwrap_or_default();
         let Some(changes) = presets.get(preset).and_then(Value::as_mapping).cloned() else {
             let problem = Problem::new(Path::default(), format!("this game has no preset `{preset}`"));
+            let location = Some(Location { source: format!("--preset {preset}"), position: None });
+            let problem = Problem { location, ..problem };
             problems.push(problem.value(preset).among(preset, presets.keys().filter_map(Value::as_str)));
             return;
         };
@@ -250,17 +259,39 @@ impl Document {
                 return problem;
             }
             let origin = self.origin(&problem.path);
+            let (_, depth) = text::position(places.marks(origin.text), &origin.path, true);
+            // What stands in no text was made on the way to what was set.
+            let is_above = |(set, _): &&(Path, String)| set.0.starts_with(&problem.path.0);
+            if depth < origin.path.0.len()
+                && let Some((_, made_by)) = self.overrides.iter().rev().find(is_above)
+            {
+                problem.location = Some(Location { source: made_by.clone(), position: None });
+                return problem;
+            }
             self.located(problem, &origin, &mut places)
         });
-        Problems(located.collect())
+        self.in_order(located.collect())
+    }
+
+    /// Problems in the order of the text, file by file, and behind them what is in no file.
+    fn in_order(&self, mut problems: Vec<Problem>) -> Problems {
+        problems.sort_by_key(|problem| {
+            let location = problem.location.as_ref();
+            let source = location.map(|location| location.source.as_str());
+            let text = self.texts.iter().position(|text| Some(text.source.as_str()) == source);
+            (text.unwrap_or(usize::MAX), location.and_then(|location| location.position))
+        });
+        Problems(problems)
     }
 
     fn located(&self, mut problem: Problem, origin: &Origin, places: &mut Places<'_>) -> Problem {
-        let (position, depth) = text::position(places.marks(origin.text), &origin.path);
+        let (position, depth) = text::position(places.marks(origin.text), &origin.path, problem.is_about_name);
         // The rest of the path is that of the assembled values, and nothing to look for in the text.
         let depth = if origin.path == problem.path { origin.path.0.len() } else { depth };
         problem.path = Path(origin.path.0[..depth].to_vec());
         let source = self.texts.get(origin.text).map_or_else(|| self.source.clone(), |text| text.source.clone());
+        let text = self.texts.get(origin.text);
+        let position = position.map(|position| text.map_or(position, |text| text.inside(position)));
         problem.location = Some(Location { source, position });
         problem
     }
@@ -332,7 +363,7 @@ mod tests {
     fn places_are_found_through_keys_with_dots() {
         let path = document().resolve("fields.Field-0.entities.1.Soil.speed#km.h-1");
         let problems = document().locate(Problems(vec![Problem::new(path, "x")]));
-        assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "a.yaml:6:28");
+        assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "a.yaml:6:42");
     }
 
     #[test]
@@ -366,10 +397,10 @@ mod tests {
         let problems = doc.locate(Problems(vec![Problem::new(rules.child(1).child("deeper"), "x")]));
         assert_eq!(problems.to_string(), "error: x\n  --> b.yaml:4:6, at list[1].x");
         let nowhere = doc.locate(Problems(vec![Problem::new(Path::default().child("first"), "x")]));
-        assert_eq!(nowhere.to_string(), "error: x\n  --> a.yaml:1:1, at first");
+        assert_eq!(nowhere.to_string(), "error: x\n  --> a.yaml:1:8, at first");
         // What stood behind a removed entry keeps its place.
         doc.remove(&rules.child(0)).unwrap();
         let problems = doc.locate(Problems(vec![Problem::new(rules.child(0), "x")]));
-        assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "b.yaml:4:6");
+        assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "b.yaml:4:9");
     }
 }

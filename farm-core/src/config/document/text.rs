@@ -12,7 +12,7 @@ use saphyr_parser::{Event, Parser, Span};
 use serde_yaml::Value;
 
 use super::repeated::last_wins;
-use crate::config::problem::{Location, Path, Problem, Problems, Segment};
+use crate::config::problem::{Location, Path, Problem, Problems, Segment, nearest};
 
 /// The largest file that is read.
 pub const MAX_FILE_BYTES: u64 = 8 * 1024 * 1024;
@@ -49,7 +49,8 @@ impl Text {
     /// # Errors
     /// A located problem when it is not YAML, has a key twice, or is larger than any game.
     pub fn parse(&self) -> Result<Value, Problems> {
-        let located = |mut problem: Problem, position| {
+        let located = |mut problem: Problem, position: Option<(usize, usize)>| {
+            let position = position.map(|position| self.inside(position));
             problem.location = Some(Location { source: self.source.clone(), position });
             Problems(vec![problem])
         };
@@ -84,6 +85,22 @@ impl Text {
         }
     }
 
+    /// The place itself, or the end of the last line that says something: parsers notice what is missing behind the end of a text.
+    pub(super) fn inside(&self, (line, column): (usize, usize)) -> (usize, usize) {
+        let lines = self.text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'));
+        let (mut last, mut found) = ((1, 1), None);
+        for (i, text) in lines.enumerate() {
+            let length = text.chars().count();
+            if i + 1 == line {
+                found = Some((line, column.clamp(1, length + 1)));
+            }
+            if !text.trim().is_empty() {
+                last = (i + 1, text.trim_end().chars().count() + 1);
+            }
+        }
+        found.map_or(last, |found| found.min(last))
+    }
+
     /// The places of all values, parsed anew.
     pub(super) fn marks(&self) -> Option<MarkedYaml<'_>> {
         let mut loader = YamlLoader::<MarkedYaml<'_>>::default();
@@ -106,21 +123,21 @@ pub fn parse_value(text: &str) -> Result<Value, String> {
 /// # Errors
 /// A problem without a place: there is no file, it is a folder, it is too large, it is no text.
 pub fn read_text(path: &FilePath) -> Result<String, Box<Problem>> {
-    read_bytes(path)
-        .and_then(decode)
-        .map_err(|(message, help)| Box::new(Problem::new(Path::default(), message).value(path.display()).help(help)))
+    let text = read_bytes(path).and_then(|bytes| decode(bytes, &path.display().to_string()));
+    text.map_err(|problem| Box::new(problem.value(path.display())))
 }
 
-/// What is wrong with a file, and the way out.
-type Unreadable = (String, &'static str);
-
-fn read_bytes(path: &FilePath) -> Result<Vec<u8>, Unreadable> {
+fn read_bytes(path: &FilePath) -> Result<Vec<u8>, Box<Problem>> {
     let unreadable = |error: std::io::Error| {
-        let help = "check the path; `farm list games` shows the games that need no file";
-        (format!("the file can't be read: {error}"), help)
+        Box::new(match error.kind() {
+            std::io::ErrorKind::NotFound => no_such_file(path),
+            _ => Problem::new(Path::default(), format!("the file can't be read: {error}"))
+                .help("check the path and who may read it"),
+        })
     };
     if path.is_dir() {
-        return Err(("the file can't be read: it is a folder".into(), "give the path of a YAML file in it"));
+        let problem = Problem::new(Path::default(), "the file can't be read: it is a folder");
+        return Err(Box::new(problem.help("give the path of a YAML file in it")));
     }
     let file = std::fs::File::open(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
@@ -128,29 +145,61 @@ fn read_bytes(path: &FilePath) -> Result<Vec<u8>, Unreadable> {
     file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         let message = format!("the file is larger than {} MB, and no game is", MAX_FILE_BYTES / (1024 * 1024));
-        return Err((message, "check that this is the file of a game; tables of weather are files of their own"));
+        let help = "check that this is the file of a game; tables of weather are files of their own";
+        return Err(Box::new(Problem::new(Path::default(), message).help(help)));
     }
     Ok(bytes)
 }
 
-fn decode(bytes: Vec<u8>) -> Result<String, Unreadable> {
+/// A file that is not there, with the one beside it that may be meant.
+fn no_such_file(path: &FilePath) -> Problem {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(FilePath::new("."));
+    let problem = Problem::new(Path::default(), "the file can't be read: there is no such file");
+    if !folder.is_dir() {
+        return problem.expected("a folder").help(format!("there is no folder `{}` either", folder.display()));
+    }
+    let entries = std::fs::read_dir(folder).into_iter().flatten().take(1000);
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.sort();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let wanted = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let help = "check the path; `farm list games` shows the games that need no file";
+    Problem { nearest: nearest(wanted, &names).map(str::to_owned), ..problem.help(help) }
+}
+
+fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
     let text = String::from_utf8(bytes).map_err(|error| {
-        let line = error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
+        let before = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
+        // As in YAML, a carriage return alone ends a line, too.
+        let before = before.replace("\r\n", "\n").replace('\r', "\n");
+        let line = before.matches('\n').count() + 1;
+        let last = before.rsplit('\n').next().unwrap_or_default();
+        let location = Location { source: source.to_owned(), position: Some((line, last.chars().count() + 1)) };
         let message = format!("the file is no UTF-8 text: line {line} has bytes that mean no character");
-        (message, "save it as UTF-8, where the sign ° has two bytes")
+        let problem = Problem::new(Path::default(), message).expected("a text in UTF-8");
+        let help = "save it as UTF-8, where the sign ° has two bytes; pictures and tables are no games";
+        Box::new(Problem { location: Some(location), ..problem.help(help) })
     })?;
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-    if text.trim().is_empty() {
+    if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
         let help = "`farm list games` names games to start from; `farm describe GAME --yaml` prints one";
-        return Err(("the file is empty".into(), help));
+        let problem = Problem::new(Path::default(), "the file is empty: nothing stands in it, or only comments");
+        return Err(Box::new(problem.help(help)));
     }
     Ok(text)
 }
 
 /// Where the value at a path stands in a text, and how many segments of the path are there.
-pub(super) fn position(root: Option<&MarkedYaml<'_>>, path: &Path) -> (Option<(usize, usize)>, usize) {
+///
+/// The place is that of the value, if it begins beside its name; a value that begins below is shown by its name.
+pub(super) fn position(
+    root: Option<&MarkedYaml<'_>>,
+    path: &Path,
+    is_about_name: bool,
+) -> (Option<(usize, usize)>, usize) {
     let Some(mut node) = root else { return (None, 0) };
     let mut found = marker(node);
+    let mut value = None;
     for (depth, segment) in path.0.iter().enumerate() {
         let next = match (&node.data, segment) {
             (YamlData::Mapping(mapping), Segment::Key(key)) => {
@@ -159,10 +208,16 @@ pub(super) fn position(root: Option<&MarkedYaml<'_>>, path: &Path) -> (Option<(u
             (YamlData::Sequence(items), Segment::Index(index)) => items.get(*index).map(|item| (marker(item), item)),
             _ => None,
         };
-        let Some((place, child)) = next else { return (Some(found), depth) };
+        let Some((place, child)) = next else {
+            // A kind that stands by itself is its own name.
+            let is_own_name = depth + 1 == path.0.len() && matches!(segment, Segment::Key(key) if is_key(node, key));
+            return if is_own_name { (Some(value.unwrap_or(found)), depth + 1) } else { (Some(found), depth) };
+        };
         (found, node) = (place, child);
+        let is_beside = node.span.start.line() == found.0 && node.span.start.index() < node.span.end.index();
+        value = is_beside.then(|| marker(node));
     }
-    (Some(found), path.0.len())
+    (Some(value.filter(|_| !is_about_name).unwrap_or(found)), path.0.len())
 }
 
 fn marker(node: &MarkedYaml<'_>) -> (usize, usize) {
@@ -188,9 +243,56 @@ fn first_tag(value: &Value) -> Option<String> {
     }
 }
 
+/// What the parsers say, what that means to somebody who writes a game, and what to do.
+const MEANINGS: [(&str, &str, &str); 13] = [
+    ("tabs disallowed", "a tab stands where only spaces may", "indent with spaces"),
+    (
+        "expected ',' or ']'",
+        "neither `,` nor `]` follows in a list `[…]`",
+        "close the list with `]`, or quote a text in it that contains `: `, `{` or `}`",
+    ),
+    (
+        "expected ',' or '}'",
+        "neither `,` nor `}` follows in a mapping `{…}`",
+        "close the mapping with `}`, or look for a bracket too many",
+    ),
+    (
+        "mapping values are not allowed",
+        "a `:` stands where no name can be",
+        "write `name: value` with a blank behind the colon, also in the line above, and quote a text that contains `: `",
+    ),
+    (
+        "did not find expected key",
+        "this line is indented otherwise than those it belongs to",
+        "give all names of a mapping the same indentation",
+    ),
+    (
+        "did not find expected '-' indicator",
+        "this line is indented otherwise than those it belongs to",
+        "give all entries `- …` of a list the same indentation",
+    ),
+    (
+        "simple key expect",
+        "a name without its colon stands here or in the line above",
+        "write `name: value`, and quote texts of several lines",
+    ),
+    (
+        "scanning an anchor or alias",
+        "`*` and `&` have a meaning in YAML, and no name follows here",
+        "quote the sign: `'*'`",
+    ),
+    ("found unknown anchor", "a word behind `*` means an anchor, and there is none of this name", "quote the text"),
+    ("did not find expected node content", "a value is missing", "look for a bracket or a quote that is not closed"),
+    ("quoted scalar", "a quote is not closed", "close it, or leave out the one that opens it"),
+    ("unexpected character", "no text begins with this sign", "quote texts that begin with `%`, `@` or a backtick"),
+    ("cannot start any token", "no text begins with this sign", "quote texts that begin with `%`, `@` or a backtick"),
+];
+
 fn not_yaml(what: &str) -> Problem {
-    Problem::new(Path::default(), format!("this is not valid YAML: {what}"))
-        .help("indent with spaces, and quote texts that contain `: ` or start with `*`, `{` or `[`")
+    let meaning = MEANINGS.iter().find(|(said, ..)| what.contains(said));
+    let help = "indent with spaces, and quote texts that contain `: ` or start with `*`, `{` or `[`";
+    let (what, help) = meaning.map_or((what, help), |(_, means, help)| (*means, *help));
+    Problem::new(Path::default(), format!("this is not valid YAML: {what}")).help(help)
 }
 
 /// The first line of a YAML error, without the position that is shown beside it.
@@ -210,6 +312,8 @@ fn check_limits(text: &str) -> Result<(), Placed> {
     let mut anchors = Anchors::new();
     // Of each open mapping and list: its anchor, and how many values had been counted before it.
     let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut names = Names::default();
+    let mut documents = 0;
     let (mut values, mut aliased) = (0usize, 0usize);
     let mut parser = Parser::new_from_str(text);
     while let Some(event) = parser.next_event() {
@@ -218,6 +322,9 @@ fn check_limits(text: &str) -> Result<(), Placed> {
             let problem = if error.info() == "recursion limit exceeded" { too_deep() } else { not_yaml(error.info()) };
             (Box::new(problem), Some(at))
         })?;
+        if let Some(problem) = names.see(&event, &span) {
+            return Err(placed(problem, span));
+        }
         match event {
             Event::Scalar(_, _, anchor, _) => {
                 values += 1;
@@ -249,11 +356,48 @@ fn check_limits(text: &str) -> Result<(), Placed> {
                 }
             }
             // Anchors count from the start of each document.
-            Event::DocumentStart(_) => anchors.clear(),
+            Event::DocumentStart(_) => {
+                anchors.clear();
+                documents += 1;
+                if documents > 1 {
+                    let problem =
+                        Problem::new(Path::default(), "this is not valid YAML for a game: a second text begins here");
+                    return Err(placed(problem.value("---").help("leave the line out; one file holds one text"), span));
+                }
+            }
             _ => {}
         }
     }
     Ok(())
+}
+
+/// The names of the mappings that are open, each with its line; none for lists.
+#[derive(Default)]
+struct Names(Vec<Option<(BTreeMap<String, usize>, bool)>>);
+
+impl Names {
+    /// Passes over an event, and notices a name that its mapping has already.
+    fn see(&mut self, event: &Event<'_>, span: &Span) -> Option<Problem> {
+        let is_value =
+            matches!(event, Event::Scalar(..) | Event::Alias(_) | Event::SequenceStart(..) | Event::MappingStart(..));
+        let mut twice = None;
+        if let (true, Some(Some((names, is_name)))) = (is_value, self.0.last_mut()) {
+            *is_name = !*is_name;
+            if let (true, Event::Scalar(name, ..)) = (*is_name, event)
+                && let Some(line) = names.insert(name.to_string(), span.start.line())
+            {
+                let problem = Problem::new(Path::default(), format!("`{name}` is a duplicate: line {line} has it too"));
+                twice = Some(problem.value(name).help("leave one of the two out"));
+            }
+        }
+        match event {
+            Event::MappingStart(..) => self.0.push(Some((BTreeMap::new(), false))),
+            Event::SequenceStart(..) => self.0.push(None),
+            Event::MappingEnd | Event::SequenceEnd => drop(self.0.pop()),
+            _ => {}
+        }
+        twice
+    }
 }
 
 fn too_deep() -> Problem {

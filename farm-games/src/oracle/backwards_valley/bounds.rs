@@ -51,7 +51,7 @@ impl Remainder {
             (0..targets.targets.len()).partition(|i| targets.targets[*i].kind == 0);
         faced.truncate(MOST_FACED);
         let counted = all.len().min(MOST_COUNTED);
-        let mut rows = vec![NEVER; (counted + 1) * stride << faced.len()];
+        let mut rows = vec![NEVER; ((counted + 1) * stride) << faced.len()];
         // From a crop to itself is no way to another.
         let mut ways = targets.to.clone();
         for (to, node) in targets.nodes.iter().enumerate() {

@@ -18,6 +18,9 @@ struct Kind {
     paid: Column<u8>,
     cell: Column<i32>,
     base_value: Column<i32>,
+    /// The terrain of its tiles, and the status that each stage shows.
+    terrain: u8,
+    shown: Vec<u8>,
     last_stage: u8,
     start_in_top_pays: StartInTop,
     /// The meter it fills: what it holds, and its maximum.
@@ -78,9 +81,8 @@ impl Reading {
     pub fn of(game: &Game) -> Result<Self, Problems> {
         Self::find(game).map_err(|reason| {
             let problem = Problem::new(Path::default(), format!("no plan can be made for this game: {reason}"));
-            Problems(vec![
-                problem.help("this planner knows maps with crops, animals and villagers as in backwards_valley"),
-            ])
+            let problem = problem.expected("a map with crops, animals and villagers, as in backwards_valley");
+            Problems(vec![problem.help("`farm describe GAME` names the policies of a game")])
         })
     }
 
@@ -138,24 +140,53 @@ impl Reading {
         let reader = game.reader(state);
         let (length, width) = (self.frame.length, self.frame.width);
         let tiles = reader.get(self.tiles);
-        let is_blocked = |tile: usize| {
-            let terrain = tiles[2 * self.frame.cell(tile % length, tile / length)];
-            self.blocked.get(usize::from(terrain)).copied().unwrap_or(true)
-        };
-        let position = reader.get(self.position);
+        let is_blocked = |tile| self.is_blocked(tiles[2 * self.frame.cell(tile % length, tile / length)]);
         let things = |place: usize| self.kinds[place].as_ref().map_or(Vec::new(), |k| k.things(&reader, self.frame));
         World {
             grid: Grid { length, width, blocked: (0..length * width).map(is_blocked).collect() },
-            agent: Pose {
-                tile: usize::from(position[1]) * length + usize::from(position[0]),
-                facing: usize::from(reader.get(self.facing)[0]),
-            },
+            agent: self.pose(&reader),
             crops: things(0),
             animals: things(1),
             villagers: things(2),
             meter_limits: [0, 1, 2].map(|place| self.kinds[place].as_ref().map_or(0, |kind| kind.room(&reader))),
             steps: self.max_steps.saturating_sub(state.step),
         }
+    }
+
+    /// What a tile with this terrain and status holds: crop, animal or villager (0, 1, 2), its stage and the last one.
+    pub fn thing_shown(&self, terrain: u8, status: u8) -> Option<(usize, u8, u8)> {
+        let kinds = self.kinds.iter().enumerate();
+        kinds.filter_map(|(place, kind)| Some((place, kind.as_ref()?))).find_map(|(place, kind)| {
+            let stage = kind.shown.iter().position(|shown| *shown == status).filter(|_| kind.terrain == terrain)?;
+            Some((place, stage as u8, kind.last_stage))
+        })
+    }
+
+    /// Whether a terrain cannot be entered.
+    pub fn is_blocked(&self, terrain: u8) -> bool {
+        self.blocked.get(usize::from(terrain)).copied().unwrap_or(true)
+    }
+
+    /// What a thing that starts in its last stage pays, for crops, animals, villagers.
+    pub fn start_in_top_pays(&self, place: usize) -> StartInTop {
+        self.kinds[place].as_ref().map_or(StartInTop::Never, |kind| kind.start_in_top_pays)
+    }
+
+    /// Where the farmer stands and looks.
+    pub fn pose(&self, reader: &Reader<'_>) -> Pose {
+        let position = reader.get(self.position);
+        let tile = usize::from(position[1]) * self.frame.length + usize::from(position[0]);
+        Pose { tile, facing: usize::from(reader.get(self.facing)[0]) }
+    }
+
+    /// Length and width of the map, and the steps of an episode.
+    pub fn size(&self) -> (usize, usize, u32) {
+        (self.frame.length, self.frame.width, self.max_steps)
+    }
+
+    /// How the game calls the actions, by [`Action`].
+    pub fn all_calls(&self) -> &[Vec<Call>] {
+        &self.calls
     }
 
     /// How the game calls an action.
@@ -185,12 +216,20 @@ fn kind(game: &Game, path: &str, things: &Value, score: &Value) -> Result<Kind, 
         let part = game.parts.last()?;
         Some((column(game, &part.path, name.as_str()?)?, meter.get("max#point")?.as_f64()?))
     });
+    let map = with_role(game, GRID_TILES.name).ok_or("there is no map")?;
+    let code = |axis: usize, name: &str| {
+        let code = map.kind.labels(axis).and_then(|labels| labels.index(name));
+        code.map(|code| code as u8).ok_or_else(|| format!("the map does not show `{name}`"))
+    };
+    let shown = texts(things, "stages").into_iter().map(|stage| code(1, stage)).collect::<Result<Vec<u8>, _>>()?;
     Ok(Kind {
         stage: column(game, path, "stage").ok_or_else(|| missing("stage"))?,
         paid: column(game, path, "paid").ok_or_else(|| missing("paid"))?,
         cell: column(game, path, "cell").ok_or_else(|| missing("cell"))?,
         base_value: column(game, path, "base_value").ok_or_else(|| missing("base_value"))?,
-        last_stage: texts(things, "stages").len().saturating_sub(1) as u8,
+        terrain: code(0, text(things, "terrain"))?,
+        last_stage: shown.len().saturating_sub(1) as u8,
+        shown,
         start_in_top_pays: match text(things, "start_in_top_pays") {
             "immediately" => StartInTop::Immediately,
             "never" => StartInTop::Never,

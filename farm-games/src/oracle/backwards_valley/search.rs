@@ -10,9 +10,9 @@ type Tour = Vec<(usize, u8)>;
 /// Tours of equal length that the beam keeps.
 const BEAM: usize = 400;
 /// Bytes of tables that the dynamic programme may fill.
-const MOST_BYTES: usize = 1 << 29;
+const MOST_BYTES: usize = 1 << 28;
 /// Targets whose sets still make a table of a size to search.
-const MOST_SETS: usize = 26;
+const MOST_SETS: usize = 24;
 
 pub fn plan(world: &World) -> Plan<Action> {
     let targets = Targets::of(world);

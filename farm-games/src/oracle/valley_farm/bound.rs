@@ -37,6 +37,7 @@ impl Ways {
             Place::Market => MARKET,
             Place::Start => 0,
         };
+        let need_at: Vec<usize> = (0..n).map(need).collect();
         // The least moves from a place, by what is still to be passed; smaller sets first.
         let mut moves = vec![vec![NEVER; n]; masks];
         for needs in 0..masks {
@@ -46,8 +47,7 @@ impl Ways {
                     GIFT => places.to_gift[from].0.min(NEVER),
                     _ => NEVER,
                 };
-                for to in 0..n {
-                    let need = need(to);
+                for (to, need) in need_at.iter().copied().enumerate() {
                     let blocked = market_last && need == MARKET && needs & !(GIFT | MARKET) != 0;
                     if need & needs == 0 || blocked {
                         continue;
@@ -214,7 +214,7 @@ impl Bound {
                 return false;
             }
             if feeds == 0 {
-                return moves[needs][1] + actions + 1 <= task.steps;
+                return moves[needs][1] + actions < task.steps;
             }
             (1..=self.barns.min(feeds as usize)).any(|barns| {
                 // Each barn that is fed is collected from, unless what it brings can be spared.

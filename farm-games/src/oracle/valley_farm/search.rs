@@ -44,7 +44,12 @@ pub fn plan(world: &World) -> Plan<Action> {
         }
     }
     let points = |value: i64| value as f64 / worth.point as f64;
-    let bound = if all_fit && search.gifts() == world.inventory.gifts { points(bound) } else { f64::INFINITY };
+    if search.gifts() < world.inventory.gifts {
+        // As if the gifts that are left out counted in full.
+        let all = State { gifts: world.inventory.gifts, ..search.first() };
+        bound = search.bound.most(&all, world.steps, 0);
+    }
+    let bound = if all_fit { points(bound) } else { f64::INFINITY };
     Plan { actions: search.actions(), value: points(search.best.value), bound }
 }
 
@@ -181,7 +186,7 @@ impl Search<'_> {
         let label = &labels[index as usize];
         let (moves, _) = self.places.to_gift[usize::from(label.state.place)];
         let room = steps.saturating_sub(moves.min(steps)) as u8;
-        let gifts = if moves >= FAR { 0 } else { label.state.gifts.min(room) };
+        let gifts = if moves == FAR { 0 } else { label.state.gifts.min(room) };
         let value = label.value + i64::from(gifts) * self.worth.gift;
         if value > self.best.value {
             let mut visits = Vec::new();
@@ -254,7 +259,7 @@ impl Search<'_> {
                         take(Action::WaterCrop, after, value);
                     }
                     3 => {
-                        after.crops += 1;
+                        after.crops = after.crops.saturating_add(1);
                         after.fields[field] = 0;
                         take(Action::HarvestCrop, after, value + self.worth.goods[0]);
                     }
@@ -268,7 +273,7 @@ impl Search<'_> {
                 if found > 0 {
                     let mut after = after;
                     after.animals[barn] = animal;
-                    after.products += found;
+                    after.products = after.products.saturating_add(found);
                     take(Action::CollectProduct, after, value + i64::from(found) * self.worth.goods[1]);
                 }
                 let mut animal = state.animals[barn];

@@ -23,15 +23,16 @@ impl Animal {
         let n = steps.min(u32::from(self.sated)) as u8;
         match rules.clock {
             AnimalClock::Ticks => {
-                let ticks = self.ticks + n;
-                self.stock += ticks / rules.product_ticks;
-                self.ticks = ticks % rules.product_ticks;
+                let (ticks, each) = (u16::from(self.ticks) + u16::from(n), u16::from(rules.product_ticks.max(1)));
+                self.stock = self.stock.saturating_add((ticks / each) as u8);
+                self.ticks = (ticks % each) as u8;
                 self.sated -= n;
             }
             AnimalClock::Countdown => {
                 let before = self.sated;
                 self.sated -= n;
-                self.stock += u8::from(before > rules.product_ticks && self.sated <= rules.product_ticks);
+                let comes = before > rules.product_ticks && self.sated <= rules.product_ticks;
+                self.stock = self.stock.saturating_add(u8::from(comes));
             }
         }
     }

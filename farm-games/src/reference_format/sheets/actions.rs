@@ -4,7 +4,7 @@ use farm_core::config::{Origin, PartKind, Path};
 use farm_core::declare::PartInfo;
 use farm_core::serde_yaml::Value;
 
-use super::{Item, RULE, Sheets, Vocabulary, rule_path, unwrapped, value_at};
+use super::{Item, RULE, Sheets, Vocabulary, each_leaf, rule_path, unwrapped, value_at};
 
 /// What is observed: a variable by the steps of its name, and which of its values.
 struct Seen {
@@ -59,6 +59,10 @@ impl Sheets<'_> {
         for (name, below) in item.entries() {
             if name == "Free" {
                 self.free(&below);
+            } else if let Vocabulary::AsWritten(_) = self.vocabulary {
+                // Fields for all farmers, parts of the farm, or a farmer with fields: the rule tells them apart.
+                let place = rule_path("observations").child(&name);
+                self.document.place(&place, each_leaf(below.value, &entry), below.origin);
             } else if self.vocabulary.is_field(&name) {
                 // As in the paper, where one farmer is alone.
                 self.asked("BasicFarmer-0", &[(name, below)]);
@@ -75,6 +79,12 @@ impl Sheets<'_> {
     }
 
     fn free(&mut self, tree: &Item<'_>) {
+        let is_reference = |value: &Value| value.is_sequence() || value.is_string();
+        let keyed = tree.value.as_mapping().is_some_and(|entries| entries.values().any(is_reference));
+        if let (Vocabulary::AsWritten(_), true) = (self.vocabulary, keyed || tree.value.is_sequence()) {
+            // In the order and with the keys of the rule's own `free_observations`.
+            return self.rule("free_observations", tree.value.clone(), &tree.origin);
+        }
         let seen = self.seen(&tree.entries());
         let path = rule_path("free_observations");
         self.document.place(&path, Value::Sequence(Vec::new()), tree.origin.clone());
@@ -95,8 +105,9 @@ impl Sheets<'_> {
                 Which::Entry(entry) if !one.is_whole() => vec![entry.clone()],
                 _ => Vec::new(),
             };
-            let reference = [one.field.clone(), one.part.clone(), one.steps.join(".")].map(Value::String);
-            let reference = reference.into_iter().chain([Value::Sequence(which)]).collect();
+            let place = [&one.field, &one.part].into_iter().filter(|name| !name.is_empty()).cloned();
+            let reference = place.chain([one.steps.join(".")]).map(Value::String);
+            let reference = reference.chain([Value::Sequence(which)]).collect();
             self.document.place(&path.child(i), Value::Sequence(reference), one.origin.clone());
         }
     }
@@ -126,6 +137,13 @@ impl Sheets<'_> {
     fn seen(&mut self, fields: &[(String, Item<'_>)]) -> Vec<Seen> {
         let mut seen = Vec::new();
         for (field, below) in fields {
+            if matches!(self.vocabulary, Vocabulary::AsWritten(_)) && !self.vocabulary.is_field(field) {
+                // A part of the farm, which lies in no field.
+                for (name, below) in below.entries() {
+                    self.look(field, None, Vec::new(), &name, &below, &mut seen);
+                }
+                continue;
+            }
             let Some(field) = self.field(field, &below.origin) else { continue };
             for (part, below) in below.entries() {
                 let Some(part) = self.part(&field, &part, &below.origin) else { continue };
@@ -182,6 +200,9 @@ impl Sheets<'_> {
     }
 
     pub(super) fn interventions(&mut self, item: &Item<'_>) {
+        if let (Vocabulary::AsWritten(_), false) = (self.vocabulary, item.value.is_null()) {
+            return self.rule("actions", each_leaf(item.value, &numbers), &item.origin);
+        }
         self.rule("actions", Value::Mapping(Default::default()), &item.origin);
         for (name, below) in item.entries() {
             if self.vocabulary.is_field(&name) {

@@ -204,7 +204,8 @@ impl Sheets<'_> {
     fn is_mapping(&mut self, item: &Item<'_>, keys: &str) -> bool {
         if !item.value.is_mapping() && !item.value.is_null() {
             let problem = Problem::new(Path::default(), format!("this is no mapping with {keys}"));
-            self.problems.push((item.origin.clone(), problem.value(show(item.value))));
+            let problem = problem.value(show(item.value)).expected(format!("a mapping with {keys}"));
+            self.problems.push((item.origin.clone(), problem));
         }
         item.value.is_mapping()
     }
@@ -219,7 +220,7 @@ impl Sheets<'_> {
         match self.vocabulary {
             Vocabulary::Of(_) => self.remarks.unknown(origin, name, message, names),
             Vocabulary::AsWritten(_) => {
-                let problem = Problem::new(Path::default(), message).value(name);
+                let problem = Problem::new(Path::default(), message).value(name).about_name();
                 self.problems.push((origin.clone(), problem.among(name, names.iter().map(String::as_str))));
             }
         }
@@ -248,4 +249,15 @@ pub fn value_at<'v>(value: &'v Value, path: &Path) -> Option<&'v Value> {
 fn unwrapped(text: &str) -> Option<Value> {
     let inner = text.trim().strip_prefix("np.")?.split_once('(')?.1.strip_suffix(')')?;
     inner.trim().parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from)
+}
+
+/// A tree with each of its leaves and lists read.
+fn each_leaf(value: &Value, read: &dyn Fn(&Value) -> Value) -> Value {
+    match value {
+        Value::Mapping(entries) => {
+            Value::Mapping(entries.iter().map(|(key, below)| (key.clone(), each_leaf(below, read))).collect())
+        }
+        Value::Sequence(items) => Value::Sequence(items.iter().map(|item| each_leaf(item, read)).collect()),
+        leaf => read(leaf),
+    }
 }

@@ -4,10 +4,14 @@ use farm_core::config::show;
 use farm_core::declare::{PartInfo, ValueKind};
 use farm_core::serde_yaml::Value;
 
-use super::{Item, Sheets, Vocabulary, Word, rule_path, unwrapped};
+use super::{Item, Sheets, Vocabulary, Word, each_leaf, rule_path, unwrapped};
 
 impl Sheets<'_> {
     pub(super) fn initial(&mut self, tree: &Item<'_>) {
+        if let Vocabulary::AsWritten(_) = self.vocabulary {
+            let read = |value: &Value| value.as_str().and_then(unwrapped).unwrap_or_else(|| value.clone());
+            return self.rule("initial_conditions", each_leaf(tree.value, &read), &tree.origin);
+        }
         self.rule("initial_conditions", Value::Mapping(Default::default()), &tree.origin);
         for about in self.parts(tree) {
             for (name, value) in about.item.entries() {

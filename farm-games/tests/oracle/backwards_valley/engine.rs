@@ -11,7 +11,7 @@ const SEEDS: u64 = if cfg!(debug_assertions) { 40 } else { 400 };
 
 fn environment(preset: Option<&str>, set: &[(&str, &str)]) -> Environment {
     let set = set.iter().map(|(path, value)| ((*path).into(), (*value).into())).collect();
-    let options = Options { preset: preset.map(String::from), set };
+    let options = Options { preset: preset.map(String::from), set, ..Default::default() };
     Environment::new(Arc::new(open("backwards_valley", &options).unwrap_or_else(|problems| panic!("{problems}"))))
 }
 
@@ -125,4 +125,30 @@ fn the_oracle_goes_on_from_any_state() {
         assert_eq!(rest, plan.value, "seed {seed}");
         assert!(paid + rest <= best, "seed {seed}");
     }
+}
+
+#[test]
+fn the_informed_player_takes_nearly_everything_and_never_more_than_the_oracle() {
+    let mut environment = environment(None, &[]);
+    let player = |name: &str| environment.game().player(name).unwrap_or_else(|problems| panic!("{problems}"));
+    let (mut informed, mut oracle, mut wait) = (player("informed"), player("oracle"), player("wait"));
+    let mut totals = [0.0; 3];
+    for seed in 0..SEEDS {
+        let values = [&mut informed, &mut oracle, &mut wait].map(|p| play(&mut environment, p.as_mut(), seed));
+        assert!(values[0] <= values[1], "seed {seed}: {values:?}");
+        totals = std::array::from_fn(|i| totals[i] + values[i]);
+    }
+    assert!(totals[0] > 0.9 * totals[1], "informed {}, oracle {}", totals[0], totals[1]);
+    // Expected: 16/3 points of about 76.
+    let share = totals[2] / totals[1];
+    assert!((0.04..0.11).contains(&share), "waiting earns about seven percent: {share}");
+}
+
+#[test]
+fn policies_that_do_not_fit_a_game_say_so() {
+    let set = vec![("policies.oracle".to_owned(), "OraclePolicy".to_owned())];
+    let game = open("clay_bean", &Options { preset: None, set, ..Default::default() })
+        .unwrap_or_else(|problems| panic!("{problems}"));
+    let problems = game.player("oracle").err().expect("no plan for a field of beans").to_string();
+    assert!(problems.contains("grid_tiles") && problems.contains("backwards_valley"), "{problems}");
 }

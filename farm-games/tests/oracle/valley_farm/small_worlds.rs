@@ -90,10 +90,14 @@ fn small_world(seed: u64) -> World {
     }
 }
 
+/// Worlds: more where they are played through fast.
+const SEEDS: u64 = if cfg!(debug_assertions) { 150 } else { 1000 };
+
 #[test]
 fn the_plan_is_the_best_of_all_ways_to_play_small_worlds() {
     let mut earned = 0.0;
-    for seed in [5262, 9702].into_iter().chain(20000..25000) {
+    // The first two need a wait before a feed, and two feeds in a row.
+    for seed in [5262, 9702].into_iter().chain(0..SEEDS) {
         let world = small_world(seed);
         let best = best_of_all(&world);
         let plan = checked_plan(&world);

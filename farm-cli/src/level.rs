@@ -1,0 +1,42 @@
+//! `farm level`: writes the world of a seed as a level.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Args;
+use farm_games::level;
+
+use crate::arguments::GameArguments;
+use crate::output;
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  farm level GAME --seed 7 > world.yaml       the world of a seed, to look at or to change
+  farm run GAME --level world.yaml            plays in it
+  farm level GAME --level other.yaml          a level in another format, written in ours
+
+An episode on a level starts in the very world that was written, whatever its seed; what a level does not say is drawn.";
+
+/// Writes the world of a seed as a level, which `--level` of other commands takes
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The seed of the world
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+/// Writes the level.
+///
+/// # Errors
+/// Problems of the game, or one that has no levels; a writer that fails.
+pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.game.open()?;
+    let text = level::of_seed(&game, arguments.game.preset.as_deref(), arguments.seed)?;
+    let mut out = output::stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

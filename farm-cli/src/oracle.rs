@@ -1,0 +1,109 @@
+//! `farm oracle`: the best plan for a world, and how far it can be from the optimum.
+
+use std::io::Write;
+use std::path::{Path as FilePath, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::Context;
+use clap::Args;
+use farm_core::Game;
+use farm_core::action::Call;
+use farm_games::oracle::{Plan, Planner, Step};
+use serde_json::json;
+
+use crate::arguments::GameArguments;
+use crate::output::{self, number};
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  farm oracle GAME --seed 7                        the best plan for the world of a seed
+  farm oracle GAME --level world.yaml              for a level; also test/03, a level that comes with the game
+  farm oracle GAME --level world.yaml --plan best.txt
+  farm replay GAME --level world.yaml --actions best.txt
+
+`value` is what the plan returns, `bound` what no plan exceeds: where they are equal, the plan is proven to be best.";
+
+/// Plans an episode, knowing everything; for games that a planner knows
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The seed of the world
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Writes the actions to a file, one a line, as `farm replay` takes them
+    #[arg(long, value_name = "FILE")]
+    plan: Option<PathBuf>,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Makes the plan and prints it.
+///
+/// # Errors
+/// Problems of the game, or one that no planner knows; a writer that fails.
+pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.game.open()?;
+    let planner = Planner::of(&game)?;
+    let (mut state, mut record) = (game.new_state(), game.new_record());
+    game.reset(&mut state, arguments.seed, &mut record);
+    let start = Instant::now();
+    let plan = planner.plan(&game, &state);
+    let seconds = start.elapsed().as_secs_f64();
+    let lines: Vec<String> = plan.actions.iter().map(|step| line(&game, planner.calls(*step))).collect();
+    if let Some(path) = &arguments.plan {
+        save(path, &lines).with_context(|| format!("the plan can't be written to {}", path.display()))?;
+    }
+    print(arguments, &game, &plan, &lines, seconds)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A step as `farm replay` reads it.
+fn line(game: &Game, calls: &[Call]) -> String {
+    match calls {
+        [call] => match game.catalogue.to_json(call) {
+            serde_json::Value::String(name) => name,
+            json => json.to_string(),
+        },
+        calls => calls.iter().map(|call| game.catalogue.to_json(call)).collect::<serde_json::Value>().to_string(),
+    }
+}
+
+fn save(path: &FilePath, lines: &[String]) -> std::io::Result<()> {
+    std::fs::write(path, lines.iter().map(|line| format!("{line}\n")).collect::<String>())
+}
+
+fn print(arguments: &Arguments, game: &Game, plan: &Plan<Step>, lines: &[String], seconds: f64) -> std::io::Result<()> {
+    let mut out = output::stdout();
+    if arguments.json {
+        let shown = json!({
+            "game": game.spec.name,
+            "preset": arguments.game.preset,
+            "level": arguments.game.level,
+            "seed": arguments.seed,
+            "plan": lines,
+            "value": plan.value,
+            // An infinite bound, where there is none, is null.
+            "bound": plan.bound,
+            "gap": plan.gap(),
+            "proven": plan.is_proven(),
+            "seconds": seconds,
+            "file": arguments.plan.as_ref().map(|file| file.display().to_string()),
+        });
+        output::write_json(&mut out, &shown)?;
+    } else {
+        writeln!(out, "plan:  {}", lines.join(" "))?;
+        writeln!(out, "value: {}", number(plan.value))?;
+        writeln!(out, "bound: {}", number(plan.bound))?;
+        let proven = if plan.is_proven() { " (proven to be best)" } else { "" };
+        writeln!(out, "gap:   {}{proven}", number(plan.gap()))?;
+        writeln!(out, "time:  {seconds:.3} s")?;
+        if let Some(file) = &arguments.plan {
+            writeln!(out, "file:  {}", file.display())?;
+        }
+    }
+    out.flush()
+}

@@ -1,0 +1,113 @@
+//! Levels and plans on the command line: what one command writes, another one reads.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value as Json;
+
+fn farm(arguments: &[&str]) -> (bool, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_farm")).args(arguments).stdin(Stdio::null()).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, error) = (text(&output.stdout), text(&output.stderr));
+    assert!(!error.contains("panicked"), "{error}");
+    (output.status.success(), out, error)
+}
+
+#[track_caller]
+fn good(arguments: &[&str]) -> String {
+    let (ok, out, error) = farm(arguments);
+    assert!(ok, "{arguments:?}: {error}");
+    out
+}
+
+fn folder(test: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("levels").join(test);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// The games with shipped levels.
+fn games() -> Vec<&'static str> {
+    let mut games: Vec<_> = farm_games::level::SHIPPED.iter().map(|shipped| shipped.game).collect();
+    games.dedup();
+    assert_eq!(games.len(), 2);
+    games
+}
+
+/// The sum of the rewards of a replay.
+fn replayed(arguments: &[&str]) -> f64 {
+    let lines = good(&[&["replay"], arguments].concat());
+    let steps = lines.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
+    steps.map(|step| step["reward"].as_f64().unwrap()).sum()
+}
+
+#[test]
+fn a_plan_returns_what_it_says_for_seeds_and_for_levels() {
+    let folder = folder("plans");
+    let plan = folder.join("plan.txt").display().to_string();
+    for game in games() {
+        for world in [["--seed", "7"], ["--level", "test/03"], ["--level", "validation/15"]] {
+            let rest: Vec<&str> = [&[game][..], &world].concat();
+            let shown = good(&[&["oracle"], &rest[..], &["--plan", &plan, "--json"]].concat());
+            let shown: Json = serde_json::from_str(&shown).unwrap();
+            let value = shown["value"].as_f64().unwrap();
+            assert!(value > 5.0 && shown["bound"].as_f64().unwrap() >= value, "{shown}");
+            assert_eq!(shown["gap"].as_f64().unwrap(), shown["bound"].as_f64().unwrap() - value);
+            let lines = std::fs::read_to_string(&plan).unwrap();
+            assert_eq!(lines.lines().count(), shown["plan"].as_array().unwrap().len());
+            let total = replayed(&[&rest[..], &["--actions", &plan]].concat());
+            assert!((total - value).abs() < 1e-9, "{game} {world:?}: {total} is not {value}");
+        }
+    }
+}
+
+#[test]
+fn a_level_that_was_written_is_played_checked_and_described() {
+    let folder = folder("written");
+    for game in games() {
+        let file = folder.join(format!("{game}.yaml"));
+        std::fs::write(&file, good(&["level", game, "--seed", "11"])).unwrap();
+        let file = file.display().to_string();
+        let run = |world: &[&str]| {
+            let arguments = [&["run", game, "--policy", "wait", "--episodes", "1", "--json"], world].concat();
+            serde_json::from_str::<Json>(&good(&arguments)).unwrap()["return"]["mean"].clone()
+        };
+        assert_eq!(run(&["--level", &file]), run(&["--seed", "11"]));
+        assert!(!good(&["describe", game, "--level", &file, "--start", "5"]).is_empty());
+        good(&["check", game, "--level", &file]);
+        std::fs::write(&file, good(&["level", game]).replace("agent: {at: [", "agent: {at: [99")).unwrap();
+        let (ok, out, error) = farm(&["check", game, "--level", &file]);
+        assert!(!ok && format!("{out}{error}").contains("this tile lies beyond the map"), "{out}{error}");
+    }
+    let (ok, _, error) = farm(&["run", games()[0], "--level", "test/99"]);
+    assert!(!ok && error.contains("has no level `test/99`"), "{error}");
+}
+
+#[test]
+fn a_split_is_judged_between_waiting_and_the_best_plan() {
+    for game in games() {
+        for split in ["test", "validation"] {
+            let shown: Json = serde_json::from_str(&good(&["eval", game, "--split", split, "--json"])).unwrap();
+            assert_eq!(shown["levels"], 15);
+            let of = |policy: &str, key: &str| {
+                let rows = shown["policies"].as_array().unwrap();
+                rows.iter().find(|row| row["policy"] == policy).unwrap()[key].as_f64().unwrap()
+            };
+            for key in ["of_best", "of_best_beyond_waiting"] {
+                assert!((of("oracle", key) - 1.0).abs() < 1e-9, "{shown}");
+                assert!(of("random", key) < 0.7, "{shown}");
+            }
+            assert_eq!(of("wait", "of_best_beyond_waiting"), 0.0);
+            // The mean of one level's shares, from the commands that play it alone.
+            let one = |level: usize, policy: &str| {
+                let level = format!("{split}/{level:02}");
+                let arguments = ["run", game, "--level", &level, "--policy", policy, "--episodes", "1", "--json"];
+                serde_json::from_str::<Json>(&good(&arguments)).unwrap()["return"]["mean"].as_f64().unwrap()
+            };
+            let shares = (1..=15).map(|level| one(level, "wait") / one(level, "oracle"));
+            assert!((of("wait", "of_best") - shares.sum::<f64>() / 15.0).abs() < 1e-9, "{shown}");
+        }
+    }
+    let (ok, _, error) = farm(&["eval", games()[0], "--split", "tset"]);
+    assert!(!ok && error.contains("did you mean `test`?"), "{error}");
+}

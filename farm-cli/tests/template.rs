@@ -1,0 +1,45 @@
+//! `farm template` as its users see it.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn farm(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_farm")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn a_template_is_written_checked_and_played_and_never_written_over() {
+    let folder = std::env::temp_dir().join(format!("farm-template-command-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let made = farm(&folder, &["template", "full_farm", "--preset", "4x3", "--out", "mine"]);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let said = text(&made.stdout);
+    for name in ["full_farm.yaml", "full_farm_init.yaml", "full_farm_actions.yaml", "full_farm_score.yaml"] {
+        assert!(said.contains(name), "{said}");
+        assert!(folder.join("mine").join(name).is_file(), "{name}");
+    }
+    // What the command says last is what to do next, and it works without a warning.
+    let next: Vec<&str> = said.lines().last().unwrap().split(' ').collect();
+    assert_eq!(next[0], "farm");
+    let checked = farm(&folder, &next[1..]);
+    assert!(checked.status.success(), "{}", text(&checked.stdout));
+    assert_eq!(text(&checked.stdout), "ok: full_farm: 11 entities, 137 actions, 18 observations\n");
+    let returns = |game: &str, more: &[&str]| {
+        let arguments = [&["run", game, "--policy", "expert", "--episodes", "2", "--json"], more].concat();
+        let output = farm(&folder, &arguments);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(found["return"]["mean"].is_number());
+        (found["return"].clone(), found["days"].clone())
+    };
+    assert_eq!(returns("mine/full_farm.yaml", &[]), returns("full_farm", &["--preset", "4x3"]));
+    let again = farm(&folder, &["template", "full_farm", "--out", "mine"]);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(text(&again.stderr).contains("is there already"), "{}", text(&again.stderr));
+    assert!(text(&again.stderr).contains("`--out DIR`"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}

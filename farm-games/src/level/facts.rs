@@ -1,0 +1,114 @@
+//! The facts of a world, whichever format they come from, each with its place in the file.
+
+use farm_core::config::{Path, Problem, Problems, show};
+use farm_core::serde_yaml::Value;
+
+/// The kinds of things that levels place, as a level calls them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    Fields,
+    Pens,
+    Barns,
+    Villagers,
+    Markets,
+}
+
+impl Group {
+    pub const ALL: [Self; 5] = [Self::Fields, Self::Pens, Self::Barns, Self::Villagers, Self::Markets];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fields => "fields",
+            Self::Pens => "pens",
+            Self::Barns => "barns",
+            Self::Villagers => "villagers",
+            Self::Markets => "markets",
+        }
+    }
+
+    /// The group that an entity of a game makes up, by its kind and rules.
+    pub fn of(kind: &str, parameters: &Value) -> Option<Self> {
+        let is = |key: &str, word: &str| parameters.get(key).and_then(Value::as_str) == Some(word);
+        Some(match kind {
+            "CropTiles" => Self::Fields,
+            "AnimalTiles" => Self::Barns,
+            "NeighbourTiles" => Self::Villagers,
+            "MarketTiles" => Self::Markets,
+            // What is taken away when the farmer stands on it, what rises by itself, and what waits for verbs.
+            STAGED if is("pays", "when_stood_on") => Self::Fields,
+            STAGED if is("untended", "advances") => Self::Pens,
+            STAGED => Self::Villagers,
+            _ => return None,
+        })
+    }
+}
+
+/// The kind of things that go through stages.
+pub const STAGED: &str = "StagedTiles";
+
+/// A tile, x and y.
+pub type Tile = (u32, u32);
+
+/// A thing: where it stands, and what else is known, under the keys of our format.
+#[derive(Debug, Clone)]
+pub struct Thing {
+    pub group: Group,
+    pub path: Path,
+    pub at: (Tile, Path),
+    pub values: Vec<(&'static str, Value, Path)>,
+}
+
+/// A world.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    /// The game's name; none where the format does not say it.
+    pub game: Option<String>,
+    pub steps: Option<(u32, Path)>,
+    /// The rows from north to south, `.` and `#`, all of one length.
+    pub rows: Vec<String>,
+    pub rows_path: Path,
+    /// Whether ground that can't be reached is a slip, and a farmer in a fence.
+    pub is_strict: bool,
+    pub agent: (Tile, Path),
+    pub facing: Option<(String, Path)>,
+    pub inventory: Vec<(String, Value, Path)>,
+    pub things: Vec<Thing>,
+}
+
+impl Facts {
+    /// Length and width of the map.
+    pub fn size(&self) -> Tile {
+        (self.rows.first().map_or(0, String::len) as u32, self.rows.len() as u32)
+    }
+
+    /// Whether a tile of the map is shut.
+    pub fn is_fenced(&self, (x, y): Tile) -> bool {
+        self.rows.get(y as usize).and_then(|row| row.as_bytes().get(x as usize)) == Some(&b'#')
+    }
+
+    /// Checks that a tile is on the map.
+    pub fn check_on_map(&self, at: &(Tile, Path), problems: &mut Problems) -> bool {
+        let ((x, y), (length, width)) = (at.0, self.size());
+        if x < length && y < width {
+            return true;
+        }
+        let problem = Problem::new(at.1.clone(), "this tile lies beyond the map").value(format!("({x}, {y})"));
+        let expected = format!("x from 0 to {}, y from 0 to {}", length.saturating_sub(1), width.saturating_sub(1));
+        problems.push(problem.expected(expected).help("coordinates count from 0 at the top-left corner"));
+        false
+    }
+}
+
+/// A pair of coordinates; anything else is a problem.
+pub fn tile(value: Option<&Value>, path: &Path, problems: &mut Problems) -> Option<(Tile, Path)> {
+    let pair: Option<Vec<u32>> = value.and_then(Value::as_sequence).and_then(|list| {
+        list.iter().map(|number| number.as_u64().and_then(|number| u32::try_from(number).ok())).collect()
+    });
+    if let Some([x, y]) = pair.as_deref() {
+        return Some(((*x, *y), path.clone()));
+    }
+    let found = value.map_or("nothing".to_owned(), show);
+    let problem = Problem::new(path.clone(), "this is no tile").value(found);
+    problems.push(problem.expected("two whole numbers [x, y], counted from 0 at the top-left corner"));
+    None
+}

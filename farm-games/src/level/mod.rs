@@ -1,0 +1,85 @@
+//! Levels: worlds with nothing left to chance.
+//!
+//! A level names its game and holds the facts of a world: the map with its fences, the farmer, and all things with what is
+//! known of each. [`apply`] writes them into a game's YAML as the parameters that place things, so that a game started on a
+//! level is an ordinary game in which nothing is drawn any more; [`write()`] is the way back, from a state to a level.
+//!
+//! | file | what |
+//! |---|---|
+//! | `format.rs` | the format, declared once: its check, its schema |
+//! | `facts.rs` | the facts of a world, each with its place in the file |
+//! | `own.rs`, `autoenv.rs` | facts from our format, and from the level files of AutoEnv-36 |
+//! | `place.rs` | facts into the parameters of a game |
+//! | `write.rs` | a level from a state |
+//! | `shipped.rs` | the levels that come with the games |
+
+mod autoenv;
+mod facts;
+mod format;
+mod own;
+mod place;
+mod shipped;
+mod write;
+
+pub use format::schema;
+pub use shipped::{LEVELS, SHIPPED, Shipped, Split, Wanted, find, of_seed, of_split, wanted};
+pub use write::write;
+
+use std::path::Path as FilePath;
+
+use farm_core::config::{Document, Location, Origin, Path, Problem, Problems, Text, read_text};
+
+/// The text of a level, and what it is called in messages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LevelFile {
+    /// The file, usually.
+    pub source: String,
+    /// The YAML, in our format or in that of AutoEnv-36.
+    pub text: String,
+}
+
+impl LevelFile {
+    /// A level with this text; `source` names it in messages.
+    pub fn new(source: &str, text: &str) -> Self {
+        Self { source: source.to_owned(), text: text.to_owned() }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// A file that is missing, too large or no text.
+    pub fn read(path: &FilePath) -> Result<Self, Problems> {
+        let source = path.display().to_string();
+        match read_text(path) {
+            Ok(text) => Ok(Self { source, text }),
+            Err(problem) => {
+                let location = Some(Location { source, position: None });
+                Err(Problems(vec![Problem { location, ..*problem }]))
+            }
+        }
+    }
+}
+
+/// Writes the facts of a level into a game.
+///
+/// # Errors
+/// Everything that is wrong with the level or does not fit the game, located in the level.
+pub fn apply(document: &mut Document, level: &LevelFile) -> Result<(), Problems> {
+    let text = Text::new(&level.source, &level.text);
+    let value = text.parse()?;
+    let text = document.add_text(text);
+    let mut problems = Problems::default();
+    let facts =
+        if autoenv::is_level(&value) { autoenv::read(&value, &mut problems) } else { own::read(&value, &mut problems) };
+    if let Some(facts) = facts.filter(|_| !problems.has_errors()) {
+        place::place(document, &facts, text, &mut problems);
+    }
+    let located = problems.0.into_iter().map(|problem| (Origin { text, path: problem.path.clone() }, problem));
+    let located = document.locate_at(located.collect::<Vec<_>>());
+    if located.has_errors() { Err(located) } else { Ok(()) }
+}
+
+/// The path of a key at the root of a level.
+fn root(key: &str) -> Path {
+    Path::default().child(key)
+}

@@ -1,0 +1,236 @@
+//! Facts into the parameters of a game.
+
+use std::collections::BTreeMap;
+
+use farm_core::config::{Document, Origin, Path, Problem, Problems, Segment, show};
+use farm_core::serde_yaml::{Mapping, Value};
+
+use super::facts::{Facts, Group, STAGED, Thing, Tile};
+use super::root;
+
+/// The kinds of parts that hold the map and the farmer.
+const MAP: &str = "TileMap";
+const FARMER: &str = "GridFarmer";
+
+/// Where the facts go in a game.
+struct Targets {
+    field: Path,
+    map: Path,
+    farmer: Path,
+    /// The entity of each group: its kind, its place and its parameters as written.
+    groups: BTreeMap<Group, (String, Path, Value)>,
+}
+
+/// Writes the facts into the game; `text` is the level among the document's texts.
+pub fn place(document: &mut Document, facts: &Facts, text: usize, problems: &mut Problems) {
+    let own = document.value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    if let Some(game) = facts.game.as_ref().filter(|game| **game != own) {
+        let problem = Problem::new(root("game"), format!("this is a level of `{game}`, not of `{own}`")).value(game);
+        problems.push(problem.expected(format!("`{own}`")).help(format!("farm level {own} --seed 1")));
+        return;
+    }
+    let Some(targets) = Targets::find(document) else {
+        let problem = Problem::new(Path::default(), format!("`{own}` is no game with levels")).value(&own);
+        problems.push(problem.expected("a game with one field that has a TileMap, and a GridFarmer"));
+        return;
+    };
+    check_tiles(facts, &targets, problems);
+    for thing in &facts.things {
+        if !targets.groups.contains_key(&thing.group) {
+            let name = thing.group.name();
+            let path = Path(thing.path.0[..thing.path.0.len().saturating_sub(1)].to_vec());
+            let problem = Problem::new(path, format!("`{own}` has no {name}")).value(name);
+            problems.push(problem.among(name, targets.groups.keys().map(|group| group.name())));
+            return;
+        }
+    }
+    for group in targets.groups.keys().filter(|group| !facts.things.iter().any(|thing| thing.group == **group)) {
+        let problem = Problem::new(root(group.name()), format!("the level places no {}", group.name()));
+        problems.push(problem.expected("at least one: a level is a whole world"));
+    }
+    let mut writer = Writer { document, text };
+    for (group, (kind, path, parameters)) in &targets.groups {
+        let things = facts.things.iter().filter(|thing| thing.group == *group);
+        for (i, thing) in things.enumerate() {
+            writer.thing(thing, i, kind, path, parameters, problems);
+        }
+    }
+    writer.world(facts, &targets, problems);
+}
+
+impl Targets {
+    fn find(document: &Document) -> Option<Self> {
+        let fields = document.value.get("fields")?.as_mapping()?;
+        let mut fields = fields.iter();
+        let (Some((name, field)), None) = (fields.next(), fields.next()) else { return None };
+        let field_path = root("fields").child(name.as_str()?);
+        let mut groups = BTreeMap::new();
+        let mut map = None;
+        for (i, entity) in field.get("entities")?.as_sequence()?.iter().enumerate() {
+            let Some((kind, parameters)) = tagged(entity) else { continue };
+            let path = field_path.child("entities").child(i).child(kind);
+            if kind == MAP {
+                map = Some(path);
+            } else if let Some(group) = Group::of(kind, parameters) {
+                groups.insert(group, (kind.to_owned(), path, parameters.clone()));
+            }
+        }
+        let farmers = document.value.get("farmers")?.as_sequence()?;
+        let farmer = farmers.iter().position(|farmer| tagged(farmer).is_some_and(|(kind, _)| kind == FARMER))?;
+        let farmer = root("farmers").child(farmer).child(FARMER);
+        Some(Self { field: field_path, map: map?, farmer, groups })
+    }
+}
+
+/// Kind and parameters of a part as it is written: `Kind`, or `Kind: parameters`.
+fn tagged(part: &Value) -> Option<(&str, &Value)> {
+    match part {
+        Value::String(kind) => Some((kind, &Value::Null)),
+        part => part.as_mapping()?.iter().next().and_then(|(kind, parameters)| Some((kind.as_str()?, parameters))),
+    }
+}
+
+/// That everything is on the map, and that nothing stands where something else does.
+fn check_tiles(facts: &Facts, targets: &Targets, problems: &mut Problems) {
+    let mut taken: BTreeMap<Tile, &Thing> = BTreeMap::new();
+    for thing in &facts.things {
+        if !facts.check_on_map(&thing.at, problems) {
+            continue;
+        }
+        let (tile, path) = &thing.at;
+        let shown = format!("({}, {})", tile.0, tile.1);
+        if let Some(other) = taken.insert(*tile, thing) {
+            let problem = Problem::new(path.clone(), "two things stand on one tile");
+            problems.push(problem.value(format!("{shown}, the tile of {}", other.path)).expected("a tile of its own"));
+        }
+        let parameters = targets.groups.get(&thing.group).map(|(_, _, parameters)| parameters);
+        let allowed = parameters.and_then(|parameters| parameters.get("can_be_fenced")).and_then(Value::as_bool);
+        if facts.is_fenced(*tile) && allowed != Some(true) {
+            let problem = Problem::new(path.clone(), "this thing stands in a fence");
+            problems.push(problem.value(shown).expected("a tile that is `.` on the map"));
+        }
+    }
+    if facts.check_on_map(&facts.agent, problems) && facts.is_strict && facts.is_fenced(facts.agent.0) {
+        let problem = Problem::new(facts.agent.1.clone(), "the farmer stands in a fence");
+        let (x, y) = facts.agent.0;
+        problems.push(problem.value(format!("({x}, {y})")).expected("a tile that is `.` on the map"));
+    }
+}
+
+struct Writer<'a> {
+    document: &'a mut Document,
+    text: usize,
+}
+
+impl Writer<'_> {
+    fn put(&mut self, path: &Path, value: impl Into<Value>, origin: &Path) {
+        self.document.place(path, value.into(), Origin { text: self.text, path: origin.clone() });
+    }
+
+    /// The thing of this rank in its entity.
+    fn thing(
+        &mut self,
+        thing: &Thing,
+        rank: usize,
+        kind: &str,
+        path: &Path,
+        parameters: &Value,
+        problems: &mut Problems,
+    ) {
+        if rank == 0 {
+            self.put(&path.child("placed"), Value::Sequence(Vec::new()), &root(thing.group.name()));
+            // It means nothing any more, and might not fit the map of the level.
+            self.put(&path.child("area"), Value::Null, &root(thing.group.name()));
+        }
+        let place = path.child("placed").child(rank);
+        self.put(&place, Value::Mapping(Mapping::new()), &thing.path);
+        let ((x, y), at) = &thing.at;
+        self.put(&place.child("x"), *x, at);
+        self.put(&place.child("y"), *y, at);
+        for (key, value, origin) in &thing.values {
+            let known: &[&str] = match kind {
+                STAGED if thing.group == Group::Villagers => &["mood", "base_value#point", "has_paid"],
+                STAGED => &["stage", "base_value#point", "has_paid"],
+                "CropTiles" => &["stage"],
+                "AnimalTiles" => &["species", "sated_steps#step", "ticks#nb", "stock#nb"],
+                "NeighbourTiles" => &["relationship#point"],
+                _ => &[],
+            };
+            if !known.contains(key) {
+                let message = format!("`{key}` means nothing for the {} of this game", thing.group.name());
+                let problem = Problem::new(origin.clone(), message).value(show(value));
+                problems.push(problem.among(key, known.iter().copied()));
+                continue;
+            }
+            match *key {
+                "species" => {
+                    if let Some(terrain) = terrain_of_species(value, origin, parameters, problems) {
+                        self.put(&place.child("terrain"), terrain, origin);
+                    }
+                }
+                "mood" => self.put(&place.child("stage"), value.clone(), origin),
+                key => self.put(&place.child(key), value.clone(), origin),
+            }
+        }
+    }
+
+    /// Map, farmer and steps.
+    fn world(&mut self, facts: &Facts, targets: &Targets, problems: &mut Problems) {
+        let (length, width) = facts.size();
+        let shape = targets.field.child("shape");
+        self.put(&shape.child("length#nb"), length, &facts.rows_path);
+        self.put(&shape.child("width#nb"), width, &facts.rows_path);
+        let map = &targets.map;
+        self.put(&map.child("plan"), facts.rows.join("\n"), &facts.rows_path);
+        self.put(&map.child("symmetries"), false, &facts.rows_path);
+        self.put(&map.child("obstacles#nb"), 0, &facts.rows_path);
+        self.put(&map.child("connected"), facts.is_strict, &facts.rows_path);
+        let farmer = &targets.farmer;
+        let ((x, y), at) = &facts.agent;
+        self.put(&farmer.child("starts_at"), Value::Mapping(Mapping::new()), at);
+        self.put(&farmer.child("starts_at").child("x"), *x, at);
+        self.put(&farmer.child("starts_at").child("y"), *y, at);
+        if let Some((facing, origin)) = &facts.facing {
+            self.put(&farmer.child("starts_facing"), facing.as_str(), origin);
+        }
+        let carried = value_at(&self.document.value, &farmer.child("inventory#nb"));
+        let carried: Vec<String> =
+            carried.and_then(Value::as_mapping).into_iter().flatten().map(|(item, _)| show(item)).collect();
+        for (item, amount, origin) in &facts.inventory {
+            if carried.contains(item) {
+                self.put(&farmer.child("inventory#nb").child(item), amount.clone(), origin);
+            } else {
+                let problem = Problem::new(origin.clone(), format!("the farmer carries no `{item}` in this game"));
+                problems.push(problem.value(show(amount)).among(item, carried.iter().map(String::as_str)));
+            }
+        }
+        if let Some((steps, origin)) = &facts.steps {
+            self.put(&root("rules").child("BasicRule").child("max_steps"), *steps, origin);
+        }
+    }
+}
+
+fn value_at<'v>(value: &'v Value, path: &Path) -> Option<&'v Value> {
+    path.0.iter().try_fold(value, |value, segment| match segment {
+        Segment::Key(key) => value.get(key.as_str()),
+        Segment::Index(index) => value.get(*index),
+    })
+}
+
+/// The terrain of a barn: the one that ends in its species.
+fn terrain_of_species(value: &Value, path: &Path, parameters: &Value, problems: &mut Problems) -> Option<String> {
+    let terrains = parameters.get("terrains").and_then(Value::as_sequence).into_iter().flatten();
+    let terrains: Vec<&str> = terrains.filter_map(Value::as_str).collect();
+    let wanted = value.as_str().unwrap_or_default();
+    let found = terrains.iter().find(|terrain| species(terrain) == wanted);
+    if found.is_none() {
+        let problem = Problem::new(path.clone(), format!("no barn of this game holds `{}`", show(value)));
+        problems.push(problem.value(show(value)).among(wanted, terrains.iter().map(|terrain| species(terrain))));
+    }
+    found.map(|terrain| (*terrain).to_owned())
+}
+
+/// What lives on tiles of a terrain: `cow` in `barn_cow`.
+pub fn species(terrain: &str) -> &str {
+    terrain.rsplit('_').next().unwrap_or(terrain)
+}

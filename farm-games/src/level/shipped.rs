@@ -1,0 +1,132 @@
+//! The levels that come with the games: for each game fifteen to test on and fifteen to choose by, from fixed seeds.
+
+use farm_core::Game;
+use farm_core::config::{Path, Problem, Problems};
+
+use super::{LevelFile, write};
+use crate::{Options, open};
+
+/// The levels of a game in a split.
+#[derive(Debug, Clone, Copy)]
+pub struct Shipped {
+    /// The game.
+    pub game: &'static str,
+    /// What they are for.
+    pub split: Split,
+    /// Their texts, the first one number 1.
+    pub levels: [&'static str; LEVELS],
+}
+
+/// Levels of a game in a split.
+pub const LEVELS: usize = 15;
+
+farm_core::choice! {
+    /// What levels are for. No other worlds are drawn from their seeds unless somebody asks for these very seeds.
+    pub enum Split {
+        /// To choose between learners and their settings.
+        Validation = "validation",
+        /// To report.
+        Test = "test",
+    }
+}
+
+impl Split {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Validation, Self::Test];
+
+    /// Its name, which is also that of its folder.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Validation => "validation",
+            Self::Test => "test",
+        }
+    }
+
+    /// The seed of the level with this number.
+    pub fn seed(self, number: usize) -> u64 {
+        let first = match self {
+            Self::Validation => 1_000_000,
+            Self::Test => 2_000_000,
+        };
+        first + number as u64
+    }
+}
+
+macro_rules! levels {
+    ($game:literal, $split:literal) => {
+        levels!($game, $split: "01" "02" "03" "04" "05" "06" "07" "08" "09" "10" "11" "12" "13" "14" "15")
+    };
+    ($game:literal, $split:literal: $($number:literal)+) => {
+        [$(include_str!(concat!("../../levels/", $game, "/", $split, "/", $number, ".yaml"))),+]
+    };
+}
+
+/// All levels that are shipped.
+pub const SHIPPED: [Shipped; 4] = [
+    Shipped { game: "backwards_valley", split: Split::Validation, levels: levels!("backwards_valley", "validation") },
+    Shipped { game: "backwards_valley", split: Split::Test, levels: levels!("backwards_valley", "test") },
+    Shipped { game: "valley_farm", split: Split::Validation, levels: levels!("valley_farm", "validation") },
+    Shipped { game: "valley_farm", split: Split::Test, levels: levels!("valley_farm", "test") },
+];
+
+/// The levels of a game in a split, named `test/03`; none if the game ships none.
+pub fn of_split(game: &str, split: Split) -> Vec<LevelFile> {
+    let shipped = SHIPPED.iter().filter(|shipped| shipped.game == game && shipped.split == split);
+    let named = |(i, text): (usize, &&str)| LevelFile::new(&format!("{}/{:02}", split.name(), i + 1), text);
+    shipped.flat_map(|shipped| shipped.levels.iter().enumerate().map(named)).collect()
+}
+
+/// A level by what a user writes: the name of one that is shipped with the game, such as `test/03`, or the path of a file.
+///
+/// # Errors
+/// A file that can't be read; a name that means nothing.
+pub fn find(game: &str, name: &str) -> Result<LevelFile, Problems> {
+    let all: Vec<LevelFile> = Split::ALL.iter().flat_map(|split| of_split(game, *split)).collect();
+    if let Some(level) = all.iter().find(|level| level.source == name) {
+        return Ok(level.clone());
+    }
+    let path = std::path::Path::new(name);
+    if crate::is_file(name) && (path.extension().is_some() || path.exists()) {
+        return LevelFile::read(path);
+    }
+    let problem = Problem::new(Path::default(), format!("`{game}` has no level `{name}`")).value(name);
+    let problem = problem.among(name, all.iter().map(|level| level.source.as_str()));
+    Err(Problems(vec![problem.help("a file is given by its path, `./world.yaml`")]))
+}
+
+/// A file of a shipped level: its path below the folder of this crate, and what it should hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// Such as `levels/GAME/test/03.yaml`.
+    pub path: String,
+    /// The level.
+    pub text: String,
+}
+
+/// What the files of all shipped levels should hold: the worlds of their seeds.
+///
+/// # Errors
+/// A game of the catalogue with problems.
+pub fn wanted() -> Result<Vec<Wanted>, Problems> {
+    let mut files = Vec::new();
+    for shipped in &SHIPPED {
+        let game = open(shipped.game, &Options::default())?;
+        for number in 1..=LEVELS {
+            let seed = shipped.split.seed(number);
+            let path = format!("levels/{}/{}/{number:02}.yaml", shipped.game, shipped.split.name());
+            files.push(Wanted { path, text: of_seed(&game, None, seed)? });
+        }
+    }
+    Ok(files)
+}
+
+/// The world of a seed as a level.
+///
+/// # Errors
+/// A game without levels.
+pub fn of_seed(game: &Game, preset: Option<&str>, seed: u64) -> Result<String, Problems> {
+    let (mut state, mut record) = (game.new_state(), game.new_record());
+    game.reset(&mut state, seed, &mut record);
+    let preset = preset.map_or(String::new(), |preset| format!(" ({preset})"));
+    write(game, &state, &format!("The world of seed {seed} of {}{preset}.", game.spec.name))
+}

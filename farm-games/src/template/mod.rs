@@ -1,0 +1,273 @@
+//! Templates: score, start and actions of a game in files of their own, with every entry that the game could have.
+//!
+//! What counts is written out; what else is possible stands beside it behind a `#`, with what it would say without its line.
+//! Each entry has a comment with unit, range and meaning, from the declarations. Deleting lines restricts the game, and
+//! taking a `#` away extends it. The files load back to the game that they were made from.
+//!
+//! Source: Farm-gym paper 3.1.4 (files that are missing are generated with all entries in the prescribed format).
+
+mod actions;
+mod game_file;
+mod init;
+mod notes;
+mod score;
+mod text;
+mod tree;
+mod write;
+
+use std::fmt;
+use std::path::{Path as FilePath, PathBuf};
+
+use farm_core::Game;
+use farm_core::config::{Document, InteractionMode, Location, Origin, Path, Problem, Problems, Text, load_document};
+use farm_core::serde_yaml::{Mapping, Value};
+
+use crate::reference_format::sheets::{RULE, SCORE, rule_path, score_path};
+use crate::{CATALOGUE, Options, change, is_file, reference_format, spread};
+
+/// The parts that have files of their own, in the order of the files.
+const PARTS: [&str; 3] = ["init", "actions", "score"];
+/// The most steps of a game that says nothing about its end: a year.
+const MAX_STEPS: u32 = 365;
+
+/// What is asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// A game of the catalogue, or the path of a YAML file.
+    pub game: String,
+    /// How it is changed first.
+    pub options: Options,
+    /// The folder to write into; none for that of the file, or the current one for a game of the catalogue.
+    pub out: Option<PathBuf>,
+    /// Whether files that are there are written anew.
+    pub force: bool,
+}
+
+/// A file to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// Where.
+    pub path: PathBuf,
+    /// What.
+    pub text: String,
+}
+
+/// What a request comes to.
+#[derive(Debug, Clone)]
+pub struct Template {
+    /// The files to write.
+    pub files: Vec<File>,
+    /// Files that the game refers to already, and that stay as they are.
+    pub kept: Vec<PathBuf>,
+    /// The file of the game, where it has to be changed by hand, and the lines that it needs instead of its rule and score.
+    pub by_hand: Option<(PathBuf, String)>,
+    /// The file of the game that all this belongs to.
+    pub game: PathBuf,
+}
+
+/// What was written, what was not, and what to do next.
+impl fmt::Display for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for file in &self.files {
+            writeln!(f, "written: {} ({} lines)", file.path.display(), file.text.lines().count())?;
+        }
+        for path in &self.kept {
+            writeln!(f, "kept:    {}", path.display())?;
+        }
+        if let Some((path, lines)) = &self.by_hand {
+            writeln!(f, "\n{} is as it was. To use these files, it needs these lines instead of", path.display())?;
+            writeln!(
+                f,
+                "any `rules`, `init`, `actions` and `score`; `--force` puts them there:\n\n{}",
+                lines.trim_end()
+            )?;
+        }
+        writeln!(f, "\nfarm check {}", self.game.display())
+    }
+}
+
+impl Template {
+    /// Writes all files, or none.
+    ///
+    /// # Errors
+    /// A folder or a file that can't be written.
+    pub fn write(&self) -> Result<(), Problems> {
+        write::write(&self.files)
+    }
+}
+
+/// A game as it was read, and where its parts are.
+struct Source {
+    document: Document,
+    /// The text of its own file; none where that is in another format.
+    text: Option<String>,
+    /// Its own file; none for games of the catalogue.
+    file: Option<PathBuf>,
+    /// The files that it names for its parts, as written, and whether they are there.
+    named: [Option<(String, bool)>; 3],
+    /// Whether nothing is said about actions, so that all is free and allowed.
+    all_free: bool,
+}
+
+/// Makes the files of a request without writing them.
+///
+/// # Errors
+/// Every problem of the game; files that are there already.
+pub fn template(request: &Request) -> Result<Template, Problems> {
+    let source = read(&request.game)?;
+    let mut document = source.document;
+    change(&mut document, &request.options)?;
+    let game = compile(&document)?;
+    if game.spec.rules.typetag_name() != RULE {
+        let message = format!("the files for start and actions are parts of `{RULE}`, and the rule is another");
+        let problem = Problem::new(Path::default().child("rules"), message).value(game.spec.rules.typetag_name());
+        return Err(document.locate(Problems(vec![problem])));
+    }
+    let all_free = source.all_free && game.spec.interaction_mode == InteractionMode::Pomdp;
+    let own_folder = source.file.as_deref().and_then(FilePath::parent).unwrap_or(FilePath::new("")).to_path_buf();
+    let folder = request.out.clone().unwrap_or_else(|| own_folder.clone());
+    let stem = match &source.file {
+        Some(file) => file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default(),
+        None => request.game.clone(),
+    };
+    let game_path = folder.join(format!("{stem}.yaml"));
+    let same = |a: &FilePath, b: &FilePath| a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b));
+    let game_path =
+        source.file.clone().filter(|file| request.out.is_none() || same(file, &game_path)).unwrap_or(game_path);
+    let is_own = source.file.as_deref().is_some_and(|file| same(file, &game_path));
+    let names: [String; 3] = std::array::from_fn(|i| match &source.named[i] {
+        Some((name, _)) if is_own => name.clone(),
+        _ => format!("{stem}_{}.yaml", PARTS[i]),
+    });
+    let files = [names[0].as_str(), names[1].as_str(), names[2].as_str()];
+    let texts = [init::write(&game, files), actions::write(&game, all_free), score::write(&game, &document)];
+    let is_changed = request.options.preset.is_some() || !request.options.set.is_empty();
+    let edited = source.text.as_deref().filter(|_| !is_changed).and_then(|text| game_file::edited(text, files));
+    let game_text = edited.unwrap_or_else(|| game_file::written(&document, files, request.options.preset.is_some()));
+    // What is filled in has no game to be equal to.
+    let original = (!source.all_free).then_some(&game);
+    check(&game_path, &game_text, &texts, original)?;
+
+    let mut found = Template { files: Vec::new(), kept: Vec::new(), by_hand: None, game: game_path.clone() };
+    for (i, text) in texts.into_iter().enumerate() {
+        let path = game_path.with_file_name("").join(&names[i]);
+        let is_named = is_own && source.named[i].is_some();
+        if is_named && path.exists() && !request.force && !is_changed {
+            found.kept.push(path);
+        } else {
+            found.files.push(File { path, text });
+        }
+    }
+    let refers = is_own && !is_changed && source.named.iter().all(Option::is_some);
+    if is_own && !request.force && !refers && !is_changed && source.text.is_some() {
+        found.by_hand = Some((game_path, game_file::references(files)));
+    } else if !refers {
+        found.files.push(File { path: game_path, text: game_text });
+    }
+    if found.files.is_empty() {
+        let mut problem = Problem::new(Path::default(), "all files of the game are there already");
+        problem.value = Some(names.join(", "));
+        return Err(Problems(vec![problem.help("`--force` writes them anew, `--out DIR` into another folder")]));
+    }
+    let there: Vec<&PathBuf> = found.files.iter().map(|file| &file.path).filter(|path| path.exists()).collect();
+    if !request.force && !there.is_empty() {
+        return Err(Problems(there.into_iter().map(|path| is_there(path)).collect()));
+    }
+    Ok(found)
+}
+
+fn is_there(path: &FilePath) -> Problem {
+    let mut problem = Problem::new(Path::default(), "the file is there already, and nothing was written");
+    problem.location = Some(Location { source: path.display().to_string(), position: None });
+    problem.help("`--out DIR` writes into another folder, `--force` over what is there")
+}
+
+fn compile(document: &Document) -> Result<Game, Problems> {
+    Game::new(load_document(document)?).map_err(|problems| document.locate(problems))
+}
+
+/// Reads a game whose files for rule and score need not be there.
+fn read(game: &str) -> Result<Source, Problems> {
+    let no_names = || [None, None, None];
+    if let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == game) {
+        let document = Document::parse(&format!("{game}.yaml"), entry.yaml)?;
+        let text = Some(entry.yaml.to_owned());
+        return Ok(Source { document, text, file: None, named: no_names(), all_free: false });
+    }
+    if !is_file(game) {
+        // Says so.
+        let document = crate::document(game)?;
+        return Ok(Source { document, text: None, file: None, named: no_names(), all_free: false });
+    }
+    let file = PathBuf::from(game);
+    let mut document = Document::read(&file)?;
+    if reference_format::is_reference(&document.value) {
+        let document = reference_format::translate(document, &[])?.document;
+        return Ok(Source { document, text: None, file: Some(file), named: no_names(), all_free: false });
+    }
+    let text = farm_core::config::read_text(&file).ok();
+    let folder = file.parent().unwrap_or(FilePath::new("")).to_path_buf();
+    let mut named = no_names();
+    for (i, part) in PARTS.into_iter().enumerate() {
+        let name = document.value.get(part).and_then(Value::as_str).filter(|name| is_file(name)).map(str::to_owned);
+        if let Some(name) = name {
+            let is_there = folder.join(&name).exists();
+            named[i] = Some((name, is_there));
+            if !is_there {
+                document.remove(&Path::default().child(part));
+            }
+        }
+    }
+    document.include_parts()?;
+    spread::spread(&mut document)?;
+    let nothing_said = document.value.get("rules").is_none_or(Value::is_null);
+    let missing = |i: usize| matches!(named[i], Some((_, false)));
+    fill_in(&mut document);
+    Ok(Source { all_free: nothing_said || missing(1), document, text, file: Some(file), named })
+}
+
+/// Gives a game the rule and the score that it lacks.
+fn fill_in(document: &mut Document) {
+    let origin = Origin { text: 0, path: Path::default() };
+    let is_missing = |document: &Document, key: &str| document.value.get(key).is_none_or(Value::is_null);
+    let rule = Path::default().child("rules").child(RULE);
+    if is_missing(document, "rules") {
+        document.place(&rule, Value::Mapping(Mapping::new()), origin.clone());
+        document.place(&rule_path("max_steps"), Value::from(MAX_STEPS), origin.clone());
+    }
+    if is_missing(document, "score") {
+        let score = Path::default().child("score").child(SCORE);
+        document.place(&score, Value::Mapping(Mapping::new()), origin.clone());
+        // The default reward of the paper: one for each stage that a plant reaches.
+        document.place(&score_path("reward_mix").child("stage_transition"), Value::from(1.0), origin);
+    }
+}
+
+/// Loads the texts as if they were files, and compares what they make with the game they were made from.
+fn check(path: &FilePath, game_text: &str, texts: &[String; 3], original: Option<&Game>) -> Result<(), Problems> {
+    let mut document = Document::parse(&path.display().to_string(), game_text)?;
+    document.directory = path.parent().map(FilePath::to_path_buf);
+    for (part, text) in PARTS.into_iter().zip(texts) {
+        let text = Text::new(&format!("{} of the template", part), text);
+        let value = text.parse()?;
+        let text = document.add_text(text);
+        document.place(&Path::default().child(part), value, Origin { text, path: Path::default() });
+    }
+    document.include_parts()?;
+    spread::spread(&mut document)?;
+    let game = compile(&document)?;
+    let Some(original) = original else { return Ok(()) };
+    let entries = |game: &Game| -> Vec<String> {
+        game.observation
+            .entries
+            .iter()
+            .map(|entry| format!("{} {:?} {:?}", entry.key, entry.kind, entry.shape))
+            .collect()
+    };
+    let same = game.catalogue.bases == original.catalogue.bases && entries(&game) == entries(original);
+    if same {
+        return Ok(());
+    }
+    let problem = Problem::new(Path::default(), "the files would be another game than the one they are made from");
+    Err(Problems(vec![problem.value(&original.spec.name).help("this is a defect of the program; please report it")]))
+}

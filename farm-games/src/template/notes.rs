@@ -1,0 +1,136 @@
+//! What comments say: unit, range and meaning, from the declarations.
+
+use farm_core::config::{ParameterDoc, ParameterKind};
+use farm_core::declare::{ActionParameter, ActionParameterKind, FieldInfo, Labels, ValueKind};
+
+use crate::reference_format::steps;
+
+/// Of longer lists of words only so many are told.
+const MOST_WORDS: usize = 16;
+
+/// The unit in a name: `mm.day-1` of `forecast.rain_amount#mm.day-1`; none where the name has none.
+fn unit(name: &str) -> Option<&str> {
+    steps(name).into_iter().find_map(|step| step.split_once('#')).map(|(_, unit)| unit)
+}
+
+/// A number as people write it.
+fn short(value: f64) -> String {
+    if value == f64::INFINITY {
+        "∞".into()
+    } else if value == f64::NEG_INFINITY {
+        "-∞".into()
+    } else if value != 0.0 && !(1e-4..1e6).contains(&value.abs()) {
+        // Three digits of a bound that nobody reaches are enough.
+        let rounded: f64 = format!("{value:.2e}").parse().unwrap_or(value);
+        format!("{rounded:e}")
+    } else {
+        format!("{value}")
+    }
+}
+
+/// A closed range.
+fn range(low: f64, high: f64) -> String {
+    format!("{} … {}", short(low), short(high))
+}
+
+fn words(labels: &[String]) -> String {
+    let shown = labels.iter().take(MOST_WORDS).cloned().collect::<Vec<_>>().join(" | ");
+    if labels.len() > MOST_WORDS { format!("{shown} | … ({} in all)", labels.len()) } else { shown }
+}
+
+/// Which values a variable takes.
+fn values(kind: &ValueKind) -> String {
+    match kind {
+        ValueKind::Real { low, high } => range(*low, *high),
+        ValueKind::Count { low, high } => format!("whole, {}", range(f64::from(*low), f64::from(*high))),
+        ValueKind::Flag => "true | false".into(),
+        ValueKind::Category(lists) => match lists.first() {
+            Some(Labels::Named(names)) => words(names),
+            Some(Labels::Numbered(_)) | None => format!("whole, {}", range(0.0, kind.range().1)),
+        },
+    }
+}
+
+/// How many values there are, where there are several.
+fn several(shape: &[usize], per_plot: bool) -> Option<String> {
+    match shape {
+        [] => None,
+        _ if per_plot => Some("each plot".into()),
+        [n] => Some(format!("{n} values, 0 to {}", n.saturating_sub(1))),
+        axes => Some(format!("{} values", axes.iter().map(ToString::to_string).collect::<Vec<_>>().join("×"))),
+    }
+}
+
+/// The comment of a variable or an observable: unit, range, how many, and its sentence.
+pub fn variable(name: &str, kind: &ValueKind, shape: &[usize], per_plot: bool, doc: &str) -> String {
+    let facts = [unit(name).map(str::to_owned), Some(values(kind)), several(shape, per_plot)];
+    sentence(facts, doc)
+}
+
+/// The comment of a parameter of the rule or of the score.
+pub fn parameter(parameter: &ParameterDoc) -> String {
+    let optional = matches!(parameter.kind, ParameterKind::Optional(_));
+    let facts = [
+        unit(parameter.name).map(str::to_owned),
+        kind(&parameter.kind, parameter.range),
+        optional.then(|| "null: none".to_owned()),
+    ];
+    sentence(facts, &parameter.doc)
+}
+
+fn kind(kind: &ParameterKind, limits: Option<(f64, f64)>) -> Option<String> {
+    let numbers = || limits.map(|(low, high)| range(low, high));
+    match kind {
+        ParameterKind::Real => Some(numbers().unwrap_or_else(|| "a number".into())),
+        ParameterKind::Integer => Some(numbers().map_or_else(|| "whole".into(), |range| format!("whole, {range}"))),
+        ParameterKind::Flag => Some("true | false".into()),
+        ParameterKind::Text => Some("a text".into()),
+        ParameterKind::Choice(words) => Some(words.join(" | ")),
+        ParameterKind::Optional(inner) => self::kind(inner, limits),
+        // Trees of prices or costs: what counts is the range of the numbers in them.
+        ParameterKind::Map(_) => numbers(),
+        ParameterKind::List(_) | ParameterKind::Interval(_) => Some(kind.describe()),
+        ParameterKind::Group(_) | ParameterKind::Part(_) | ParameterKind::Conditions | ParameterKind::Any => None,
+    }
+}
+
+/// What values a parameter of an action takes, and its sentence.
+pub fn action_parameter(parameter: &ActionParameter, field: Option<&FieldInfo>) -> String {
+    let values = match &parameter.kind {
+        ActionParameterKind::Plot => {
+            let (x, y) = field.map_or((0, 0), |f| (f.length.saturating_sub(1), f.width.saturating_sub(1)));
+            format!("'(0, 0)' … '({x}, {y})', '*' for each of them")
+        }
+        ActionParameterKind::Real { low, high, .. } => {
+            format!("{}, values or a range '(low, high)'", range(*low, *high))
+        }
+        ActionParameterKind::Choice(choices) => words(choices),
+    };
+    sentence([unit(&parameter.name).map(str::to_owned), Some(values)], &parameter.doc)
+}
+
+/// Facts before a colon, the sentence behind it.
+fn sentence<const N: usize>(facts: [Option<String>; N], doc: &str) -> String {
+    let facts = facts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    if facts.is_empty() { doc.to_owned() } else { format!("{facts}: {doc}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_has_unit_range_and_sentence() {
+        let real = ValueKind::Real { low: 0.0, high: 1e9 };
+        assert_eq!(
+            variable("forecast.rain#mm.day-1", &real, &[5], false, "Rain."),
+            "mm.day-1, 0 … 1e9, 5 values, 0 to 4: Rain."
+        );
+        let count = ValueKind::Count { low: 0, high: 12 };
+        assert_eq!(
+            variable("eaten#nb.Plant-0", &count, &[2, 3], true, "Eaten."),
+            "nb, whole, 0 … 12, each plot: Eaten."
+        );
+        assert_eq!(variable("mood", &ValueKind::named(&["low", "high"]), &[], false, "Mood."), "low | high: Mood.");
+    }
+}

@@ -1,0 +1,98 @@
+//! Trees of fields and parts, with what counts in the order of the game and what else there is where it belongs.
+
+use farm_core::Game;
+use farm_core::config::{PartKind, kind};
+use farm_core::declare::PartInfo;
+
+use super::text::Sheet;
+
+/// A line below a part.
+#[derive(Debug, Clone, Default)]
+pub struct Leaf {
+    /// What is explained above it.
+    pub prose: Vec<String>,
+    /// How much deeper it stands than the others of its part.
+    pub deeper: usize,
+    /// Whether it counts.
+    pub used: bool,
+    /// The entry.
+    pub text: String,
+    /// Its comment.
+    pub comment: String,
+}
+
+/// What stands at the top of a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Top {
+    Field(usize),
+    /// A part that lies in no field.
+    Part(usize),
+}
+
+/// Writes a tree of all parts that have leaves; those of `first` in this order, which must have those of a field together.
+pub fn write(sheet: &mut Sheet, indent: usize, game: &Game, first: &[usize], leaves: &dyn Fn(usize) -> Vec<Leaf>) {
+    let top = |part: usize| game.parts[part].field.map_or(Top::Part(part), Top::Field);
+    let fields = (0..game.fields.len()).map(Top::Field);
+    let tops: Vec<Top> = fields.chain((0..game.parts.len()).map(top).filter(|t| matches!(t, Top::Part(_)))).collect();
+    let parts: Vec<usize> = (0..game.parts.len()).collect();
+    let mut first_tops: Vec<Top> = first.iter().map(|part| top(*part)).collect();
+    first_tops.dedup();
+    for place in merged(&first_tops, &tops) {
+        let within = |parts: &[usize]| parts.iter().copied().filter(|part| top(*part) == place).collect::<Vec<_>>();
+        let found = merged(&within(first), &within(&parts)).into_iter().map(|part| (part, leaves(part)));
+        let found: Vec<(usize, Vec<Leaf>)> = found.filter(|(_, leaves)| !leaves.is_empty()).collect();
+        if found.is_empty() {
+            continue;
+        }
+        let mut below = indent;
+        if let Top::Field(i) = place {
+            let field = &game.fields[i];
+            let size = format!("{} × {} plots, each {} m × {2} m", field.length, field.width, field.scale_m);
+            sheet.key(indent, &field.name, &size);
+            below += 2;
+        }
+        for (part, leaves) in found {
+            let info = &game.parts[part];
+            if leaves.iter().any(|leaf| !leaf.prose.is_empty()) {
+                sheet.blank();
+            }
+            sheet.key(below, &info.name, doc(info));
+            for (i, leaf) in leaves.into_iter().enumerate() {
+                let at = below + 2 + leaf.deeper;
+                if i > 0 && !leaf.prose.is_empty() {
+                    sheet.blank();
+                }
+                leaf.prose.iter().for_each(|prose| sheet.prose(at, prose));
+                sheet.entry(at, leaf.used, &leaf.text, &leaf.comment);
+            }
+        }
+    }
+}
+
+/// What a part is, in a sentence.
+fn doc(info: &PartInfo) -> &'static str {
+    let kinds = [PartKind::Entity, PartKind::Farmer, PartKind::Score];
+    kinds.into_iter().find_map(|part| kind(part, &info.kind)).map_or("", |kind| kind.doc)
+}
+
+/// All of them, in their own order if that of the `first` agrees with it, otherwise the first ones first.
+pub fn merged<T: PartialEq + Clone>(first: &[T], all: &[T]) -> Vec<T> {
+    let mut rest = all.iter();
+    if first.iter().all(|one| rest.any(|other| other == one)) {
+        return all.to_vec();
+    }
+    let others = all.iter().filter(|one| !first.contains(one));
+    first.iter().chain(others).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::merged;
+
+    #[test]
+    fn what_comes_first_keeps_its_order() {
+        assert_eq!(merged(&[1, 3], &[0, 1, 2, 3]), [0, 1, 2, 3]);
+        assert_eq!(merged(&[3, 1], &[0, 1, 2, 3]), [3, 1, 0, 2]);
+        assert_eq!(merged(&[9], &[0]), [9, 0]);
+    }
+}

@@ -1,0 +1,60 @@
+//! Writing several files so that either all are there or none.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use farm_core::config::{Location, Path as ConfigPath, Problem, Problems};
+
+use super::File;
+
+/// Writes files beside their places, and when all are written moves them there.
+///
+/// # Errors
+/// A folder or a file that can't be written; what was there before is there again.
+pub fn write(files: &[File]) -> Result<(), Problems> {
+    let mut written: Vec<(PathBuf, &Path)> = Vec::new();
+    for file in files {
+        let folder = file.path.parent().unwrap_or(Path::new(""));
+        let beside = beside(&file.path, "new");
+        let made = if folder.as_os_str().is_empty() { Ok(()) } else { fs::create_dir_all(folder) };
+        let result = made.and_then(|()| fs::write(&beside, &file.text));
+        written.push((beside, &file.path));
+        if let Err(error) = result {
+            written.iter().for_each(|(beside, _)| drop(fs::remove_file(beside)));
+            return Err(failed(&file.path, &error));
+        }
+    }
+    let mut moved: Vec<(&Path, Option<PathBuf>)> = Vec::new();
+    for (new, path) in &written {
+        let old = beside(path, "old");
+        let kept = path.exists().then(|| fs::rename(path, &old)).transpose();
+        let result = kept.and_then(|kept| {
+            moved.push((path, kept.map(|()| old)));
+            fs::rename(new, path)
+        });
+        if let Err(error) = result {
+            for (path, old) in moved.iter().rev() {
+                match old {
+                    Some(old) => drop(fs::rename(old, path)),
+                    None => drop(fs::remove_file(path)),
+                }
+            }
+            written.iter().for_each(|(new, _)| drop(fs::remove_file(new)));
+            return Err(failed(path, &error));
+        }
+    }
+    moved.into_iter().filter_map(|(_, old)| old).for_each(|old| drop(fs::remove_file(old)));
+    Ok(())
+}
+
+/// A name beside a file that no other program uses.
+fn beside(path: &Path, what: &str) -> PathBuf {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    path.with_file_name(format!(".{name}.{what}-{}", std::process::id()))
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> Problems {
+    let mut problem = Problem::new(ConfigPath::default(), format!("the file can't be written: {error}"));
+    problem.location = Some(Location { source: path.display().to_string(), position: None });
+    Problems(vec![problem.help("nothing was changed; `--out DIR` writes into another folder")])
+}

@@ -1,0 +1,4 @@
+//! Levels: what is written is read back as the same world; what is wrong is said where it stands.
+
+mod problems;
+mod round_trip;

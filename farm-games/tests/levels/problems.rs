@@ -1,0 +1,123 @@
+//! What is wrong with a level is said with file, line and column, and what would be right.
+
+use farm_games::level::{find, of_seed};
+use farm_games::{LevelFile, Options, open};
+
+fn problems(game: &str, preset: Option<&str>, text: &str) -> String {
+    let level = Some(LevelFile::new("world.yaml", text));
+    let options = Options { preset: preset.map(str::to_owned), level, ..Options::default() };
+    open(game, &options).map_or_else(|problems| problems.to_string(), |_| "nothing".into())
+}
+
+/// A good level of each game.
+fn valley() -> String {
+    "game: backwards_valley
+agent: {at: [0, 1], facing: E}
+map: |
+  ...#
+  ....
+  ....
+fields:
+  - {at: [0, 0], stage: Seed, base_value#point: 2}
+pens:
+  - {at: [1, 0], stage: Weak}
+villagers:
+  - {at: [2, 0], mood: Neutral}
+"
+    .into()
+}
+
+#[test]
+fn every_slip_is_shown_where_it_stands() {
+    assert_eq!(problems("backwards_valley", None, &valley()), "nothing");
+    let mut wrong = Vec::new();
+    for (from, to, place, message) in [
+        ("game: backwards_valley", "game: valley_farm", ":1:7", "this is a level of `valley_farm`"),
+        ("game: backwards_valley\n", "", ":1:1", "does not say its `game`"),
+        ("at: [0, 1]", "at: [4, 1]", ":2:13", "this tile lies beyond the map"),
+        ("at: [0, 1]", "at: [0]", ":2:13", "this is no tile"),
+        ("at: [0, 1]", "at: [3, 0]", ":2:13", "the farmer stands in a fence"),
+        ("facing: E", "facing: Est", ":2:29", "did you mean `E`?"),
+        ("facing: E", "facing: E, inventory#nb: {seeds: 1}", ":2:54", "carries no `seeds`"),
+        ("  ....\n  ....", "  ...\n  ....", ":3:1", "row 2 of the map has another length"),
+        ("  ....\n  ....", "  .g..\n  ....", ":3:1", "unknown symbol `g`"),
+        ("...#\n  ....\n  ....", "...#\n  ..##\n  ..#.", ":3:1", "can't be reached"),
+        ("{at: [0, 0]", "{at: [0, 3]", ":8:10", "this tile lies beyond the map"),
+        ("{at: [1, 0]", "{at: [0, 0]", ":10:10", "two things stand on one tile"),
+        ("{at: [1, 0]", "{at: [3, 0]", ":10:10", "this thing stands in a fence"),
+        ("stage: Seed", "stage: Sed", ":8:25", "did you mean `Seed`?"),
+        ("base_value#point: 2", "base_value#point: 2000", ":8:49", "out of range"),
+        ("mood: Neutral", "mod: Neutral", ":12:", "did you mean `mood`?"),
+        ("mood: Neutral", "relationship#point: 3", ":12:38", "means nothing for the villagers of this game"),
+        ("villagers:\n  - {at: [2, 0], mood: Neutral}\n", "", "world.yaml", "the level places no villagers"),
+        ("pens:", "barns:\n  - {at: [2, 2]}\npens:", ":9:", "`backwards_valley` has no barns"),
+        ("pens:", "pns:", ":9:", "did you mean `pens`?"),
+    ] {
+        let text = valley().replacen(from, to, 1);
+        assert_ne!(text, valley(), "`{from}` is there");
+        let found = problems("backwards_valley", None, &text);
+        let place = format!("world.yaml{}", place.trim_start_matches("world.yaml"));
+        if !found.contains(message) || !found.contains(&place) {
+            wrong.push(format!("{to}, {place}, {message}: {found}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn an_unknown_species_is_shown_with_those_there_are() {
+    let game = open("valley_farm", &Options::default()).unwrap_or_else(|problems| panic!("{problems}"));
+    let text = of_seed(&game, None, 4).unwrap_or_else(|problems| panic!("{problems}"));
+    let found = problems("valley_farm", None, &text.replace("sheep", "sheeep"));
+    assert!(found.contains("no barn of this game holds `sheeep`") && found.contains("`cow`, `sheep`, `chicken`"));
+    assert!(found.contains("did you mean `sheep`?") && found.contains("world.yaml:27:"), "{found}");
+}
+
+#[test]
+fn games_without_a_map_have_no_levels() {
+    let text = valley().replace("backwards_valley", "clay_bean");
+    assert!(problems("clay_bean", None, &text).contains("no game with levels"));
+    let game = open("clay_bean", &Options::default()).unwrap_or_else(|problems| panic!("{problems}"));
+    assert!(of_seed(&game, None, 0).unwrap_err().to_string().contains("no game with levels"));
+}
+
+#[test]
+fn a_name_that_means_no_level_is_shown_with_the_nearest() {
+    let found = find("valley_farm", "tset/03").unwrap_err().to_string();
+    assert!(found.contains("has no level `tset/03`") && found.contains("did you mean `test/03`?"), "{found}");
+    let found = find("valley_farm", "./nowhere.yaml").unwrap_err().to_string();
+    assert!(found.contains("nowhere.yaml"), "{found}");
+}
+
+/// A world in the layout of AutoEnv-36, with a fence on its only field.
+const PEER: &str = "agent: {facing: S, pos: [0, 0]}
+globals: {farm_value: 0, max_steps: 5}
+tiles: {default_type: grass, size: [4, 4]}
+objects:
+  fences: [{pos: [2, 2]}]
+  fields: [{pos: [2, 2], crop_type: rice, base_value: 4, stage: Young, harvested: false}]
+  pens: [{pos: [0, 2], animal_type: cow, base_value: 1, health_state: Thriving, thriving_achieved: true}]
+  villagers: [{pos: [3, 0], base_value: 6, mood: Friendly, friendly_achieved: false}]
+";
+
+#[test]
+fn a_fence_may_coincide_with_a_crop_only_for_the_peer() {
+    let found = problems("backwards_valley", None, PEER);
+    assert!(found.contains("this thing stands in a fence") && found.contains("world.yaml:6:18"), "{found}");
+    let level = Some(LevelFile::new("world.yaml", PEER));
+    let options = Options { preset: Some("autoenv_compat".into()), level, ..Options::default() };
+    let game = open("backwards_valley", &options).unwrap_or_else(|problems| panic!("{problems}"));
+    let (mut state, mut record) = (game.new_state(), game.new_record());
+    game.reset(&mut state, 0, &mut record);
+    let mut step = |name: &str| {
+        let call = game.catalogue.parse_line(name).unwrap_or_else(|problem| panic!("{problem}"));
+        let outcome = game.step(&mut state, &call, &mut record).unwrap_or_else(|error| panic!("{error}"));
+        (outcome.reward, outcome.terminated)
+    };
+    // The friendly villager pays at once; the animal has paid already; the ripe crop lies behind its fence.
+    assert_eq!(step("MoveE"), (6.0, false));
+    assert_eq!(step("MoveE"), (0.0, false));
+    assert_eq!(step("MoveS"), (0.0, false));
+    assert_eq!(step("MoveS"), (0.0, false));
+    assert_eq!(step("MoveS"), (0.0, true));
+}

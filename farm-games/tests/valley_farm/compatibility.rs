@@ -1,0 +1,185 @@
+//! Section "Peer behaviour": the preset `autoenv_compat` on the peer's levels gives what the peer's implementation recorded.
+//!
+//! `autoenv_traces.jsonl` holds the three Valley Farm levels of AutoEnv-36 (environment 18, MIT licence) and all steps
+//! recorded on them; a step has only the entries that differ from the step before. A folder with more of them, levels
+//! `NAME.yaml` beside traces `NAME.traces.jsonl`, is read too where the variable `FARM_AUTOENV_VALLEY` names one.
+
+use farm_games::{LevelFile, Options};
+use serde_json::{Map, Value as Json};
+
+use crate::support::*;
+
+const TRACES: &str = include_str!("autoenv_traces.jsonl");
+
+fn tile(position: &Json) -> Tile {
+    let at = |i: usize| position[i].as_i64().expect("a coordinate") as i32;
+    (at(0), at(1))
+}
+
+fn number(value: &Json) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is a number"))
+}
+
+/// The game on a level of the peer, which is read as any level is.
+fn load(source: &str, level: &str) -> Farm {
+    let level = Some(LevelFile::new(source, level));
+    Farm::open(&Options { preset: Some("autoenv_compat".into()), level, ..Options::default() })
+}
+
+/// Plays an episode and compares everything that was recorded; returns the number of steps.
+fn replay(farm: &Farm, episode: &Json) -> usize {
+    let mut play = farm.play(0);
+    let mut known = Map::new();
+    let (mut total, mut steps) = (0.0, 0);
+    for record in episode["steps"].as_array().expect("steps") {
+        known.extend(record.as_object().expect("a step").clone());
+        let now = Json::Object(known.clone());
+        let context = format!("{} episode {} step {}", episode["world"], episode["episode"], steps + 1);
+        let action = NAMES.iter().position(|name| now["action"] == **name).expect("an action");
+        let outcome = play.step(action);
+        let world = play.world();
+        assert!((outcome.reward - number(&now["reward"])).abs() < 1e-9, "{context}: reward {}", outcome.reward);
+        assert_eq!(outcome.terminated, now["done"] == true, "{context}");
+        assert_eq!(world.at, tile(&now["position"]), "{context}");
+        let items = ["seeds", "water", "crops", "animal_feed", "animal_products", "coins", "gifts"];
+        assert_eq!(world.inventory, items.map(|item| number(&now["inventory"][item])), "{context}");
+        let stage = |stage: u8| ["empty", "seedling", "growing", "mature"][usize::from(stage)];
+        let fields: Vec<Json> = world.fields.iter().map(|((x, y), s)| serde_json::json!([x, y, stage(*s)])).collect();
+        assert_eq!(Json::Array(fields), now["fields"], "{context}");
+        let barns = world.animals.iter().map(|animal| {
+            let hunger = if animal.sated_steps > 0 { "sated" } else { "hungry" };
+            serde_json::json!([animal.at.0, animal.at.1, hunger, animal.stock])
+        });
+        assert_eq!(Json::Array(barns.collect()), now["barns"], "{context}");
+        let liked: Vec<f64> = world.villagers.iter().map(|villager| villager.relationship).collect();
+        let expected: Vec<f64> = now["relationships"].as_array().expect("numbers").iter().map(number).collect();
+        assert_eq!(liked, expected, "{context}");
+        total += outcome.reward;
+        steps += 1;
+    }
+    assert!((total - number(&episode["return"])).abs() < 1e-9, "{}: {total}", episode["world"]);
+    steps
+}
+
+#[test]
+fn peer_behaviour_every_recorded_step_of_the_three_levels_is_reproduced() {
+    let (mut farm, mut steps, mut levels) = (None, 0, 0);
+    for line in TRACES.lines() {
+        let line: Json = serde_json::from_str(line).expect("JSON");
+        if line["level"].is_object() {
+            // JSON is YAML.
+            farm = Some(load("level", &line["level"].to_string()));
+            levels += 1;
+        } else {
+            steps += replay(farm.as_ref().expect("a level stands before its episodes"), &line);
+        }
+    }
+    assert_eq!((levels, steps), (3, 600));
+}
+
+#[test]
+fn peer_behaviour_every_recorded_step_of_a_folder_is_reproduced() {
+    // Without the folder there is nothing more to compare than the test above does.
+    let Some(folder) = std::env::var_os("FARM_AUTOENV_VALLEY") else { return };
+    let mut steps = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder") {
+        let path = entry.expect("a file").path();
+        if path.extension().is_some_and(|extension| extension == "yaml") {
+            let text = std::fs::read_to_string(&path).expect("a level");
+            let farm = load(&path.display().to_string(), &text);
+            let traces = std::fs::read_to_string(path.with_extension("traces.jsonl")).expect("its traces");
+            steps +=
+                traces.lines().map(|line| replay(&farm, &serde_json::from_str(line).expect("JSON"))).sum::<usize>();
+        }
+    }
+    assert!(steps > 0, "the folder has levels");
+}
+
+/// A level of the peer's rules with a barn and a villager.
+fn peer() -> Level {
+    Level { preset: Some("autoenv_compat"), ..Level::default() }
+}
+
+#[test]
+fn peer_behaviour_one_feed_is_nine_sated_steps_and_one_product() {
+    let farm = peer().starts_at((9, 7)).build();
+    let mut play = farm.play(0);
+    play.step(FEED);
+    for step in 1..=12 {
+        assert_eq!(play.flag(), if step <= 9 { "sated" } else { "hungry" }, "step {step} after the feeding");
+        assert_eq!(play.after(COLLECT).item(PRODUCTS), f64::from(u8::from(step >= 5)), "step {step}");
+        play.step(WAIT);
+    }
+    assert_eq!(play.world().animals[0].stock, 1);
+}
+
+#[test]
+fn peer_behaviour_feeding_a_sated_animal_is_refused() {
+    let farm = peer().starts_at((9, 7)).build();
+    let mut play = farm.play(0);
+    play.step(FEED);
+    assert_eq!(play.after(FEED).state, play.after(WAIT).state);
+    play.steps(&[WAIT; 9]);
+    assert_eq!(play.after(FEED).item(FEED_LEFT), 1.0);
+}
+
+#[test]
+fn peer_behaviour_water_on_a_mature_crop_is_used_up() {
+    let farm = peer().starts_at((7, 6)).build();
+    let mut play = farm.play(0);
+    play.steps(&[PLANT, WATER, WATER, WATER]);
+    assert_eq!((play.item(WATER_LEFT), play.flag()), (2.0, "mature"));
+}
+
+#[test]
+fn peer_behaviour_a_gift_goes_to_the_first_of_eight_neighbours_and_not_to_the_own_tile() {
+    let mut level = peer().starts_at((4, 7));
+    level.villagers = vec![((4, 7), 0.0), ((5, 8), 0.0), ((3, 8), 0.0)];
+    let farm = level.build();
+    let mut play = farm.play(0);
+    assert_eq!(play.step(GIFT).reward, 2.5);
+    assert_eq!(play.world().villagers.iter().map(|v| v.relationship).collect::<Vec<_>>(), [0.0, 0.0, 5.0]);
+    level.villagers.truncate(2);
+    let farm = level.build();
+    let mut play = farm.play(0);
+    play.step(GIFT);
+    assert_eq!(play.world().villagers[1].relationship, 5.0);
+    level.villagers.truncate(1);
+    let farm = level.build();
+    let play = farm.play(0);
+    assert_eq!(play.after(GIFT).state, play.after(WAIT).state);
+}
+
+#[test]
+fn peer_behaviour_the_mood_is_neutral_until_the_first_gift() {
+    let mut level = peer().starts_at((5, 7));
+    level.villagers = vec![((4, 7), 40.0)];
+    let farm = level.build();
+    let mut play = farm.play(0);
+    assert_eq!(play.after(WEST).flag(), "neutral");
+    play.step(GIFT);
+    assert_eq!(play.after(WEST).flag(), "friendly");
+}
+
+#[test]
+fn peer_behaviour_coins_are_whole() {
+    let level = peer().starts_at((7, 8)).item("crops", "3").item("products", "2");
+    let farm = level.build();
+    let mut play = farm.play(0);
+    // Relationships 0, 10, 40: 7 · (1 + 50/300) = 8.1666…
+    assert_eq!(play.step(SELL).reward, 0.8);
+    assert_eq!(play.item(COINS), 8.0);
+}
+
+#[test]
+fn peer_behaviour_relationships_start_at_any_multiple_of_five() {
+    let farm = Farm::preset("autoenv_compat");
+    let mut counts = [0.0; 9];
+    for seed in 0..5000 {
+        for villager in farm.play(seed).world().villagers {
+            counts[(villager.relationship / 5.0) as usize] += 1.0;
+            assert_eq!(villager.relationship % 5.0, 0.0);
+        }
+    }
+    assert_uniform("relationships", &counts);
+}
