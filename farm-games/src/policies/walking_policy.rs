@@ -15,9 +15,10 @@ use farm_core::config::{Path, Problem, Problems};
 use farm_core::declare::PartInfo;
 use farm_core::reference::{Quantity, Reference};
 use farm_core::serde_yaml::Value;
-use farm_core::{Column, Game, Player, Policy, State};
+use farm_core::{ActionKind, Column, Game, Player, Policy, State};
 use farm_entities::roles::AGENT_POSITION;
 
+use super::room::Room;
 use super::trigger_policy::Trigger;
 use crate::farmers::{PLACES_SEEN, REFILL};
 
@@ -73,6 +74,7 @@ impl Policy for WalkingPolicy {
             known: vec![Known::default(); plots * tasks.len()],
             tasks,
             body,
+            room: Room::of(game),
         }))
     }
 }
@@ -84,6 +86,7 @@ struct Body {
     width: usize,
     half: usize,
     position: Column<u8>,
+    position_seen: Reference,
     places: Column<u8>,
     moves: [Call; 4],
     refill: Option<Call>,
@@ -94,7 +97,9 @@ impl Body {
         let walks = |part: &&PartInfo| part.observables.iter().any(|seen| seen.name == PLACES_SEEN);
         let found = game.parts.iter().position(|part| walks(&part)).and_then(|farmer| {
             let part = &game.parts[farmer];
-            let position = part.variables.iter().find(|v| v.roles.contains(&AGENT_POSITION.name))?.column()?;
+            let rank = part.variables.iter().position(|v| v.roles.contains(&AGENT_POSITION.name))?;
+            let position = part.variables[rank].column()?;
+            let position_seen = reference(game, farmer, Quantity::Variable(rank), &part.variables[rank].name);
             let places = part.variables.iter().find(|v| v.name == "place")?.column()?;
             let half = part.observables.iter().find(|seen| seen.name == PLACES_SEEN)?.shape.first()? / 2;
             let is_own = |base: &BaseAction, wanted: usize| {
@@ -105,33 +110,50 @@ impl Body {
             };
             let moves = [call(0)?, call(1)?, call(2)?, call(3)?];
             let (length, width) = (game.fields[0].length, game.fields[0].width);
-            Some(Self { farmer, length, width, half, position, places, moves, refill: call(REFILL) })
+            Some(Self { farmer, length, width, half, position, position_seen, places, moves, refill: call(REFILL) })
         });
-        if found.is_none() {
-            let problem = Problem::new(Path::default(), "nobody in this game walks through a field");
-            problems
-                .push(problem.expected("a `WalkingFarmer` whose moves the rules allow").help("choose another policy"));
+        match &found {
+            None => {
+                let problem = Problem::new(Path::default(), "nobody in this game walks through a field");
+                let problem = problem.expected("a `WalkingFarmer` whose moves the rules allow");
+                problems.push(problem.help("choose another policy"));
+            }
+            Some(body) if !game.observation.shows(&body.position_seen) => {
+                problems.push(unobserved(&body.position_seen, Path::default()));
+            }
+            Some(_) => {}
         }
         found
     }
 
-    /// Whether the farmer's window shows a variable of the field.
-    fn sees(&self, game: &Game, variable: &Reference) -> bool {
-        let Quantity::Variable(i) = variable.quantity else { return false };
+    /// The window in which the farmer sees a variable of the field; none if it has no such window.
+    fn window(&self, game: &Game, variable: &Reference) -> Option<Reference> {
+        let Quantity::Variable(i) = variable.quantity else { return None };
         let (entity, name) = (&game.parts[variable.part].name, &game.parts[variable.part].variables[i].name);
-        let windows = [format!("view.{name}"), format!("view.{name}.{entity}")];
-        let (part, farmer) = (&game.parts[self.farmer], self.farmer);
-        part.observables.iter().enumerate().filter(|(_, seen)| windows.contains(&seen.name)).any(|(i, seen)| {
-            let name = seen.name.clone();
-            let (quantity, element) = (Quantity::Observable(i), None);
-            game.observation.shows(&Reference { part: farmer, quantity, element, name })
-        })
+        let names = [format!("view.{name}"), format!("view.{name}.{entity}")];
+        let windows = game.parts[self.farmer].observables.iter().enumerate();
+        let windows = windows.filter(|(_, seen)| names.contains(&seen.name));
+        let mut windows = windows.map(|(i, seen)| reference(game, self.farmer, Quantity::Observable(i), &seen.name));
+        windows.find(|window| game.observation.shows(window))
     }
+}
+
+/// What a whole variable or observable of a part is called.
+fn reference(game: &Game, part: usize, quantity: Quantity, name: &str) -> Reference {
+    Reference { part, quantity, element: None, name: format!("{}.{name}", game.parts[part].path) }
+}
+
+/// The problem of a policy that would need to see more than learners do.
+fn unobserved(wanted: &Reference, path: Path) -> Problem {
+    let problem = Problem::new(path, format!("`{}` is not observed in this game", wanted.name)).value(&wanted.name);
+    problem.expected("what a learner sees").help("add it to the free observations of the rules")
 }
 
 /// A task with all names resolved.
 struct Compiled {
     when: Formula,
+    /// What must be seen to judge the conditions: windows, and what is not per plot.
+    needs: Vec<Reference>,
     /// What to do at each plot; none where the rules do not allow it.
     acts: Vec<Option<Call>>,
     /// The stock, how much of it is needed, and the plot where it is filled up.
@@ -145,19 +167,24 @@ impl Task {
         } else {
             Formula::parse(&self.when.0, game.names(), true, &path.child("when"), problems)
         };
+        let mut needs = Vec::new();
         for (i, clause) in when.0.iter().enumerate() {
             for (j, condition) in clause.iter().enumerate() {
-                let counted = matches!(condition.variable.quantity, Quantity::Step | Quantity::Remaining);
-                let seen = if condition.is_per_plot() {
-                    body.sees(game, &condition.variable)
+                let variable = &condition.variable;
+                let seen = if matches!(variable.quantity, Quantity::Step | Quantity::Remaining) {
+                    // Days can be counted without looking.
+                    continue;
+                } else if condition.is_per_plot() {
+                    body.window(game, variable)
                 } else {
-                    counted || game.observation.shows(&condition.variable)
+                    game.observation.shows(variable).then(|| variable.clone())
                 };
-                if !seen {
-                    let message = format!("the farmer does not see `{}`", condition.variable.name);
-                    let place = path.child("when").child(i).child(j);
-                    problems.push(Problem::new(place, message).help("let the farmer's window show it"));
+                if seen.is_none() {
+                    let message = format!("the farmer does not see `{}`", variable.name);
+                    let problem = Problem::new(path.child("when").child(i).child(j), message);
+                    problems.push(problem.value(&variable.name).help("let the farmer's window show it"));
                 }
+                needs.extend(seen);
             }
         }
         let doing = Trigger { for_each_plot: true, act: self.act.clone(), ..Trigger::default() };
@@ -167,20 +194,25 @@ impl Task {
                 *slot = calls.first().copied();
             }
         }
-        Compiled { when, acts, stock: self.stock(game, body, path, problems) }
+        Compiled { when, needs, acts, stock: self.stock(game, body, path, problems) }
     }
 
     fn stock(&self, game: &Game, body: &Body, path: &Path, problems: &mut Problems) -> Option<(Column<f64>, f64, u8)> {
         let name = self.stock.as_ref()?;
         let variables = &game.parts[body.farmer].variables;
         let carried = |variable: &str| variable.strip_prefix("carried_").map(str::to_owned);
-        let found = variables.iter().find(|v| carried(&v.name).as_ref() == Some(name)).and_then(|v| v.column());
-        let Some(column) = found else {
+        let rank = variables.iter().position(|v| carried(&v.name).as_ref() == Some(name));
+        let found = rank.and_then(|rank| Some((variables[rank].column()?, rank)));
+        let Some((column, rank)) = found else {
             let stocks: Vec<String> = variables.iter().filter_map(|v| carried(&v.name)).collect();
             let problem = Problem::new(path.child("stock"), format!("the farmer carries no `{name}`")).value(name);
             problems.push(problem.among(name, stocks.iter().map(String::as_str)));
             return None;
         };
+        let seen = reference(game, body.farmer, Quantity::Variable(rank), &variables[rank].name);
+        if !game.observation.shows(&seen) {
+            problems.push(unobserved(&seen, path.child("stock")));
+        }
         let place = self.filled_at.as_deref().unwrap_or_default();
         let labels = variables.iter().find(|v| v.name == "place").and_then(|v| v.kind.labels(0));
         let code = labels.and_then(|labels| labels.index(place)).and_then(|code| u8::try_from(code).ok());
@@ -212,6 +244,7 @@ struct Walk {
     seen: Vec<u32>,
     /// For each plot, what is known of each task.
     known: Vec<Known>,
+    room: Room,
 }
 
 impl Walk {
@@ -219,10 +252,14 @@ impl Walk {
     fn look(&mut self, game: &Game, state: &State, (x, y): (usize, usize)) {
         let (reader, body, n) = (game.reader(state), &self.body, self.tasks.len());
         let around = |at: usize, edge: usize| at.saturating_sub(body.half)..(at + body.half + 1).min(edge);
-        for plot in around(x, body.length).flat_map(|x| around(y, body.width).map(move |y| x * body.width + y)) {
-            self.seen[plot] = state.step + 1;
-            for (task, known) in self.tasks.iter().zip(&mut self.known[plot * n..]) {
-                known.is_due = task.when.holds(&reader, self.max_steps, Some(plot)).is_some();
+        let plots = || around(x, body.length).flat_map(|x| around(y, body.width).map(move |y| x * body.width + y));
+        plots().for_each(|plot| self.seen[plot] = state.step + 1);
+        for (rank, task) in self.tasks.iter().enumerate() {
+            if task.needs.iter().all(|needed| game.is_shown(state, needed)) {
+                for plot in plots() {
+                    let holds = task.when.holds(&reader, self.max_steps, Some(plot));
+                    self.known[plot * n + rank].is_due = holds.is_some();
+                }
             }
         }
     }
@@ -271,38 +308,47 @@ impl Player for Walk {
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
-        let &[x, y] = game.reader(state).get(self.body.position) else { return };
-        let at = (usize::from(x), usize::from(y));
-        self.look(game, state, at);
+        // Where looking costs it leaves the looking to others, and does not walk blindly.
+        if game.expects(state) == ActionKind::Intervention && game.is_shown(state, &self.body.position_seen) {
+            let reader = game.reader(state);
+            if let &[x, y] = reader.get(self.body.position) {
+                let at = (usize::from(x), usize::from(y));
+                self.look(game, state, at);
+                self.decide(game, state, at, schedule);
+            }
+        }
+        self.room.wait_if_empty(game, schedule);
+    }
+}
+
+impl Walk {
+    /// Adds the next step if the schedule has room for it.
+    fn decide(&mut self, game: &Game, state: &State, at: (usize, usize), schedule: &mut Vec<Call>) {
         let accepts = |call: &Call| game.refuses(state, call).is_none();
         while let Some((task, plot)) = self.next(state, at) {
-            if let Some(place) = self.place(game, state, task, at) {
-                let step = self.towards(place, at).or(self.body.refill);
-                if let Some(call) = step.filter(accepts) {
-                    schedule.push(call);
-                    return;
-                }
+            let act = self.tasks[task].acts[plot].filter(accepts);
+            let place = self.place(game, state, task, at);
+            let (call, is_act) = match (place, act) {
+                (Some(place), _) => (self.towards(place, at).or(self.body.refill), false),
+                (None, Some(act)) => (Some(act), true),
+                (None, None) => (self.towards(plot, at), false),
+            };
+            let call = call.filter(accepts);
+            let has_room = call.is_some_and(|call| self.room.holds(game, state, schedule, &call));
+            if has_room {
+                schedule.extend(call);
             }
-            let call = self.tasks[task].acts[plot];
-            let done = call.filter(accepts);
-            if let Some(call) = done.or_else(|| self.towards(plot, at)).filter(accepts) {
-                schedule.push(call);
-                if done.is_none() {
-                    return;
-                }
+            // What is done, or can't be done on the spot, is not tried again today; what finds no room is.
+            if call.is_none() || (is_act && has_room) {
+                self.known[plot * self.tasks.len() + task].done = state.step + 1;
             }
-            // What is done, or can't be done on the spot, is not tried again today.
-            let n = self.tasks.len();
-            self.known[plot * n + task].done = state.step + 1;
-            if done.is_some() {
+            if call.is_some() {
                 return;
             }
         }
         let oldest = (0..self.seen.len()).min_by_key(|plot| (self.seen[*plot], self.distance(*plot, at)));
         let stale = oldest.filter(|plot| self.seen[*plot] <= state.step);
-        match stale.and_then(|plot| self.towards(plot, at)) {
-            Some(call) => schedule.push(call),
-            None => schedule.extend_from_slice(game.catalogue.waiting()),
-        }
+        let step = stale.and_then(|plot| self.towards(plot, at));
+        schedule.extend(step.filter(|call| self.room.holds(game, state, schedule, call)));
     }
 }

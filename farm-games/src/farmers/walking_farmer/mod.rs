@@ -122,7 +122,7 @@ impl Farmer for WalkingFarmer {
         let refill = (!self.places.is_empty())
             .then(|| b.action(&self.refill, Vec::new(), "Fills up all that the place at the own plot fills up."));
         let names: Vec<&str> = [NO_PLACE].into_iter().chain(self.places.keys().map(String::as_str)).collect();
-        let doc = "The place for filling up at each plot; the same in every episode.";
+        let doc = "The place for filling up at each plot (x, y), a row for each x; the same in every episode.";
         let place = b.declare(category("place", ValueKind::named(&names), doc).per_plot());
         let steps =
             count("steps_today", 0, MOST_STEPS, "Steps of this day that are over, in a game whose days have several.");
@@ -149,7 +149,7 @@ impl Farmer for WalkingFarmer {
             capacities,
             carried: Column::joined(&stocks),
             window,
-            sees_plots: b.parts().iter().map(|p| p.variables.iter().any(|v| v.per_plot)).collect(),
+            sees_plots: b.parts().iter().map(|p| p.field.is_some() && p.variables.iter().any(|v| v.per_plot)).collect(),
             deeds,
         })
     }
@@ -328,7 +328,7 @@ struct Walker {
     capacities: Vec<f64>,
     carried: Column<f64>,
     window: Window,
-    /// Whether a part has values per plot.
+    /// Whether a part of the field has values per plot.
     sees_plots: Vec<bool>,
     /// What it takes to do each action of each part.
     deeds: Vec<Vec<Deed>>,
