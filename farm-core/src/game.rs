@@ -343,6 +343,11 @@ impl Game {
         }
     }
 
+    /// How many schedules of interventions make a day.
+    pub fn steps_per_day(&self) -> u32 {
+        self.rules.steps_per_day.max(1)
+    }
+
     /// The step limit of the rules.
     pub fn max_steps(&self) -> Option<u32> {
         self.rules.max_steps
@@ -671,7 +676,10 @@ impl Game {
     /// Why an episode ended, in words.
     pub fn stop_reason(&self, stop: Stop) -> String {
         match stop {
-            Stop::Limit => format!("after {} steps", self.rules.max_steps.unwrap_or_default()),
+            Stop::Limit => {
+                let unit = if self.steps_per_day() == 1 { "steps" } else { "days" };
+                format!("after {} {unit}", self.rules.max_steps.unwrap_or_default())
+            }
             Stop::Condition(clause) => {
                 let conditions = self.rules.stopping.0.get(clause).map_or(&[][..], Vec::as_slice);
                 conditions.iter().map(|c| c.text()).collect::<Vec<_>>().join(" and ")
