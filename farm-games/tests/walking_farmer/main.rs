@@ -3,6 +3,7 @@
 mod care;
 mod golden;
 mod problems;
+mod properties;
 mod rules;
 mod simulator;
 mod support;

@@ -5,7 +5,7 @@ use crate::support::*;
 /// A mistake in the yard, and where and what is said of it.
 const CASES: [(&str, &str, &str, &str); 14] = [
     ("starts_at: {x: 2, y: 1}", "starts_at: {x: 5, y: 1}", "starts_at", "lies beyond the field"),
-    ("at: {x: 4, y: 0}", "at: {x: 4, y: 4}", "places", "lies beyond the field"),
+    ("at: {x: 4, y: 0}", "at: {x: 4, y: 4}", "places.well.at", "lies beyond the field"),
     ("at: {x: 4, y: 0}", "at: {x: 0, y: 3}", "places.hut", "another place lies at this plot"),
     ("      places:\n        well:", "      places:\n        none:", "places", "are no names for a place"),
     ("fills: [water#L]", "fills: [watr#L]", "places.well.fills", "carries no `watr#L`"),

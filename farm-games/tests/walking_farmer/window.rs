@@ -74,6 +74,15 @@ fn places_lie_where_the_game_says() {
     // Plot (x, y) has index 8 x + y.
     let found: Vec<(usize, u8)> = place.into_iter().enumerate().filter(|(_, place)| *place > 0).collect();
     assert_eq!(found, [(3, 2), (4 * 8 + 4, 1)]);
+    // The map has north up, as the windows have: the well at (4, 4), the shed at (0, 3), the westernmost plot of its row.
+    let rows: Vec<Vec<u8>> = serde_json::from_value(env.observation_json()["WalkingFarmer-0.map"].clone()).unwrap();
+    let mut expected = vec![vec![0; 8]; 8];
+    (expected[4][4], expected[3][0]) = (1, 2);
+    assert_eq!(rows, expected);
+    // The yard is longer than it is wide.
+    let yard = yard(&[("[WalkingFarmer-0, view]", "[WalkingFarmer-0, map]")]);
+    let rows: Vec<Vec<u8>> = serde_json::from_value(yard.observation_json()["WalkingFarmer-0.map"].clone()).unwrap();
+    assert_eq!(rows, [[0, 0, 0, 0, 1], [0; 5], [0; 5], [2, 0, 0, 0, 0]]);
 }
 
 /// Two games that differ at the plots of the south-eastern corner alone, which the farmer doesn't see from where it starts.

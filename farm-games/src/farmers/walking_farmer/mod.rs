@@ -11,6 +11,7 @@
 //! | `place`: which place for filling up lies at each plot, the same in every episode | category |
 //! | `steps_today`: steps of this day that are over, where a day has several | count |
 //! | `carried_…`: what is left of each stock | as the stock's name says |
+//! | `map` (computed when observed): the places of the whole field, north up | category |
 //! | `view.place`, and `view.…` for each variable shown (computed when observed): the plots around the farmer, north up | as they say |
 //!
 //! It works in the first field. An action with a plot is done only within its reach; an action on the whole field is none
@@ -24,6 +25,7 @@
 mod window;
 
 use farm_core::action::{ActionKind, CallArguments};
+use farm_core::config::{Path, Problem};
 use farm_core::declare::{ActionInfo, ActionParameterKind, PartInfo, ValueKind, category, count, real};
 use farm_core::observation::Slot;
 use farm_core::rng::Purpose;
@@ -122,14 +124,14 @@ impl Farmer for WalkingFarmer {
         let refill = (!self.places.is_empty())
             .then(|| b.action(&self.refill, Vec::new(), "Fills up all that the place at the own plot fills up."));
         let names: Vec<&str> = [NO_PLACE].into_iter().chain(self.places.keys().map(String::as_str)).collect();
-        let doc = "The place for filling up at each plot (x, y), a row for each x; the same in every episode.";
+        let doc = "The place for filling up at each plot; the same in every episode.";
         let place = b.declare(category("place", ValueKind::named(&names), doc).per_plot());
         let steps =
             count("steps_today", 0, MOST_STEPS, "Steps of this day that are over, in a game whose days have several.");
         let steps_today = b.declare(steps);
         let capacities = self.stocks.values().map(|stock| stock.capacity).collect();
         let stocks: Vec<Column<f64>> = self.stocks.iter().map(|(name, stock)| declare_stock(b, name, stock)).collect();
-        let start = self.starts_at.as_ref().and_then(|tile| plot_of(b, tile, "starts_at"));
+        let start = self.starts_at.as_ref().and_then(|tile| plot_of(b, tile, Path::default().child("starts_at")));
         let fills = self.fills(b);
         let window = Window::declare(b, self.view as usize, &self.shows, (place, &names));
         let deeds = self.deeds(b);
@@ -175,13 +177,13 @@ fn declare_stock(b: &mut Builder<'_>, name: &str, stock: &Stock) -> Column<f64> 
 }
 
 /// The flat index of a plot of the field.
-fn plot_of(b: &mut Builder<'_>, tile: &Tile, key: &str) -> Option<usize> {
+fn plot_of(b: &mut Builder<'_>, tile: &Tile, path: Path) -> Option<usize> {
     let (length, width) = (b.field().length, b.field().width);
     let (x, y) = (tile.x as usize, tile.y as usize);
     if x < length && y < width {
         return Some(x * width + y);
     }
-    let problem = problem(key, "this plot lies beyond the field").value(format!("({x}, {y})"));
+    let problem = Problem::new(path, "this plot lies beyond the field").value(format!("({x}, {y})"));
     b.problem(problem.expected(format!("x from 0 to {}, y from 0 to {}", length - 1, width - 1)));
     None
 }
@@ -191,7 +193,8 @@ impl WalkingFarmer {
     fn places_by_plot(&self, b: &mut Builder<'_>) -> Vec<u8> {
         let mut places = vec![0; b.field().plots()];
         for (i, (name, place)) in self.places.iter().take(MOST_PLACES).enumerate() {
-            let Some(plot) = plot_of(b, &place.at, "places") else { continue };
+            let path = Path::default().child("places").child(name).child("at");
+            let Some(plot) = plot_of(b, &place.at, path) else { continue };
             if places[plot] != 0 {
                 let mut twice = problem("places", "another place lies at this plot").value(name);
                 twice.path = twice.path.child(name);

@@ -19,11 +19,13 @@ pub struct Window {
     view: usize,
     length: usize,
     width: usize,
+    /// The observables in their order; the map of the places follows them.
     layers: Vec<Layer>,
+    place: Column<u8>,
 }
 
 impl Window {
-    /// Declares an observable for the places and for each variable shown, in this order.
+    /// Declares an observable for the places and for each variable shown, in this order, and the map.
     pub fn declare(b: &mut Builder<'_>, view: usize, shown: &[Seen], (place, names): (Column<u8>, &[&str])) -> Self {
         let labels: Vec<&str> = names.iter().copied().chain([OUTSIDE]).collect();
         let doc = "The places for filling up around the farmer, north up; `outside` lies beyond the border.";
@@ -43,13 +45,16 @@ impl Window {
             b.observable(&format!("view.{}{suffix}", seen.variable), kind, &[view, view], &doc);
             layers.push(layer);
         }
-        Self { view, length: b.field().length, width: b.field().width, layers }
+        let (length, width) = (b.field().length, b.field().width);
+        let doc = "The places for filling up in the whole field, north up; the same in every episode.";
+        b.observable("map", ValueKind::named(names), &[width, length], doc);
+        Self { view, length, width, layers, place }
     }
 
     /// Writes one of the observables, for a farmer who stands at (x, y).
     #[inline]
     pub fn observe(&self, observable: usize, (x, y): (usize, usize), reader: &Reader<'_>, out: &mut Slot<'_>) {
-        let Some(layer) = self.layers.get(observable) else { return };
+        let Some(layer) = self.layers.get(observable) else { return self.draw_map(reader, out) };
         let half = self.view / 2;
         // Counted from the window's north-west corner, which may lie beyond the border.
         let inside = |at: usize, k: usize, edge: usize| (at + k).checked_sub(half).filter(|at| *at < edge);
@@ -66,6 +71,13 @@ impl Window {
                     }
                 }
             }
+        }
+    }
+
+    fn draw_map(&self, reader: &Reader<'_>, out: &mut Slot<'_>) {
+        let place = reader.get(self.place);
+        for (y, row) in out.bytes.chunks_exact_mut(self.length.max(1)).enumerate() {
+            row.iter_mut().enumerate().for_each(|(x, cell)| *cell = place[x * self.width + y]);
         }
     }
 }
