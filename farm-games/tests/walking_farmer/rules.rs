@@ -174,3 +174,51 @@ fn where_looking_costs_far_plots_cannot_be_asked_for() {
     assert_eq!(look(&mut env, "Plant-0", "stage"), 1);
     assert_eq!(look(&mut env, "Weather-0", "wind"), 0);
 }
+
+/// A game where looking costs, with these observations free.
+fn looking(free: &str) -> farm_core::Environment {
+    shipped(&[("interaction_mode", "aomdp"), ("rules.BasicRule.free_observations", free)])
+}
+
+const OWN: &str =
+    "[WalkingFarmer-0, position], [WalkingFarmer-0, carried_water#L], [WalkingFarmer-0, carried_seeds#seed]";
+
+#[test]
+fn where_looking_costs_the_window_can_be_asked_for() {
+    let mut env = looking(&format!("[{OWN}]"));
+    let shown = |env: &farm_core::Environment| !env.observation_text().contains("view.stage: ?");
+    assert!(!shown(&env));
+    env.farmgym_step(&json!([["WalkingFarmer-0", "", "WalkingFarmer-0", "view.stage", []]])).unwrap();
+    assert_eq!(env.info()["rejected"], json!([]));
+    while env.state().step == 0 {
+        assert!(shown(&env), "what was asked for is shown until the day ends");
+        env.step(&[]).unwrap();
+    }
+    assert!(!shown(&env));
+}
+
+#[test]
+fn where_looking_costs_the_expert_acts_on_what_is_shown_alone() {
+    let play = |env: &mut farm_core::Environment| {
+        let mut player = env.game().player("expert").unwrap_or_else(|problems| panic!("{problems}"));
+        let (mut total, mut acted, mut schedule) = (0.0, 0, Vec::new());
+        env.reset(3);
+        player.start(3);
+        loop {
+            schedule.clear();
+            player.choose(env.game(), env.state(), &mut schedule);
+            acted += schedule.iter().filter(|call| env.game().catalogue.describe(call).contains("Field-0")).count();
+            let outcome = env.step(&schedule).expect("the episode goes on");
+            assert!(env.record().rejected.is_empty(), "{:?}", env.record().rejected);
+            total += outcome.reward;
+            if outcome.over() {
+                return (total, acted);
+            }
+        }
+    };
+    // All that the shipped game shows is free: nothing is lost by not looking.
+    let free = play(&mut shipped(&[("interaction_mode", "aomdp")]));
+    assert_eq!(free, play(&mut shipped(&[])));
+    assert!(free.1 > 300, "{free:?}");
+    assert_eq!(play(&mut looking(&format!("[{OWN}, [Field-0, Weather-0, day#int365]]"))), (0.0, 0));
+}
