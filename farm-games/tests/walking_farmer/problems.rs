@@ -50,3 +50,14 @@ fn a_policy_that_walks_names_what_it_cannot_do() {
     let problems = farm_games::policy(&beans, "WalkingPolicy").err().expect("nobody walks there");
     assert!(problems.to_string().contains("nobody in this game walks"), "{problems}");
 }
+
+#[test]
+fn a_reach_beyond_the_window_is_warned_of() {
+    for (reach, warned) in [(0, false), (1, false), (2, true), (3, true)] {
+        let game = compile(YARD, &[("reach#nb: 2", &format!("reach#nb: {reach}"))]);
+        let game = game.unwrap_or_else(|problems| panic!("{problems}"));
+        let said = game.warnings.to_string();
+        assert_eq!(said.contains("reaches plots that its window does not show"), warned, "{reach}: {said}");
+    }
+    assert!(shipped(&[]).game().warnings.0.is_empty());
+}

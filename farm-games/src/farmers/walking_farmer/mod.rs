@@ -118,6 +118,11 @@ impl Farmer for WalkingFarmer {
         let (length, width) = (b.field().length, b.field().width);
         let position = declare_position(b, length, width);
         check(b, &self.moves, self.view, "view#nb");
+        if self.reach > self.view / 2 {
+            let blind = problem("reach#nb", "the farmer reaches plots that its window does not show").value(self.reach);
+            let help = "the mask of actions that change something would tell of them";
+            b.problem(blind.expected(format!("at most {}, half the window", self.view / 2)).help(help).warning());
+        }
         declare_moves(b, &self.moves, "Goes one plot to the {}; at the border of the field it stays.");
         let wait = b.waiting_action(&self.wait, "Lets a step pass.");
         let places = self.places_by_plot(b);
