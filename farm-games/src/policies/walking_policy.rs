@@ -156,8 +156,17 @@ struct Compiled {
     needs: Vec<Reference>,
     /// What to do at each plot; none where the rules do not allow it.
     acts: Vec<Option<Call>>,
-    /// The stock, how much of it is needed, and the plot where it is filled up.
-    stock: Option<(Column<f64>, f64, u8)>,
+    stock: Option<Supply>,
+}
+
+/// What a task draws from.
+struct Supply {
+    carried: Column<f64>,
+    carried_seen: Reference,
+    /// How much of it the task takes.
+    amount: f64,
+    /// The code of the place where it is filled up.
+    place: u8,
 }
 
 impl Task {
@@ -197,21 +206,21 @@ impl Task {
         Compiled { when, needs, acts, stock: self.stock(game, body, path, problems) }
     }
 
-    fn stock(&self, game: &Game, body: &Body, path: &Path, problems: &mut Problems) -> Option<(Column<f64>, f64, u8)> {
+    fn stock(&self, game: &Game, body: &Body, path: &Path, problems: &mut Problems) -> Option<Supply> {
         let name = self.stock.as_ref()?;
         let variables = &game.parts[body.farmer].variables;
-        let carried = |variable: &str| variable.strip_prefix("carried_").map(str::to_owned);
-        let rank = variables.iter().position(|v| carried(&v.name).as_ref() == Some(name));
+        let stock_of = |variable: &str| variable.strip_prefix("carried_").map(str::to_owned);
+        let rank = variables.iter().position(|v| stock_of(&v.name).as_ref() == Some(name));
         let found = rank.and_then(|rank| Some((variables[rank].column()?, rank)));
-        let Some((column, rank)) = found else {
-            let stocks: Vec<String> = variables.iter().filter_map(|v| carried(&v.name)).collect();
+        let Some((carried, rank)) = found else {
+            let stocks: Vec<String> = variables.iter().filter_map(|v| stock_of(&v.name)).collect();
             let problem = Problem::new(path.child("stock"), format!("the farmer carries no `{name}`")).value(name);
             problems.push(problem.among(name, stocks.iter().map(String::as_str)));
             return None;
         };
-        let seen = reference(game, body.farmer, Quantity::Variable(rank), &variables[rank].name);
-        if !game.observation.shows(&seen) {
-            problems.push(unobserved(&seen, path.child("stock")));
+        let carried_seen = reference(game, body.farmer, Quantity::Variable(rank), &variables[rank].name);
+        if !game.observation.shows(&carried_seen) {
+            problems.push(unobserved(&carried_seen, path.child("stock")));
         }
         let place = self.filled_at.as_deref().unwrap_or_default();
         let labels = variables.iter().find(|v| v.name == "place").and_then(|v| v.kind.labels(0));
@@ -222,7 +231,7 @@ impl Task {
             problems.push(problem.among(place, names.iter().map(String::as_str)));
             return None;
         };
-        Some((column, self.amount, code))
+        Some(Supply { carried, carried_seen, amount: self.amount, place: code })
     }
 }
 
@@ -291,12 +300,12 @@ impl Walk {
 
     /// The place to fill up a task's stock, if the farmer carries too little of it.
     fn place(&self, game: &Game, state: &State, task: usize, at: (usize, usize)) -> Option<usize> {
-        let (column, amount, code) = self.tasks[task].stock?;
+        let supply = self.tasks[task].stock.as_ref()?;
         let reader = game.reader(state);
-        if reader.get(column)[0] >= amount {
+        if reader.get(supply.carried)[0] >= supply.amount {
             return None;
         }
-        let places = reader.get(self.body.places).iter().enumerate().filter(|(_, place)| **place == code);
+        let places = reader.get(self.body.places).iter().enumerate().filter(|(_, place)| **place == supply.place);
         places.map(|(plot, _)| plot).min_by_key(|plot| self.distance(*plot, at))
     }
 }
@@ -309,7 +318,7 @@ impl Player for Walk {
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
         // Where looking costs it leaves the looking to others, and does not walk blindly.
-        if game.expects(state) == ActionKind::Intervention && game.is_shown(state, &self.body.position_seen) {
+        if game.expects(state) == ActionKind::Intervention && self.knows_itself(game, state) {
             let reader = game.reader(state);
             if let &[x, y] = reader.get(self.body.position) {
                 let at = (usize::from(x), usize::from(y));
@@ -322,6 +331,12 @@ impl Player for Walk {
 }
 
 impl Walk {
+    /// Whether it is shown where the farmer stands and what is left of the stocks it draws from.
+    fn knows_itself(&self, game: &Game, state: &State) -> bool {
+        let stocks = self.tasks.iter().filter_map(|task| Some(&task.stock.as_ref()?.carried_seen));
+        stocks.chain([&self.body.position_seen]).all(|seen| game.is_shown(state, seen))
+    }
+
     /// Adds the next step if the schedule has room for it.
     fn decide(&mut self, game: &Game, state: &State, at: (usize, usize), schedule: &mut Vec<Call>) {
         let accepts = |call: &Call| game.refuses(state, call).is_none();

@@ -46,6 +46,11 @@ fn a_policy_that_walks_names_what_it_cannot_do() {
     assert!(refused(&format!("{{{unseen}, {act}}}")).contains("the farmer does not see `Field-0.Weeds-0.grow#nb`"));
     assert!(refused(&format!("{{{act}, stock: wine#L}}")).contains("the farmer carries no `wine#L`"));
     assert!(refused(&format!("{{{act}, stock: water#L, filled_at: sea}}")).contains("there is no place `sea`"));
+    let blind = "`WalkingFarmer-0.carried_water#L` is not observed in this game";
+    assert!(refused(&format!("{{{act}, stock: water#L, filled_at: well}}")).contains(blind));
+    let lost = compile(YARD, &[("[WalkingFarmer-0, position], ", "")]).unwrap_or_else(|problems| panic!("{problems}"));
+    let problems = farm_games::policy(&lost, "WalkingPolicy").err().expect("it does not know where it is");
+    assert!(problems.to_string().contains("`WalkingFarmer-0.position` is not observed in this game"), "{problems}");
     let beans = farm_games::open("clay_bean", &farm_games::Options::default()).unwrap();
     let problems = farm_games::policy(&beans, "WalkingPolicy").err().expect("nobody walks there");
     assert!(problems.to_string().contains("nobody in this game walks"), "{problems}");

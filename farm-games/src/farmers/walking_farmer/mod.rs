@@ -249,11 +249,7 @@ impl WalkingFarmer {
                 None => Deed::Free,
                 Some(_) => self.deed(part, action, &mut |problem| ambiguous.push(problem)),
             };
-            let deed = part.actions.iter().enumerate().map({
-                let mut deed = deed;
-                move |pair| deed(pair)
-            });
-            deeds.push(deed.collect());
+            deeds.push(part.actions.iter().enumerate().map(deed).collect());
         }
         for message in ambiguous {
             let found = problem("stocks", message).expected("one stock for an amount");
