@@ -15,14 +15,12 @@ fn returns(environment: &mut Environment, policy: &str, seeds: u64) -> (f64, f64
 }
 
 #[test]
-fn baselines_waiting_in_backwards_valley_earns_what_is_expected() {
-    // Four animals, of which two in three rise by themselves, worth two each; under the peer's rules all animals pay, and
-    // of six villagers, worth four and a half each, those that start friendly.
-    for (preset, expected) in [(None, 4.0 * 2.0 / 3.0 * 2.0), (Some("autoenv_compat"), 4.0 * 2.0 + 6.0 / 3.0 * 4.5)] {
-        let (mean, error) = returns(&mut environment("backwards_valley", preset, &[]), "wait", 10_000);
-        assert!((mean - expected).abs() < 3.0 * error, "{preset:?}: {mean} ± {error} for {expected}");
-        assert!(error < 0.1, "{error}");
-    }
+fn baselines_waiting_in_backwards_valley_earns_what_the_peers_rules_pay_by_themselves() {
+    // All animals, four of them, worth two each; and of six villagers, worth four and a half each, those that start friendly.
+    let expected = 4.0 * 2.0 + 6.0 / 3.0 * 4.5;
+    let (mean, error) = returns(&mut environment("backwards_valley", Some("autoenv_compat"), &[]), "wait", 10_000);
+    assert!((mean - expected).abs() < 3.0 * error, "{mean} ± {error} for {expected}");
+    assert!(error < 0.1, "{error}");
 }
 
 #[test]
