@@ -719,7 +719,7 @@ impl Game {
         match self.spec.policies.get(name) {
             Some(policy) => policy.build(self).map_err(|mut problems| {
                 let path = path.child(name).child(policy.typetag_name());
-                for problem in &mut problems.0 {
+                for problem in problems.0.iter_mut().filter(|problem| !problem.is_from_root) {
                     problem.path = Path(path.0.iter().chain(&problem.path.0).cloned().collect());
                 }
                 problems

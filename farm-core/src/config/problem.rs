@@ -93,6 +93,8 @@ pub struct Problem {
     pub message: String,
     /// The place in the configuration.
     pub path: Path,
+    /// Whether the path starts at the configuration's root, whichever part found the problem.
+    pub is_from_root: bool,
     /// Whether it is about the name at the end of the path, and not about the value there.
     pub is_about_name: bool,
     /// The value found there, shortened.
@@ -114,6 +116,7 @@ impl Problem {
             severity: Severity::Error,
             message: message.into(),
             path,
+            is_from_root: false,
             is_about_name: false,
             value: None,
             expected: None,
@@ -131,6 +134,12 @@ impl Problem {
             shown.push('…');
         }
         self.value = Some(shown);
+        self
+    }
+
+    /// Makes its path one that starts at the configuration's root: what does not fit stands in another part than finds it.
+    pub fn from_root(mut self) -> Self {
+        self.is_from_root = true;
         self
     }
 

@@ -28,6 +28,8 @@ impl Planner {
         match (backwards_valley::Reading::of(game), valley_farm::Reading::of(game)) {
             (Ok(reading), _) => Ok(Self::BackwardsValley(reading)),
             (_, Ok(reading)) => Ok(Self::ValleyFarm(reading)),
+            // A refusal with a place comes from the planner that knows all parts of the game.
+            (_, Err(problems)) if problems.0.iter().any(|problem| !problem.path.0.is_empty()) => Err(problems),
             (Err(first), Err(second)) => {
                 let reason = |problems: &Problems| {
                     let message = problems.0.first().map_or("", |problem| problem.message.as_str());

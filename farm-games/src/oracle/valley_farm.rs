@@ -21,7 +21,8 @@ mod reading;
 mod search;
 mod state;
 
-pub use reading::Reading;
+pub use reading::{Reading, Site};
+use state::Animal;
 
 use super::{Plan, grid::Grid};
 
@@ -238,6 +239,33 @@ impl World {
     /// The best plan found, and what no plan exceeds: the same number, unless the search grew too large or some villager
     /// has no room for all gifts. Of a world with more fields or barns than count, the bound is infinite.
     pub fn plan(&self) -> Plan<Action> {
-        search::plan(self)
+        search::plan(self, &search::WIDTHS)
+    }
+
+    /// A good plan, made quickly: of the states of equal time, only so many are followed.
+    pub fn quick_plan(&self, states: usize) -> Plan<Action> {
+        search::plan(self, &[states])
+    }
+
+    /// Lets a step pass in which the agent does something: it moves, and the clocks of the animals run, of the one that is
+    /// fed or collected from as that makes them. Fields, villagers and the inventory stay as they are.
+    pub fn pass(&mut self, action: Action) {
+        let here = self.agent;
+        for barn in &mut self.barns {
+            let mut animal = Animal { sated: barn.sated, ticks: barn.ticks, stock: barn.stock };
+            let is_tended = barn.tile == here
+                && match action {
+                    Action::FeedAnimal => self.inventory.feed > 0 && animal.feed(&self.rules),
+                    Action::CollectProduct => animal.collect(&self.rules) > 0,
+                    _ => false,
+                };
+            if !is_tended {
+                animal.pass(&self.rules, 1);
+            }
+            *barn = Barn { tile: barn.tile, sated: animal.sated, ticks: animal.ticks, stock: animal.stock };
+        }
+        let direction = Action::MOVES.iter().position(|moves| *moves == action);
+        self.agent = direction.and_then(|direction| self.grid.open_ahead(here, direction)).unwrap_or(here);
+        self.steps = self.steps.saturating_sub(1);
     }
 }

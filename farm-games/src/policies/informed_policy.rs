@@ -1,180 +1,33 @@
-//! Knows the rules, but sees only what a learner sees: goes for the nearest prize it knows of, else where it has not looked.
-//!
-//! It remembers every tile that its window has shown, and what has become of it since: crops ripen and animals rise by
-//! themselves, villagers stay as they are. Base values are hidden from it, so all prizes are the same to it.
+//! Knows the rules of a grid game, but sees only what a learner sees, and remembers it.
 
-use farm_core::action::Call;
-use farm_core::config::{Path, Problem, Problems};
-use farm_core::{ActionKind, Game, Player, Policy, State};
+mod backwards_valley;
+mod valley_farm;
+mod window;
 
-use crate::oracle::backwards_valley::{Action, Pose, Reading, StartInTop, Thing, World};
-use crate::oracle::grid::{FAR, Grid};
+use farm_core::config::Problems;
+use farm_core::{Game, Player, Policy};
+
+use crate::oracle::Planner;
 
 farm_core::parameters! {
-    /// Knows the rules, and goes for the nearest prize that it has seen.
+    /// Knows the rules, sees what a learner sees, and takes what it knows of before it looks further.
     pub struct InformedPolicy {}
 }
 
 farm_core::register!(
     Policy,
     InformedPolicy,
-    "Knows the rules, and goes for the nearest prize that it has seen.",
-    "Backwards Valley, baselines: informed"
+    "Knows the rules, sees what a learner sees, and takes what it knows of before it looks further.",
+    "Backwards Valley and Valley Farm, baselines: informed"
 );
 
 #[farm_core::typetag::serde]
 impl Policy for InformedPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
-        let reading = Reading::of(game)?;
-        let views = game.observation.entries.iter().enumerate();
-        // The window: rows, columns, and of each tile terrain and status.
-        let mut view =
-            views.filter(|(_, e)| matches!(e.shape[..], [rows, columns, 2] if rows == columns)).map(|(i, _)| i);
-        let Some(view) = view.next_back() else {
-            let problem = Problem::new(Path::default(), "this player needs a window of the map, which is not observed");
-            return Err(Problems(vec![problem.help("add the farmer's `view` to the free observations")]));
-        };
-        let (length, width, _) = reading.size();
-        let memory = vec![None; length * width];
-        Ok(Box::new(Informed { reading, view, record: vec![0; game.observation.size], memory }))
-    }
-}
-
-/// A tile that was seen.
-#[derive(Debug, Clone, Copy)]
-struct Seen {
-    is_blocked: bool,
-    thing: Option<Sight>,
-}
-
-/// A thing when it was last seen.
-#[derive(Debug, Clone, Copy)]
-struct Sight {
-    /// Crop, animal, villager.
-    kind: usize,
-    stage: u8,
-    last_stage: u8,
-    step: u32,
-    /// Whether it can still pay.
-    pays: bool,
-}
-
-struct Informed {
-    reading: Reading,
-    /// Which entry of the observation is the window.
-    view: usize,
-    record: Vec<u8>,
-    memory: Vec<Option<Seen>>,
-}
-
-impl Sight {
-    /// Its stage at a later step, if nobody tends it.
-    fn stage_at(&self, step: u32) -> u8 {
-        match self.kind {
-            2 => self.stage,
-            _ => (u32::from(self.stage) + (step - self.step)).min(u32::from(self.last_stage)) as u8,
+        // The planners know how the rules of a game are read; of the state they tell nothing here.
+        match Planner::of(game)? {
+            Planner::BackwardsValley(reading) => backwards_valley::player(reading, game),
+            Planner::ValleyFarm(reading) => valley_farm::player(reading, game),
         }
-    }
-}
-
-impl Informed {
-    /// What is known of a thing that is seen, given what was known before.
-    fn sight(&self, before: Option<Sight>, kind: usize, stage: u8, last_stage: u8, step: u32) -> Sight {
-        let in_top = stage == last_stage;
-        let pays = match before {
-            // Whoever comes to the top from below pays on the way.
-            Some(before) => before.pays && (kind == 0 || !in_top || before.stage == last_stage),
-            None if kind == 0 || !in_top => true,
-            // A villager stays as it began; an animal seen late in its top state may well have risen into it.
-            None => (kind == 2 || step == 0) && self.reading.start_in_top_pays(kind) == StartInTop::FirstEntry,
-        };
-        Sight { kind, stage, last_stage, step, pays }
-    }
-
-    /// Remembers what the window shows.
-    fn look(&mut self, game: &Game, state: &State, at: Pose) {
-        game.observe_into(state, &mut self.record);
-        let entry = &game.observation.entries[self.view];
-        let (length, width, _) = self.reading.size();
-        let rows = entry.shape[0];
-        let (left, top) = ((at.tile % length) as isize, (at.tile / length) as isize);
-        for i in 0..rows * rows {
-            let half = rows as isize / 2;
-            let (x, y) = (left + (i % rows) as isize - half, top + (i / rows) as isize - half);
-            if x < 0 || y < 0 || x >= length as isize || y >= width as isize {
-                continue;
-            }
-            let tile = y as usize * length + x as usize;
-            let code = |k: usize| entry.number(&self.record, 2 * i + k) as u8;
-            let (terrain, status) = (code(0), code(1));
-            let before = self.memory[tile].and_then(|seen| seen.thing);
-            let shown = self.reading.thing_shown(terrain, status);
-            let thing = shown.map(|(kind, stage, last)| self.sight(before, kind, stage, last, state.step));
-            self.memory[tile] = Some(Seen { is_blocked: self.reading.is_blocked(terrain), thing });
-        }
-    }
-
-    /// The world as far as it is known; what has not been seen is taken for ground.
-    fn belief(&self, at: Pose, step: u32) -> World {
-        let (length, width, steps) = self.reading.size();
-        let blocked = self.memory.iter().map(|seen| seen.is_some_and(|seen| seen.is_blocked)).collect();
-        let mut things = [Vec::new(), Vec::new(), Vec::new()];
-        for (tile, sight) in self.memory.iter().enumerate().filter_map(|(tile, seen)| Some((tile, (*seen)?.thing?))) {
-            // What has risen out of sight has paid; what was in its top state before may be pushed down.
-            let stage = sight.stage_at(step);
-            let has_risen = sight.kind == 1 && stage == sight.last_stage && sight.stage < stage;
-            if sight.pays && !has_risen {
-                let start_in_top_pays = StartInTop::FirstEntry;
-                let last_stage = sight.last_stage;
-                things[sight.kind].push(Thing { tile, stage, last_stage, base_value: 1, start_in_top_pays });
-            }
-        }
-        let [crops, animals, villagers] = things;
-        World {
-            grid: Grid { length, width, blocked },
-            agent: at,
-            crops,
-            animals,
-            villagers,
-            meter_limits: [u32::MAX; 3],
-            steps: steps.saturating_sub(step),
-        }
-    }
-
-    /// The first move to the nearest tile from which something new is seen.
-    fn explore(&self, game: &Game, belief: &World) -> Option<Action> {
-        let half = game.observation.entries[self.view].shape[0] / 2;
-        let (grid, distances) = (&belief.grid, belief.grid.distances(belief.agent.tile));
-        let new = |tile: usize| {
-            let (x, y) = (tile % grid.length, tile / grid.length);
-            let rows = y.saturating_sub(half)..=(y + half).min(grid.width - 1);
-            let columns = x.saturating_sub(half)..=(x + half).min(grid.length - 1);
-            let window = rows.flat_map(|y| columns.clone().map(move |x| y * grid.length + x));
-            window.filter(|tile| self.memory[*tile].is_none()).count()
-        };
-        let tiles = (0..distances.len()).filter(|tile| distances[*tile] != FAR);
-        let worth =
-            tiles.map(|tile| (distances[tile], std::cmp::Reverse(new(tile)), tile)).filter(|(_, new, _)| new.0 > 0);
-        let (_, _, nearest) = worth.min()?;
-        grid.way(&distances, nearest).first().map(|direction| Action::MOVES[*direction])
-    }
-}
-
-impl Player for Informed {
-    fn start(&mut self, _: u64) {
-        self.memory.fill(None);
-    }
-
-    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
-        // What is free to see is enough.
-        if game.expects(state) == ActionKind::Observation {
-            return;
-        }
-        // Position and facing are part of every observation of a grid farmer.
-        let at = self.reading.pose(&game.reader(state));
-        self.look(game, state, at);
-        let belief = self.belief(at, state.step);
-        let action = belief.towards_nearest().or_else(|| self.explore(game, &belief)).unwrap_or(Action::Wait);
-        schedule.extend_from_slice(self.reading.calls(action));
     }
 }

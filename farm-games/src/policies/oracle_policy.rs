@@ -1,6 +1,9 @@
 //! Plays the best plan, which it makes knowing everything.
 //!
 //! The plan is made when the first action of an episode is asked for, and again if somebody else acts in between.
+//!
+//! Rules that no planner knows are refused when the player is built, at their place. Of a game that it fits, it plans from
+//! every state, to the last step of the episode; where nothing can be earned any more, the plan is to wait.
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
@@ -52,6 +55,7 @@ impl Player for Oracle {
         self.next = (state.seed, state.step + 1);
         match self.actions.pop() {
             Some(step) => schedule.extend_from_slice(self.planner.calls(step)),
+            // Only an episode that is over has no steps to plan for.
             None => schedule.extend_from_slice(game.catalogue.waiting()),
         }
     }

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use farm_core::Environment;
+use farm_core::rng::Stream;
 use farm_games::{LevelFile, Options};
 use serde_json::{Map, Value as Json, json};
 
@@ -117,4 +118,36 @@ fn peer_behaviour_an_unknown_action_name_ticks_as_wait() {
     let before = ours.snapshot();
     ours.text_step("WaterTheFlowers").expect("no step");
     assert_eq!(ours.snapshot(), before);
+}
+
+#[test]
+fn baselines_waiting_and_acting_at_random_earn_what_is_published() {
+    // Published are means of 19.8 and 21.8 percent of the most that can be earned. Levels differ much more than the means
+    // over episodes of one do: the interval is that of Student's distribution for three levels.
+    let levels = TRACES.lines().map(|line| serde_json::from_str::<Json>(line).expect("JSON"));
+    let levels: Vec<Json> = levels.filter(|line| line["level"].is_object()).collect();
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let shares = |episodes: u64, random: bool| -> Vec<f64> {
+        let share = |(line, most): (&Json, f64)| {
+            let valley = load("level", &line["level"].to_string());
+            let mut stream = Stream::from_seed(19);
+            let mut total = 0.0;
+            for seed in 0..episodes {
+                let mut play = valley.play(seed);
+                let mut action = || if random { stream.index(11) as usize } else { WAIT };
+                total += (0..40).map(|_| play.step(action()).reward).sum::<f64>();
+            }
+            100.0 * total / episodes as f64 / most
+        };
+        levels.iter().zip([72.0, 75.0, 76.0]).map(share).collect()
+    };
+    let [waiting, random] = [shares(1, false), shares(2000, true)];
+    for (shares, published) in [(&waiting, 19.8), (&random, 21.8)] {
+        let mean = mean(shares);
+        let error = (shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / 2.0 / 3.0).sqrt();
+        assert!((mean - published).abs() < 4.303 * error, "{published}: {shares:?}");
+        assert!((mean - published).abs() < 5.0, "{published}: {shares:?}");
+    }
+    // Level by level, moving about earns a little more than waiting.
+    assert!(waiting.iter().zip(&random).all(|(wait, random)| random > wait), "{waiting:?} {random:?}");
 }

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
+use farm_games::level::Split;
+
 use crate::support::*;
 
 pub const SEEDS: u64 = 10_000;
@@ -218,6 +220,39 @@ fn b5_initial_stages_are_uniform_within_three_standard_deviations() {
             assert!(deviations.abs() < 3.0, "{name}: {found} of {n}, {deviations:.1} standard deviations off");
         }
     }
+}
+
+#[test]
+fn b5_and_b8_initial_stages_are_as_frequent_in_all_splits() {
+    // Ten frequencies again, on seeds of the validation and of the test split.
+    let valley = Valley::shipped();
+    for split in [Split::Validation, Split::Test] {
+        let mut found = KINDS.map(|kind| vec![0.0; STAGES[kind].len()]);
+        for number in 0..SEEDS as usize {
+            let world = valley.play(split.seed(number)).world();
+            for kind in KINDS {
+                for thing in world.of(kind) {
+                    found[kind][usize::from(thing.stage.unwrap())] += 1.0;
+                }
+            }
+        }
+        for kind in KINDS {
+            let p = 1.0 / STAGES[kind].len() as f64;
+            let n = (SEEDS as usize * COUNTS[kind]) as f64;
+            for (count, name) in found[kind].iter().zip(STAGES[kind]) {
+                let deviations = (count - n * p) / (n * p * (1.0 - p)).sqrt();
+                assert!(deviations.abs() < 3.0, "{}: {name} {deviations:.1} standard deviations off", split.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn b8_the_splits_are_disjoint_ranges_of_seeds() {
+    // Training seeds count from 0; a million of each split follow each other.
+    let range = |split: Split| split.seed(0)..split.seed(1_000_000);
+    let (validation, test) = (range(Split::Validation), range(Split::Test));
+    assert!(validation.start >= 1_000_000 && validation.end <= test.start, "{validation:?} {test:?}");
 }
 
 #[test]

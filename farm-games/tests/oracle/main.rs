@@ -1,5 +1,7 @@
 //! The planners of both grid games against exhaustive search, against the engine, and against known facts.
 
 mod backwards_valley;
+mod baselines;
 mod levels;
+mod support;
 mod valley_farm;

@@ -1,5 +1,8 @@
 //! Valley Farm: the planner is exact.
 
+mod engine;
+mod informed;
+mod refusals;
 mod simulator;
 mod small_worlds;
 

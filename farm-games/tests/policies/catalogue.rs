@@ -113,6 +113,7 @@ fn every_policy_plays_seasons_without_a_rejected_action_or_says_why_it_does_not_
     assert_eq!(fits("full_farm"), with(&full));
     assert_eq!(fits("backwards_valley"), with(&PLANNERS));
     assert_eq!(fits("walking_farmer"), with(&[&harvest[..], &["WalkingPolicy", "WeedPolicy"]].concat()));
+    assert_eq!(fits("valley_farm"), with(&PLANNERS));
 }
 
 /// Those that search for a plan take the memory that the search needs.

@@ -106,6 +106,67 @@ fn feed_animal_takes_feed_until_none_is_left() {
 }
 
 #[test]
+fn collect_product_takes_all_stock_of_a_sated_animal_and_nothing_else() {
+    let farm = Level::default().starts_at((9, 7)).build();
+    let mut play = farm.play(0);
+    assert_eq!(play.after(COLLECT).state, play.after(WAIT).state, "hungry, and no stock");
+    play.step(FEED);
+    for _ in 1..5 {
+        assert_eq!(play.after(COLLECT).state, play.after(WAIT).state, "no stock yet");
+        play.step(WAIT);
+    }
+    play.steps(&[WAIT; 5]);
+    // In the tenth step after the feeding two products are there, and the animal is sated for the last time.
+    let mut late = play.after(WAIT);
+    let before = play.world().inventory;
+    assert_eq!(late.after(COLLECT).state, late.after(WAIT).state, "hungry");
+    assert_eq!(play.step(COLLECT).reward, 0.4);
+    let mut expected = before;
+    expected[PRODUCTS] += 2.0;
+    assert_eq!(play.world().inventory, expected);
+    assert_eq!(play.world().animals[0].stock, 0);
+    late.step(WAIT);
+    assert_eq!(late.world().animals[0].stock, 2, "what is not collected stays");
+}
+
+#[test]
+fn wait_changes_nothing_but_the_time() {
+    let farm = Level::default().starts_at((7, 6)).build();
+    let mut play = farm.play(0);
+    play.step(PLANT);
+    for step in 1..49 {
+        let before = play.world();
+        let outcome = play.step(WAIT);
+        assert_eq!(outcome.reward, 0.0);
+        let after = play.world();
+        assert_eq!(after.step, step + 1);
+        assert_eq!(World { step: before.step, ..after }, before);
+    }
+}
+
+#[test]
+fn moves_are_stopped_by_obstacles() {
+    let farm = Farm::with(&[("fields.Field-0.entities.0.TileMap.obstacles#nb", "60")]);
+    let [mut stopped, mut moved] = [0; 2];
+    for seed in 0..200 {
+        let play = farm.play(seed);
+        let world = play.world();
+        for (action, (dx, dy)) in [(NORTH, (0, -1)), (SOUTH, (0, 1)), (EAST, (1, 0)), (WEST, (-1, 0))] {
+            let target = (world.at.0 + dx, world.at.1 + dy);
+            let after = play.after(action);
+            if world.terrain(target) == OBSTACLE {
+                assert_eq!(after.state, play.after(WAIT).state, "seed {seed}");
+                stopped += 1;
+            } else {
+                assert_eq!(after.world().at, target, "seed {seed}");
+                moved += 1;
+            }
+        }
+    }
+    assert!(stopped > 50 && moved > 50, "{stopped} stopped, {moved} moved");
+}
+
+#[test]
 fn give_gift_looks_on_the_own_tile_then_north_east_south_west() {
     let order = [(4, 7), (4, 6), (5, 7), (4, 8), (3, 7)];
     for first in 0..order.len() {

@@ -4,6 +4,7 @@
 //! recorded on them; a step has only the entries that differ from the step before. A folder with more of them, levels
 //! `NAME.yaml` beside traces `NAME.traces.jsonl`, is read too where the variable `FARM_AUTOENV_VALLEY` names one.
 
+use farm_core::rng::Stream;
 use farm_games::{LevelFile, Options};
 use serde_json::{Map, Value as Json};
 
@@ -111,6 +112,42 @@ fn peer_behaviour_one_feed_is_nine_sated_steps_and_one_product() {
         play.step(WAIT);
     }
     assert_eq!(play.world().animals[0].stock, 1);
+}
+
+#[test]
+fn peer_behaviour_products_are_collected_while_hungry() {
+    let farm = peer().starts_at((9, 7)).build();
+    let mut play = farm.play(0);
+    play.step(FEED);
+    play.steps(&[WAIT; 20]);
+    assert_eq!(play.flag(), "hungry");
+    assert_eq!(play.step(COLLECT).reward, 0.2);
+    assert_eq!((play.item(PRODUCTS), play.flag()), (1.0, "hungry"));
+}
+
+#[test]
+fn baselines_acting_at_random_earns_what_is_published() {
+    // Published is a mean of 6.1 percent of the declared maxima. Levels differ much more than the means over episodes of
+    // one do: the interval is that of Student's distribution for three levels.
+    let levels = TRACES.lines().map(|line| serde_json::from_str::<Json>(line).expect("JSON"));
+    let levels = levels.filter(|line| line["level"].is_object());
+    let shares: Vec<f64> = levels
+        .zip([10.44, 10.70, 10.63])
+        .map(|(line, declared)| {
+            let farm = load("level", &line["level"].to_string());
+            let mut stream = Stream::from_seed(18);
+            let mut total = 0.0;
+            for seed in 0..2000 {
+                let mut play = farm.play(seed);
+                total += (0..50).map(|_| play.step(stream.index(12) as usize).reward).sum::<f64>();
+            }
+            100.0 * total / 2000.0 / declared
+        })
+        .collect();
+    let mean = shares.iter().sum::<f64>() / 3.0;
+    let error = (shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / 2.0 / 3.0).sqrt();
+    assert!((mean - 6.1).abs() < 4.303 * error, "{shares:?}");
+    assert!(shares.iter().all(|share| (2.0..15.0).contains(share)), "{shares:?}");
 }
 
 #[test]

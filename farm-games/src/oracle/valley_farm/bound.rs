@@ -94,7 +94,7 @@ impl Bound {
         let barns: Vec<usize> = (0..places.all.len()).filter(is_barn).collect();
         let rules = &world.rules;
         let market = places.start() - 1;
-        let to_barn = places.between.iter().map(|from| barns.iter().map(|barn| from[*barn]).min().unwrap_or(NEVER));
+        let to_barn = places.between.iter().map(|from| barns.iter().map(|barn| from[*barn]).fold(NEVER, u32::min));
         Self {
             worth,
             rules: rules.clone(),
@@ -102,7 +102,7 @@ impl Bound {
             market_last: Ways::of(places, true),
             market_anywhere: Ways::of(places, false),
             barns: barns.len(),
-            barn_to_market: barns.iter().map(|barn| places.between[*barn][market]).min().unwrap_or(NEVER),
+            barn_to_market: barns.iter().map(|barn| places.between[*barn][market]).fold(NEVER, u32::min),
             to_barn: to_barn.collect(),
         }
     }

@@ -9,7 +9,7 @@ use super::state::{Animal, MOST_BARNS, MOST_FIELDS, Place, Places, State, Worth}
 use super::{Action, AnimalClock, Plan, World};
 
 /// States of equal time that are kept, in one search after another, as long as the plan is not proven.
-const WIDTHS: [usize; 4] = [60, 600, 6000, 60_000];
+pub const WIDTHS: [usize; 4] = [60, 600, 6000, 60_000];
 
 /// A visit: gifts on the way, and an action at the place.
 #[derive(Debug, Clone, Copy)]
@@ -30,15 +30,16 @@ struct Label {
     before: u32,
 }
 
-pub fn plan(world: &World) -> Plan<Action> {
+/// The best plan that is found, keeping so many states in one search after another.
+pub fn plan(world: &World, widths: &[usize]) -> Plan<Action> {
     let places = Places::of(world);
     let worth = Worth::of(world);
     let all_fit = world.fields.len() <= MOST_FIELDS && world.barns.len() <= MOST_BARNS;
     let mut search =
         Search { world, places: &places, worth, bound: Bound::of(world, &places, worth), best: Best::default() };
     let mut bound = i64::MAX;
-    for width in WIDTHS {
-        bound = bound.min(search.run(width));
+    for width in widths {
+        bound = bound.min(search.run(*width));
         if search.best.value >= bound {
             break;
         }

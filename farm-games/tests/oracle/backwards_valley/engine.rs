@@ -1,35 +1,16 @@
 //! The plans in the game itself: what they claim is what they return.
 
-use std::sync::Arc;
-
-use farm_core::{Environment, Player};
+use farm_core::Environment;
 use farm_games::oracle::backwards_valley::Reading;
 use farm_games::{Options, open};
+
+use crate::support::{self, play};
 
 /// Episodes to plan for: all where the compiler makes plans fast, else fewer.
 const SEEDS: u64 = if cfg!(debug_assertions) { 40 } else { 400 };
 
 fn environment(preset: Option<&str>, set: &[(&str, &str)]) -> Environment {
-    let set = set.iter().map(|(path, value)| ((*path).into(), (*value).into())).collect();
-    let options = Options { preset: preset.map(String::from), set, ..Default::default() };
-    Environment::new(Arc::new(open("backwards_valley", &options).unwrap_or_else(|problems| panic!("{problems}"))))
-}
-
-/// The return of an episode that a player plays.
-fn play(environment: &mut Environment, player: &mut dyn Player, seed: u64) -> f64 {
-    environment.reset(seed);
-    player.start(seed);
-    let mut schedule = Vec::new();
-    let mut total = 0.0;
-    loop {
-        schedule.clear();
-        player.choose(&environment.game().clone(), environment.state(), &mut schedule);
-        let outcome = environment.step(&schedule).unwrap_or_else(|error| panic!("{error}"));
-        total += outcome.reward;
-        if outcome.over() {
-            return total;
-        }
-    }
+    support::environment("backwards_valley", preset, set)
 }
 
 /// Plans and plays; returns the values.

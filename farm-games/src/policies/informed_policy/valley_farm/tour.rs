@@ -1,0 +1,94 @@
+//! The shortest tour over what was not seen.
+//!
+//! The map is divided into blocks as large as the window; from the middle of a block all of it is seen. The tour goes
+//! through the middles of all blocks that hold something new. From the middle of fifteen by fifteen tiles it is the ring of
+//! eight blocks around it, five moves from one to the next.
+
+use crate::oracle::grid::{FAR, Grid};
+
+/// Blocks through which the shortest tour is looked for.
+const MOST_BLOCKS: usize = 12;
+
+/// Steps that nobody has.
+const NEVER: u32 = FAR / 4;
+
+/// The direction of the tour's first step; none if nothing is new, or what is new cannot be seen in this way.
+pub fn first_direction(
+    grid: &Grid,
+    rows: usize,
+    block: usize,
+    from: usize,
+    is_new: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let length = grid.length;
+    let distances = grid.distances(from);
+    let middle = |low: usize, size: usize| (low + block / 2).min(size - 1);
+    let blocks = (0..rows).step_by(block).flat_map(|y| (0..length).step_by(block).map(move |x| (x, y)));
+    let holds_new = |(x, y): &(usize, usize)| {
+        let columns = *x..(x + block).min(length);
+        (*y..(y + block).min(rows)).any(|y| columns.clone().any(|x| is_new(y * length + x)))
+    };
+    let middles = blocks.filter(holds_new).map(|(x, y)| middle(y, rows) * length + middle(x, length));
+    let middles: Vec<usize> = middles.filter(|tile| (1..NEVER).contains(&distances[*tile])).collect();
+    if middles.len() > MOST_BLOCKS {
+        return None;
+    }
+    let ahead = rest(&middles, length);
+    let all = (1 << middles.len()) - 1;
+    let whole = |i: usize| distances[middles[i]] + ahead[all & !(1 << i)][i];
+    let next = (0..middles.len()).min_by_key(|i| (whole(*i), distances[middles[*i]], *i))?;
+    grid.way(&distances, middles[next]).first().copied()
+}
+
+/// The least moves from each middle through a set of others, by the set.
+fn rest(middles: &[usize], length: usize) -> Vec<Vec<u32>> {
+    let moves = |a: usize, b: usize| {
+        let (a, b) = (middles[a], middles[b]);
+        ((a % length).abs_diff(b % length) + (a / length).abs_diff(b / length)) as u32
+    };
+    let mut rest: Vec<Vec<u32>> = vec![vec![0; middles.len()]];
+    for set in 1..1_usize << middles.len() {
+        let through = |from: usize| {
+            let members = (0..middles.len()).filter(|to| set >> to & 1 == 1);
+            members.map(|to| moves(from, to) + rest[set & !(1 << to)][to]).min().unwrap_or(0)
+        };
+        let row = (0..middles.len()).map(through).collect();
+        rest.push(row);
+    }
+    rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Walks the tour, seeing all tiles around; returns the moves.
+    fn walk(mut grid: Grid, walls: &[usize]) -> usize {
+        walls.iter().for_each(|tile| grid.blocked[*tile] = true);
+        let (length, mut at, mut moves) = (grid.length, 7 * 15 + 7, 0);
+        let mut seen = vec![false; grid.blocked.len()];
+        loop {
+            for (tile, seen) in seen.iter_mut().enumerate() {
+                let apart = (tile % length).abs_diff(at % length).max((tile / length).abs_diff(at / length));
+                *seen |= apart <= 2;
+            }
+            let Some(direction) = first_direction(&grid, grid.width, 5, at, |tile| !seen[tile]) else { break };
+            at = grid.open_ahead(at, direction).expect("an open tile");
+            moves += 1;
+        }
+        assert!(seen.iter().all(|seen| *seen), "all is seen");
+        moves
+    }
+
+    #[test]
+    fn the_ring_of_eight_blocks_takes_forty_moves() {
+        // Five to the first, and five to each of the other seven.
+        assert_eq!(walk(Grid::open(15, 15), &[]), 40);
+    }
+
+    #[test]
+    fn the_tour_goes_around_walls() {
+        let walls: Vec<usize> = (0..10).map(|y| 15 * y + 9).collect();
+        assert!(walk(Grid::open(15, 15), &walls) > 40);
+    }
+}

@@ -1,0 +1,67 @@
+//! The window of the map that a farmer sees: which tiles it shows, and where it would show new ones.
+
+use farm_core::Game;
+use farm_core::config::{Path, Problem, Problems};
+
+use crate::oracle::grid::{FAR, Grid};
+
+/// Where something is observed: the index of the entry that shows the whole of it.
+///
+/// # Errors
+/// When it is not observed.
+pub fn entry(game: &Game, what: &str) -> Result<usize, Problems> {
+    let names = game.names();
+    let shows = |entry: &farm_core::observation::ObservationEntry| {
+        let reference = entry.reference().filter(|reference| reference.element.is_none());
+        reference.is_some_and(|reference| names.split(reference).2 == what)
+    };
+    game.observation.entries.iter().position(shows).ok_or_else(|| {
+        let problem = Problem::new(Path::default(), format!("this player needs `{what}`, which is not observed"));
+        Problems(vec![problem.help(format!("add `{what}` to the free observations of the rules"))])
+    })
+}
+
+/// A square window with the farmer in its middle.
+#[derive(Debug, Clone, Copy)]
+pub struct Window {
+    /// Which entry of the observation it is.
+    pub entry: usize,
+    /// Tiles in a row.
+    pub rows: usize,
+}
+
+impl Window {
+    /// The window of a game.
+    ///
+    /// # Errors
+    /// When the map is not observed through a window.
+    pub fn of(game: &Game) -> Result<Self, Problems> {
+        let entry = entry(game, "view")?;
+        Ok(Self { entry, rows: game.observation.entries[entry].shape.first().copied().unwrap_or(0) })
+    }
+
+    /// The tiles from the middle to the border.
+    pub fn half(&self) -> usize {
+        self.rows / 2
+    }
+
+    /// The tiles of the map that are seen from one of them, each with its place in the window.
+    pub fn tiles(&self, length: usize, width: usize, from: usize) -> impl Iterator<Item = (usize, usize)> {
+        let (rows, half) = (self.rows, self.half());
+        let (x, y) = (from % length, from / length);
+        (0..rows * rows).filter_map(move |i| {
+            let (x, y) = ((x + i % rows).checked_sub(half)?, (y + i / rows).checked_sub(half)?);
+            (x < length && y < width).then_some((i, y * length + x))
+        })
+    }
+
+    /// The direction of the way to the nearest tile from which something new is seen; of several the one that shows most.
+    pub fn towards_something_new(&self, grid: &Grid, from: usize, is_new: impl Fn(usize) -> bool) -> Option<usize> {
+        let distances = grid.distances(from);
+        let shown = |tile| self.tiles(grid.length, grid.width, tile).filter(|(_, seen)| is_new(*seen)).count();
+        let tiles = (0..distances.len()).filter(|tile| distances[*tile] != FAR);
+        let worth = tiles.map(|tile| (distances[tile], std::cmp::Reverse(shown(tile)), tile));
+        let (_, _, nearest) = worth.filter(|(_, shown, _)| shown.0 > 0).min()?;
+        grid.way(&distances, nearest).first().copied()
+    }
+}

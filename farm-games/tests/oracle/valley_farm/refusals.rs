@@ -1,0 +1,43 @@
+//! Rules that the planner does not know are refused, at the place where they stand.
+
+use crate::support::environment;
+
+/// Key, value, what is expected there.
+const REFUSED: [(&str, &str, &str); 16] = [
+    ("fields.Field-0.entities.1.CropTiles.seeds_per_planting#nb", "2", "1"),
+    ("fields.Field-0.entities.1.CropTiles.water_per_watering#nb", "2", "1"),
+    ("fields.Field-0.entities.1.CropTiles.stages_per_watering#nb", "2", "1"),
+    ("fields.Field-0.entities.1.CropTiles.crops_per_harvest#nb", "3", "1"),
+    ("fields.Field-0.entities.2.AnimalTiles.feed_per_feeding#nb", "2", "1"),
+    ("fields.Field-0.entities.2.AnimalTiles.products_per_deposit#nb", "2", "1"),
+    ("fields.Field-0.entities.2.AnimalTiles.sated_steps#step", "256", "at most 255"),
+    ("fields.Field-0.entities.2.AnimalTiles.feeding_sated", "refused", "restarts"),
+    ("fields.Field-0.entities.2.AnimalTiles.collecting", "always", "while_sated"),
+    ("fields.Field-0.entities.2.AnimalTiles.feeding_step_ticks", "true", "false"),
+    ("fields.Field-0.entities.2.AnimalTiles.collecting_resets", "false", "true"),
+    ("fields.Field-0.entities.3.NeighbourTiles.gifts_per_giving#nb", "2", "1"),
+    ("fields.Field-0.entities.3.NeighbourTiles.reach", "[{dx: 0, dy: 0}]", "the own tile and the four beside it"),
+    ("fields.Field-0.entities.3.NeighbourTiles.reach", "[{dx: 0, dy: 2}]", "the eight around it"),
+    ("fields.Field-0.entities.4.MarketTiles.doubling_relationship#point", "50", "100"),
+    ("fields.Field-0.entities.4.MarketTiles.prices#coin.crops", "1.5", "a whole number"),
+];
+
+#[test]
+fn oracle_refuses_rules_that_it_does_not_know_where_they_stand() {
+    for (key, value, expected) in REFUSED {
+        let environment = environment("valley_farm", None, &[(key, value)]);
+        for policy in ["oracle", "informed"] {
+            let problems =
+                environment.game().player(policy).err().unwrap_or_else(|| panic!("{key}: {value} is played"));
+            let [problem] = &problems.0[..] else { panic!("{problems}") };
+            // Indices are written after a dot on the command line, and in brackets in a path.
+            let path = problem.path.to_string().replace('[', ".").replace(']', "");
+            assert_eq!(path, key);
+            assert!(problem.message.starts_with("no plan can be made for this game: "), "{problem}");
+            assert!(problem.expected.as_deref().is_some_and(|text| text.contains(expected)), "{problem}");
+            assert!(problem.value.is_some() && problem.help.is_some(), "{problem}");
+        }
+        // The game itself can be played.
+        assert!(environment.game().player("random").is_ok());
+    }
+}
