@@ -580,6 +580,14 @@ impl Game {
         ObservationLayout::new(&all, self.names(), self.rules.max_steps.unwrap_or(u32::MAX))
     }
 
+    /// Writes a record of variables in the layout that [`Game::state_layout`] made.
+    ///
+    /// # Panics
+    /// When `out` is shorter than the record.
+    pub fn write_layout(&self, layout: &ObservationLayout, state: &State, out: &mut [u8]) {
+        layout.write(&self.reader(state), out, |_, _, _, _| {});
+    }
+
     /// Read access to the columns of a state.
     #[inline]
     pub fn reader<'s>(&self, state: &'s State) -> Reader<'s> {

@@ -155,10 +155,15 @@ impl Catalogue {
         if let Some(id) = ids.iter().find(|id| **id > last) {
             return Err(GymError::NoSuchAction { id: *id, last });
         }
-        for id in ids.iter().filter(|id| Some(**id) != self.wait) {
-            schedule.extend_from_slice(self.discrete(*id).unwrap_or_default());
-        }
+        self.extend_by_ids(ids.iter().copied(), schedule);
         Ok(())
+    }
+
+    /// Appends the calls of ids that are known to be in the flat list; ids that do nothing add nothing.
+    pub(crate) fn extend_by_ids(&self, ids: impl Iterator<Item = usize>, schedule: &mut Vec<Call>) {
+        for id in ids.filter(|id| Some(*id) != self.wait) {
+            schedule.extend_from_slice(self.discrete(id).unwrap_or_default());
+        }
     }
 
     /// The multi-discrete action that means these calls; the slots that are left over do nothing.
