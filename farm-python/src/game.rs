@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use farm_core::observation::ObservationEntry;
 use farm_core::space::{Dtype, Space};
 use farm_games::{CATALOGUE, LevelFile, Options};
 use pyo3::prelude::*;
@@ -133,15 +134,17 @@ impl Game {
     /// The record of an observation: its size in bytes, and key, meaning, type, shape and offset of each entry.
     fn layout<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let layout = &self.game.observation;
-        let dtype = |dtype: Dtype| match dtype {
-            Dtype::Uint8 => "|u1",
-            Dtype::Int32 => "<i4",
-            Dtype::Float32 => "<f4",
+        let dtype = |entry: &ObservationEntry| match (entry.dtype, entry.space()) {
+            // The type that Gymnasium has for it; 0 and 1 are the same in both.
+            (Dtype::Uint8, Space::MultiBinary { .. }) => "|i1",
+            (Dtype::Uint8, _) => "|u1",
+            (Dtype::Int32, _) => "<i4",
+            (Dtype::Float32, _) => "<f4",
         };
         let entries: Vec<Json> = layout
             .entries
             .iter()
-            .map(|e| json!({"key": e.key, "doc": e.doc, "dtype": dtype(e.dtype), "shape": e.shape, "offset": e.offset}))
+            .map(|e| json!({"key": e.key, "doc": e.doc, "dtype": dtype(e), "shape": e.shape, "offset": e.offset}))
             .collect();
         to_python(py, &json!({"size": layout.size, "entries": entries}))
     }

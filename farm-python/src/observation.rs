@@ -11,12 +11,23 @@ pub struct ObservationMaker {
     entries: Vec<Entry>,
 }
 
+/// What becomes of an entry in Python.
+#[derive(Clone, Copy)]
+enum Form {
+    /// An `int`.
+    Index,
+    /// An array of `int8`, the type that Gymnasium has for bits.
+    Bits,
+    /// An array of the numbers as they are.
+    Numbers,
+}
+
 struct Entry {
     key: Py<PyString>,
     offset: usize,
     shape: Vec<usize>,
     dtype: Dtype,
-    is_discrete: bool,
+    form: Form,
 }
 
 impl ObservationMaker {
@@ -26,7 +37,11 @@ impl ObservationMaker {
             offset: entry.offset,
             shape: entry.shape.clone(),
             dtype: entry.dtype,
-            is_discrete: matches!(entry.space(), Space::Discrete { .. }),
+            form: match entry.space() {
+                Space::Discrete { .. } => Form::Index,
+                Space::MultiBinary { .. } => Form::Bits,
+                _ => Form::Numbers,
+            },
         };
         Self { entries: layout.entries.iter().map(entry).collect() }
     }
@@ -36,14 +51,15 @@ impl ObservationMaker {
         for entry in &self.entries {
             let bytes = &record[entry.offset..];
             let key = entry.key.bind(py);
-            match (entry.is_discrete, entry.dtype) {
-                (true, Dtype::Uint8) => observation.set_item(key, bytes[0])?,
-                (true, _) => observation.set_item(key, i32::from_le_bytes(word(bytes)))?,
-                (false, Dtype::Uint8) => observation.set_item(key, array(py, &entry.shape, bytes, |b: &[u8; 1]| b[0])?)?,
-                (false, Dtype::Int32) => {
+            match (entry.form, entry.dtype) {
+                (Form::Index, Dtype::Uint8) => observation.set_item(key, bytes[0])?,
+                (Form::Index, _) => observation.set_item(key, i32::from_le_bytes(word(bytes)))?,
+                (Form::Bits, _) => observation.set_item(key, array(py, &entry.shape, bytes, |b: &[u8; 1]| b[0] as i8)?)?,
+                (_, Dtype::Uint8) => observation.set_item(key, array(py, &entry.shape, bytes, |b: &[u8; 1]| b[0])?)?,
+                (_, Dtype::Int32) => {
                     observation.set_item(key, array(py, &entry.shape, bytes, |b| i32::from_le_bytes(*b))?)?;
                 }
-                (false, Dtype::Float32) => {
+                (_, Dtype::Float32) => {
                     observation.set_item(key, array(py, &entry.shape, bytes, |b| f32::from_le_bytes(*b))?)?;
                 }
             }

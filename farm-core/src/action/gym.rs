@@ -187,17 +187,14 @@ impl Catalogue {
         Space::MultiBinary { shape: vec![self.calls.len()] }
     }
 
-    /// Appends the calls whose bits are set, in the order of the flat list.
+    /// Appends the calls whose bits are set, in the order of the flat list. More than a schedule holds are a value of the space,
+    /// too: a step does not execute the surplus and says so.
     ///
     /// # Errors
-    /// When the number of bits is wrong, or more are set than a schedule holds; then nothing is appended.
+    /// When the number of bits is wrong; then nothing is appended.
     pub fn multi_binary_to_calls(&self, bits: &[u8], schedule: &mut Vec<Call>) -> Result<(), GymError> {
         if bits.len() != self.calls.len() {
             return Err(GymError::Length { expected: self.calls.len(), found: bits.len() });
-        }
-        let found = bits.iter().filter(|bit| **bit != 0).count();
-        if found > self.max_schedule {
-            return Err(GymError::TooMany { found, max: self.max_schedule });
         }
         schedule.extend(self.calls.iter().zip(bits).filter(|(_, bit)| **bit != 0).map(|(call, _)| *call));
         Ok(())

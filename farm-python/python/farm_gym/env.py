@@ -44,7 +44,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     Equal seeds give equal episodes. Without a seed, :meth:`reset` draws one from ``np_random``.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"]}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}
 
     def __init__(
         self,
