@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use farm_core::action::{ActionKind, Call};
+use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::observation::ObservationLayout;
 use farm_core::Outcome;
@@ -213,11 +213,6 @@ impl Environment {
     #[getter]
     fn expects(&self) -> &'static str {
         self.environment.expects().name()
-    }
-
-    #[getter]
-    fn expects_observations(&self) -> bool {
-        self.environment.expects() == ActionKind::Observation
     }
 
     #[getter]
