@@ -50,7 +50,9 @@ pub fn restore(error: &RestoreError) -> PyErr {
 pub fn guarded<T>(body: impl FnOnce() -> T) -> Result<T, PyErr> {
     catch_unwind(AssertUnwindSafe(body)).map_err(|panic| {
         let said = message(panic.as_ref());
-        StateError::new_err(format!("a defect of the engine or of a part: {said}; reset before you go on, and please report it"))
+        StateError::new_err(format!(
+            "a defect of the engine or of a part: {said}; reset before you go on, and please report it"
+        ))
     })
 }
 

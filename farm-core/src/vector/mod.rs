@@ -152,7 +152,7 @@ impl Clock {
     fn shares(&mut self) -> bool {
         let Some(alone) = self.alone.filter(|alone| *alone >= WORTH_SHARING_NANOSECONDS) else { return false };
         self.since += 1;
-        let again = self.since % TRY_AGAIN == 0;
+        let again = self.since.is_multiple_of(TRY_AGAIN);
         match self.shared {
             Some(shared) => (shared < alone) != again,
             None => true,
@@ -164,7 +164,7 @@ impl Clock {
         let mean = if shares { &mut self.shared } else { &mut self.alone };
         let before = mean.unwrap_or(nanoseconds);
         // What is seldom tried counts more, so that it is believed when it has become faster.
-        let weight = if self.since % TRY_AGAIN == 0 { 0.5 } else { 0.1 };
+        let weight = if self.since.is_multiple_of(TRY_AGAIN) { 0.5 } else { 0.1 };
         *mean = Some(before + (nanoseconds - before) * weight);
     }
 }
@@ -511,7 +511,10 @@ fn share(
     let mut pieces = [const { Mutex::new(None) }; MOST_THREADS];
     let mut rest = whole;
     for (number, desk) in desks.iter_mut().enumerate().take(threads) {
-        let (piece, more) = { let count = rest.members.len() / (threads - number); rest.split(count) };
+        let (piece, more) = {
+            let count = rest.members.len() / (threads - number);
+            rest.split(count)
+        };
         rest = more;
         *pieces[number].get_mut().unwrap_or_else(PoisonError::into_inner) = Some((piece, desk));
     }
