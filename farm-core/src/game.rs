@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use crate::action::{ActionKind, BaseAction, Call, CallArguments, Catalogue, Deed};
+use crate::condition::Formula;
 use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
 use crate::declare::{Builder, Draft, EventInfo, FieldInfo, PartInfo, Phase, ValueKind};
 use crate::observation::{ObservationLayout, all_visible};
 use crate::part::{Attempt, Behaviour, ConstraintInfo, Context, Event, FarmerBehaviour, Player, ScoreBehaviour};
 use crate::reference::{Names, Quantity, Reference};
-use crate::rules::{AtLimit, RuleBuilder, Rules};
+use crate::rules::{AtLimit, RuleBuilder, Rules, Unreadable};
 use crate::state::{Cells, Column, Reader, Region, Regions, RestoreError, State};
 
 /// A game, compiled once, played by any number of threads and environments.
@@ -170,7 +171,7 @@ impl Clone for StepRecord {
 }
 
 impl StepRecord {
-    fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.events.clear();
         self.executed.clear();
         self.rejected.clear();
@@ -289,7 +290,7 @@ impl Game {
         }
         let text = spec.to_yaml().unwrap_or_default();
         let fingerprint = xxhash_rust::xxh3::xxh3_64(format!("{}\n{text}", env!("CARGO_PKG_VERSION")).as_bytes());
-        Ok(Self {
+        let mut game = Self {
             spec,
             fields,
             catalogue,
@@ -306,7 +307,14 @@ impl Game {
             fingerprint,
             first_farmer,
             parts,
-        })
+        };
+        let mut problems = Problems::default();
+        crate::instructions::check(&game, &mut problems);
+        if problems.has_errors() {
+            return Err(problems);
+        }
+        game.warnings.0.append(&mut problems.0);
+        Ok(game)
     }
 
     /// A state to play with; call [`Game::reset`] before the first step.
@@ -351,6 +359,21 @@ impl Game {
     /// The most that the actions of one step may cost; infinite where the rules set no limit.
     pub fn max_schedule_cost(&self) -> f64 {
         self.rules.max_cost
+    }
+
+    /// The clauses of the rules that end the episode, each by itself.
+    pub fn stopping(&self) -> &Formula {
+        &self.rules.stopping
+    }
+
+    /// How many steps make a day.
+    pub fn steps_per_day(&self) -> u32 {
+        self.rules.steps_per_day.max(1)
+    }
+
+    /// What a text counts as that is no action of the game.
+    pub fn unreadable(&self) -> Unreadable {
+        self.rules.unreadable
     }
 
     /// Begins an episode: equal seeds, equal states.

@@ -108,7 +108,7 @@ impl Farmer for GridFarmer {
         let position = category(
             "position",
             ValueKind::Category(vec![numbers(length), numbers(width)]),
-            "Where the farmer stands, x and y.",
+            "Where the farmer stands: x, counted from the western border, then y, counted from the northern.",
         );
         let position = b.declare(position.shape(&[2]).role(AGENT_POSITION));
         let facing = self.looks.then(|| {
@@ -164,17 +164,21 @@ impl Farmer for GridFarmer {
         let view = self.view as usize;
         if self.shows == Shows::TerrainAndStatus {
             let doc = "The window around the farmer, north up: terrain and status of each tile.";
-            b.observable("view", kind, &[view, view, 2], doc);
+            let window = b.observable("view", kind, &[view, view, 2], doc);
+            b.centred(window);
         } else {
             let labels = |axis: usize| ValueKind::Category(kind.labels(axis).cloned().into_iter().collect());
             let doc = "The window around the farmer, north up: the terrain of each tile.";
-            b.observable("view", labels(0), &[view, view], doc);
+            let window = b.observable("view", labels(0), &[view, view], doc);
+            b.centred(window);
             b.observable("centre", labels(1), &[], "The status of the tile on which the farmer stands.");
         }
         if !items.is_empty() {
             let names: Vec<&str> = self.inventory.keys().map(String::as_str).collect();
             let doc = format!("What the farmer carries: {}.", names.join(", "));
-            b.observable("inventory", ValueKind::Real { low: 0.0, high: MOST_CARRIED }, &[items.len()], &doc);
+            let amounts = ValueKind::Real { low: 0.0, high: MOST_CARRIED };
+            let inventory = b.observable("inventory", amounts, &[items.len()], &doc);
+            b.elements(inventory, self.inventory.keys().cloned().collect());
         }
         let names = match map.as_ref().and_then(|m| m.kind.labels(0)) {
             Some(Labels::Named(names)) => names.clone(),
