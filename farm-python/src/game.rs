@@ -20,6 +20,9 @@ pub struct Game {
     source: Source,
 }
 
+/// Game, preset, level and changes, as the constructor takes them.
+type Arguments = (String, Option<String>, Option<String>, Vec<(String, String)>);
+
 #[derive(Clone)]
 struct Source {
     game: String,
@@ -45,7 +48,7 @@ impl Game {
     }
 
     /// The arguments that open it again.
-    fn __getnewargs__(&self) -> (String, Option<String>, Option<String>, Vec<(String, String)>) {
+    fn __getnewargs__(&self) -> Arguments {
         let Source { game, preset, level, set } = self.source.clone();
         (game, preset, level, set)
     }
