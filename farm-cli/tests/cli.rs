@@ -426,7 +426,9 @@ fn an_unreadable_action_stops_everything_before_it_runs() {
 #[test]
 fn actions_after_the_end_are_an_error_and_the_trace_stays() {
     for game in games() {
-        let limit = farm(&["describe", &game, "--json"]).json()["max_steps"].as_u64().unwrap() as usize;
+        let described = farm(&["describe", &game, "--json"]).json();
+        let number = |key: &str| described[key].as_u64().unwrap() as usize;
+        let limit = number("max_steps") * number("steps_per_day");
         let ran = farm_with_input(&["replay", &game, "--seed", "1", "--actions", "-"], waits(limit + 3).as_bytes());
         let steps = ran.stdout.lines().count();
         ran.says(1, &[&format!("the episode ended at line {steps}"), &format!("standard input:{}:1", steps + 1)]);

@@ -442,7 +442,7 @@ impl Game {
                 looking.looked(&state.cells(self.regions));
                 false
             }
-            _ => self.is_day_over(state),
+            _ => self.is_day_over(state, record),
         };
         if passes {
             self.pass_day(state, record)
@@ -453,13 +453,20 @@ impl Game {
 
     /// Counts a step of the day, and tells whether it was the last.
     #[inline]
-    fn is_day_over(&self, state: &mut State) -> bool {
+    fn is_day_over(&self, state: &mut State, record: &mut StepRecord) -> bool {
         let Some(steps_today) = self.steps_today else { return true };
+        let (seed, step) = (state.seed, state.step);
         let cells = state.cells(self.regions);
         let steps = &cells.get(steps_today)[0];
         let taken = steps.get() + 1;
         let is_last = taken >= self.rules.steps_per_day as i32;
         steps.set(if is_last { 0 } else { taken });
+        let mut context = Context::new(cells, seed, step, &mut record.events);
+        for behaviour in &self.behaviours[self.first_farmer..] {
+            if let Behaviours::Farmer(farmer) = behaviour {
+                farmer.stepped(steps.get(), &mut context);
+            }
+        }
         if let (false, Some(looking)) = (is_last, &self.observation.looking) {
             looking.next_step(&cells);
         }
@@ -695,7 +702,10 @@ impl Game {
     /// Why an episode ended, in words.
     pub fn stop_reason(&self, stop: Stop) -> String {
         match stop {
-            Stop::Limit => format!("after {} steps", self.rules.max_steps.unwrap_or_default()),
+            Stop::Limit => {
+                let unit = if self.steps_per_day() == 1 { "steps" } else { "days" };
+                format!("after {} {unit}", self.rules.max_steps.unwrap_or_default())
+            }
             Stop::Condition(clause) => {
                 let conditions = self.rules.stopping.0.get(clause).map_or(&[][..], Vec::as_slice);
                 conditions.iter().map(|c| c.text()).collect::<Vec<_>>().join(" and ")
