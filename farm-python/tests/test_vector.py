@@ -274,3 +274,34 @@ def test_without_a_seed_a_reset_goes_on() -> None:
     for one in fresh:
         one.reset()
     assert hashes(fresh[0]) != hashes(fresh[1])
+
+
+def test_each_environment_may_have_a_level_of_its_own() -> None:
+    envs = farm_gym.make_vec("valley_farm", 4, num_threads=2)
+    levels = ["test/01", None, "test/02", "test/01"]
+    observations, _ = envs.reset(seed=[7, 7, 7, 8], options={"level": levels})
+    singles = [farm_gym.make("valley_farm", level=level) for level in levels]
+    alone = [single.reset(seed=seed)[0] for single, seed in zip(singles, (7, 7, 7, 8), strict=True)]
+    for row in actions_of(envs, 120):
+        for i, one in enumerate(alone):
+            assert all(np.array_equal(observations[key][i], one[key]) for key in one), i
+        if singles[0].native.is_over:
+            break
+        observations, rewards, *_ = envs.step(row)
+        results = [single.step(int(action)) for single, action in zip(singles, row, strict=True)]
+        assert rewards.tolist() == [result[1] for result in results]
+        alone = [result[0] for result in results]
+    assert singles[0].native.is_over
+    restored = farm_gym.make("valley_farm", level="test/02")
+    restored.restore(envs.snapshot(2))
+    # The level stays for the episodes that begin by themselves, and goes with an option that names none.
+    envs.step([0] * 4)
+    restored.restore(envs.snapshot(2))
+    envs.reset(options={"level": None})
+    with pytest.raises(farm_gym.StateError, match="another game"):
+        restored.restore(envs.snapshot(2))
+    before = hashes(envs)
+    for options in ({"level": ["test/01"]}, {"level": ["test/01", None, None, "test/99"]}, {"set": {"interaction_mode": "fomdp"}}):
+        with pytest.raises(farm_gym.ConfigError):
+            envs.reset(options=options)
+    assert hashes(envs) == before
