@@ -82,6 +82,11 @@ impl VectorEnvironment {
         self.engine.threads()
     }
 
+    /// Refuses a game whose observations, actions or constraints are not those of these environments.
+    fn check(&self, game: &Game) -> PyResult<()> {
+        self.engine.fits(&game.game).map_err(|error| errors::vector(&error))
+    }
+
     /// Lets one environment play another game from its next reset on.
     fn change(&mut self, environment: usize, game: &Game) -> PyResult<()> {
         self.engine.change(environment, &game.game).map_err(|error| errors::vector(&error))

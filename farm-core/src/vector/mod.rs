@@ -254,27 +254,35 @@ impl VectorEnvironment {
         Ok(restored)
     }
 
+    /// Whether a game has the observations, actions and constraints of these environments.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn fits(&self, game: &Game) -> Result<(), VectorError> {
+        let (ours, theirs) = (&self.game.catalogue, &game.catalogue);
+        let what = if self.game.observation.space() != game.observation.space() {
+            "the observations"
+        } else if (ours.discrete_len(), ours.max_schedule) != (theirs.discrete_len(), theirs.max_schedule) {
+            "the actions"
+        } else if self.game.constraints.len() != game.constraints.len() {
+            "the constraints"
+        } else {
+            return Ok(());
+        };
+        Err(VectorError::OtherGame { name: game.spec.name.clone(), what })
+    }
+
     /// Lets one environment play another game from its next reset on, which must follow: the same one on another level, or with
     /// other parameters. Observations and actions must be those of the others.
     ///
     /// # Errors
     /// When there is no such environment, or the game does not fit; then the environment stays as it is.
     pub fn change(&mut self, environment: usize, game: &Arc<Game>) -> Result<(), VectorError> {
+        self.fits(game)?;
         let absent = self.no_such(environment);
         let member = self.members.get_mut(environment).ok_or(absent)?;
         if Arc::ptr_eq(&member.game, game) {
             return Ok(());
-        }
-        let differs = |what| Err(VectorError::OtherGame { name: game.spec.name.clone(), what });
-        if self.game.observation.space() != game.observation.space() {
-            return differs("the observations");
-        }
-        let (ours, theirs) = (&self.game.catalogue, &game.catalogue);
-        if (ours.discrete_len(), ours.max_schedule) != (theirs.discrete_len(), theirs.max_schedule) {
-            return differs("the actions");
-        }
-        if self.game.constraints.len() != game.constraints.len() {
-            return differs("the constraints");
         }
         (member.game, member.state) = (game.clone(), game.new_state());
         // Each desk serves all members.
@@ -547,12 +555,7 @@ impl<'a> Piece<'a> {
 
 /// Cuts a batch into a piece for each thread and steps them side by side. A thread has the same piece each time, whose
 /// states may still be in its cache.
-fn share(
-    whole: Piece<'_>,
-    autoreset: Autoreset,
-    desks: &mut [Desk],
-    pool: &mut Pool,
-) -> Option<(usize, StepError)> {
+fn share(whole: Piece<'_>, autoreset: Autoreset, desks: &mut [Desk], pool: &mut Pool) -> Option<(usize, StepError)> {
     let threads = pool.threads();
     // As large as it can ever be, so that nothing is allocated for it.
     let mut pieces = [const { Mutex::new(None) }; MOST_THREADS];

@@ -187,7 +187,9 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
                 source = {**self._source, **own, "set": {**self._source["set"], **own.get("set", {})}}
                 games[key] = open_game(**source) if own else self.game
             chosen.append((i, games[key]))
-        # All are compiled before the first is changed.
+        # All are compiled and checked before the first is changed.
+        for game in games.values():
+            self.native.check(game)
         for i, game in chosen:
             self.native.change(i, game)
 
