@@ -194,7 +194,7 @@ impl Environment {
     pub fn state_json(&self) -> Json {
         let layout = self.game.state_layout();
         let mut record = vec![0; layout.size];
-        layout.write(&self.game.reader(&self.state), &mut record, |_, _, _, _| {});
+        self.game.write_layout(&layout, &self.state, &mut record);
         layout.to_json(&record)
     }
 
@@ -239,6 +239,11 @@ impl Environment {
         let mut mask = vec![0; self.game.catalogue.discrete_len()];
         self.game.effect_mask(&self.state, &mut mask);
         mask
+    }
+
+    /// Whether some action of the last step was not executed.
+    pub fn has_rejected(&self) -> bool {
+        !self.record.rejected.is_empty() || self.record.rejected_more > 0 || !self.unknown.is_empty()
     }
 
     /// What happened in the last step, besides the reward: costs, constraints, events, rejected actions, why the episode ended.

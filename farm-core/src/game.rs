@@ -171,6 +171,13 @@ impl Clone for StepRecord {
 }
 
 impl StepRecord {
+    /// Makes its buffers at least as large as those of another record, so that it serves the steps of that one's game, too.
+    pub(crate) fn make_room_for(&mut self, other: &Self) {
+        self.events.reserve(other.events.capacity());
+        self.executed.reserve(other.executed.capacity());
+        self.rejected.reserve(other.rejected.capacity());
+    }
+
     pub(crate) fn clear(&mut self) {
         self.events.clear();
         self.executed.clear();
@@ -608,6 +615,14 @@ impl Game {
         let parts = self.parts.iter().enumerate();
         let all: Vec<_> = parts.flat_map(|(p, info)| (0..info.variables.len()).map(move |i| whole(p, i))).collect();
         ObservationLayout::new(&all, self.names(), self.rules.max_steps.unwrap_or(u32::MAX))
+    }
+
+    /// Writes a record of variables in the layout that [`Game::state_layout`] made.
+    ///
+    /// # Panics
+    /// When `out` is shorter than the record.
+    pub fn write_layout(&self, layout: &ObservationLayout, state: &State, out: &mut [u8]) {
+        layout.write(&self.reader(state), out, |_, _, _, _| {});
     }
 
     /// Read access to the columns of a state.

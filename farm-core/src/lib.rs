@@ -24,6 +24,7 @@ pub mod rules;
 pub mod space;
 mod state;
 mod summary;
+pub mod vector;
 
 pub use action::ActionKind;
 pub use declare::{Builder, Phase, Role};

@@ -241,3 +241,55 @@ mod masks {
         });
     }
 }
+
+/// Many environments stepped together, random actions prepared beforehand, all observations written.
+#[divan::bench_group]
+mod vector {
+    use std::sync::Arc;
+
+    use farm_core::vector::{Actions, Autoreset, Outputs, VectorEnvironment};
+
+    use super::{Bencher, ItemsCount, Stream, game};
+
+    /// Games, environments, threads.
+    const CASES: [(&str, usize, usize); 8] = [
+        ("backwards_valley", 1, 1),
+        ("backwards_valley", 64, 1),
+        ("backwards_valley", 4096, 1),
+        ("backwards_valley", 4096, 2),
+        ("backwards_valley", 65_536, 1),
+        ("valley_farm", 4096, 1),
+        ("valley_farm", 4096, 2),
+        ("clay_bean", 4096, 1),
+    ];
+
+    #[divan::bench(args = CASES)]
+    fn step(bencher: Bencher<'_, '_>, (name, n, threads): (&str, usize, usize)) {
+        let game = Arc::new(game(name, 0, 0));
+        let (size, actions) = (game.observation.size, game.catalogue.discrete_len() as u32);
+        let mut environments = VectorEnvironment::new(game, n, threads, Autoreset::NextStep).expect("threads");
+        let mut stream = Stream::from_seed(0);
+        let rounds = 16;
+        let ids: Vec<i64> = (0..n * rounds).map(|_| i64::from(stream.index(actions))).collect();
+        let mut observations = vec![0; n * size];
+        let (mut rewards, mut costs) = (vec![0.0; n], [vec![0.0; n], vec![0.0; n], vec![0.0; n]]);
+        let (mut terminations, mut truncations, mut rejections) = (vec![false; n], vec![false; n], vec![0; n]);
+        let [intervention_costs, observation_costs, constraint_costs] = &mut costs;
+        bencher.counter(ItemsCount::new(n * rounds)).bench_local(|| {
+            for ids in ids.chunks_exact(n) {
+                let mut outputs = Outputs {
+                    observations: &mut observations,
+                    rewards: &mut rewards,
+                    terminations: &mut terminations,
+                    truncations: &mut truncations,
+                    final_observations: &mut [],
+                    intervention_costs,
+                    observation_costs,
+                    constraint_costs,
+                    rejections: &mut rejections,
+                };
+                environments.step(Actions::Discrete(ids), &mut outputs).expect("the actions are known");
+            }
+        });
+    }
+}

@@ -155,10 +155,15 @@ impl Catalogue {
         if let Some(id) = ids.iter().find(|id| **id > last) {
             return Err(GymError::NoSuchAction { id: *id, last });
         }
-        for id in ids.iter().filter(|id| Some(**id) != self.wait) {
-            schedule.extend_from_slice(self.discrete(*id).unwrap_or_default());
-        }
+        self.extend_by_ids(ids.iter().copied(), schedule);
         Ok(())
+    }
+
+    /// Appends the calls of ids that are known to be in the flat list; ids that do nothing add nothing.
+    pub(crate) fn extend_by_ids(&self, ids: impl Iterator<Item = usize>, schedule: &mut Vec<Call>) {
+        for id in ids.filter(|id| Some(*id) != self.wait) {
+            schedule.extend_from_slice(self.discrete(id).unwrap_or_default());
+        }
     }
 
     /// The multi-discrete action that means these calls; the slots that are left over do nothing.
@@ -182,17 +187,14 @@ impl Catalogue {
         Space::MultiBinary { shape: vec![self.calls.len()] }
     }
 
-    /// Appends the calls whose bits are set, in the order of the flat list.
+    /// Appends the calls whose bits are set, in the order of the flat list. More than a schedule holds are a value of the space,
+    /// too: a step does not execute the surplus and says so.
     ///
     /// # Errors
-    /// When the number of bits is wrong, or more are set than a schedule holds; then nothing is appended.
+    /// When the number of bits is wrong; then nothing is appended.
     pub fn multi_binary_to_calls(&self, bits: &[u8], schedule: &mut Vec<Call>) -> Result<(), GymError> {
         if bits.len() != self.calls.len() {
             return Err(GymError::Length { expected: self.calls.len(), found: bits.len() });
-        }
-        let found = bits.iter().filter(|bit| **bit != 0).count();
-        if found > self.max_schedule {
-            return Err(GymError::TooMany { found, max: self.max_schedule });
         }
         schedule.extend(self.calls.iter().zip(bits).filter(|(_, bit)| **bit != 0).map(|(call, _)| *call));
         Ok(())

@@ -1,0 +1,584 @@
+//! Many environments of one game, stepped together into buffers of the caller.
+//!
+//! What becomes of an environment depends on its seeds and its actions alone: not on how many others there are, where it
+//! stands among them, or how many threads step them.
+//!
+//! Source of the modes: Gymnasium 1.1, `gymnasium.vector.AutoresetMode`.
+
+mod pool;
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use crate::action::Call;
+use crate::game::{Game, Outcome, StepError, StepRecord};
+use crate::rng::mix;
+use crate::state::{RestoreError, State};
+use pool::Pool;
+
+/// When an environment whose episode has ended begins the next one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Autoreset {
+    /// With the step after: its action is ignored, its reward 0, its observation the first of the new episode.
+    #[default]
+    NextStep,
+    /// With the step that ends it: the observation is the first of the new episode, the last one of the old is kept beside.
+    SameStep,
+    /// Never: who steps on gets an error and resets the environment first.
+    Disabled,
+}
+
+/// What the environments do in a step.
+#[derive(Debug, Clone, Copy)]
+pub enum Actions<'a> {
+    /// An id of the flat list for each environment.
+    Discrete(&'a [i64]),
+    /// As many ids of the flat list for each environment as a schedule holds, one environment after the other. Ids that do
+    /// nothing fill what is left over.
+    MultiDiscrete(&'a [i64]),
+}
+
+/// What a step says of each environment. All slices are of the caller, with one value for each environment, and for the
+/// observations one record of `game.observation.size` bytes.
+#[derive(Debug)]
+pub struct Outputs<'a> {
+    /// Observations.
+    pub observations: &'a mut [u8],
+    /// Rewards, costs subtracted.
+    pub rewards: &'a mut [f64],
+    /// Whether the game came to an end.
+    pub terminations: &'a mut [bool],
+    /// Whether the episode was cut off by the step limit.
+    pub truncations: &'a mut [bool],
+    /// The last observations of episodes that ended in this step, for [`Autoreset::SameStep`]; records of other environments
+    /// are left as they are. Empty in the other modes.
+    pub final_observations: &'a mut [u8],
+    /// What the executed interventions cost.
+    pub intervention_costs: &'a mut [f64],
+    /// What the requested observations cost.
+    pub observation_costs: &'a mut [f64],
+    /// What the step cost the constraints of the game, weighed.
+    pub constraint_costs: &'a mut [f64],
+    /// Actions that were not executed.
+    pub rejections: &'a mut [i32],
+}
+
+/// Why a batch was not stepped, reset or restored.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum VectorError {
+    /// A slice has the wrong length.
+    #[error("{what} have {found} values, but {expected} are needed")]
+    Length {
+        /// What has.
+        what: &'static str,
+        /// Its length.
+        found: usize,
+        /// The right length.
+        expected: usize,
+    },
+    /// An id is not in the flat list of actions. No environment was stepped.
+    #[error("environment {environment}: there is no action {id}: ids go from 0 to {last}")]
+    NoSuchAction {
+        /// Which environment.
+        environment: usize,
+        /// The id given.
+        id: i64,
+        /// The largest id.
+        last: usize,
+    },
+    /// A step failed. With [`StepError::Over`] no environment was stepped; else all others were.
+    #[error("environment {environment}: {error}")]
+    Step {
+        /// Which environment.
+        environment: usize,
+        /// Why.
+        error: StepError,
+    },
+    /// The game of one environment can't be changed to this one.
+    #[error("`{name}` does not fit among the others: {what} differ")]
+    OtherGame {
+        /// The name of the game.
+        name: String,
+        /// What differs.
+        what: &'static str,
+    },
+    /// There is no environment of this number.
+    #[error("there is no environment {environment}: they are numbered from 0 to {last}")]
+    NoSuchEnvironment {
+        /// The number given.
+        environment: usize,
+        /// The largest one.
+        last: usize,
+    },
+}
+
+/// An environment among the others.
+#[derive(Debug, Clone)]
+struct Member {
+    /// What it plays: the game of all, or the same one on a level of its own.
+    game: Arc<Game>,
+    state: State,
+    /// What its seeds come from.
+    seed: u64,
+    /// Episodes begun since that seed was given.
+    episodes: u64,
+}
+
+/// A batch below this many nanoseconds is stepped by the caller alone: it takes about as long to hand work to other threads.
+const WORTH_SHARING_NANOSECONDS: f64 = 60_000.0;
+
+/// More threads are never used.
+pub const MOST_THREADS: usize = 64;
+
+/// Many environments of one game.
+#[derive(Debug)]
+pub struct VectorEnvironment {
+    game: Arc<Game>,
+    members: Vec<Member>,
+    /// One for each thread: buffers to step with.
+    desks: Vec<Desk>,
+    pool: Pool,
+    autoreset: Autoreset,
+    clock: Clock,
+}
+
+/// How long steps took of late, alone and shared among the threads: decides by how many threads a batch is stepped, which
+/// changes nothing but the time it takes.
+#[derive(Debug, Default)]
+struct Clock {
+    /// Nanoseconds of a batch, if it was stepped by the caller alone.
+    alone: Option<f64>,
+    /// The same, if it was shared.
+    shared: Option<f64>,
+    /// Batches since both ways were compared.
+    since: u32,
+}
+
+/// After so many batches the slower way is tried again: the machine may have become less busy.
+const TRY_AGAIN: u32 = 128;
+
+impl Clock {
+    /// Whether the next batch is shared.
+    fn shares(&mut self) -> bool {
+        let Some(alone) = self.alone.filter(|alone| *alone >= WORTH_SHARING_NANOSECONDS) else { return false };
+        self.since += 1;
+        let again = self.since.is_multiple_of(TRY_AGAIN);
+        match self.shared {
+            Some(shared) => (shared < alone) != again,
+            None => true,
+        }
+    }
+
+    /// Takes a measurement. The first counts whole, later ones a little: one interruption must not change the way.
+    fn measured(&mut self, shares: bool, nanoseconds: f64) {
+        let mean = if shares { &mut self.shared } else { &mut self.alone };
+        let before = mean.unwrap_or(nanoseconds);
+        // What is seldom tried counts more, so that it is believed when it has become faster.
+        let weight = if self.since.is_multiple_of(TRY_AGAIN) { 0.5 } else { 0.1 };
+        *mean = Some(before + (nanoseconds - before) * weight);
+    }
+}
+
+/// What a thread needs to step.
+#[derive(Debug)]
+struct Desk {
+    record: StepRecord,
+    schedule: Vec<Call>,
+}
+
+impl VectorEnvironment {
+    /// So many environments of a game, reset with the seeds 0, 1, …, stepped by so many threads, at
+    /// most [`MOST_THREADS`].
+    ///
+    /// # Errors
+    /// When the system starts no more threads.
+    pub fn new(game: Arc<Game>, environments: usize, threads: usize, autoreset: Autoreset) -> std::io::Result<Self> {
+        let pool = Pool::new(threads.min(MOST_THREADS))?;
+        let desk = || Desk { record: game.new_record(), schedule: Vec::with_capacity(game.catalogue.max_schedule) };
+        let desks = (0..pool.threads()).map(|_| desk()).collect();
+        let member = Member { game: game.clone(), state: game.new_state(), seed: 0, episodes: 0 };
+        let members = vec![member; environments];
+        let mut vector = Self { game, members, desks, pool, autoreset, clock: Clock::default() };
+        (0..environments).for_each(|i| vector.begin(i, i as u64));
+        Ok(vector)
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// Number of environments.
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// Number of threads, the caller's among them.
+    pub fn threads(&self) -> usize {
+        self.pool.threads()
+    }
+
+    /// The game of an environment.
+    ///
+    /// # Errors
+    /// When there is no such environment.
+    pub fn game_of(&self, environment: usize) -> Result<&Arc<Game>, VectorError> {
+        self.members.get(environment).map(|member| &member.game).ok_or_else(|| self.no_such(environment))
+    }
+
+    /// The state of an environment.
+    ///
+    /// # Errors
+    /// When there is no such environment.
+    pub fn state(&self, environment: usize) -> Result<&State, VectorError> {
+        self.members.get(environment).map(|member| &member.state).ok_or_else(|| self.no_such(environment))
+    }
+
+    /// Makes the state of an environment out of the bytes of a snapshot; the seeds of its later episodes follow from that of
+    /// the snapshot. A refused one leaves it as it is.
+    ///
+    /// # Errors
+    /// When there is no such environment, or the bytes are no snapshot of this game.
+    pub fn restore(&mut self, environment: usize, bytes: &[u8]) -> Result<Result<(), RestoreError>, VectorError> {
+        let absent = self.no_such(environment);
+        let member = self.members.get_mut(environment).ok_or(absent)?;
+        let restored = member.game.restore(&mut member.state, bytes);
+        if restored.is_ok() {
+            (member.seed, member.episodes) = (member.state.seed, 1);
+        }
+        Ok(restored)
+    }
+
+    /// Whether a game has the observations, actions and constraints of these environments.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn fits(&self, game: &Game) -> Result<(), VectorError> {
+        let (ours, theirs) = (&self.game.catalogue, &game.catalogue);
+        let what = if self.game.observation.space() != game.observation.space() {
+            "the observations"
+        } else if (ours.discrete_len(), ours.max_schedule) != (theirs.discrete_len(), theirs.max_schedule) {
+            "the actions"
+        } else if self.game.constraints.len() != game.constraints.len() {
+            "the constraints"
+        } else {
+            return Ok(());
+        };
+        Err(VectorError::OtherGame { name: game.spec.name.clone(), what })
+    }
+
+    /// Lets one environment play another game from its next reset on, which must follow: the same one on another level, or with
+    /// other parameters. Observations and actions must be those of the others.
+    ///
+    /// # Errors
+    /// When there is no such environment, or the game does not fit; then the environment stays as it is.
+    pub fn change(&mut self, environment: usize, game: &Arc<Game>) -> Result<(), VectorError> {
+        self.fits(game)?;
+        let absent = self.no_such(environment);
+        let member = self.members.get_mut(environment).ok_or(absent)?;
+        if Arc::ptr_eq(&member.game, game) {
+            return Ok(());
+        }
+        (member.game, member.state) = (game.clone(), game.new_state());
+        // Each desk serves all members.
+        for desk in &mut self.desks {
+            desk.record.make_room_for(&game.new_record());
+        }
+        Ok(())
+    }
+
+    /// Begins an episode of one environment with a seed. The seeds of its later episodes, which begin by themselves, follow
+    /// from it ([`episode_seed`]).
+    ///
+    /// # Errors
+    /// When there is no such environment.
+    pub fn reset(&mut self, environment: usize, seed: u64) -> Result<(), VectorError> {
+        if environment >= self.members.len() {
+            return Err(self.no_such(environment));
+        }
+        self.begin(environment, seed);
+        Ok(())
+    }
+
+    /// Begins the next episode of one environment, with the seed that follows.
+    ///
+    /// # Errors
+    /// When there is no such environment.
+    pub fn reset_next(&mut self, environment: usize) -> Result<(), VectorError> {
+        let absent = self.no_such(environment);
+        let member = self.members.get_mut(environment).ok_or(absent)?;
+        member.begin_next(&mut self.desks[0].record);
+        Ok(())
+    }
+
+    fn begin(&mut self, environment: usize, seed: u64) {
+        let member = &mut self.members[environment];
+        (member.seed, member.episodes) = (seed, 0);
+        member.begin_next(&mut self.desks[0].record);
+    }
+
+    fn no_such(&self, environment: usize) -> VectorError {
+        VectorError::NoSuchEnvironment { environment, last: self.members.len().saturating_sub(1) }
+    }
+
+    /// Writes the observations of all environments, one record after the other.
+    ///
+    /// # Errors
+    /// When the buffer has another length.
+    pub fn observe_into(&self, observations: &mut [u8]) -> Result<(), VectorError> {
+        let size = self.game.observation.size;
+        check_length("observations", observations.len(), self.len() * size)?;
+        for (member, record) in self.members.iter().zip(observations.chunks_exact_mut(size.max(1))) {
+            member.game.observe_into(&member.state, record);
+        }
+        Ok(())
+    }
+
+    /// Marks, for each environment, the actions of the flat list that would be executed now, one row after the other.
+    ///
+    /// # Errors
+    /// When the buffer has another length.
+    pub fn action_masks(&self, masks: &mut [u8]) -> Result<(), VectorError> {
+        let n = self.game.catalogue.discrete_len();
+        check_length("masks", masks.len(), self.len() * n)?;
+        for (member, mask) in self.members.iter().zip(masks.chunks_exact_mut(n)) {
+            member.game.action_mask(&member.state, mask);
+        }
+        Ok(())
+    }
+
+    /// Steps all environments.
+    ///
+    /// # Errors
+    /// When a slice has the wrong length, an id is unknown, or (without autoreset) an episode is over: then nothing was
+    /// stepped. When a part computes a number that is not finite: then the others were stepped, and that episode is over.
+    pub fn step(&mut self, actions: Actions<'_>, outputs: &mut Outputs<'_>) -> Result<(), VectorError> {
+        self.check(&actions, outputs)?;
+        let shares = self.pool.threads() > 1 && self.len() > 1 && self.clock.shares();
+        let begin = Instant::now();
+        let whole = Piece { first: 0, members: &mut self.members, actions, outputs: outputs.reborrow() };
+        let failed = if shares {
+            share(whole, self.autoreset, &mut self.desks, &mut self.pool)
+        } else {
+            whole.step(self.autoreset, &mut self.desks[0])
+        };
+        self.clock.measured(shares, begin.elapsed().as_nanos() as f64);
+        match failed {
+            Some((environment, error)) => Err(VectorError::Step { environment, error }),
+            None => Ok(()),
+        }
+    }
+
+    fn check(&self, actions: &Actions<'_>, outputs: &Outputs<'_>) -> Result<(), VectorError> {
+        let n = self.len();
+        let slots = match actions {
+            Actions::Discrete(_) => 1,
+            Actions::MultiDiscrete(_) => self.game.catalogue.max_schedule,
+        };
+        let (Actions::Discrete(ids) | Actions::MultiDiscrete(ids)) = actions;
+        check_length("actions", ids.len(), n * slots)?;
+        let records = n * self.game.observation.size;
+        check_length("observations", outputs.observations.len(), records)?;
+        if self.autoreset == Autoreset::SameStep {
+            check_length("final observations", outputs.final_observations.len(), records)?;
+        }
+        check_length("rewards", outputs.rewards.len(), n)?;
+        check_length("terminations", outputs.terminations.len(), n)?;
+        check_length("truncations", outputs.truncations.len(), n)?;
+        check_length("intervention costs", outputs.intervention_costs.len(), n)?;
+        check_length("observation costs", outputs.observation_costs.len(), n)?;
+        check_length("constraint costs", outputs.constraint_costs.len(), n)?;
+        check_length("rejections", outputs.rejections.len(), n)?;
+        let last = self.game.catalogue.discrete_len() - 1;
+        if let Some(at) = ids.iter().position(|id| usize::try_from(*id).map_or(true, |id| id > last)) {
+            return Err(VectorError::NoSuchAction { environment: at / slots.max(1), id: ids[at], last });
+        }
+        if self.autoreset == Autoreset::Disabled
+            && let Some(environment) = self.members.iter().position(|member| member.state.over)
+        {
+            let error = StepError::Over { steps: self.members[environment].state.step };
+            return Err(VectorError::Step { environment, error });
+        }
+        Ok(())
+    }
+}
+
+/// The seed of an episode of an environment of a batch: the first has the seed that was given, a later one a hash of that
+/// seed and of its own number.
+pub fn episode_seed(seed: u64, episode: u64) -> u64 {
+    if episode == 0 { seed } else { mix(seed, episode) }
+}
+
+fn check_length(what: &'static str, found: usize, expected: usize) -> Result<(), VectorError> {
+    if found == expected { Ok(()) } else { Err(VectorError::Length { what, found, expected }) }
+}
+
+impl Member {
+    fn begin_next(&mut self, record: &mut StepRecord) {
+        self.game.reset(&mut self.state, episode_seed(self.seed, self.episodes), record);
+        self.episodes += 1;
+    }
+}
+
+/// Some environments that stand side by side, with what belongs to them.
+struct Piece<'a> {
+    /// The number of the first.
+    first: usize,
+    members: &'a mut [Member],
+    actions: Actions<'a>,
+    outputs: Outputs<'a>,
+}
+
+impl Outputs<'_> {
+    fn reborrow(&mut self) -> Outputs<'_> {
+        Outputs {
+            observations: self.observations,
+            rewards: self.rewards,
+            terminations: self.terminations,
+            truncations: self.truncations,
+            final_observations: self.final_observations,
+            intervention_costs: self.intervention_costs,
+            observation_costs: self.observation_costs,
+            constraint_costs: self.constraint_costs,
+            rejections: self.rejections,
+        }
+    }
+}
+
+impl<'a> Piece<'a> {
+    /// The first `count` environments, and the others.
+    fn split(self, count: usize) -> (Self, Self) {
+        let n = self.members.len().max(1);
+        let o = self.outputs;
+        let at = |len: usize| len / n * count;
+        let (members, more_members) = self.members.split_at_mut(count);
+        let (actions, more_actions) = match self.actions {
+            Actions::Discrete(ids) => {
+                let (ids, more) = ids.split_at(count);
+                (Actions::Discrete(ids), Actions::Discrete(more))
+            }
+            Actions::MultiDiscrete(ids) => {
+                let (ids, more) = ids.split_at(at(ids.len()));
+                (Actions::MultiDiscrete(ids), Actions::MultiDiscrete(more))
+            }
+        };
+        let records = at(o.observations.len());
+        let finals = at(o.final_observations.len());
+        let observations = o.observations.split_at_mut(records);
+        let final_observations = o.final_observations.split_at_mut(finals);
+        let rewards = o.rewards.split_at_mut(count);
+        let terminations = o.terminations.split_at_mut(count);
+        let truncations = o.truncations.split_at_mut(count);
+        let intervention_costs = o.intervention_costs.split_at_mut(count);
+        let observation_costs = o.observation_costs.split_at_mut(count);
+        let constraint_costs = o.constraint_costs.split_at_mut(count);
+        let rejections = o.rejections.split_at_mut(count);
+        let outputs = Outputs {
+            observations: observations.0,
+            rewards: rewards.0,
+            terminations: terminations.0,
+            truncations: truncations.0,
+            final_observations: final_observations.0,
+            intervention_costs: intervention_costs.0,
+            observation_costs: observation_costs.0,
+            constraint_costs: constraint_costs.0,
+            rejections: rejections.0,
+        };
+        let more_outputs = Outputs {
+            observations: observations.1,
+            rewards: rewards.1,
+            terminations: terminations.1,
+            truncations: truncations.1,
+            final_observations: final_observations.1,
+            intervention_costs: intervention_costs.1,
+            observation_costs: observation_costs.1,
+            constraint_costs: constraint_costs.1,
+            rejections: rejections.1,
+        };
+        let first = self.first;
+        (
+            Self { first, members, actions, outputs },
+            Self { first: first + count, members: more_members, actions: more_actions, outputs: more_outputs },
+        )
+    }
+
+    /// Steps them; returns the first that failed, and why.
+    fn step(self, autoreset: Autoreset, desk: &mut Desk) -> Option<(usize, StepError)> {
+        let Desk { record, schedule } = desk;
+        let first = self.members.first()?;
+        let (size, slots) = (first.game.observation.size, first.game.catalogue.max_schedule);
+        let o = self.outputs;
+        let mut failed = None;
+        for (i, member) in self.members.iter_mut().enumerate() {
+            let seen = &mut o.observations[i * size..(i + 1) * size];
+            let outcome = if member.state.over {
+                // Only `NextStep` comes here with an episode that is over; `SameStep` does after a step that failed.
+                member.begin_next(record);
+                Ok(Outcome { reward: 0.0, terminated: false, truncated: false })
+            } else {
+                let game = &member.game;
+                match self.actions {
+                    Actions::Discrete(ids) => game.step_discrete(&mut member.state, ids[i] as usize, record),
+                    Actions::MultiDiscrete(ids) => {
+                        schedule.clear();
+                        let ids = ids[i * slots..(i + 1) * slots].iter().map(|id| *id as usize);
+                        game.catalogue.extend_by_ids(ids, schedule);
+                        game.step(&mut member.state, schedule, record)
+                    }
+                }
+            };
+            o.intervention_costs[i] = record.intervention_cost;
+            o.observation_costs[i] = record.observation_cost;
+            o.constraint_costs[i] = member.game.constraint_cost(record);
+            o.rejections[i] = (record.rejected.len() + record.rejected_more) as i32;
+            let outcome = outcome.unwrap_or_else(|error| {
+                failed.get_or_insert((self.first + i, error));
+                Outcome { reward: 0.0, terminated: false, truncated: true }
+            });
+            o.rewards[i] = outcome.reward;
+            o.terminations[i] = outcome.terminated;
+            o.truncations[i] = outcome.truncated;
+            if autoreset == Autoreset::SameStep && outcome.over() {
+                member.game.observe_into(&member.state, &mut o.final_observations[i * size..(i + 1) * size]);
+                member.begin_next(record);
+            }
+            member.game.observe_into(&member.state, seen);
+        }
+        failed
+    }
+}
+
+/// Cuts a batch into a piece for each thread and steps them side by side. A thread has the same piece each time, whose
+/// states may still be in its cache.
+fn share(whole: Piece<'_>, autoreset: Autoreset, desks: &mut [Desk], pool: &mut Pool) -> Option<(usize, StepError)> {
+    let threads = pool.threads();
+    // As large as it can ever be, so that nothing is allocated for it.
+    let mut pieces = [const { Mutex::new(None) }; MOST_THREADS];
+    let mut rest = whole;
+    for (number, desk) in desks.iter_mut().enumerate().take(threads) {
+        let (piece, more) = {
+            let count = rest.members.len() / (threads - number);
+            rest.split(count)
+        };
+        rest = more;
+        *pieces[number].get_mut().unwrap_or_else(PoisonError::into_inner) = Some((piece, desk));
+    }
+    let failed = Mutex::new(None);
+    pool.run(&|number| {
+        let piece = pieces[number].lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((piece, desk)) = piece
+            && let Some((environment, error)) = piece.step(autoreset, desk)
+        {
+            let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
+            if failed.as_ref().is_none_or(|(first, _)| environment < *first) {
+                *failed = Some((environment, error));
+            }
+        }
+    });
+    failed.into_inner().unwrap_or_else(PoisonError::into_inner)
+}

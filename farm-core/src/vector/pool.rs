@@ -1,0 +1,204 @@
+//! Threads that wait for work: a batch is cut into as many pieces as there are threads, and the caller does one itself.
+//!
+//! A step of a small batch takes less time than it takes to wake a thread, so a worker that has finished looks for more
+//! work for a while before it sleeps. Nothing is allocated while work is handed out.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{JoinHandle, Thread};
+use std::time::{Duration, Instant};
+
+/// How long a thread looks for what it waits for before it sleeps: longer than the pause between two steps that follow at
+/// once, about as long as it takes to wake a thread.
+const LOOKING: Duration = Duration::from_micros(60);
+
+/// The work of one batch: called once for each thread, with its number.
+type Work<'a> = dyn Fn(usize) + Sync + 'a;
+
+/// The threads besides the caller's.
+#[derive(Debug)]
+pub(super) struct Pool {
+    shared: Arc<Shared>,
+    workers: Vec<JoinHandle<()>>,
+}
+
+struct Shared {
+    /// Grows by one with each batch.
+    batch: AtomicUsize,
+    /// Workers that have not finished the batch.
+    busy: AtomicUsize,
+    /// The work of the batch that runs, and the thread that waits for it.
+    work: Mutex<Option<(&'static Work<'static>, Thread)>>,
+    /// What the first worker that panicked said.
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+    /// Whether the workers shall end.
+    over: AtomicBool,
+}
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Shared").field("batch", &self.batch).field("busy", &self.busy).finish_non_exhaustive()
+    }
+}
+
+impl Pool {
+    /// A pool in which `threads` threads work, the caller's among them.
+    pub(super) fn new(threads: usize) -> std::io::Result<Self> {
+        let shared = Arc::new(Shared {
+            batch: AtomicUsize::new(0),
+            busy: AtomicUsize::new(0),
+            work: Mutex::new(None),
+            panic: Mutex::new(None),
+            over: AtomicBool::new(false),
+        });
+        let mut pool = Self { shared, workers: Vec::new() };
+        for number in 1..threads.max(1) {
+            let shared = pool.shared.clone();
+            let worker = std::thread::Builder::new().name(format!("farm-{number}"));
+            // A pool that is dropped half made ends the workers that it has.
+            pool.workers.push(worker.spawn(move || shared.serve(number))?);
+        }
+        Ok(pool)
+    }
+
+    /// Number of threads, the caller's among them.
+    pub(super) fn threads(&self) -> usize {
+        self.workers.len() + 1
+    }
+
+    /// Calls `work` with 0, 1, … `threads() - 1`, each on a thread of its own and 0 on the caller's, and returns when all
+    /// have finished. Of several pieces that panic, the panic of one goes on in the caller.
+    ///
+    /// It takes the pool for itself, so that no two batches run in it at a time.
+    pub(super) fn run(&mut self, work: &Work<'_>) {
+        // SAFETY: the reference is lent to the workers until they have finished, and `Wait`, which is dropped before this
+        // function is left, be it by a panic, does not return before that. No worker keeps it: it is taken out of `work`
+        // before `Wait` returns, and a worker reads it only for a batch that it then counts as finished.
+        #[expect(unsafe_code, reason = "work that borrows from the caller is lent to threads that live longer")]
+        let lent: &'static Work<'static> = unsafe { std::mem::transmute::<&Work<'_>, &'static Work<'static>>(work) };
+        *lock(&self.shared.work) = Some((lent, std::thread::current()));
+        self.shared.busy.store(self.workers.len(), Ordering::Relaxed);
+        self.shared.batch.fetch_add(1, Ordering::Release);
+        self.workers.iter().for_each(|worker| worker.thread().unpark());
+        let wait = Wait(&self.shared);
+        work(0);
+        drop(wait);
+        if let Some(panic) = lock(&self.shared.panic).take() {
+            resume_unwind(panic);
+        }
+    }
+}
+
+/// Waits for all workers when it is dropped.
+struct Wait<'a>(&'a Shared);
+
+impl Drop for Wait<'_> {
+    fn drop(&mut self) {
+        until(|| self.0.busy.load(Ordering::Acquire) == 0);
+        *lock(&self.0.work) = None;
+    }
+}
+
+impl Shared {
+    /// What a worker does until the pool is dropped.
+    fn serve(&self, number: usize) {
+        let mut done = 0;
+        loop {
+            until(|| self.batch.load(Ordering::Acquire) != done || self.over.load(Ordering::Relaxed));
+            if self.over.load(Ordering::Relaxed) {
+                return;
+            }
+            done += 1;
+            let Some((work, caller)) = lock(&self.work).clone() else { continue };
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(number))) {
+                lock(&self.panic).get_or_insert(panic);
+            }
+            if self.busy.fetch_sub(1, Ordering::Release) == 1 {
+                caller.unpark();
+            }
+        }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.shared.over.store(true, Ordering::Relaxed);
+        for worker in self.workers.drain(..) {
+            worker.thread().unpark();
+            // A worker catches the panics of its work and cannot fail otherwise.
+            let _ = worker.join();
+        }
+    }
+}
+
+/// Returns when something has come about: looks for it a while, then sleeps until another thread says so.
+fn until(has_come: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !has_come() {
+        for _ in 0..32 {
+            std::hint::spin_loop();
+        }
+        if begin.elapsed() > LOOKING {
+            break;
+        }
+    }
+    while !has_come() {
+        std::thread::park();
+    }
+}
+
+/// The lock, also after a panic: what it guards is whole at any time.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::Pool;
+
+    #[test]
+    fn each_thread_does_its_piece_of_each_batch_once() {
+        let mut pool = Pool::new(4).unwrap();
+        let counts: Vec<AtomicUsize> = (0..4).map(|_| AtomicUsize::new(0)).collect();
+        for batch in 0..1000 {
+            pool.run(&|number| {
+                counts[number].fetch_add(1, Ordering::Relaxed);
+            });
+            assert!(counts.iter().all(|count| count.load(Ordering::Relaxed) == batch + 1), "batch {batch}");
+        }
+    }
+
+    #[test]
+    fn workers_that_sleep_are_woken() {
+        let mut pool = Pool::new(2).unwrap();
+        for _ in 0..3 {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            let count = AtomicUsize::new(0);
+            pool.run(&|_| {
+                count.fetch_add(1, Ordering::Relaxed);
+            });
+            assert_eq!(count.into_inner(), 2);
+        }
+    }
+
+    #[test]
+    fn a_panic_reaches_the_caller_after_all_have_finished_and_the_pool_goes_on() {
+        let mut pool = Pool::new(3).unwrap();
+        for guilty in 0..3 {
+            let finished = AtomicUsize::new(0);
+            let run = std::panic::AssertUnwindSafe(|| {
+                pool.run(&|number| {
+                    assert!(number != guilty, "the piece of thread {guilty}");
+                    finished.fetch_add(1, Ordering::Relaxed);
+                });
+            });
+            let panic = std::panic::catch_unwind(run).expect_err("one piece panics");
+            assert_eq!(panic.downcast_ref::<String>(), Some(&format!("the piece of thread {guilty}")));
+            assert_eq!(finished.into_inner(), 2);
+        }
+    }
+}

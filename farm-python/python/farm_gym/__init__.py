@@ -1,0 +1,115 @@
+"""Farm games for reinforcement learning on one deterministic Rust engine.
+
+>>> import gymnasium, farm_gym
+>>> env = gymnasium.make("farm_gym/BackwardsValley-v0")
+>>> observation, info = env.reset(seed=42)
+>>> observation, reward, terminated, truncated, info = env.step(env.action_space.sample(info["action_mask"]))
+
+``farm_gym.games()`` lists the games, ``farm_gym.make`` opens one by name or file, ``farm_gym.make_vec`` many at once.
+"""
+
+from __future__ import annotations
+
+import sys
+
+if sys.version_info < (3, 10):
+    raise ImportError(f"farm_gym needs Python 3.10 or newer; this is {sys.version.split()[0]}")
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from farm_gym import _native, errors, spaces, wrappers
+from farm_gym._native import __version__
+from farm_gym.env import FarmEnv
+from farm_gym.errors import ActionError, ConfigError, FarmError, StateError
+from farm_gym.registration import register_all
+from farm_gym.vector import FarmVectorEnv
+
+__all__ = [
+    "ActionError",
+    "ConfigError",
+    "FarmEnv",
+    "FarmError",
+    "FarmVectorEnv",
+    "StateError",
+    "__version__",
+    "errors",
+    "games",
+    "make",
+    "make_vec",
+    "spaces",
+    "wrappers",
+]
+
+
+def games() -> dict[str, dict[str, Any]]:
+    """The games of the catalogue: name → what it is about, its presets, its step limit."""
+    return _native.catalogue()
+
+
+def make(
+    game: str | os.PathLike[str],
+    *,
+    preset: str | None = None,
+    level: str | os.PathLike[str] | None = None,
+    set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
+    actions: str = "auto",
+    render_mode: str | None = None,
+    **overrides: Any,
+) -> FarmEnv:
+    """Opens a game.
+
+    >>> import farm_gym
+    >>> env = farm_gym.make("clay_bean", preset="4x3", interaction_mode="aomdp")
+    >>> observation, info = env.reset(seed=0)
+
+    Args:
+        game: A name of the catalogue (:func:`games`), or the path of a YAML file, be it of this project or of the public Farm-gym
+            reference.
+        preset: A variant that the game names.
+        level: A world to start from, by name (``test/01``) or file.
+        set: Values by path, as for ``farm run --set``: ``{"fields.Field-0.shape.length#nb": 4}``.
+        actions: The form of actions. ``"discrete"``: an id of the flat list. ``"multi_discrete"``: an id for each slot of a
+            schedule. ``"multi_binary"``: a bit for each action of the flat list. ``"multi_union"``: the paper's space, a set of
+            base actions with their parameters. ``"auto"``: ``"discrete"`` where that is all there is, else ``"multi_union"``.
+        render_mode: ``"ansi"`` for text.
+        overrides: Values of the game's YAML, nested: ``rules={"BasicRule": {"max_steps": 100}}``.
+
+    Returns:
+        The environment, without wrappers; ``gymnasium.make("farm_gym/ClayBean-v0", …)`` takes the same arguments and adds
+        Gymnasium's.
+
+    Raises:
+        ConfigError: Every problem of the game, with line, value, expectation and remedy.
+    """
+    return FarmEnv(
+        game, preset=preset, level=level, set=set, actions=actions, render_mode=render_mode, **overrides
+    )
+
+
+def make_vec(
+    game: str | os.PathLike[str], num_envs: int = 1, *, num_threads: int | None = None, **arguments: Any
+) -> FarmVectorEnv:
+    """Opens many environments of a game, which step together.
+
+    >>> import farm_gym
+    >>> envs = farm_gym.make_vec("backwards_valley", 4, num_threads=1)
+    >>> observations, infos = envs.reset(seed=0)
+    >>> observations["grid"].shape
+    (4, 5, 5, 2)
+
+    Args:
+        game: As for :func:`make`.
+        num_envs: Number of environments.
+        num_threads: Threads to step them; None for as many as the machine has cores.
+        arguments: As for :class:`farm_gym.FarmVectorEnv`: those of :func:`make`, and ``autoreset_mode``, ``copy``,
+            ``action_masks``.
+
+    Raises:
+        ConfigError: Every problem of the game and of the arguments.
+    """
+    return FarmVectorEnv(game, num_envs, num_threads=num_threads, **arguments)
+
+
+register_all()

@@ -1,0 +1,308 @@
+"""One environment, as Gymnasium has it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from farm_gym import _native
+from farm_gym.errors import ActionError, ConfigError
+from farm_gym.game import action_space, observation_space, open_game
+from farm_gym.monitoring import Monitor
+from farm_gym.spaces import from_description
+
+__all__ = ["FarmEnv"]
+
+Step = tuple[dict[str, Any], float, bool, bool, dict[str, Any]]
+
+#: What `reset(options=…)` knows.
+OPTIONS = ("level", "preset", "set")
+
+
+class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
+    """A farm game as a Gymnasium environment. :func:`farm_gym.make` tells what the arguments mean.
+
+    Observations are dictionaries: an array for each entry, an ``int`` for a ``Discrete`` one. ``info`` has, after every step
+    and reset,
+
+    ====================== ==================================================================================================
+    ``intervention cost``  what the executed interventions cost; subtracted from the reward unless the rules say otherwise
+    ``observation cost``   what the requested observations cost, likewise
+    ``action_mask``        int8 array over the flat list: 1 for an action that would be executed now
+    ``events``             list of ``{"kind", "source", "plot", "value"}``: what happened in the step
+    ``rejected``           list of ``{"action", "reason"}``: what was not executed, and cost nothing
+    ``cost``               only with constraints: what the step cost all of them, weighed
+    ``constraints``        only with constraints: ``{name: {"value", "total", "limit"}}``
+    ``expects``            only where looking costs: ``"observation"`` or ``"intervention"``
+    ``stop``               only at the end of an episode: why it ended
+    ====================== ==================================================================================================
+
+    Equal seeds give equal episodes. Without a seed, :meth:`reset` draws one from ``np_random``.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
+
+    def __init__(
+        self,
+        game: str | os.PathLike[str] | _native.Game,
+        *,
+        preset: str | None = None,
+        level: str | os.PathLike[str] | None = None,
+        set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
+        actions: str = "auto",
+        render_mode: str | None = None,
+        **overrides: Any,
+    ) -> None:
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            known = ", ".join(self.metadata["render_modes"])
+            raise ConfigError(f"there is no render mode {render_mode!r}: {known}")
+        self.render_mode = render_mode
+        self._source: dict[str, Any] = {"game": game, "preset": preset, "level": level, "set": dict(set or {})}
+        self._source["overrides"] = overrides
+        self.game = open_game(**self._source)
+        self.native = _native.Environment(self.game)
+        self.actions, self.action_space = action_space(self.game, actions)
+        self.observation_space = observation_space(self.game)
+        self._monitor: Monitor | None = None
+        self._choose_step()
+
+    def _choose_step(self) -> None:
+        native = self.native
+        steps: dict[str, Callable[[Any], Step]] = {
+            "discrete": native.step,
+            "multi_discrete": native.step_multi,
+            "multi_binary": native.step_binary,
+            "multi_union": native.gym_step,
+        }
+        self._step = steps[self.actions]
+
+    # What Gymnasium asks for.
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begins an episode.
+
+        Args:
+            seed: Seed of the episode, from 0 to 2⁶⁴ − 1. None draws one from ``np_random``.
+            options: ``level`` (a name or a file), ``preset`` and ``set`` (values by path) change the game from this episode on;
+                an empty dictionary goes back to the game as it was made, None leaves it as it is.
+
+        Returns:
+            Observation and info.
+
+        Raises:
+            ConfigError: Options that don't exist, don't fit the game, or would change a space.
+        """
+        super().reset(seed=seed)
+        if options is not None:
+            self._change(options)
+        if seed is None:
+            seed = int(self.np_random.integers(2**63))
+        observation, info = self.native.reset(seed)
+        if self._monitor is not None:
+            self._monitor.begin(self)
+        return observation, info
+
+    def _change(self, options: Mapping[str, Any]) -> None:
+        unknown = [key for key in options if key not in OPTIONS]
+        if unknown:
+            raise ConfigError(f"reset knows no option {unknown[0]!r}: {', '.join(OPTIONS)}")
+        source = dict(self._source)
+        source.update({key: options[key] for key in ("level", "preset") if key in options})
+        source["set"] = {**source["set"], **options.get("set", {})}
+        if source == getattr(self, "_played", self._source):
+            return
+        game = self._source["game"] if isinstance(self._source["game"], _native.Game) and not options else None
+        game = game or open_game(**source)
+        same = observation_space(game) == self.observation_space
+        if not same or action_space(game, self.actions)[1] != self.action_space:
+            raise ConfigError("these options change the spaces of the environment: make a new one with them")
+        self.game, self.native, self._played = game, _native.Environment(game), source
+        self._choose_step()
+
+    def step(self, action: Any) -> Step:
+        """Takes a step.
+
+        Args:
+            action: An action of ``action_space``.
+
+        Returns:
+            Observation, reward (costs subtracted), whether the game came to an end, whether it was cut off by the step limit,
+            info.
+
+        Raises:
+            ActionError: The action is not of the space; nothing was stepped.
+            StateError: The episode is over, or a part computed a number that is not finite.
+        """
+        try:
+            result = self._step(action)
+        except (TypeError, OverflowError):
+            raise ActionError(f"{action!r} is not of the action space {self.action_space}") from None
+        if self._monitor is not None:
+            self._monitor.record(self)
+        return result
+
+    def render(self) -> str | None:
+        """The observation as text, for the render mode ``ansi``; None without a render mode."""
+        return self.native.text() if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Frees nothing: an environment holds only memory."""
+
+    # What the paper has besides.
+
+    @property
+    def state_space(self) -> gymnasium.Space[Any]:
+        """The space of all variables, hidden ones included: a ``Dict`` by full name."""
+        return from_description(json.loads(self.game.space("state")))
+
+    def state(self) -> dict[str, Any]:
+        """All variables by full name, hidden ones included: a value of ``state_space``."""
+        space = self.state_space
+        assert isinstance(space, gymnasium.spaces.Dict)
+        return {name: _typed(space[name], value) for name, value in self.native.state().items()}
+
+    def farmgym_step(self, actions: Any) -> Step:
+        """A step with a list of actions as the paper writes them, ``(farmer, field, entity, name, parameters)``. One that can't
+        be read or executed is reported in ``info["rejected"]`` and costs nothing."""
+        result = self.native.farmgym_step(actions)
+        if self._monitor is not None:
+            self._monitor.record(self)
+        return result
+
+    def gym_step(self, action: Any) -> Step:
+        """A step with an action of the paper's space ``MultiUnion``: a list of ``(index, value)``."""
+        result = self.native.gym_step(action)
+        if self._monitor is not None:
+            self._monitor.record(self)
+        return result
+
+    def gymaction_to_farmgymaction(self, action: Any) -> list[Any]:
+        """An action of ``action_space`` as a list of ``[farmer, field, entity, name, parameters]``."""
+        if self.actions == "discrete":
+            return self.game.discrete_to_farm(int(action))
+        if self.actions == "multi_discrete":
+            return [call for one in action for call in self.game.discrete_to_farm(int(one))]
+        if self.actions == "multi_binary":
+            names = self._calls()
+            return [call for bit, call in zip(action, names, strict=True) if bit]
+        return self.game.gym_to_farm(action)
+
+    def farmgymaction_to_gymaction(self, actions: Any) -> Any:
+        """A list of ``(farmer, field, entity, name, parameters)`` as an action of ``action_space``.
+
+        Raises:
+            ActionError: An action can't be read, or the space has no room for it.
+        """
+        if self.actions == "multi_union":
+            return tuple((index, value) for index, value in self.game.farm_to_gym(actions))
+        ids = self.game.farm_to_discrete(actions)
+        if self.actions == "multi_binary":
+            calls = self._calls()
+            bits = np.zeros(len(calls), np.int8)
+            for one in ids:
+                bits[calls.index(self.game.discrete_to_farm(one)[0])] = 1
+            return bits
+        room = self.game.max_schedule if self.actions == "multi_discrete" else 1
+        if len(ids) > room:
+            raise ActionError(f"{len(ids)} actions, but a schedule has room for {room}")
+        if self.actions == "multi_discrete":
+            return np.array(ids + [0] * (room - len(ids)), np.int64)
+        return ids[0] if ids else 0
+
+    def _calls(self) -> list[Any]:
+        every = (self.game.discrete_to_farm(i) for i in range(len(self.action_names)))
+        return [calls[0] for calls in every if calls]
+
+    @property
+    def action_names(self) -> list[str]:
+        """The flat list of actions, in words."""
+        return self.game.action_names()
+
+    def parse_action(self, line: str) -> Any:
+        """An action of ``action_space`` from a line such as ``MoveN`` or a JSON action.
+
+        Raises:
+            ActionError: What can't be read, with the nearest name.
+        """
+        return self.farmgymaction_to_gymaction(self.game.parse(line))
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions of the flat list would be executed now (the method that MaskablePPO asks); for ``multi_discrete`` once
+        for each slot."""
+        mask = self.native.action_mask().astype(np.bool_)
+        return np.tile(mask, self.game.max_schedule) if self.actions == "multi_discrete" else mask
+
+    def effect_mask(self) -> npt.NDArray[np.int8]:
+        """Which actions of the flat list would change something now. It may tell more than the observation shows."""
+        return self.native.effect_mask()
+
+    @property
+    def expects(self) -> str:
+        """What the next step expects: ``"observation"`` or ``"intervention"``; always the latter unless looking costs."""
+        return self.native.expects
+
+    def observations(self) -> list[Any]:
+        """What is shown now, as the paper has it: a list of ``[field, entity, name, path, value]``."""
+        return self.native.observations()
+
+    def add_monitoring(self, variables: Iterable[tuple[Any, ...]]) -> Monitor:
+        """Records variables after every reset and step, hidden ones included.
+
+        Args:
+            variables: ``(field, entity, variable, function, title, range)``; see :class:`farm_gym.monitoring.Monitor`.
+
+        Returns:
+            The monitor, which holds what was recorded.
+        """
+        self._monitor = Monitor(self, variables)
+        return self._monitor
+
+    # Snapshots.
+
+    def snapshot(self) -> bytes:
+        """All that :meth:`restore` needs, as bytes; equal states have equal bytes."""
+        return self.native.snapshot()
+
+    def restore(self, snapshot: bytes) -> dict[str, Any]:
+        """Goes back to a snapshot and returns its observation. A refused one leaves the environment as it is.
+
+        Raises:
+            StateError: The bytes are no snapshot, of another game, or damaged.
+        """
+        self.native.restore(snapshot)
+        return self.native.observation()
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        for key in ("native", "_step"):
+            del state[key]
+        state["snapshot"] = self.snapshot()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        snapshot = state.pop("snapshot")
+        self.__dict__.update(state)
+        self.native = _native.Environment(self.game)
+        self.native.restore(snapshot)
+        self._choose_step()
+
+    @property
+    def farm(self) -> _native.Environment:
+        """The farm: ``print(env.farm)`` shows fields, entities, every variable with its range and value, actions and rules."""
+        return self.native
+
+    def __repr__(self) -> str:
+        return f"<farm_gym environment of {self.game.name}>"
+
+
+def _typed(space: gymnasium.Space[Any], value: Any) -> Any:
+    """A number or nested lists as Gymnasium has values of this space."""
+    return value if isinstance(space, gymnasium.spaces.Discrete) else np.asarray(value, space.dtype)

@@ -1,0 +1,17 @@
+"""What can go wrong. Every message says where, what was found and what to do."""
+
+
+class FarmError(Exception):
+    """The root of all errors of this package."""
+
+
+class ConfigError(FarmError, ValueError):
+    """A game, a level or an option that can't be used; for a file with line, value, expectation and remedy."""
+
+
+class ActionError(FarmError, ValueError):
+    """An action that is not of the action space or can't be read. Nothing was stepped."""
+
+
+class StateError(FarmError, RuntimeError):
+    """A call that does not fit the state: a step after the end, a snapshot of another game, a defect in a part."""

@@ -1,0 +1,103 @@
+"""Opening games."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from farm_gym import _native
+from farm_gym.errors import ConfigError
+from farm_gym.spaces import from_description
+
+__all__ = ["ACTION_VIEWS", "action_space", "observation_space", "open_game", "record_dtype"]
+
+#: The forms in which actions can be given; see :func:`farm_gym.make`.
+ACTION_VIEWS = ("auto", "discrete", "multi_discrete", "multi_binary", "multi_union")
+
+
+def open_game(
+    game: str | os.PathLike[str] | _native.Game,
+    preset: str | None = None,
+    level: str | os.PathLike[str] | None = None,
+    set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
+    overrides: Mapping[str, Any] | None = None,
+) -> _native.Game:
+    """Compiles a game; arguments as for :func:`farm_gym.make`.
+
+    Raises:
+        ConfigError: Every problem of the game, with line, value, expectation and remedy.
+    """
+    if isinstance(game, _native.Game):
+        if preset is None and level is None and not set and not overrides:
+            return game
+        raise ConfigError("this game is compiled: give its name or its file to change it")
+    changes = [*_paths(overrides or {}), *_values(set or {})]
+    level = None if level is None else os.fspath(level)
+    return _native.Game(os.fspath(game), preset, level, changes)
+
+
+def _values(changes: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for path, value in changes.items():
+        try:
+            # JSON is YAML, and floats and texts mean the same in both.
+            yield path, json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain)
+        except (TypeError, ValueError) as error:
+            raise ConfigError(f"{path}: {value!r} can't be written as YAML: {error}") from None
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return os.fspath(value)
+
+
+def _paths(overrides: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    """Nested dictionaries as paths: ``rules={"BasicRule": {"max_steps": 9}}`` is ``rules.BasicRule.max_steps``."""
+    for key, value in overrides.items():
+        path = f"{above}{key}"
+        if isinstance(value, Mapping) and value:
+            yield from _paths(value, f"{path}.")
+        else:
+            yield from _values({path: value})
+
+
+def observation_space(game: _native.Game) -> gymnasium.spaces.Dict:
+    """The space of one observation."""
+    layout = {entry["key"]: np.dtype(entry["dtype"]) for entry in game.layout()["entries"]}
+    description = json.loads(game.space("observation"))
+    entries = description["of"].items() if isinstance(description["of"], dict) else description["of"]
+    # As a list, which keeps the order.
+    return gymnasium.spaces.Dict([(key, from_description(one, layout[key])) for key, one in entries])
+
+
+def record_dtype(game: _native.Game) -> np.dtype[np.void]:
+    """The structured type of one record of observations: a field for each entry."""
+    layout = game.layout()
+    entries = layout["entries"]
+    return np.dtype(
+        {
+            "names": [entry["key"] for entry in entries],
+            "formats": [(np.dtype(entry["dtype"]), tuple(entry["shape"])) for entry in entries],
+            "offsets": [entry["offset"] for entry in entries],
+            "itemsize": layout["size"],
+        }
+    )
+
+
+def action_space(game: _native.Game, actions: str) -> tuple[str, gymnasium.Space[Any]]:
+    """The view that ``actions`` means for this game, and its space.
+
+    Raises:
+        ConfigError: There is no such view.
+    """
+    if actions not in ACTION_VIEWS:
+        raise ConfigError(f"there is no action view {actions!r}: one of {', '.join(ACTION_VIEWS)}")
+    if actions == "auto":
+        actions = "discrete" if game.is_discrete and game.max_schedule == 1 else "multi_union"
+    name = "action" if actions == "multi_union" else actions
+    return actions, from_description(json.loads(game.space(name)))

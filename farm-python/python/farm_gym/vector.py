@@ -1,0 +1,310 @@
+"""Many environments in one call."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from farm_gym import _native
+from farm_gym.env import OPTIONS
+from farm_gym.errors import ActionError, ConfigError, StateError
+from farm_gym.game import action_space, observation_space, open_game, record_dtype
+
+__all__ = ["FarmVectorEnv"]
+
+Observations = dict[str, npt.NDArray[Any]]
+Results = tuple[
+    Observations, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]
+]
+
+
+class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[Any]]):
+    """Many environments of one game, stepped by the engine in one call, across threads, with the GIL released.
+
+    Observations are dictionaries of arrays with a first axis for the environments: views into one buffer of records. With
+    ``copy=True`` each step returns arrays of its own; with ``copy=False`` all steps return the same ones, and what they hold
+    is overwritten by the next step.
+
+    ``info`` has an array over the environments for each of ``intervention cost``, ``observation cost``, ``rejected`` (how many
+    actions were not executed), ``cost`` (with constraints) and ``action_mask`` (with ``action_masks=True``). In the mode
+    ``SAME_STEP``, ``final_obs`` holds the last observation of each episode that ended in this step, ``_final_obs`` which did,
+    and ``final_info`` their info.
+
+    An environment's first episode has the seed given to :meth:`reset`; it is the episode that a single environment with this
+    seed has. Seeds of later ones follow from it. Neither the number of environments nor that of threads changes an episode.
+
+    Args:
+        game, preset, level, set, overrides: The game, as for :func:`farm_gym.make`.
+        num_envs: Number of environments.
+        num_threads: Threads to step them; None for as many as the machine has cores. Small batches are stepped by one.
+        autoreset_mode: When a new episode begins after one ended (``gymnasium.vector.AutoresetMode``, or its value).
+        actions: ``"discrete"`` (ids of the flat list) or ``"multi_discrete"`` (one id for each slot of a schedule); ``"auto"``
+            takes the former where a schedule holds one action.
+        copy: Whether each step returns arrays of its own.
+        action_masks: Whether ``info`` has the masks of the flat list.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4, "autoreset_mode": AutoresetMode.NEXT_STEP}
+
+    def __init__(
+        self,
+        game: str | os.PathLike[str] | _native.Game,
+        num_envs: int = 1,
+        *,
+        num_threads: int | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        preset: str | None = None,
+        level: str | os.PathLike[str] | None = None,
+        set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
+        actions: str = "auto",
+        copy: bool = True,
+        action_masks: bool = False,
+        render_mode: str | None = None,
+        **overrides: Any,
+    ) -> None:
+        if num_envs < 1:
+            raise ConfigError(f"num_envs is {num_envs}: at least 1 is needed")
+        if num_threads is None:
+            num_threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        if num_threads < 1:
+            raise ConfigError(f"num_threads is {num_threads}: at least 1 is needed")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ConfigError(f"there is no render mode {render_mode!r}: {', '.join(self.metadata['render_modes'])}")
+        try:
+            self.autoreset_mode = AutoresetMode(autoreset_mode)
+        except ValueError:
+            modes = ", ".join(mode.value for mode in AutoresetMode)
+            raise ConfigError(f"there is no autoreset mode {autoreset_mode!r}: {modes}") from None
+        self._source: dict[str, Any] = {"game": game, "preset": preset, "level": level}
+        self._source.update(set=dict(set or {}), overrides=overrides)
+        self.game = open_game(**self._source)
+        if actions == "auto":
+            actions = "discrete" if self.game.max_schedule == 1 else "multi_discrete"
+        if actions not in ("discrete", "multi_discrete"):
+            raise ConfigError(f"a vector environment has no action view {actions!r}: discrete, multi_discrete")
+        self.actions, self.single_action_space = action_space(self.game, actions)
+        self._entry_spaces = observation_space(self.game)
+        self.single_observation_space = self._entry_spaces
+        self.num_envs, self.num_threads, self.copy, self.render_mode = num_envs, num_threads, copy, render_mode
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
+        self.native = _native.VectorEnvironment(self.game, num_envs, num_threads, self.autoreset_mode.value)
+        self._arrays = self.native.arrays()
+        self._dtype = record_dtype(self.game)
+        self._records = self._arrays["records"].view(self._dtype)
+        self._views = self._entries(self._records)
+        self._masks = np.zeros((num_envs, len(self.game.action_names())), np.uint8) if action_masks else None
+        self._has_constraints = self.game.has_constraints
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = self._batched_space()
+        self._sent: Future[None] | None = None
+        self._worker: ThreadPoolExecutor | None = None
+
+    def _batched_space(self) -> gymnasium.spaces.Dict:
+        """As Gymnasium batches it, with the numbers of a `Discrete` entry in the type that they are delivered in."""
+        batched: dict[str, gymnasium.Space[Any]] = {}
+        for key, space in self._entry_spaces.items():
+            batched[key] = batch_space(space, self.num_envs)
+            if isinstance(space, gymnasium.spaces.Discrete):
+                dtype = self._dtype[key]
+                batched[key] = gymnasium.spaces.MultiDiscrete(np.full(self.num_envs, space.n), dtype=dtype.type)
+        return gymnasium.spaces.Dict(list(batched.items()))
+
+    def _entries(self, records: npt.NDArray[np.void]) -> Observations:
+        return {key: records[key] for key in self._dtype.names or ()}
+
+    def _observations(self) -> Observations:
+        return self._entries(self._records.copy()) if self.copy else self._views
+
+    def _array(self, name: str) -> npt.NDArray[Any]:
+        array: npt.NDArray[Any] = self._arrays[name]
+        return array.copy() if self.copy else array
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, dict[str, Any]]:
+        """Begins episodes.
+
+        Args:
+            seed: ``s`` gives the environments the seeds ``s``, ``s + 1``, …; a list gives each its own; None, or a None in the
+                list, draws one from ``np_random`` the first time and goes on with the following seed later.
+            options: ``reset_mask``, a boolean array of shape ``(num_envs,)``: only these environments are reset. ``level``,
+                ``preset`` and ``set`` as for a single environment, each for all of them or a list with one for each; they
+                hold from this episode on, and None stands for the game as it was made.
+
+        Returns:
+            Observations of all environments, and infos.
+
+        Raises:
+            ConfigError: Options that don't exist, or a mask or a list of another length.
+        """
+        super().reset(seed=seed if isinstance(seed, int) else None)
+        options = dict(options or {})
+        mask = options.pop("reset_mask", None)
+        changes = {key: options.pop(key) for key in OPTIONS if key in options}
+        if options:
+            raise ConfigError(f"reset knows no option {next(iter(options))!r}: reset_mask, {', '.join(OPTIONS)}")
+        if mask is not None:
+            mask = np.asarray(mask)
+            if mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
+                found = f"{mask.dtype} of shape {mask.shape}"
+                raise ConfigError(f"reset_mask is {found}, but bool of shape ({self.num_envs},) is needed")
+        if seed is None:
+            begun = getattr(self, "_begun", False)
+            drawn = None if begun else self.np_random.integers(2**63, size=self.num_envs).tolist()
+            seeds = drawn or [None] * self.num_envs
+        elif isinstance(seed, (int, np.integer)):
+            seeds = [int(seed) + i for i in range(self.num_envs)]
+        else:
+            seeds = [None if one is None else int(one) for one in seed]
+        if changes:
+            self._change(changes, range(self.num_envs) if mask is None else np.flatnonzero(mask).tolist())
+        self.native.reset(seeds, None if mask is None else mask.tolist())
+        self._begun = True
+        for name in ("rewards", "intervention_costs", "observation_costs", "constraint_costs", "rejections"):
+            self._arrays[name][slice(None) if mask is None else mask] = 0
+        return self._observations(), self._info()
+
+    def _change(self, changes: Mapping[str, Any], environments: Sequence[int]) -> None:
+        """Lets environments play the game with these options; equal ones are compiled once."""
+        for key, value in changes.items():
+            if isinstance(value, (list, tuple)) and len(value) != self.num_envs:
+                raise ConfigError(f"{len(value)} values of {key} for {self.num_envs} environments")
+        games: dict[str, _native.Game] = {}
+        chosen = []
+        for i in environments:
+            own = {key: value[i] if isinstance(value, (list, tuple)) else value for key, value in changes.items()}
+            own = {key: value for key, value in own.items() if value is not None}
+            key = repr(own)
+            if key not in games:
+                source = {**self._source, **own, "set": {**self._source["set"], **own.get("set", {})}}
+                games[key] = open_game(**source) if own else self.game
+            chosen.append((i, games[key]))
+        # All are compiled and checked before the first is changed.
+        for game in games.values():
+            self.native.check(game)
+        for i, game in chosen:
+            self.native.change(i, game)
+
+    def step(self, actions: npt.ArrayLike) -> Results:
+        """Takes a step in every environment.
+
+        Args:
+            actions: Integers of shape ``(num_envs,)``, or ``(num_envs, slots)`` for ``multi_discrete``.
+
+        Returns:
+            Observations, rewards, terminations, truncations and infos, each with a first axis for the environments.
+
+        Raises:
+            ActionError: Actions of another shape, or an id that does not exist; nothing was stepped.
+            StateError: Without autoreset: an episode is over; nothing was stepped.
+        """
+        if self._sent is not None:
+            raise StateError("a step is under way: call `recv` first")
+        self.native.step(self._ids(actions), self.actions == "multi_discrete")
+        return self._results()
+
+    def _ids(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        array = np.asarray(actions)
+        if array.shape != self.action_space.shape or not np.issubdtype(array.dtype, np.integer):
+            found = f"{array.dtype} of shape {array.shape}"
+            raise ActionError(f"the actions are {found}, but integers of shape {self.action_space.shape} are needed")
+        return np.ascontiguousarray(array, np.int64).reshape(-1)
+
+    def _results(self) -> Results:
+        terminations, truncations = self._array("terminations"), self._array("truncations")
+        info = self._info()
+        if self.autoreset_mode == AutoresetMode.SAME_STEP:
+            self._add_final(info, terminations | truncations)
+        return self._observations(), self._array("rewards"), terminations, truncations, info
+
+    def _info(self) -> dict[str, Any]:
+        info: dict[str, Any] = {
+            "intervention cost": self._array("intervention_costs"),
+            "observation cost": self._array("observation_costs"),
+            "rejected": self._array("rejections"),
+        }
+        if self._has_constraints:
+            info["cost"] = self._array("constraint_costs")
+        if self._masks is not None:
+            info["action_mask"] = self.action_masks()
+        return info
+
+    def _add_final(self, info: dict[str, Any], over: npt.NDArray[np.bool_]) -> None:
+        ended = np.flatnonzero(over)
+        if ended.size:
+            final = np.full(self.num_envs, None, dtype=object)
+            final[ended] = self.native.final_observations(ended.tolist())
+            info["final_obs"], info["_final_obs"] = final, over
+            kept = {key: value for key, value in info.items() if key.endswith("cost") or key == "rejected"}
+            info["final_info"] = {**kept, **{f"_{key}": over for key in kept}}
+            info["_final_info"] = over
+
+    def send(self, actions: npt.ArrayLike) -> None:
+        """Begins a step and returns at once; :meth:`recv` waits for it. Meanwhile nothing else may be asked of the environment.
+
+        Raises:
+            ActionError: Actions of another shape.
+            StateError: A step is under way.
+        """
+        if self._sent is not None:
+            raise StateError("a step is under way: call `recv` first")
+        ids = self._ids(actions).copy()
+        if self._worker is None:
+            self._worker = ThreadPoolExecutor(1, "farm-send")
+        self._sent = self._worker.submit(self.native.step, ids, self.actions == "multi_discrete")
+
+    def recv(self) -> Results:
+        """Waits for the step that :meth:`send` began, and returns what :meth:`step` returns.
+
+        Raises:
+            StateError: No step is under way.
+        """
+        if self._sent is None:
+            raise StateError("no step is under way: call `send` first")
+        sent, self._sent = self._sent, None
+        sent.result()
+        return self._results()
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions of the flat list would be executed now: booleans of shape ``(num_envs, actions)``."""
+        masks = self._masks
+        if masks is None:
+            masks = np.zeros((self.num_envs, len(self.game.action_names())), np.uint8)
+        self.native.action_masks(masks.reshape(-1))
+        return masks.astype(np.bool_) if self.copy else masks.view(np.bool_)
+
+    @property
+    def records(self) -> npt.NDArray[np.void]:
+        """The observations as one structured array, a record for each environment; the next step overwrites it."""
+        return self._records
+
+    def snapshot(self, environment: int) -> bytes:
+        """All that :meth:`restore` needs of one environment; a single environment of this game can restore it, too."""
+        return self.native.snapshot(environment)
+
+    def restore(self, environment: int, snapshot: bytes) -> None:
+        """Brings one environment back to a snapshot. A refused one leaves it as it is.
+
+        Raises:
+            StateError: There is no such environment, or the bytes are no snapshot of this game.
+        """
+        self.native.restore(environment, snapshot)
+
+    def render(self) -> tuple[str, ...] | None:
+        """The observations as text, for the render mode ``ansi``; None without a render mode."""
+        if self.render_mode != "ansi":
+            return None
+        return tuple(self.native.text(i) for i in range(self.num_envs))
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Waits for a step under way and ends its thread."""
+        if self._worker is not None:
+            self._worker.shutdown()

@@ -1,0 +1,154 @@
+"""Wrappers that make any game fit learners that know few kinds of spaces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from farm_gym.env import FarmEnv
+from farm_gym.errors import ConfigError
+from farm_gym.game import action_space
+
+__all__ = ["FlatDiscreteActions", "FlatObservations", "MultiDiscreteActions", "ObservationActionLoop"]
+
+
+def _farm(env: gymnasium.Env[Any, Any]) -> FarmEnv:
+    if not isinstance(env.unwrapped, FarmEnv):
+        raise ConfigError(f"{env} is no farm environment: make it with `farm_gym.make`")
+    return env.unwrapped
+
+
+class _Actions(gymnasium.ActionWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
+    """Another view of the actions."""
+
+    view = ""
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        gymnasium.utils.RecordConstructorArgs.__init__(self)
+        gymnasium.ActionWrapper.__init__(self, env)
+        self._game = _farm(env).game
+        _, self.action_space = action_space(self._game, self.view)
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions would be executed now, for MaskablePPO; for several slots once for each."""
+        farm = _farm(self)
+        mask = farm.native.action_mask().astype(np.bool_)
+        return np.tile(mask, self._game.max_schedule) if self.view == "multi_discrete" else mask
+
+    def _calls(self, ids: Any) -> Any:
+        calls = [call for one in ids for call in self._game.discrete_to_farm(int(one))]
+        return _farm(self).farmgymaction_to_gymaction(calls)
+
+
+class FlatDiscreteActions(_Actions):
+    """One action of the flat list a step: ``Discrete``. For DQN and whoever knows nothing else."""
+
+    view = "discrete"
+
+    def action(self, action: Any) -> Any:
+        """The action of the wrapped environment."""
+        return self._calls([action])
+
+
+class MultiDiscreteActions(_Actions):
+    """One action of the flat list in each slot of a schedule: ``MultiDiscrete``. Ids that do nothing leave slots empty."""
+
+    view = "multi_discrete"
+
+    def action(self, action: Any) -> Any:
+        """The action of the wrapped environment."""
+        unique = dict.fromkeys(int(one) for one in action)
+        return self._calls(unique)
+
+
+class FlatObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
+    """Observations as one vector of ``float32``: reals divided by their range where that is finite, categories one-hot."""
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        gymnasium.utils.RecordConstructorArgs.__init__(self)
+        gymnasium.ObservationWrapper.__init__(self, env)
+        space = env.observation_space
+        if not isinstance(space, gymnasium.spaces.Dict):
+            raise ConfigError(f"the observations are no dictionary but {space}: wrap the environment only once")
+        self._spaces = space
+        length = sum(_length(inner) for inner in space.values())
+        self.observation_space = gymnasium.spaces.Box(-1.0, 1.0, (length,), np.float32)
+        if any(isinstance(inner, gymnasium.spaces.Box) and not inner.is_bounded() for inner in space.values()):
+            self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (length,), np.float32)
+
+    def observation(self, observation: Any) -> npt.NDArray[np.float32]:
+        """The vector of an observation."""
+        parts = [_vector(inner, observation[key]) for key, inner in self._spaces.items()]
+        return np.concatenate(parts).astype(np.float32)
+
+
+def _length(space: gymnasium.Space[Any]) -> int:
+    if isinstance(space, gymnasium.spaces.Discrete):
+        return int(space.n)
+    if isinstance(space, gymnasium.spaces.MultiDiscrete):
+        return int(space.nvec.sum())
+    if isinstance(space, gymnasium.spaces.Box) and space.dtype == np.uint8:
+        return int((space.high.astype(np.int64) + 1).sum())
+    return gymnasium.spaces.utils.flatdim(space)
+
+
+def _vector(space: gymnasium.Space[Any], value: Any) -> npt.NDArray[Any]:
+    if isinstance(space, gymnasium.spaces.Discrete):
+        return _one_hot(np.array([space.n]), np.array([value]))
+    if isinstance(space, gymnasium.spaces.MultiDiscrete):
+        return _one_hot(space.nvec.reshape(-1), value.reshape(-1))
+    if isinstance(space, gymnasium.spaces.Box) and space.dtype == np.uint8:
+        return _one_hot(space.high.reshape(-1).astype(np.int64) + 1, value.reshape(-1))
+    if isinstance(space, gymnasium.spaces.Box):
+        scale = np.maximum(np.abs(space.low.astype(np.float64)), np.abs(space.high.astype(np.float64)))
+        scale = np.where(np.isfinite(scale) & (scale > 0), scale, 1.0)
+        return np.asarray(value / scale).reshape(-1)
+    return np.asarray(gymnasium.spaces.utils.flatten(space, value)).reshape(-1)
+
+
+def _one_hot(sizes: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+    ends = np.cumsum(sizes, dtype=np.int64)
+    vector = np.zeros(int(ends[-1]), np.float32)
+    vector[ends - sizes.astype(np.int64) + values] = 1.0
+    return vector
+
+
+class ObservationActionLoop(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
+    """Where looking costs: one step is a whole day. An action is a pair: what to do today, and what to look at tomorrow.
+
+    ``step((interventions, observations))`` takes the intervention half-step with the former and the observation half-step of
+    the next day with the latter; the reward is that of both. :meth:`reset` looks at what is free.
+    """
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        gymnasium.utils.RecordConstructorArgs.__init__(self)
+        gymnasium.Wrapper.__init__(self, env)
+        if _farm(env).game.interaction_mode != "aomdp":
+            raise ConfigError("looking costs nothing in this game: make it with `interaction_mode='aomdp'`")
+        self.action_space = gymnasium.spaces.Tuple((env.action_space, env.action_space))
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begins an episode and looks at what is free."""
+        self.env.reset(seed=seed, options=options)
+        observation, _, _, _, info = self.env.step(self._nothing())
+        return observation, info
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """A day: interventions, then the observations of the next one."""
+        deeds, looks = action
+        observation, reward, terminated, truncated, info = self.env.step(deeds)
+        if not (terminated or truncated):
+            observation, more, terminated, truncated, late = self.env.step(looks)
+            reward = float(reward) + float(more)
+            for key in ("intervention cost", "observation cost"):
+                late[key] += info[key]
+            for key in ("events", "rejected"):
+                late[key] = info[key] + late[key]
+            info = late
+        return observation, float(reward), terminated, truncated, info
+
+    def _nothing(self) -> Any:
+        return _farm(self).farmgymaction_to_gymaction([])

@@ -1,0 +1,280 @@
+//! One environment.
+
+use std::sync::OnceLock;
+
+use farm_core::Outcome;
+use farm_core::action::Call;
+use farm_core::config::{Path, Problem, Problems};
+use farm_core::observation::ObservationLayout;
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyList, PyString, PyTuple};
+
+use crate::convert::{to_json, to_python};
+use crate::errors;
+use crate::game::Game;
+use crate::observation::ObservationMaker;
+
+/// An environment: a game being played.
+#[pyclass(module = "farm_gym._native")]
+pub struct Environment {
+    environment: farm_core::Environment,
+    maker: ObservationMaker,
+    keys: Keys,
+    mask: Vec<i8>,
+    raw_mask: Vec<u8>,
+    schedule: Vec<Call>,
+    /// All variables, for those who ask for one by name.
+    state_layout: OnceLock<ObservationLayout>,
+}
+
+/// The keys of `info`, made once.
+struct Keys {
+    intervention_cost: Py<PyString>,
+    observation_cost: Py<PyString>,
+    action_mask: Py<PyString>,
+    events: Py<PyString>,
+    rejected: Py<PyString>,
+    cost: Py<PyString>,
+    constraints: Py<PyString>,
+    expects: Py<PyString>,
+    stop: Py<PyString>,
+}
+
+impl Keys {
+    fn new(py: Python<'_>) -> Self {
+        let key = |text: &str| PyString::intern(py, text).unbind();
+        Self {
+            intervention_cost: key("intervention cost"),
+            observation_cost: key("observation cost"),
+            action_mask: key("action_mask"),
+            events: key("events"),
+            rejected: key("rejected"),
+            cost: key("cost"),
+            constraints: key("constraints"),
+            expects: key("expects"),
+            stop: key("stop"),
+        }
+    }
+}
+
+type Step<'py> = Bound<'py, PyTuple>;
+
+#[pymethods]
+impl Environment {
+    #[new]
+    fn new(py: Python<'_>, game: &Game) -> PyResult<Self> {
+        let game = game.game.clone();
+        let maker = ObservationMaker::new(py, &game.observation);
+        let n = game.catalogue.discrete_len();
+        let schedule = Vec::with_capacity(game.catalogue.max_schedule);
+        let environment = errors::guarded(|| farm_core::Environment::new(game))?;
+        Ok(Self {
+            environment,
+            maker,
+            keys: Keys::new(py),
+            mask: vec![0; n],
+            raw_mask: vec![0; n],
+            schedule,
+            state_layout: OnceLock::new(),
+        })
+    }
+
+    /// Begins an episode: observation and info.
+    fn reset<'py>(&mut self, py: Python<'py>, seed: u64) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
+        errors::guarded(|| self.environment.reset(seed))?;
+        Ok((self.maker.make(py, self.environment.observation())?, self.info(py)?))
+    }
+
+    /// A step with an id of the flat list.
+    fn step<'py>(&mut self, py: Python<'py>, action: i64) -> PyResult<Step<'py>> {
+        let environment = &mut self.environment;
+        let outcome = errors::guarded(|| match usize::try_from(action) {
+            Ok(id) => environment.step_discrete(id).map_err(|error| errors::step(&error)),
+            Err(_) => {
+                let last = environment.game().catalogue.discrete_len() - 1;
+                Err(errors::ActionError::new_err(format!("there is no action {action}: ids go from 0 to {last}")))
+            }
+        })??;
+        self.taken(py, outcome)
+    }
+
+    /// A step with an id of the flat list in each slot of the schedule.
+    fn step_multi<'py>(&mut self, py: Python<'py>, actions: Vec<usize>) -> PyResult<Step<'py>> {
+        self.schedule.clear();
+        let game = self.environment.game().clone();
+        game.catalogue
+            .multi_discrete_to_calls(&actions, &mut self.schedule)
+            .map_err(|error| errors::ActionError::new_err(error.to_string()))?;
+        let outcome = errors::guarded(|| self.environment.step(&self.schedule))?;
+        self.taken(py, outcome.map_err(|error| errors::step(&error))?)
+    }
+
+    /// A step with the actions of the flat list whose bits are set.
+    fn step_binary<'py>(&mut self, py: Python<'py>, bits: Vec<u8>) -> PyResult<Step<'py>> {
+        self.schedule.clear();
+        let game = self.environment.game().clone();
+        game.catalogue
+            .multi_binary_to_calls(&bits, &mut self.schedule)
+            .map_err(|error| errors::ActionError::new_err(error.to_string()))?;
+        let outcome = errors::guarded(|| self.environment.step(&self.schedule))?;
+        self.taken(py, outcome.map_err(|error| errors::step(&error))?)
+    }
+
+    /// A step with an action of the paper's space: `[[index, value], …]`.
+    fn gym_step<'py>(&mut self, action: &Bound<'py, PyAny>) -> PyResult<Step<'py>> {
+        let action_json = to_json(action)?;
+        let outcome = errors::guarded(|| self.environment.gym_step(&action_json))?;
+        self.taken(action.py(), outcome.map_err(|error| errors::gym_step(&error))?)
+    }
+
+    /// A step with a list of `[farmer, field, entity, name, parameters]`.
+    fn farmgym_step<'py>(&mut self, actions: &Bound<'py, PyAny>) -> PyResult<Step<'py>> {
+        let actions_json = to_json(actions)?;
+        let outcome = errors::guarded(|| self.environment.farmgym_step(&actions_json))?;
+        self.taken(actions.py(), outcome.map_err(|error| errors::step(&error))?)
+    }
+
+    /// Which actions of the flat list would be executed now.
+    fn action_mask<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        let game = self.environment.game().clone();
+        game.action_mask(self.environment.state(), &mut self.raw_mask);
+        self.signed(py)
+    }
+
+    /// Which actions of the flat list would change something now.
+    fn effect_mask<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        let game = self.environment.game().clone();
+        game.effect_mask(self.environment.state(), &mut self.raw_mask);
+        self.signed(py)
+    }
+
+    /// The observation again.
+    fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.maker.make(py, self.environment.observation())
+    }
+
+    /// The info again.
+    fn info<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let info = PyDict::new(py);
+        let mask = self.action_mask(py);
+        let record = self.environment.record();
+        info.set_item(self.keys.intervention_cost.bind(py), PyFloat::new(py, record.intervention_cost))?;
+        info.set_item(self.keys.observation_cost.bind(py), PyFloat::new(py, record.observation_cost))?;
+        info.set_item(self.keys.action_mask.bind(py), mask)?;
+        let game = self.environment.game();
+        let looks = game.spec.interaction_mode == farm_core::config::InteractionMode::Aomdp;
+        let is_quiet = record.events.is_empty() && !self.environment.has_rejected() && record.stop.is_none();
+        if is_quiet && game.constraints.is_empty() && !looks {
+            // The usual case, on the fast path.
+            info.set_item(self.keys.events.bind(py), PyList::empty(py))?;
+            info.set_item(self.keys.rejected.bind(py), PyList::empty(py))?;
+            return Ok(info);
+        }
+        let full = self.environment.info();
+        let copy = |key: &Py<PyString>, name: &str| info.set_item(key.bind(py), to_python(py, &full[name])?);
+        copy(&self.keys.events, "events")?;
+        copy(&self.keys.rejected, "rejected")?;
+        if !game.constraints.is_empty() {
+            copy(&self.keys.cost, "cost")?;
+            copy(&self.keys.constraints, "constraints")?;
+        }
+        if looks {
+            copy(&self.keys.expects, "expects")?;
+        }
+        if record.stop.is_some() {
+            copy(&self.keys.stop, "stop")?;
+        }
+        Ok(info)
+    }
+
+    /// The observation as text.
+    fn text(&self) -> String {
+        self.environment.observation_text()
+    }
+
+    /// What is shown now: a list of `[field, entity, name, path, value]`.
+    fn observations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.environment.observations())
+    }
+
+    /// All variables, hidden ones included, by full name.
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.environment.state_json())
+    }
+
+    /// All values of one variable, hidden or not, by full name, as nested lists.
+    fn variable<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let game = self.environment.game();
+        let layout = self.state_layout.get_or_init(|| game.state_layout());
+        let Some(entry) = layout.entries.iter().find(|entry| entry.key == name) else {
+            let names: Vec<&str> = layout.entries.iter().map(|entry| entry.key.as_str()).collect();
+            let problem = Problem::new(Path::default(), format!("there is no variable `{name}`")).among(name, names);
+            return Err(errors::config(&Problems(vec![problem])));
+        };
+        let mut record = vec![0; layout.size];
+        game.write_layout(layout, self.environment.state(), &mut record);
+        to_python(py, &entry.to_json(&record))
+    }
+
+    /// What the next step expects: `observation` or `intervention`.
+    #[getter]
+    fn expects(&self) -> &'static str {
+        self.environment.expects().name()
+    }
+
+    #[getter]
+    fn steps(&self) -> u32 {
+        self.environment.state().step
+    }
+
+    #[getter]
+    fn episode_seed(&self) -> u64 {
+        self.environment.state().seed
+    }
+
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.environment.state().over
+    }
+
+    /// A hash of all bytes of the state.
+    fn state_hash(&self) -> u64 {
+        self.environment.state().hash()
+    }
+
+    fn snapshot<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.environment.snapshot())
+    }
+
+    fn restore(&mut self, bytes: &[u8]) -> PyResult<()> {
+        self.environment.restore(bytes).map_err(|error| errors::restore(&error))
+    }
+
+    fn __str__(&self) -> String {
+        self.environment.to_string()
+    }
+}
+
+impl Environment {
+    fn taken<'py>(&mut self, py: Python<'py>, outcome: Outcome) -> PyResult<Step<'py>> {
+        let observation = self.maker.make(py, self.environment.observation())?;
+        let info = self.info(py)?;
+        let flag = |flag: bool| PyBool::new(py, flag).to_owned();
+        PyTuple::new(
+            py,
+            [
+                observation.into_any(),
+                PyFloat::new(py, outcome.reward).into_any(),
+                flag(outcome.terminated).into_any(),
+                flag(outcome.truncated).into_any(),
+                info.into_any(),
+            ],
+        )
+    }
+
+    fn signed<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        self.mask.iter_mut().zip(&self.raw_mask).for_each(|(slot, bit)| *slot = *bit as i8);
+        PyArray1::from_slice(py, &self.mask)
+    }
+}

@@ -1,0 +1,63 @@
+//! Errors of the engine as Python exceptions, with the same words.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use farm_core::config::{Problem, Problems};
+use farm_core::vector::VectorError;
+use farm_core::{GymStepError, RestoreError, StepError};
+use pyo3::PyErr;
+
+// The classes are written in Python, where each has two bases: our own root and the built-in that fits.
+pyo3::import_exception!(farm_gym.errors, ConfigError);
+pyo3::import_exception!(farm_gym.errors, ActionError);
+pyo3::import_exception!(farm_gym.errors, StateError);
+
+pub fn config(problems: &Problems) -> PyErr {
+    ConfigError::new_err(problems.to_string())
+}
+
+pub fn action(problem: &Problem) -> PyErr {
+    ActionError::new_err(problem.to_string())
+}
+
+pub fn step(error: &StepError) -> PyErr {
+    match error {
+        StepError::NoSuchAction { .. } => ActionError::new_err(error.to_string()),
+        StepError::Over { .. } | StepError::NotFinite { .. } => StateError::new_err(error.to_string()),
+    }
+}
+
+pub fn gym_step(error: &GymStepError) -> PyErr {
+    match error {
+        GymStepError::Action(error) => ActionError::new_err(error.to_string()),
+        GymStepError::Step(error) => step(error),
+    }
+}
+
+pub fn vector(error: &VectorError) -> PyErr {
+    match error {
+        VectorError::Length { .. } | VectorError::NoSuchAction { .. } => ActionError::new_err(error.to_string()),
+        VectorError::OtherGame { .. } => ConfigError::new_err(error.to_string()),
+        VectorError::Step { .. } | VectorError::NoSuchEnvironment { .. } => StateError::new_err(error.to_string()),
+    }
+}
+
+pub fn restore(error: &RestoreError) -> PyErr {
+    StateError::new_err(error.to_string())
+}
+
+/// Calls `body`; a panic in it, which is a defect, becomes an error that says so.
+pub fn guarded<T>(body: impl FnOnce() -> T) -> Result<T, PyErr> {
+    catch_unwind(AssertUnwindSafe(body)).map_err(|panic| {
+        let said = message(panic.as_ref());
+        StateError::new_err(format!(
+            "a defect of the engine or of a part: {said}; reset before you go on, and please report it"
+        ))
+    })
+}
+
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let owned = panic.downcast_ref::<String>().map(String::as_str);
+    owned.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
+}

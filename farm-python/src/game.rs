@@ -1,0 +1,244 @@
+//! A compiled game.
+
+use std::sync::Arc;
+
+use farm_core::observation::ObservationEntry;
+use farm_core::space::{Dtype, Space};
+use farm_games::{CATALOGUE, LevelFile, Options};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde_json::{Value as Json, json};
+
+use crate::convert::{to_json, to_python};
+use crate::errors;
+
+/// A game, compiled once and shared by any number of environments.
+#[pyclass(frozen, module = "farm_gym._native")]
+pub struct Game {
+    pub game: Arc<farm_core::Game>,
+    /// What it was opened from, so that a copy in another process can be.
+    source: Source,
+}
+
+/// Game, preset, level and changes, as the constructor takes them.
+type Arguments = (String, Option<String>, Option<String>, Vec<(String, String)>);
+
+#[derive(Clone)]
+struct Source {
+    game: String,
+    preset: Option<String>,
+    level: Option<String>,
+    set: Vec<(String, String)>,
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (game, preset=None, level=None, set=Vec::new()))]
+    fn new(
+        py: Python<'_>,
+        game: String,
+        preset: Option<String>,
+        level: Option<String>,
+        set: Vec<(String, String)>,
+    ) -> PyResult<Self> {
+        let source = Source { game, preset, level, set };
+        let opened = py.detach(|| errors::guarded(|| open(&source)))?;
+        Ok(Self { game: Arc::new(opened.map_err(|problems| errors::config(&problems))?), source })
+    }
+
+    /// The arguments that open it again.
+    fn __getnewargs__(&self) -> Arguments {
+        let Source { game, preset, level, set } = self.source.clone();
+        (game, preset, level, set)
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.game.spec.name
+    }
+
+    #[getter]
+    fn doc(&self) -> &str {
+        &self.game.spec.doc
+    }
+
+    #[getter]
+    fn fingerprint(&self) -> u64 {
+        self.game.fingerprint()
+    }
+
+    #[getter]
+    fn max_steps(&self) -> Option<u32> {
+        self.game.max_steps()
+    }
+
+    #[getter]
+    fn max_schedule(&self) -> usize {
+        self.game.catalogue.max_schedule
+    }
+
+    #[getter]
+    fn interaction_mode(&self) -> PyResult<String> {
+        Ok(serde_json::to_value(self.game.spec.interaction_mode)
+            .ok()
+            .and_then(|mode| mode.as_str().map(str::to_owned))
+            .unwrap_or_default())
+    }
+
+    /// Whether the flat list offers every action: no parameter is a range.
+    #[getter]
+    fn is_discrete(&self) -> bool {
+        self.game
+            .catalogue
+            .bases
+            .iter()
+            .flat_map(|base| &base.parameters)
+            .all(|allowed| matches!(allowed, farm_core::action::Allowed::Values(_)))
+    }
+
+    /// Whether the score has constraints.
+    #[getter]
+    fn has_constraints(&self) -> bool {
+        !self.game.constraints.is_empty()
+    }
+
+    #[getter]
+    fn policies(&self) -> Vec<String> {
+        self.game.spec.policies.keys().cloned().collect()
+    }
+
+    #[getter]
+    fn presets(&self) -> Vec<String> {
+        self.game.spec.presets.keys().cloned().collect()
+    }
+
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.game.warnings.0.iter().map(ToString::to_string).collect()
+    }
+
+    fn yaml(&self) -> PyResult<String> {
+        self.game.spec.to_yaml().map_err(|error| errors::ConfigError::new_err(error.to_string()))
+    }
+
+    /// A space by name, as a description in JSON.
+    fn space(&self, name: &str) -> PyResult<String> {
+        let catalogue = &self.game.catalogue;
+        let space = match name {
+            "observation" => self.game.observation.space(),
+            "state" => self.game.state_layout().space(),
+            "action" => catalogue.space(),
+            "discrete" => Space::Discrete { n: catalogue.discrete_len() },
+            "multi_discrete" => catalogue.multi_discrete_space(),
+            "multi_binary" => catalogue.multi_binary_space(),
+            other => return Err(errors::ConfigError::new_err(format!("there is no space `{other}`"))),
+        };
+        serde_json::to_string(&space).map_err(|error| errors::ConfigError::new_err(error.to_string()))
+    }
+
+    /// The record of an observation: its size in bytes, and key, meaning, type, shape and offset of each entry.
+    fn layout<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let layout = &self.game.observation;
+        let dtype = |entry: &ObservationEntry| match (entry.dtype, entry.space()) {
+            // The type that Gymnasium has for it; 0 and 1 are the same in both.
+            (Dtype::Uint8, Space::MultiBinary { .. }) => "|i1",
+            (Dtype::Uint8, _) => "|u1",
+            (Dtype::Int32, _) => "<i4",
+            (Dtype::Float32, _) => "<f4",
+        };
+        let entries: Vec<Json> = layout
+            .entries
+            .iter()
+            .map(|e| json!({"key": e.key, "doc": e.doc, "dtype": dtype(e), "shape": e.shape, "offset": e.offset}))
+            .collect();
+        to_python(py, &json!({"size": layout.size, "entries": entries}))
+    }
+
+    /// The flat list of actions, in words.
+    fn action_names(&self) -> Vec<String> {
+        let catalogue = &self.game.catalogue;
+        let name = |id| {
+            let calls = catalogue.discrete(id).unwrap_or_default();
+            let names: Vec<String> = calls.iter().map(|call| catalogue.describe(call)).collect();
+            if names.is_empty() { "nothing".to_owned() } else { names.join(" + ") }
+        };
+        (0..catalogue.discrete_len()).map(name).collect()
+    }
+
+    /// What an id of the flat list does: a list of `[farmer, field, entity, name, parameters]`.
+    fn discrete_to_farm<'py>(&self, py: Python<'py>, id: usize) -> PyResult<Bound<'py, PyAny>> {
+        let catalogue = &self.game.catalogue;
+        let last = catalogue.discrete_len() - 1;
+        let calls =
+            catalogue.discrete(id).ok_or_else(|| errors::step(&farm_core::StepError::NoSuchAction { id, last }))?;
+        to_python(py, &calls.iter().map(|call| catalogue.to_json(call)).collect::<Json>())
+    }
+
+    /// An action of the paper's space as a list of `[farmer, field, entity, name, parameters]`.
+    fn gym_to_farm<'py>(&self, action: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let catalogue = &self.game.catalogue;
+        let calls =
+            catalogue.gym_to_calls(&to_json(action)?).map_err(|e| errors::ActionError::new_err(e.to_string()))?;
+        to_python(action.py(), &calls.iter().map(|call| catalogue.to_json(call)).collect::<Json>())
+    }
+
+    /// A list of `[farmer, field, entity, name, parameters]` as an action of the paper's space.
+    fn farm_to_gym<'py>(&self, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let catalogue = &self.game.catalogue;
+        let calls = catalogue.parse(&to_json(actions)?).map_err(|problem| errors::action(&problem))?;
+        to_python(actions.py(), &catalogue.calls_to_gym(&calls))
+    }
+
+    /// A list of `[farmer, field, entity, name, parameters]` as ids of the flat list.
+    fn farm_to_discrete(&self, actions: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+        let catalogue = &self.game.catalogue;
+        let calls = catalogue.parse(&to_json(actions)?).map_err(|problem| errors::action(&problem))?;
+        calls
+            .iter()
+            .map(|call| {
+                let absent = || format!("`{}` is not in the flat list of actions", catalogue.describe(call));
+                catalogue.discrete_of(call).ok_or_else(|| errors::ActionError::new_err(absent()))
+            })
+            .collect()
+    }
+
+    /// Reads a line such as `MoveN` or a JSON action.
+    fn parse<'py>(&self, py: Python<'py>, line: &str) -> PyResult<Bound<'py, PyAny>> {
+        let catalogue = &self.game.catalogue;
+        let calls = catalogue.parse_line(line).map_err(|problem| errors::action(&problem))?;
+        to_python(py, &calls.iter().map(|call| catalogue.to_json(call)).collect::<Json>())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<farm_gym game {}>", self.game.spec.name)
+    }
+}
+
+fn open(source: &Source) -> Result<farm_core::Game, farm_core::config::Problems> {
+    let level: Option<LevelFile> = match &source.level {
+        Some(level) => Some(farm_games::level::find(&source.game, level)?),
+        None => None,
+    };
+    let options = Options { preset: source.preset.clone(), level, set: source.set.clone() };
+    farm_games::open(&source.game, &options)
+}
+
+/// The games that come with the package: name → what each is about, and its presets.
+#[pyfunction]
+pub fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let games = PyDict::new(py);
+    for entry in CATALOGUE {
+        let game = farm_games::open(entry.name, &Options::default()).map_err(|problems| errors::config(&problems))?;
+        let presets: Vec<&String> = game.spec.presets.keys().collect();
+        let about = json!({"doc": game.spec.doc, "presets": presets, "max_steps": game.max_steps()});
+        games.set_item(entry.name, to_python(py, &about)?)?;
+    }
+    Ok(games)
+}
+
+/// The names of the games that come with the package.
+#[pyfunction]
+pub fn catalogue_names() -> Vec<&'static str> {
+    CATALOGUE.iter().map(|entry| entry.name).collect()
+}

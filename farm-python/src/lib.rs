@@ -1,0 +1,28 @@
+//! The Python module `farm_gym._native`: games, environments and vector environments as Python classes. What users
+//! import is the package `farm_gym` around it, which makes Gymnasium environments of them. No dynamics live here.
+
+mod convert;
+mod environment;
+mod errors;
+mod game;
+mod observation;
+mod vector;
+
+use pyo3::prelude::*;
+
+/// The engine.
+#[pymodule(gil_used = true)]
+mod _native {
+    #[pymodule_export]
+    use crate::environment::Environment;
+    #[pymodule_export]
+    use crate::game::{Game, catalogue, catalogue_names};
+    #[pymodule_export]
+    use crate::vector::VectorEnvironment;
+
+    #[pymodule_init]
+    fn init(module: &super::Bound<'_, super::PyModule>) -> super::PyResult<()> {
+        use super::PyModuleMethods as _;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,90 @@
+//! Records of observations as dictionaries of NumPy arrays.
+
+use farm_core::observation::{ObservationEntry, ObservationLayout};
+use farm_core::space::{Dtype, Space};
+use numpy::{Element, IxDyn, PyArray, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+/// How to make the observation of one environment: an array for each entry, a Python `int` for a `Discrete` one.
+pub struct ObservationMaker {
+    entries: Vec<Entry>,
+}
+
+/// What becomes of an entry in Python.
+#[derive(Clone, Copy)]
+enum Form {
+    /// An `int`.
+    Index,
+    /// An array of `int8`, the type that Gymnasium has for bits.
+    Bits,
+    /// An array of the numbers as they are.
+    Numbers,
+}
+
+struct Entry {
+    key: Py<PyString>,
+    offset: usize,
+    shape: Vec<usize>,
+    dtype: Dtype,
+    form: Form,
+}
+
+impl ObservationMaker {
+    pub fn new(py: Python<'_>, layout: &ObservationLayout) -> Self {
+        let entry = |entry: &ObservationEntry| Entry {
+            key: PyString::intern(py, &entry.key).unbind(),
+            offset: entry.offset,
+            shape: entry.shape.clone(),
+            dtype: entry.dtype,
+            form: match entry.space() {
+                Space::Discrete { .. } => Form::Index,
+                Space::MultiBinary { .. } => Form::Bits,
+                _ => Form::Numbers,
+            },
+        };
+        Self { entries: layout.entries.iter().map(entry).collect() }
+    }
+
+    pub fn make<'py>(&self, py: Python<'py>, record: &[u8]) -> PyResult<Bound<'py, PyDict>> {
+        let observation = PyDict::new(py);
+        for entry in &self.entries {
+            let bytes = &record[entry.offset..];
+            let key = entry.key.bind(py);
+            match (entry.form, entry.dtype) {
+                (Form::Index, Dtype::Uint8) => observation.set_item(key, bytes[0])?,
+                (Form::Index, _) => observation.set_item(key, i32::from_le_bytes(word(bytes)))?,
+                (Form::Bits, _) => {
+                    observation.set_item(key, array(py, &entry.shape, bytes, |b: &[u8; 1]| b[0] as i8)?)?
+                }
+                (_, Dtype::Uint8) => observation.set_item(key, array(py, &entry.shape, bytes, |b: &[u8; 1]| b[0])?)?,
+                (_, Dtype::Int32) => {
+                    observation.set_item(key, array(py, &entry.shape, bytes, |b| i32::from_le_bytes(*b))?)?;
+                }
+                (_, Dtype::Float32) => {
+                    observation.set_item(key, array(py, &entry.shape, bytes, |b| f32::from_le_bytes(*b))?)?;
+                }
+            }
+        }
+        Ok(observation)
+    }
+}
+
+fn word(bytes: &[u8]) -> [u8; 4] {
+    bytes.first_chunk().copied().unwrap_or_default()
+}
+
+/// A fresh array of numbers of `N` bytes each.
+fn array<'py, T: Element + Copy, const N: usize>(
+    py: Python<'py>,
+    shape: &[usize],
+    bytes: &[u8],
+    number: impl Fn(&[u8; N]) -> T,
+) -> PyResult<Bound<'py, PyArray<T, IxDyn>>> {
+    let array = PyArray::<T, IxDyn>::zeros(py, shape, false);
+    let mut values = array.try_readwrite()?;
+    let numbers = bytes.as_chunks::<N>().0.iter().map(number);
+    values.as_slice_mut()?.iter_mut().zip(numbers).for_each(|(slot, value)| *slot = value);
+    drop(values);
+    Ok(array)
+}

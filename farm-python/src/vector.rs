@@ -1,0 +1,201 @@
+//! Many environments, stepped together into NumPy arrays.
+
+use farm_core::vector::{Actions, Autoreset, Outputs, VectorEnvironment as Engine};
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList};
+
+use crate::errors;
+use crate::game::Game;
+use crate::observation::ObservationMaker;
+
+/// Many environments of one game. Each step overwrites the arrays of the step before.
+#[pyclass(module = "farm_gym._native")]
+pub struct VectorEnvironment {
+    engine: Engine,
+    maker: ObservationMaker,
+    arrays: Arrays,
+}
+
+/// The arrays that each step writes.
+struct Arrays {
+    records: Py<PyArray1<u8>>,
+    rewards: Py<PyArray1<f64>>,
+    terminations: Py<PyArray1<bool>>,
+    truncations: Py<PyArray1<bool>>,
+    final_records: Py<PyArray1<u8>>,
+    intervention_costs: Py<PyArray1<f64>>,
+    observation_costs: Py<PyArray1<f64>>,
+    constraint_costs: Py<PyArray1<f64>>,
+    rejections: Py<PyArray1<i32>>,
+}
+
+#[pymethods]
+impl VectorEnvironment {
+    #[new]
+    fn new(py: Python<'_>, game: &Game, environments: usize, threads: usize, autoreset: &str) -> PyResult<Self> {
+        let autoreset = match autoreset {
+            "NextStep" => Autoreset::NextStep,
+            "SameStep" => Autoreset::SameStep,
+            "Disabled" => Autoreset::Disabled,
+            other => {
+                let message = format!("there is no autoreset mode `{other}`: NextStep, SameStep, Disabled");
+                return Err(errors::ConfigError::new_err(message));
+            }
+        };
+        let (n, size) = (environments, game.game.observation.size);
+        let maker = ObservationMaker::new(py, &game.game.observation);
+        let finals = if autoreset == Autoreset::SameStep { n * size } else { 0 };
+        let shared = game.game.clone();
+        let engine = py.detach(|| errors::guarded(|| Engine::new(shared, n, threads, autoreset)))??;
+        let arrays = Arrays {
+            records: PyArray1::zeros(py, n * size, false).unbind(),
+            rewards: PyArray1::zeros(py, n, false).unbind(),
+            terminations: PyArray1::zeros(py, n, false).unbind(),
+            truncations: PyArray1::zeros(py, n, false).unbind(),
+            final_records: PyArray1::zeros(py, finals, false).unbind(),
+            intervention_costs: PyArray1::zeros(py, n, false).unbind(),
+            observation_costs: PyArray1::zeros(py, n, false).unbind(),
+            constraint_costs: PyArray1::zeros(py, n, false).unbind(),
+            rejections: PyArray1::zeros(py, n, false).unbind(),
+        };
+        Ok(Self { engine, maker, arrays })
+    }
+
+    /// The arrays that each step writes, by name.
+    fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let arrays = PyDict::new(py);
+        arrays.set_item("records", self.arrays.records.bind(py))?;
+        arrays.set_item("rewards", self.arrays.rewards.bind(py))?;
+        arrays.set_item("terminations", self.arrays.terminations.bind(py))?;
+        arrays.set_item("truncations", self.arrays.truncations.bind(py))?;
+        arrays.set_item("final_records", self.arrays.final_records.bind(py))?;
+        arrays.set_item("intervention_costs", self.arrays.intervention_costs.bind(py))?;
+        arrays.set_item("observation_costs", self.arrays.observation_costs.bind(py))?;
+        arrays.set_item("constraint_costs", self.arrays.constraint_costs.bind(py))?;
+        arrays.set_item("rejections", self.arrays.rejections.bind(py))?;
+        Ok(arrays)
+    }
+
+    #[getter]
+    fn threads(&self) -> usize {
+        self.engine.threads()
+    }
+
+    /// Refuses a game whose observations, actions or constraints are not those of these environments.
+    fn check(&self, game: &Game) -> PyResult<()> {
+        self.engine.fits(&game.game).map_err(|error| errors::vector(&error))
+    }
+
+    /// Lets one environment play another game from its next reset on.
+    fn change(&mut self, environment: usize, game: &Game) -> PyResult<()> {
+        self.engine.change(environment, &game.game).map_err(|error| errors::vector(&error))
+    }
+
+    /// Begins episodes: of each environment with the seed of its place, with the one that follows where that is `None`; of
+    /// those alone that are marked, where a mask is given.
+    fn reset(&mut self, py: Python<'_>, seeds: Vec<Option<u64>>, mask: Option<Vec<bool>>) -> PyResult<()> {
+        let n = self.engine.len();
+        for (what, found) in [("seeds", seeds.len()), ("entries of the mask", mask.as_ref().map_or(n, Vec::len))] {
+            if found != n {
+                return Err(errors::ConfigError::new_err(format!("{found} {what} for {n} environments")));
+            }
+        }
+        let engine = &mut self.engine;
+        py.detach(|| {
+            errors::guarded(|| {
+                for (i, seed) in seeds.iter().enumerate().filter(|(i, _)| mask.as_ref().is_none_or(|mask| mask[*i])) {
+                    match seed {
+                        Some(seed) => engine.reset(i, *seed)?,
+                        None => engine.reset_next(i)?,
+                    }
+                }
+                Ok(())
+            })
+        })?
+        .map_err(|error| errors::vector(&error))?;
+        self.observe(py)
+    }
+
+    /// Steps all environments: an id of the flat list for each, or one for each slot of each schedule.
+    fn step(&mut self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>, slots: bool) -> PyResult<()> {
+        let ids = actions.as_slice()?;
+        let mut records = self.arrays.records.bind(py).try_readwrite()?;
+        let mut rewards = self.arrays.rewards.bind(py).try_readwrite()?;
+        let mut terminations = self.arrays.terminations.bind(py).try_readwrite()?;
+        let mut truncations = self.arrays.truncations.bind(py).try_readwrite()?;
+        let mut final_records = self.arrays.final_records.bind(py).try_readwrite()?;
+        let mut intervention_costs = self.arrays.intervention_costs.bind(py).try_readwrite()?;
+        let mut observation_costs = self.arrays.observation_costs.bind(py).try_readwrite()?;
+        let mut constraint_costs = self.arrays.constraint_costs.bind(py).try_readwrite()?;
+        let mut rejections = self.arrays.rejections.bind(py).try_readwrite()?;
+        let mut outputs = Outputs {
+            observations: records.as_slice_mut()?,
+            rewards: rewards.as_slice_mut()?,
+            terminations: terminations.as_slice_mut()?,
+            truncations: truncations.as_slice_mut()?,
+            final_observations: final_records.as_slice_mut()?,
+            intervention_costs: intervention_costs.as_slice_mut()?,
+            observation_costs: observation_costs.as_slice_mut()?,
+            constraint_costs: constraint_costs.as_slice_mut()?,
+            rejections: rejections.as_slice_mut()?,
+        };
+        let engine = &mut self.engine;
+        let actions = if slots { Actions::MultiDiscrete(ids) } else { Actions::Discrete(ids) };
+        py.detach(|| errors::guarded(|| engine.step(actions, &mut outputs)))?.map_err(|error| errors::vector(&error))
+    }
+
+    /// Marks the actions of the flat list that would be executed now, one row after the other.
+    fn action_masks(&self, py: Python<'_>, masks: &Bound<'_, PyArray1<u8>>) -> PyResult<()> {
+        let mut masks = masks.try_readwrite()?;
+        let masks = masks.as_slice_mut()?;
+        py.detach(|| self.engine.action_masks(masks)).map_err(|error| errors::vector(&error))
+    }
+
+    /// The last observations of some environments whose episodes ended in the last step.
+    fn final_observations<'py>(&self, py: Python<'py>, environments: Vec<usize>) -> PyResult<Bound<'py, PyList>> {
+        let records = self.arrays.final_records.bind(py).try_readonly()?;
+        let size = self.engine.game().observation.size;
+        let observations = PyList::empty(py);
+        for i in environments {
+            let record = records.as_slice()?.get(i * size..(i + 1) * size);
+            let record =
+                record.ok_or_else(|| errors::StateError::new_err(format!("there is no final observation {i}")))?;
+            observations.append(self.maker.make(py, record)?)?;
+        }
+        Ok(observations)
+    }
+
+    fn snapshot<'py>(&self, py: Python<'py>, environment: usize) -> PyResult<Bound<'py, PyBytes>> {
+        let state = self.engine.state(environment).map_err(|error| errors::vector(&error))?;
+        let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
+        Ok(PyBytes::new(py, &game.snapshot(state)))
+    }
+
+    fn restore(&mut self, py: Python<'_>, environment: usize, bytes: &[u8]) -> PyResult<()> {
+        let restored = self.engine.restore(environment, bytes).map_err(|error| errors::vector(&error))?;
+        restored.map_err(|error| errors::restore(&error))?;
+        self.observe(py)
+    }
+
+    /// The observation of an environment as text.
+    fn text(&self, environment: usize) -> PyResult<String> {
+        let state = self.engine.state(environment).map_err(|error| errors::vector(&error))?;
+        let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
+        let mut record = vec![0; game.observation.size];
+        game.observe_into(state, &mut record);
+        Ok(game.observation.to_text(&record))
+    }
+
+    fn state_hash(&self, environment: usize) -> PyResult<u64> {
+        self.engine.state(environment).map(farm_core::State::hash).map_err(|error| errors::vector(&error))
+    }
+}
+
+impl VectorEnvironment {
+    fn observe(&mut self, py: Python<'_>) -> PyResult<()> {
+        let mut records = self.arrays.records.bind(py).try_readwrite()?;
+        let records = records.as_slice_mut()?;
+        py.detach(|| self.engine.observe_into(records)).map_err(|error| errors::vector(&error))
+    }
+}
