@@ -543,6 +543,16 @@ impl Builder<'_> {
         &self.part.name
     }
 
+    /// Its path in the game, such as `Field-0.Soil-0`.
+    pub fn path(&self) -> &str {
+        &self.part.path
+    }
+
+    /// The folder of the configuration, where it was read from a file.
+    pub fn directory(&self) -> Option<&std::path::Path> {
+        self.directory.map(PathBuf::as_path)
+    }
+
     /// The key of the part's random streams.
     pub fn stream_key(&self) -> u64 {
         hash_name(&self.part.path)
