@@ -749,6 +749,11 @@ impl Builder<'_> {
         &self.before.parts
     }
 
+    /// Whether the part finds the roles of another.
+    pub fn sees(&self, other: &PartInfo) -> bool {
+        self.part.sees(other)
+    }
+
     /// Whether all parts are known: only then is it a problem when a name does not exist.
     pub fn is_complete(&self) -> bool {
         self.complete

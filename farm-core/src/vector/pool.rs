@@ -79,6 +79,8 @@ impl Pool {
         #[expect(unsafe_code, reason = "work that borrows from the caller is lent to threads that live longer")]
         let lent: &'static Work<'static> = unsafe { std::mem::transmute::<&Work<'_>, &'static Work<'static>>(work) };
         *lock(&self.shared.work) = Some((lent, std::thread::current()));
+        // Of a batch before, in which the caller's own piece panicked, too.
+        *lock(&self.shared.panic) = None;
         self.shared.busy.store(self.workers.len(), Ordering::Relaxed);
         self.shared.batch.fetch_add(1, Ordering::Release);
         self.workers.iter().for_each(|worker| worker.thread().unpark());

@@ -53,6 +53,9 @@ def _values(changes: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def _plain(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return value.tolist()
+    if isinstance(value, type):
+        # The class of a part, by its import path.
+        return f"{value.__module__}:{value.__qualname__}"
     return os.fspath(value)
 
 

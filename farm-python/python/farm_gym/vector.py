@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, ClassVar
@@ -14,7 +15,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from farm_gym import _native
-from farm_gym.errors import ActionError, ConfigError, StateError
+from farm_gym.errors import ActionError, ConfigError, SlowPartWarning, StateError
 from farm_gym.game import action_space, observation_space, open_game, record_dtype
 
 __all__ = ["FarmVectorEnv"]
@@ -83,6 +84,10 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             modes = ", ".join(mode.value for mode in AutoresetMode)
             raise ConfigError(f"there is no autoreset mode {autoreset_mode!r}: {modes}") from None
         self.game = open_game(game, preset, level, set, overrides)
+        if self.game.python_parts:
+            slow = ", ".join(f"`{part}`" for part in self.game.python_parts)
+            message = f"{slow} of {self.game.name}: written in Python, so that all environments take turns at it"
+            warnings.warn(message, SlowPartWarning, stacklevel=3)
         if actions == "auto":
             actions = "discrete" if self.game.max_schedule == 1 else "multi_discrete"
         if actions not in ("discrete", "multi_discrete"):
