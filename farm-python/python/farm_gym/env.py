@@ -141,7 +141,9 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         """
         try:
             result = self._step(action)
-        except (TypeError, OverflowError):
+        except (TypeError, OverflowError) as error:
+            if hasattr(error, "farm_gym_part"):
+                raise
             raise ActionError(f"{action!r} is not of the action space {self.action_space}") from None
         if self._monitor is not None:
             self._monitor.record(self)

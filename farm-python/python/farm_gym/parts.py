@@ -503,10 +503,10 @@ class Farmer(_Part):
     ...         return None if context.step % self.every == 0 else "the farmer is in town"
     >>> env = farm_gym.make("clay_bean", set={"farmers": [{"python": {"class": Weekender, "every": 2}}]})
     >>> observation, info = env.reset(seed=0)
-    >>> info["action_mask"].sum() > 1
+    >>> int(info["action_mask"].sum()) > 1
     True
     >>> _, _, _, _, info = env.step(1)
-    >>> info["rejected"], info["action_mask"].sum() > 1
+    >>> info["rejected"], int(info["action_mask"].sum()) > 1
     ([], False)
     >>> _, _, _, _, info = env.step(1)
     >>> info["rejected"][0]["reason"]

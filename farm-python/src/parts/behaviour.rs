@@ -25,6 +25,9 @@ use crate::errors;
 /// More different reasons of a farmer are refused: they would be kept for ever.
 const MOST_REASONS: usize = 1000;
 
+/// What an exception of a part has, by which `farm_gym/env.py` tells a `TypeError` of the part from one of the action.
+const MARK: &str = "farm_gym_part";
+
 /// A Python object that plays.
 pub struct PythonPart {
     object: Object,
@@ -139,8 +142,10 @@ impl PythonPart {
         let called = Python::attach(|py| {
             self.with_context(py, access, seed, step, method).inspect_err(|error| {
                 let note = format!("in `{}` of `{}`, step {step} of the episode with seed {seed}", what(), self.path);
-                // Python 3.10 has no notes.
-                let _ = error.value(py).call_method1("add_note", (note,));
+                let value = error.value(py);
+                // Python 3.10 has no notes, and a class of exceptions may have no room for attributes.
+                let _ = value.call_method1("add_note", (note,));
+                let _ = value.setattr(MARK, &self.path);
             })
         });
         called.unwrap_or_else(|error| errors::throw(error))
