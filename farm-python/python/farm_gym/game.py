@@ -55,6 +55,8 @@ def _plain(value: Any) -> Any:
         return value.tolist()
     if isinstance(value, type):
         # The class of a part, by its import path.
+        if "<locals>" in value.__qualname__:
+            raise TypeError("a class within a function has no import path: define it at the top of a module")
         return f"{value.__module__}:{value.__qualname__}"
     return os.fspath(value)
 

@@ -206,7 +206,7 @@ impl PythonPart {
             None => PyDict::new(py),
         };
         let name = action.map(|action| action.name.as_str());
-        module(py)?.getattr("Attempt")?.call1((attempt.kind.name(), path, name, arguments))
+        py.import("farm_gym.parts.infos")?.getattr("Attempt")?.call1((attempt.kind.name(), path, name, arguments))
     }
 }
 
@@ -220,7 +220,7 @@ fn declarations(py: Python<'_>, object: &Object, b: &Builder<'_>) -> Result<Decl
     facts["complete"] = b.is_complete().into();
     facts["seen"] = seen.into();
     let noted = || -> PyResult<Declarations> {
-        let noted = module(py)?.call_method1("_declare", (&*object.part, to_python(py, &facts)?))?;
+        let noted = module(py)?.call_method1("declare", (&*object.part, to_python(py, &facts)?))?;
         serde_json::from_value(to_json(&noted)?).map_err(|error| PyTypeError::new_err(error.to_string()))
     };
     noted().map_err(|error| problem(py, &error))

@@ -1,4 +1,4 @@
-//! What Python is told of a game: fields and parts, as the dataclasses of `farm_gym/parts.py` have them.
+//! What Python is told of a game: fields and parts, as the dataclasses of `farm_gym/parts/infos.py` have them.
 
 use std::sync::Arc;
 

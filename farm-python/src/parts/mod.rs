@@ -1,7 +1,7 @@
 //! Parts written in Python: the kind `python` of entities, farmers, rules, scores and policies.
 //!
 //! A class is made an object of once for each game (a policy: for each player), declares itself through a builder written in
-//! Python (`farm_gym/parts.py`), and plays through a context of NumPy arrays, which are filled before each call and written back
+//! Python (`farm_gym/parts/`), and plays through a context of NumPy arrays, which are filled before each call and written back
 //! after it. What it raises goes through the engine as a panic that carries the exception, and comes out of
 //! [`crate::errors::guarded`] as it was.
 

@@ -27,7 +27,7 @@ impl Policy for PythonPolicy {
             };
             let prepare = || -> PyResult<()> {
                 let facts = to_python(py, &game_facts(game))?;
-                module(py)?.call_method1("_prepare", (&*object.part, facts)).map(drop)
+                module(py)?.call_method1("prepare", (&*object.part, facts)).map(drop)
             };
             prepare().map_err(|error| Problems(vec![*problem(py, &error)]))?;
             Ok(Box::new(PythonPlayer {

@@ -32,7 +32,7 @@ impl PythonRule {
         let Some(object) = self.0.object(py, "rule", b.directory()).map_err(one)? else { return Ok(None) };
         let facts = facts(b.fields(), b.parts());
         let said = || -> PyResult<serde_json::Value> {
-            to_json(&module(py)?.call_method1("_rules", (&*object.part, to_python(py, &facts)?))?)
+            to_json(&module(py)?.call_method1("rules", (&*object.part, to_python(py, &facts)?))?)
         };
         let said = said().map_err(|error| one(problem(py, &error)))?;
         let value = serde_yaml::to_value(&said).unwrap_or(Value::Null);

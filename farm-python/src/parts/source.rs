@@ -86,7 +86,7 @@ impl Source {
                 arguments.set_item(name.as_str().unwrap_or_default(), to_python(py, &json)?)?;
             }
             let folder = folder.map(|folder| folder.to_string_lossy().into_owned());
-            let made = module(py)?.call_method1("_make", (kind, class, arguments, folder))?;
+            let made = module(py)?.call_method1("make", (kind, class, arguments, folder))?;
             let (part, own): (Py<PyAny>, Vec<String>) = made.extract()?;
             Ok(Object { part: std::sync::Arc::new(part), own })
         };
@@ -96,7 +96,7 @@ impl Source {
 
 /// The Python side of all this.
 pub fn module(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
-    py.import("farm_gym.parts")
+    py.import("farm_gym.parts.loading")
 }
 
 /// What a `PartError` says; any other exception is told in its own words. The path is that of the class, from the part.
