@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
-use farm_core::action::{Call, Catalogue};
+use farm_core::action::Call;
 use farm_core::config::{Location, Path, Problem, Problems};
-use farm_core::{Environment, Outcome};
+use farm_core::rules::Unreadable;
+use farm_core::{Environment, Game, Outcome};
 use serde_json::{Value as Json, json};
 
 use crate::arguments::GameArguments;
@@ -22,8 +23,9 @@ EXAMPLES:
   farm replay GAME --seed 1 --actions days.txt --trace trace.jsonl
   printf 'wait\\nwait\\n' | farm replay GAME --seed 1 --actions -
 
-Each line of the file is one step: the name of an action, or JSON (an action or a list of actions). Empty lines and lines
-that start with `#` are skipped. `farm describe GAME` lists the actions.";
+Each line of the file is one step: an action as `farm describe GAME --instructions hidden` says it is written, several of them
+separated by semicolons, or JSON (an action or a list of actions). Case and spacing do not matter. Empty lines and lines that
+start with `#` are skipped. A line that can't be read counts as waiting where the game's rules say `unreadable: wait`.";
 
 /// The most problems that are reported; a file of the wrong kind has one in every line.
 const MOST_PROBLEMS: usize = 20;
@@ -63,7 +65,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         arguments.actions.display().to_string()
     };
     let bytes = read(&arguments.actions).with_context(|| format!("the actions can't be read from {source}"))?;
-    let steps = parse(&game.catalogue, &source, &bytes)?;
+    let steps = parse(&game, &source, &bytes)?;
     let seed = arguments.seed.unwrap_or_default();
     match &arguments.trace {
         None => play(game, seed, &source, &steps, output::stdout()),
@@ -85,7 +87,7 @@ fn read(path: &FilePath) -> io::Result<Vec<u8>> {
 }
 
 /// Reads all lines before anything is played, so that a slip in the last line costs no time.
-fn parse(catalogue: &Catalogue, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems> {
+fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems> {
     let (mut steps, mut problems) = (Vec::new(), Problems::default());
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     for (i, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
@@ -95,7 +97,8 @@ fn parse(catalogue: &Catalogue, source: &str, bytes: &[u8]) -> Result<Vec<Step>,
             continue;
         }
         let parsed = match std::str::from_utf8(line) {
-            Ok(_) => catalogue.parse_line(text),
+            Ok(_) if game.unreadable() == Unreadable::Wait => Ok(with_waits(game, text)),
+            Ok(_) => game.catalogue.parse_line(text),
             Err(_) => {
                 let problem = Problem::new(Path::default(), "this is no text in UTF-8");
                 Err(Box::new(problem.expected("the name of an action, or JSON")))
@@ -115,13 +118,13 @@ fn parse(catalogue: &Catalogue, source: &str, bytes: &[u8]) -> Result<Vec<Step>,
     if problems.has_errors() { Err(problems) } else { Ok(steps) }
 }
 
-fn play(
-    game: farm_core::Game,
-    seed: u64,
-    source: &str,
-    steps: &[Step],
-    mut out: impl Write,
-) -> anyhow::Result<ExitCode> {
+/// A line in which what can't be read counts as waiting.
+fn with_waits(game: &Game, text: &str) -> Vec<Call> {
+    let readings = game.catalogue.read_text(text).into_iter();
+    readings.flat_map(|reading| reading.calls.unwrap_or_else(|_| game.catalogue.waiting().to_vec())).collect()
+}
+
+fn play(game: Game, seed: u64, source: &str, steps: &[Step], mut out: impl Write) -> anyhow::Result<ExitCode> {
     let mut environment = Environment::new(Arc::new(game));
     environment.reset(seed);
     let (mut total, mut end) = (0.0, None);

@@ -168,6 +168,44 @@ fn a_game_is_described_with_its_spaces_actions_policies_and_limit() {
 }
 
 #[test]
+fn a_player_is_told_what_is_seen_and_how_to_act_and_the_rules_only_if_they_are_shown() {
+    for game in games() {
+        let hidden = farm(&["describe", &game, "--instructions", "hidden"]);
+        hidden.says(0, &["GOAL\n", "\nWHAT YOU SEE\n", "\nHOW TO ACT\n"]);
+        assert!(!hidden.stdout.contains("RULES") && !hidden.stdout.contains(&game), "{}", hidden.stdout);
+        let shown = farm(&["describe", &game, "--instructions", "shown"]);
+        shown.says(0, &["GOAL\n", "\nWHAT YOU SEE\n", "\nHOW TO ACT\n", "\nRULES\n"]);
+        assert!(shown.stdout.len() > hidden.stdout.len());
+        let json = farm(&["describe", &game, "--json"]).json();
+        for name in names(&json["actions"]["base"]) {
+            assert!(hidden.stdout.contains(&name) && shown.stdout.contains(&name), "{game}: {name}");
+        }
+    }
+    let told = |change: &[&str]| {
+        let ran = farm(&[&["describe", "valley_farm", "--instructions", "shown"][..], change].concat());
+        ran.says(0, &["RULES"]);
+        ran.stdout
+    };
+    assert!(told(&["--preset", "autoenv_compat"]).contains("relationship by 5,"));
+    assert!(told(&["--set", "rules.BasicRule.max_steps=7"]).contains("after 7 steps"));
+    assert_eq!(told(&["--level", "test/01"]), told(&[]));
+    farm(&["describe", "valley_farm", "--instructions", "some"]).says(2, &["hidden, shown"]);
+    farm(&["describe", "valley_farm", "--instructions", "shown", "--json"]).says(2, &["cannot be used with"]);
+    farm(&["describe", "BasicFarmer", "--instructions", "shown"]).says(1, &["only games are changed or started"]);
+}
+
+#[test]
+fn a_replay_counts_what_cannot_be_read_as_waiting_where_the_rules_say_so() {
+    let (folder, actions) = (folder("unreadable_waits"), "dance\nmove n\nmoveeast ; hop\n");
+    let path = file(&folder, "dance.txt", actions);
+    let replay = ["replay", "backwards_valley", "--seed", "1", "--actions", &path];
+    farm(&replay).says(1, &["dance.txt", "no action `dance`"]);
+    let waits = farm(&[&replay[..], &["--set", "rules.BasicRule.unreadable=wait"]].concat());
+    waits.says(0, &[]);
+    assert_eq!(waits.stdout.lines().count(), 3, "{}", waits.stdout);
+}
+
+#[test]
 fn the_yaml_of_a_game_is_a_game_of_its_own() {
     let folder = folder("yaml_of_a_game");
     for game in games() {
@@ -388,7 +426,9 @@ fn an_unreadable_action_stops_everything_before_it_runs() {
 #[test]
 fn actions_after_the_end_are_an_error_and_the_trace_stays() {
     for game in games() {
-        let limit = farm(&["describe", &game, "--json"]).json()["max_steps"].as_u64().unwrap() as usize;
+        let described = farm(&["describe", &game, "--json"]).json();
+        let number = |key: &str| described[key].as_u64().unwrap() as usize;
+        let limit = number("max_steps") * number("steps_per_day");
         let ran = farm_with_input(&["replay", &game, "--seed", "1", "--actions", "-"], waits(limit + 3).as_bytes());
         let steps = ran.stdout.lines().count();
         ran.says(1, &[&format!("the episode ended at line {steps}"), &format!("standard input:{}:1", steps + 1)]);

@@ -288,6 +288,10 @@ pub struct ObservableInfo {
     pub kind: ValueKind,
     /// Shape: empty for a scalar.
     pub shape: Vec<usize>,
+    /// Whether it is a window with the farmer in the middle.
+    pub centred: bool,
+    /// What each value of a list is, for texts; empty if they need no names.
+    pub elements: Vec<String>,
 }
 
 /// One parameter of an action.
@@ -438,6 +442,8 @@ pub struct PartInfo {
     pub needs: Vec<(&'static str, Need)>,
     /// The roles of which it changes the values of others.
     pub writes: Vec<&'static str>,
+    /// What can be said of it in the texts of the game, by name.
+    pub facts: Vec<(&'static str, String)>,
 }
 
 impl PartInfo {
@@ -607,8 +613,26 @@ impl Builder<'_> {
             doc: doc.to_owned(),
             kind,
             shape: shape.to_vec(),
+            centred: false,
+            elements: Vec::new(),
         });
         self.part.observables.len() - 1
+    }
+
+    /// Says of an observable that it is a window with the farmer in the middle, whose own tile texts mark.
+    pub fn centred(&mut self, observable: usize) {
+        self.part.observables[observable].centred = true;
+    }
+
+    /// Names the values of an observable, in order, which texts write as `name=value`.
+    pub fn elements(&mut self, observable: usize, names: Vec<String>) {
+        self.part.observables[observable].elements = names;
+    }
+
+    /// A fact for the texts of a game, which a placeholder `{Part-0.name}` inserts: what no single parameter says, or a choice
+    /// in words. Facts are what a player may know of the rules, never what a level or a seed hides.
+    pub fn fact(&mut self, name: &'static str, text: impl Into<String>) {
+        self.part.facts.push((name, text.into()));
     }
 
     /// Declares an action; returns its index for `Behaviour::act`.

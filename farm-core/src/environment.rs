@@ -7,6 +7,8 @@ use serde_json::{Value as Json, json};
 use crate::action::{ActionKind, Call, Catalogue, GymError};
 use crate::config::Problem;
 use crate::game::{Game, Outcome, StepError, StepRecord};
+use crate::instructions::RulesText;
+use crate::rules::Unreadable;
 use crate::space::Space;
 use crate::state::{RestoreError, State};
 
@@ -106,6 +108,36 @@ impl Environment {
         Ok(outcome)
     }
 
+    /// Takes a step with actions as a person or a language model writes them (see [`Catalogue::read_text`]): one, or several
+    /// separated by line ends or semicolons, up to the length of a schedule. The rules say what an action counts as that can't
+    /// be read: a wait, or a reason to refuse the text as a whole, so that no time passes. Either way it stands in
+    /// `info["rejected"]` with the reason.
+    ///
+    /// # Errors
+    /// When the episode is over, or a part computes a number that is not finite.
+    pub fn text_step(&mut self, text: &str) -> Result<Outcome, StepError> {
+        let mut schedule = Vec::new();
+        let mut unknown = Vec::new();
+        for reading in self.game.catalogue.read_text(text) {
+            match reading.calls {
+                Ok(calls) => schedule.extend(calls),
+                Err(problem) => {
+                    schedule.extend_from_slice(self.game.catalogue.waiting());
+                    unknown.push((Json::from(reading.text), problem.sentence()));
+                }
+            }
+        }
+        let is_refused = !unknown.is_empty() && self.game.unreadable() == Unreadable::Reject && !self.state.over;
+        let outcome = if is_refused {
+            self.record.clear();
+            Outcome { reward: 0.0, terminated: false, truncated: false }
+        } else {
+            self.step(&schedule)?
+        };
+        self.unknown = unknown;
+        Ok(outcome)
+    }
+
     /// Takes a step with an action of [`Environment::action_space`]: `[[index, value], …]`.
     ///
     /// # Errors
@@ -115,7 +147,7 @@ impl Environment {
         Ok(self.step(&schedule)?)
     }
 
-    /// Reads a line such as `MoveN`, `wait` or a JSON action.
+    /// Reads a text such as `MoveN`, `wait`, `move n; move e` or a JSON action.
     ///
     /// # Errors
     /// What cannot be read, with the nearest name.
@@ -136,6 +168,11 @@ impl Environment {
     /// The last observation as text, for people and language models.
     pub fn observation_text(&self) -> String {
         self.game.observation.to_text(&self.observation)
+    }
+
+    /// What a player is told before the first step; see [`Game::instructions`].
+    pub fn instructions(&self, rules: RulesText) -> String {
+        self.game.instructions(rules)
     }
 
     /// The space of observations.

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use crate::action::{ActionKind, BaseAction, Call, CallArguments, Catalogue, Deed};
+use crate::condition::Formula;
 use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
 use crate::declare::{Builder, Draft, EventInfo, FieldInfo, PartInfo, Phase, ValueKind};
 use crate::observation::{ObservationLayout, all_visible};
 use crate::part::{Attempt, Behaviour, ConstraintInfo, Context, Event, FarmerBehaviour, Player, ScoreBehaviour};
 use crate::reference::{Names, Quantity, Reference};
-use crate::rules::{AtLimit, RuleBuilder, Rules};
+use crate::rules::{AtLimit, RuleBuilder, Rules, Unreadable};
 use crate::state::{Cells, Column, Reader, Region, Regions, RestoreError, State};
 
 /// A game, compiled once, played by any number of threads and environments.
@@ -170,7 +171,7 @@ impl Clone for StepRecord {
 }
 
 impl StepRecord {
-    fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.events.clear();
         self.executed.clear();
         self.rejected.clear();
@@ -290,7 +291,7 @@ impl Game {
         }
         let text = spec.to_yaml().unwrap_or_default();
         let fingerprint = xxhash_rust::xxh3::xxh3_64(format!("{}\n{text}", env!("CARGO_PKG_VERSION")).as_bytes());
-        Ok(Self {
+        let mut game = Self {
             spec,
             fields,
             catalogue,
@@ -307,7 +308,14 @@ impl Game {
             fingerprint,
             first_farmer,
             parts,
-        })
+        };
+        let mut problems = Problems::default();
+        crate::instructions::check(&game, &mut problems);
+        if problems.has_errors() {
+            return Err(problems);
+        }
+        game.warnings.0.append(&mut problems.0);
+        Ok(game)
     }
 
     /// A state to play with; call [`Game::reset`] before the first step.
@@ -352,6 +360,21 @@ impl Game {
     /// The most that the actions of one step may cost; infinite where the rules set no limit.
     pub fn max_schedule_cost(&self) -> f64 {
         self.rules.max_cost
+    }
+
+    /// The clauses of the rules that end the episode, each by itself.
+    pub fn stopping(&self) -> &Formula {
+        &self.rules.stopping
+    }
+
+    /// How many steps make a day.
+    pub fn steps_per_day(&self) -> u32 {
+        self.rules.steps_per_day.max(1)
+    }
+
+    /// What a text counts as that is no action of the game.
+    pub fn unreadable(&self) -> Unreadable {
+        self.rules.unreadable
     }
 
     /// Begins an episode: equal seeds, equal states.
@@ -433,7 +456,7 @@ impl Game {
                 looking.looked(&state.cells(self.regions));
                 false
             }
-            _ => self.is_day_over(state),
+            _ => self.is_day_over(state, record),
         };
         if passes {
             self.pass_day(state, record)
@@ -444,13 +467,20 @@ impl Game {
 
     /// Counts a step of the day, and tells whether it was the last.
     #[inline]
-    fn is_day_over(&self, state: &mut State) -> bool {
+    fn is_day_over(&self, state: &mut State, record: &mut StepRecord) -> bool {
         let Some(steps_today) = self.steps_today else { return true };
+        let (seed, step) = (state.seed, state.step);
         let cells = state.cells(self.regions);
         let steps = &cells.get(steps_today)[0];
         let taken = steps.get() + 1;
         let is_last = taken >= self.rules.steps_per_day as i32;
         steps.set(if is_last { 0 } else { taken });
+        let mut context = Context::new(cells, seed, step, &mut record.events);
+        for behaviour in &self.behaviours[self.first_farmer..] {
+            if let Behaviours::Farmer(farmer) = behaviour {
+                farmer.stepped(steps.get(), &mut context);
+            }
+        }
         if let (false, Some(looking)) = (is_last, &self.observation.looking) {
             looking.next_step(&cells);
         }
@@ -684,7 +714,10 @@ impl Game {
     /// Why an episode ended, in words.
     pub fn stop_reason(&self, stop: Stop) -> String {
         match stop {
-            Stop::Limit => format!("after {} steps", self.rules.max_steps.unwrap_or_default()),
+            Stop::Limit => {
+                let unit = if self.steps_per_day() == 1 { "steps" } else { "days" };
+                format!("after {} {unit}", self.rules.max_steps.unwrap_or_default())
+            }
             Stop::Condition(clause) => {
                 let conditions = self.rules.stopping.0.get(clause).map_or(&[][..], Vec::as_slice);
                 conditions.iter().map(|c| c.text()).collect::<Vec<_>>().join(" and ")

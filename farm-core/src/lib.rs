@@ -13,6 +13,7 @@ pub mod declare;
 mod environment;
 mod game;
 pub mod influence;
+pub mod instructions;
 pub mod math;
 pub mod observation;
 pub mod part;

@@ -106,6 +106,10 @@ pub trait FarmerBehaviour: Behaviour {
         false
     }
 
+    /// Takes note of how many steps of this day are over: 0 when a day begins. Called after every step of a game whose days
+    /// have several steps, before the day's dynamics.
+    fn stepped(&self, _steps_today: i32, _context: &mut Context<'_>) {}
+
     /// Takes note that it is about to do this, before it is done.
     fn did(&self, _attempt: &Attempt<'_>, _context: &mut Context<'_>) {}
 }

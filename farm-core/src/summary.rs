@@ -26,7 +26,12 @@ impl fmt::Display for Environment {
         }
         writeln!(f, "\nfarm")?;
         write_parts(f, game, &reader, None)?;
-        writeln!(f, "\nactions, at most {} in a step ({} next)", game.catalogue.max_schedule, self.expects().name())?;
+        let day = match game.steps_per_day() {
+            1 => String::new(),
+            steps => format!(", {steps} steps a day"),
+        };
+        let (most, next) = (game.catalogue.max_schedule, self.expects().name());
+        writeln!(f, "\nactions, at most {most} in a step{day} ({next} next)")?;
         for base in &game.catalogue.bases {
             writeln!(f, "  {}", action(game, base))?;
         }
@@ -63,7 +68,10 @@ fn write_parts(f: &mut fmt::Formatter<'_>, game: &Game, reader: &Reader<'_>, fie
     Ok(())
 }
 
-/// One value, or how the values spread: the least and the greatest, or how many there are of each name.
+/// So many values of a variable that has none per plot are listed: a position, say.
+const MOST_LISTED: usize = 4;
+
+/// A few values in order, or how the values spread: the least and the greatest, or how many there are of each name.
 fn values(variable: &VariableInfo, reader: &Reader<'_>) -> String {
     let source = Source::of_variable(variable);
     let word = |index: usize, value: f64| match variable.kind.labels(index) {
@@ -72,7 +80,9 @@ fn values(variable: &VariableInfo, reader: &Reader<'_>) -> String {
     };
     let all: Vec<f64> = source.values(reader).collect();
     match all.as_slice() {
-        [single] => word(0, *single),
+        few if few.len() == 1 || (few.len() <= MOST_LISTED && !variable.per_plot) => {
+            few.iter().enumerate().map(|(i, value)| word(i, *value)).collect::<Vec<_>>().join(", ")
+        }
         several if variable.kind.labels(0).is_some() => {
             let mut counts: Vec<(String, usize)> = Vec::new();
             for (i, value) in several.iter().enumerate() {

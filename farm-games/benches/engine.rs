@@ -16,7 +16,7 @@ fn main() {
 const STEPS: usize = 10_000;
 
 /// Games with the length and width of their field; 0 leaves it as it is.
-const GAMES: [(&str, usize, usize); 8] = [
+const GAMES: [(&str, usize, usize); 9] = [
     ("backwards_valley", 0, 0),
     ("valley_farm", 0, 0),
     ("clay_bean", 1, 1),
@@ -25,6 +25,7 @@ const GAMES: [(&str, usize, usize); 8] = [
     ("full_farm", 4, 3),
     ("full_farm", 10, 10),
     ("full_farm", 100, 100),
+    ("walking_farmer", 8, 8),
 ];
 
 fn game(name: &str, length: usize, width: usize) -> Game {

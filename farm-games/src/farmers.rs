@@ -4,8 +4,11 @@ mod basic_farmer;
 mod grid_farmer;
 mod limits;
 mod scheduled_farmer;
+mod walking;
+mod walking_farmer;
 
 pub use basic_farmer::BasicFarmer;
 pub use grid_farmer::{Direction, GridFarmer};
 pub use limits::Permission;
 pub use scheduled_farmer::{ScheduledFarmer, Weekday};
+pub use walking_farmer::{PLACES_SEEN, Place, REFILL, Seen, Stock, WalkingFarmer};

@@ -43,6 +43,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
     CatalogueEntry { name: "clay_bean", yaml: include_str!("../games/clay_bean.yaml") },
     CatalogueEntry { name: "full_farm", yaml: include_str!("../games/full_farm.yaml") },
     CatalogueEntry { name: "valley_farm", yaml: include_str!("../games/valley_farm.yaml") },
+    CatalogueEntry { name: "walking_farmer", yaml: include_str!("../games/walking_farmer.yaml") },
 ];
 
 /// How a game is to be changed before it is compiled.

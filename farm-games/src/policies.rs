@@ -18,6 +18,7 @@ mod text;
 mod trigger_policy;
 mod triggers;
 mod wait_policy;
+mod walking_policy;
 mod water_policy;
 mod weed_policy;
 
@@ -32,5 +33,6 @@ pub use scatter_policy::{ScatterPolicy, Scatterable};
 pub use text::policy;
 pub use trigger_policy::{Trigger, TriggerPolicy};
 pub use wait_policy::WaitPolicy;
+pub use walking_policy::{Task, WalkingPolicy};
 pub use water_policy::WaterPolicy;
 pub use weed_policy::WeedPolicy;

@@ -49,7 +49,10 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Json> {
     } else if value.hasattr("tolist")? {
         nested(&value.call_method0("tolist")?, depth - 1)
     } else {
-        Err(PyTypeError::new_err(format!("{} can't be written as numbers, texts, lists and dictionaries", value.repr()?)))
+        Err(PyTypeError::new_err(format!(
+            "{} can't be written as numbers, texts, lists and dictionaries",
+            value.repr()?
+        )))
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::sync::OnceLock;
 
-use farm_core::action::{ActionKind, Call};
+use farm_core::Outcome;
+use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::observation::ObservationLayout;
-use farm_core::Outcome;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyList, PyString, PyTuple};
@@ -70,7 +70,15 @@ impl Environment {
         let n = game.catalogue.discrete_len();
         let schedule = Vec::with_capacity(game.catalogue.max_schedule);
         let environment = errors::guarded(|| farm_core::Environment::new(game))?;
-        Ok(Self { environment, maker, keys: Keys::new(py), mask: vec![0; n], raw_mask: vec![0; n], schedule, state_layout: OnceLock::new() })
+        Ok(Self {
+            environment,
+            maker,
+            keys: Keys::new(py),
+            mask: vec![0; n],
+            raw_mask: vec![0; n],
+            schedule,
+            state_layout: OnceLock::new(),
+        })
     }
 
     /// Begins an episode: observation and info.
@@ -227,11 +235,6 @@ impl Environment {
     }
 
     #[getter]
-    fn expects_observations(&self) -> bool {
-        self.environment.expects() == ActionKind::Observation
-    }
-
-    #[getter]
     fn steps(&self) -> u32 {
         self.environment.state().step
     }
@@ -286,4 +289,3 @@ impl Environment {
         PyArray1::from_slice(py, &self.mask)
     }
 }
-

@@ -60,7 +60,9 @@ pub fn guarded<T>(body: impl FnOnce() -> T) -> Result<T, PyErr> {
             Err(panic) => panic,
         };
         let said = message(panic.as_ref());
-        StateError::new_err(format!("a defect of the engine or of a part: {said}; reset before you go on, and please report it"))
+        StateError::new_err(format!(
+            "a defect of the engine or of a part: {said}; reset before you go on, and please report it"
+        ))
     })
 }
 

@@ -20,6 +20,9 @@ pub struct Game {
     source: Source,
 }
 
+/// Game, preset, level and changes, as the constructor takes them.
+type Arguments = (String, Option<String>, Option<String>, Vec<(String, String)>);
+
 #[derive(Clone)]
 struct Source {
     game: String,
@@ -45,7 +48,7 @@ impl Game {
     }
 
     /// The arguments that open it again.
-    fn __getnewargs__(&self) -> (String, Option<String>, Option<String>, Vec<(String, String)>) {
+    fn __getnewargs__(&self) -> Arguments {
         let Source { game, preset, level, set } = self.source.clone();
         (game, preset, level, set)
     }
@@ -86,9 +89,12 @@ impl Game {
     /// Whether the flat list offers every action: no parameter is a range.
     #[getter]
     fn is_discrete(&self) -> bool {
-        self.game.catalogue.bases.iter().flat_map(|base| &base.parameters).all(|allowed| {
-            matches!(allowed, farm_core::action::Allowed::Values(_))
-        })
+        self.game
+            .catalogue
+            .bases
+            .iter()
+            .flat_map(|base| &base.parameters)
+            .all(|allowed| matches!(allowed, farm_core::action::Allowed::Values(_)))
     }
 
     /// Whether the score has constraints.
@@ -175,14 +181,16 @@ impl Game {
     fn discrete_to_farm<'py>(&self, py: Python<'py>, id: usize) -> PyResult<Bound<'py, PyAny>> {
         let catalogue = &self.game.catalogue;
         let last = catalogue.discrete_len() - 1;
-        let calls = catalogue.discrete(id).ok_or_else(|| errors::step(&farm_core::StepError::NoSuchAction { id, last }))?;
+        let calls =
+            catalogue.discrete(id).ok_or_else(|| errors::step(&farm_core::StepError::NoSuchAction { id, last }))?;
         to_python(py, &calls.iter().map(|call| catalogue.to_json(call)).collect::<Json>())
     }
 
     /// An action of the paper's space as a list of `[farmer, field, entity, name, parameters]`.
     fn gym_to_farm<'py>(&self, action: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let catalogue = &self.game.catalogue;
-        let calls = catalogue.gym_to_calls(&to_json(action)?).map_err(|e| errors::ActionError::new_err(e.to_string()))?;
+        let calls =
+            catalogue.gym_to_calls(&to_json(action)?).map_err(|e| errors::ActionError::new_err(e.to_string()))?;
         to_python(action.py(), &calls.iter().map(|call| catalogue.to_json(call)).collect::<Json>())
     }
 

@@ -54,7 +54,9 @@ impl ObservationMaker {
             match (entry.form, entry.dtype) {
                 (Form::Index, Dtype::Uint8) => observation.set_item(key, bytes[0])?,
                 (Form::Index, _) => observation.set_item(key, i32::from_le_bytes(word(bytes)))?,
-                (Form::Bits, _) => observation.set_item(key, array(py, &entry.shape, bytes, |b: &[u8; 1]| b[0] as i8)?)?,
+                (Form::Bits, _) => {
+                    observation.set_item(key, array(py, &entry.shape, bytes, |b: &[u8; 1]| b[0] as i8)?)?
+                }
                 (_, Dtype::Uint8) => observation.set_item(key, array(py, &entry.shape, bytes, |b: &[u8; 1]| b[0])?)?,
                 (_, Dtype::Int32) => {
                     observation.set_item(key, array(py, &entry.shape, bytes, |b| i32::from_le_bytes(*b))?)?;

@@ -149,7 +149,8 @@ impl VectorEnvironment {
         let observations = PyList::empty(py);
         for i in environments {
             let record = records.as_slice()?.get(i * size..(i + 1) * size);
-            let record = record.ok_or_else(|| errors::StateError::new_err(format!("there is no final observation {i}")))?;
+            let record =
+                record.ok_or_else(|| errors::StateError::new_err(format!("there is no final observation {i}")))?;
             observations.append(self.maker.make(py, record)?)?;
         }
         Ok(observations)

@@ -17,6 +17,7 @@
 
 use std::collections::BTreeMap;
 
+use farm_core::config::Parameters;
 use farm_core::declare::real;
 use farm_core::part::ConstraintInfo;
 use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
@@ -89,6 +90,20 @@ farm_core::register!(
     "Farm-gym paper 3.1.2"
 );
 
+impl Mix {
+    /// Its weights, each with what it is for; empty if it has none.
+    fn in_words(&self) -> String {
+        let weights = serde_yaml::to_value(self).unwrap_or_default();
+        let weight = |name: &str| weights.get(name).and_then(|weight| weight.as_f64()).filter(|weight| *weight != 0.0);
+        let terms = Self::table().into_iter().filter_map(|parameter| {
+            let doc = parameter.doc.trim_end_matches('.');
+            let end = doc.char_indices().nth(1).map_or(doc.len(), |(end, _)| end);
+            Some(format!("{} {}{}", weight(parameter.name)?, doc[..end].to_lowercase(), &doc[end..]))
+        });
+        terms.collect::<Vec<_>>().join("; ")
+    }
+}
+
 #[farm_core::typetag::serde]
 impl Score for BasicScore {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
@@ -104,6 +119,8 @@ impl Score for BasicScore {
         let interventions = Costs::new(costs, default, "intervention_cost", Priced::Actions, b);
         let (costs, default) = (&self.observation_cost, self.default_observation_cost);
         let observations = Costs::new(costs, default, "observation_cost", Priced::Variables, b);
+        b.fact("daily_reward", self.reward_mix.in_words());
+        b.fact("final_reward", self.final_reward_mix.in_words());
         let weights = &self.biodiversity;
         Box::new(Basic {
             interventions,

@@ -2,6 +2,7 @@
 
 mod equations;
 mod levels;
+mod python;
 mod schema;
 mod weather;
 
@@ -107,9 +108,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// All tests in one go, so that the output ends with their counts. They need nothing that cargo does not bring.
+/// All tests in one go: those of the crates, then those of the Python package.
 fn test() -> anyhow::Result<()> {
-    cargo(&["test", "--workspace"])
+    cargo(&["test", "--workspace"])?;
+    python::test(&root())
 }
 
 /// The checks that take seconds come first, and the tests last, so that their counts close the output.
@@ -180,8 +182,9 @@ fn cargo(arguments: &[&str]) -> anyhow::Result<()> {
 
 /// Runs a command, having said which.
 fn run(command: &mut Command) -> anyhow::Result<()> {
+    let program = Path::new(command.get_program()).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let words = command.get_args().map(|word| word.to_string_lossy().into_owned());
-    let line = std::iter::once("cargo".to_owned()).chain(words).collect::<Vec<_>>().join(" ");
+    let line = std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ");
     eprintln!("$ {line}");
     let status = command.status().with_context(|| format!("`{line}` can't be started"))?;
     if !status.success() {

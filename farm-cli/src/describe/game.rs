@@ -98,11 +98,12 @@ fn write_actions(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
             actions.row(vec![format!("  {}", parameter.name), values, String::new(), parameter.doc.clone()]);
         }
     }
-    let title = format!(
-        "actions: {} in the flat list, at most {} in a schedule",
-        game.catalogue.discrete_len(),
-        game.catalogue.max_schedule
-    );
+    let day = match game.steps_per_day() {
+        1 => String::new(),
+        steps => format!(", {steps} schedules a day"),
+    };
+    let (all, most) = (game.catalogue.discrete_len(), game.catalogue.max_schedule);
+    let title = format!("actions: {all} in the flat list, at most {most} in a schedule{day}");
     write_section(out, &title, &actions)
 }
 
@@ -151,6 +152,7 @@ pub fn to_json(game: &Game) -> Json {
         },
         "policies": Json::Object(policies.collect()),
         "presets": Json::Object(presets.collect()),
+        "steps_per_day": game.steps_per_day(),
         "max_steps": game.max_steps(),
         "endings": endings(game),
     })

@@ -12,6 +12,7 @@ use anyhow::Context;
 use clap::Args;
 use farm_core::Environment;
 use farm_core::config::{Kind, Path, Problem, Problems, RoleEntry, kinds, roles};
+use farm_core::instructions::RulesText;
 use farm_games::{CATALOGUE, Options};
 use serde_json::Value as Json;
 
@@ -23,6 +24,8 @@ EXAMPLES:
   farm describe GAME                 a game: parts, observations, actions, policies
   farm describe GAME --yaml          its YAML, to start a game of your own from
   farm describe GAME --start 42      the farm on its first day, with every variable
+  farm describe GAME --instructions hidden  what a player is told: what is seen, how actions are written, the goal
+  farm describe GAME --instructions shown   the same with the rules
   farm describe KIND                 a kind of part: parameters, variables, actions, roles
   farm describe rain_amount          a role: who gives it, who reads it
   farm describe my_game.yaml --json  a game of your own, for a program";
@@ -48,9 +51,21 @@ pub struct Arguments {
     /// Prints the farm on its first day, with the value and the range of every variable
     #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "0", conflicts_with = "json")]
     start: Option<u64>,
+    /// Prints what a person or a language model is told before the first step, with the rules hidden or shown
+    #[arg(long, value_name = "RULES", conflicts_with_all = ["json", "start", "yaml"])]
+    instructions: Option<Instructions>,
     /// Prints JSON
     #[arg(long)]
     json: bool,
+}
+
+/// Whether instructions tell the rules.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Instructions {
+    /// What is seen, how actions are written, and the goal.
+    Hidden,
+    /// Also what actions do, what pays, and when the game ends.
+    Shown,
 }
 
 /// What a name means.
@@ -80,7 +95,8 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         _ if arguments.preset.is_some()
             || arguments.level.is_some()
             || !arguments.set.is_empty()
-            || arguments.start.is_some() =>
+            || arguments.start.is_some()
+            || arguments.instructions.is_some() =>
         {
             let problem =
                 Problem::new(Path::default(), format!("only games are changed or started, and `{name}` is none"));
@@ -90,6 +106,15 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     compiled.iter().for_each(|game| output::warn(&game.warnings));
     let mut out = output::stdout();
+    if let (Some(rules), Some(game)) = (arguments.instructions, &compiled) {
+        let rules = match rules {
+            Instructions::Hidden => RulesText::Hidden,
+            Instructions::Shown => RulesText::Shown,
+        };
+        write!(out, "{}", game.instructions(rules))?;
+        out.flush()?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let compiled = match (arguments.start, compiled) {
         (Some(seed), Some(game)) => {
             let mut environment = Environment::new(game.into());

@@ -1,9 +1,10 @@
 //! The action catalogue: what may be done in a game, as base actions and as a flat list.
 //!
-//! `names` reads and writes actions as people write them, `gym` as learners do.
+//! `names` reads and writes actions as programs write them, `text` as people and language models do, `gym` as learners do.
 
 mod gym;
 mod names;
+mod text;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use crate::declare::{ActionInfo, FieldInfo, PartInfo};
 use crate::reference::Reference;
 
 pub use gym::GymError;
+pub use text::{MOST_TEXT_BYTES, Reading};
 
 /// The most parameters an action can have.
 pub const MAX_ARGUMENTS: usize = 4;

@@ -86,26 +86,6 @@ impl Catalogue {
         }
     }
 
-    /// Reads one line: a bare name, or JSON (an action or a list of actions).
-    ///
-    /// # Errors
-    /// What cannot be read, with the nearest name.
-    pub fn parse_line(&self, line: &str) -> Result<Vec<Call>, Box<Problem>> {
-        let line = line.trim();
-        if line.starts_with(['[', '{', '"']) {
-            let json = serde_json::from_str(line).map_err(|error| {
-                Box::new(
-                    Problem::new(Path::default(), format!("this is not valid JSON: {error}"))
-                        .value(line)
-                        .expected("a name, or JSON such as [\"FARMER-0\", \"Field-0\", \"ENTITY-0\", \"ACTION\", {}]"),
-                )
-            })?;
-            self.parse(&json)
-        } else {
-            self.parse(&Json::String(line.to_owned()))
-        }
-    }
-
     /// Reads a schedule: a list of actions, or one action.
     ///
     /// # Errors
@@ -116,9 +96,9 @@ impl Catalogue {
         for item in items {
             match (self.parse_call(item), item) {
                 (Ok(call), _) => calls.push(call),
-                // Doing nothing has this name in every game, also where no action has it.
-                (Err(_), Json::String(word)) if word.eq_ignore_ascii_case("wait") => {
-                    calls.extend_from_slice(self.waiting());
+                // A bare name need not be written exactly.
+                (Err(_), Json::String(word)) if !word.trim_start().starts_with(['[', '{']) => {
+                    calls.extend(self.read_action(word.trim())?);
                 }
                 (Err(problem), _) => return Err(problem),
             }
@@ -283,7 +263,11 @@ impl Catalogue {
         problem.among(said.name, names.iter().map(String::as_str))
     }
 
-    fn parse_arguments(&self, base: &BaseAction, given: &Json) -> Result<[f64; MAX_ARGUMENTS], Box<Problem>> {
+    pub(super) fn parse_arguments(
+        &self,
+        base: &BaseAction,
+        given: &Json,
+    ) -> Result<[f64; MAX_ARGUMENTS], Box<Problem>> {
         let mut arguments = [0.0; MAX_ARGUMENTS];
         let Some(action) = base.info(&self.parts) else { return Ok(arguments) };
         let known = || action.parameters.iter().map(|p| p.name.as_str());

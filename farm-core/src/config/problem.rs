@@ -244,8 +244,15 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
+/// The longest text that is compared with names, in bytes.
+const LONGEST_COMPARED: usize = 512;
+
 /// The name most similar to `found`, if any is similar enough to be meant.
 pub fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
+    // No name is that long, and comparing takes the product of both lengths.
+    if found.len() > LONGEST_COMPARED {
+        return None;
+    }
     let lower = found.to_lowercase();
     // A right name with a wrong or missing unit is the likeliest slip of all.
     let stem = |name: &str| name.split('#').next().unwrap_or(name).to_lowercase();

@@ -77,6 +77,12 @@ pub struct GameSpec {
     /// What it is about, in a sentence.
     #[serde(default)]
     pub doc: String,
+    /// What a player is told to aim at, also where the rules are hidden; placeholders take values from the parameters.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub goal: String,
+    /// The rules as a player is told them where they are shown; placeholders as in `goal`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rules_text: String,
     /// The fields by name, in order.
     pub fields: IndexMap<String, FieldSpec>,
     /// Who executes actions.
@@ -126,6 +132,17 @@ pub(super) fn game_table() -> Vec<ParameterDoc> {
     vec![
         entry("name", "Its name.", ParameterKind::Text),
         entry("doc", "What it is about, in a sentence.", ParameterKind::Text),
+        entry(
+            "goal",
+            "What a player is told to aim at, also where the rules are hidden. `{Part-0.parameter}` stands for a value of the game, \
+             `{Part-0.parameter?value=text|other text}` for a text that it chooses.",
+            ParameterKind::Text,
+        ),
+        entry(
+            "rules_text",
+            "The rules as a player is told them where they are shown; placeholders as in `goal`.",
+            ParameterKind::Text,
+        ),
         entry("fields", "The fields by name.", ParameterKind::Map(Box::new(ParameterKind::Group(field_table())))),
         entry("farmers", "Who executes actions.", ParameterKind::List(Box::new(ParameterKind::Part(PartKind::Farmer)))),
         entry("rules", "Start, allowed actions, free observations, end.", ParameterKind::Part(PartKind::Rule)),

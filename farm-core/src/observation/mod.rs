@@ -35,6 +35,10 @@ pub struct ObservationEntry {
     /// What it shows; none for what the engine adds.
     reference: Option<Reference>,
     source: EntrySource,
+    /// Whether it is a window with the farmer in the middle.
+    centred: bool,
+    /// What each value of a list is; empty if they have no names.
+    elements: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -97,6 +101,11 @@ impl ObservationEntry {
             Dtype::Int32 => f64::from(i32::from_le_bytes(word())),
             Dtype::Float32 => f64::from(f32::from_le_bytes(word())),
         }
+    }
+
+    /// Whether it is a window with the farmer in the middle; the text puts that tile in brackets.
+    pub fn is_centred(&self) -> bool {
+        self.centred
     }
 
     /// What it shows; none for the entries that the engine adds.
@@ -218,6 +227,17 @@ impl ObservationLayout {
             };
             let Some(source) = source else { continue };
             layout.push(key.clone(), doc, kind, shape, Some(reference.clone()), source);
+            if let (Quantity::Observable(i), None, Some(entry)) =
+                (reference.quantity, reference.element, layout.entries.last_mut())
+            {
+                let observable = &names.parts[reference.part].observables[i];
+                entry.centred = observable.centred;
+                // A name with a space or a sign of the text would not read back.
+                let is_clear = |name: &String| !name.contains(|c: char| c.is_whitespace() || "=?[]".contains(c));
+                if observable.elements.iter().all(is_clear) {
+                    entry.elements = observable.elements.clone();
+                }
+            }
         }
         layout.align();
         layout
@@ -235,7 +255,19 @@ impl ObservationLayout {
         let dtype = dtype_of(&kind);
         let offset = self.size.next_multiple_of(dtype.size());
         self.size = offset + shape.iter().product::<usize>() * dtype.size();
-        self.entries.push(ObservationEntry { key, doc, kind, shape, dtype, offset, reference, source });
+        let (centred, elements) = (false, Vec::new());
+        self.entries.push(ObservationEntry {
+            key,
+            doc,
+            kind,
+            shape,
+            dtype,
+            offset,
+            reference,
+            source,
+            centred,
+            elements,
+        });
     }
 
     /// Records stand one behind the other in a batch, so each must keep the alignment of the widest number.
@@ -317,6 +349,11 @@ impl ObservationLayout {
     /// The record as JSON: nested arrays of numbers, categories by number.
     pub fn to_json(&self, record: &[u8]) -> Json {
         Json::Object(self.entries.iter().map(|entry| (entry.key.clone(), entry.to_json(record))).collect())
+    }
+
+    /// Whether an entry is the bits that say what was looked at.
+    pub(crate) fn is_presence(&self, entry: &ObservationEntry) -> bool {
+        self.presence().is_some_and(|(presence, _)| std::ptr::eq(presence, entry))
     }
 
     /// Whether a value of an entry is shown in a record.

@@ -26,8 +26,18 @@ impl ObservationEntry {
         found.ok_or_else(|| format!("`{}`: `{word}` is not one of its values", self.key))
     }
 
+    /// Whether a word is the farmer's own tile in a window of so many words.
+    fn is_own(&self, word: usize, words: usize) -> bool {
+        self.is_centred() && words % 2 == 1 && word == words / 2
+    }
+
+    /// The name of a value in a list whose values have names.
+    fn element(&self, index: usize) -> Option<&str> {
+        self.elements.get(index).map(String::as_str).filter(|_| self.elements.len() == self.len())
+    }
+
     /// How many values of the last axis make one word: those of a category with a list of names for each.
-    fn per_word(&self) -> usize {
+    pub(crate) fn per_word(&self) -> usize {
         match &self.kind {
             ValueKind::Category(lists) if lists.len() > 1 && self.shape.len() > 1 => lists.len(),
             _ => 1,
@@ -47,7 +57,8 @@ impl ObservationEntry {
 
 impl ObservationLayout {
     /// The record as text, for people and language models: a line for each array, categories by name, matrices row by row,
-    /// cells with several categories joined by `/` (those at their first value left out at the end), `?` for what is not shown.
+    /// cells with several categories joined by `/` (those at their first value left out at the end), the farmer's own tile of a
+    /// window in brackets, values with names as `name=value`, `?` for what is not shown.
     pub fn to_text(&self, record: &[u8]) -> String {
         let mut text = String::new();
         for (e, entry) in self.entries.iter().enumerate() {
@@ -55,19 +66,24 @@ impl ObservationLayout {
             let word = |w: usize| {
                 let indices = w * per_word..(w + 1) * per_word;
                 if !self.is_present(record, e, indices.start) {
-                    return UNSEEN.to_owned();
+                    return entry.element(w).map_or(UNSEEN.to_owned(), |name| format!("{name}={UNSEEN}"));
                 }
                 let last = indices.clone().skip(1).rfind(|i| entry.number(record, *i) != 0.0);
                 let shown = indices.start..=last.unwrap_or(indices.start);
-                shown.map(|i| entry.word(record, i)).collect::<Vec<_>>().join("/")
+                let word = shown.map(|i| entry.word(record, i)).collect::<Vec<_>>().join("/");
+                match entry.element(w) {
+                    _ if entry.is_own(w, entry.len() / per_word) => format!("[{word}]"),
+                    Some(name) => format!("{name}={word}"),
+                    None => word,
+                }
             };
             let mut words: Vec<String> = match self.presence() {
                 // The question marks tell which bits are set.
                 Some((presence, _)) if std::ptr::eq(presence, entry) => continue,
                 _ => (0..entry.len() / per_word).map(word).collect(),
             };
-            if words.len() > 1 && words.iter().all(|word| word == UNSEEN) {
-                words.truncate(1);
+            if words.len() > 1 && (0..entry.len()).all(|i| !self.is_present(record, e, i)) {
+                words = vec![UNSEEN.to_owned()];
             }
             text.push_str(&entry.key);
             text.push(':');
@@ -109,7 +125,20 @@ impl ObservationLayout {
             if words.len() * per_word != entry.len() {
                 return Err(format!("`{}` has {} values, found {}", entry.key, entry.len() / per_word, words.len()));
             }
+            let count = words.len();
             for (w, word) in words.iter().enumerate() {
+                let bare = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
+                let mut word = &bare.filter(|_| entry.is_own(w, count)).unwrap_or(word);
+                let named = word.split_once('=').filter(|_| entry.element(w).is_some());
+                if let Some((name, value)) = &named {
+                    if entry.element(w) != Some(name) {
+                        return Err(format!(
+                            "`{}`: `{word}` stands where `{}` is expected",
+                            entry.key, entry.elements[w]
+                        ));
+                    }
+                    word = value;
+                }
                 let indices = w * per_word..(w + 1) * per_word;
                 if let Some((presence, (start, blank))) = bits {
                     let is_shown = *word != UNSEEN;

@@ -53,6 +53,18 @@ pub struct Rules {
     pub max_cost: f64,
     /// Whether costs are only told in `info`, and not subtracted from the reward.
     pub costs_in_info_only: bool,
+    /// What a text counts as that is no action of the game.
+    pub unreadable: Unreadable,
+}
+
+crate::choice! {
+    /// What a text counts as that is no action of the game.
+    pub enum Unreadable {
+        /// The text is refused as a whole: no time passes, and `info` says why.
+        Reject = "reject",
+        /// What can't be read counts as doing nothing, and `info` says why.
+        Wait = "wait",
+    }
 }
 
 /// Through which a rule finds the parts of the game.

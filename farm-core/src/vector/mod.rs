@@ -129,8 +129,44 @@ pub struct VectorEnvironment {
     desks: Vec<Desk>,
     pool: Pool,
     autoreset: Autoreset,
-    /// Nanoseconds that a step of one environment took of late: decides by how many threads a batch is stepped.
-    nanoseconds: f64,
+    clock: Clock,
+}
+
+/// How long steps took of late, alone and shared among the threads: decides by how many threads a batch is stepped, which
+/// changes nothing but the time it takes.
+#[derive(Debug, Default)]
+struct Clock {
+    /// Nanoseconds of a batch, if it was stepped by the caller alone.
+    alone: Option<f64>,
+    /// The same, if it was shared.
+    shared: Option<f64>,
+    /// Batches since both ways were compared.
+    since: u32,
+}
+
+/// After so many batches the slower way is tried again: the machine may have become less busy.
+const TRY_AGAIN: u32 = 128;
+
+impl Clock {
+    /// Whether the next batch is shared.
+    fn shares(&mut self) -> bool {
+        let Some(alone) = self.alone.filter(|alone| *alone >= WORTH_SHARING_NANOSECONDS) else { return false };
+        self.since += 1;
+        let again = self.since.is_multiple_of(TRY_AGAIN);
+        match self.shared {
+            Some(shared) => (shared < alone) != again,
+            None => true,
+        }
+    }
+
+    /// Takes a measurement. The first counts whole, later ones a little: one interruption must not change the way.
+    fn measured(&mut self, shares: bool, nanoseconds: f64) {
+        let mean = if shares { &mut self.shared } else { &mut self.alone };
+        let before = mean.unwrap_or(nanoseconds);
+        // What is seldom tried counts more, so that it is believed when it has become faster.
+        let weight = if self.since.is_multiple_of(TRY_AGAIN) { 0.5 } else { 0.1 };
+        *mean = Some(before + (nanoseconds - before) * weight);
+    }
 }
 
 /// What a thread needs to step.
@@ -152,7 +188,7 @@ impl VectorEnvironment {
         let desks = (0..pool.threads()).map(|_| desk()).collect();
         let member = Member { state: game.new_state(), seed: 0, episodes: 0 };
         let members = vec![member; environments];
-        let mut vector = Self { game, members, desks, pool, autoreset, nanoseconds: 0.0 };
+        let mut vector = Self { game, members, desks, pool, autoreset, clock: Clock::default() };
         (0..environments).for_each(|i| vector.begin(i, i as u64));
         Ok(vector)
     }
@@ -267,21 +303,16 @@ impl VectorEnvironment {
     /// stepped. When a part computes a number that is not finite: then the others were stepped, and that episode is over.
     pub fn step(&mut self, actions: Actions<'_>, outputs: &mut Outputs<'_>) -> Result<(), VectorError> {
         self.check(&actions, outputs)?;
-        let count = self.len();
+        let shares = self.pool.threads() > 1 && self.len() > 1 && self.clock.shares();
         let begin = Instant::now();
-        let threads = self.pool.threads();
-        let by_one = threads == 1 || count < 2 || self.nanoseconds * (count as f64) < WORTH_SHARING_NANOSECONDS;
         let whole = Piece { first: 0, members: &mut self.members, actions, outputs: outputs.reborrow() };
         let (game, autoreset) = (&*self.game, self.autoreset);
-        let failed = if by_one {
-            whole.step(game, autoreset, &mut self.desks[0])
-        } else {
+        let failed = if shares {
             share(whole, game, autoreset, &mut self.desks, &mut self.pool)
+        } else {
+            whole.step(game, autoreset, &mut self.desks[0])
         };
-        let workers = if by_one { 1 } else { threads };
-        let took = begin.elapsed().as_nanos() as f64 * workers as f64 / count.max(1) as f64;
-        // The first measurement counts whole, later ones a little: one interruption must not change the way.
-        self.nanoseconds += (took - self.nanoseconds) * if self.nanoseconds == 0.0 { 1.0 } else { 0.1 };
+        self.clock.measured(shares, begin.elapsed().as_nanos() as f64);
         match failed {
             Some((environment, error)) => Err(VectorError::Step { environment, error }),
             None => Ok(()),
@@ -480,7 +511,10 @@ fn share(
     let mut pieces = [const { Mutex::new(None) }; MOST_THREADS];
     let mut rest = whole;
     for (number, desk) in desks.iter_mut().enumerate().take(threads) {
-        let (piece, more) = { let count = rest.members.len() / (threads - number); rest.split(count) };
+        let (piece, more) = {
+            let count = rest.members.len() / (threads - number);
+            rest.split(count)
+        };
         rest = more;
         *pieces[number].get_mut().unwrap_or_else(PoisonError::into_inner) = Some((piece, desk));
     }

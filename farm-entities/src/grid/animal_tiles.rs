@@ -134,6 +134,7 @@ impl Entity for AnimalTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|animal| (animal.x, animal.y)).collect();
         let places = Placement::new(b, self.count, self.area.as_ref(), &at);
+        b.fact("number", places.count.to_string());
         let n = [places.count];
         let mut number = |name: &str, doc: &str| b.declare(count(name, 0, i32::MAX, doc).shape(&n).hidden());
         let sated_steps = number("sated_steps#step", "In how many steps to come each animal is sated.");

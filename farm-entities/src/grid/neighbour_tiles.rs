@@ -131,6 +131,7 @@ impl Entity for NeighbourTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|neighbour| (neighbour.x, neighbour.y)).collect();
         let places = Placement::new(b, self.count, self.area.as_ref(), &at);
+        b.fact("number", places.count.to_string());
         let n = [places.count];
         let doc = "How much each neighbour likes the farmer.";
         let relationship = real("relationship#point", 0.0, self.most_points, doc).shape(&n).hidden();
@@ -142,7 +143,7 @@ impl Entity for NeighbourTiles {
         let (step, most) = (parts(self.seen_points), parts(self.most_points));
         let seen = 0..=nearest_multiple(most, step);
         let labels = Labels::Named(seen.clone().map(|k| points(k * step).to_string()).collect());
-        let doc = "The relationship with each neighbour, rounded.";
+        let doc = "The relationship with each neighbour, always in the same order, rounded.";
         b.observable("relationships", ValueKind::Category(vec![labels]), &n, doc);
         b.action(&self.gift, Vec::new(), "Gives a gift to the first neighbour within reach.");
         let event = b.event(&self.event, 1, "A gift; the plot is the neighbour's index, the value the points gained.");

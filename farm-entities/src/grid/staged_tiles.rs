@@ -153,7 +153,7 @@ impl Entity for StagedTiles {
             .verbs
             .iter()
             .map(|(name, effect)| {
-                let doc = format!("Acts on the tile in front: its {} goes {}.", self.terrain, describe(*effect));
+                let doc = format!("Acts on a {} in front: what is there goes {}.", self.terrain, describe(*effect));
                 b.action(name, Vec::new(), &doc);
                 *effect
             })
@@ -161,6 +161,7 @@ impl Entity for StagedTiles {
         let event =
             b.event(&self.event, n, "A thing paid its base value; the plot is its index, the value the points.");
         b.runs_in(Phase::Develop);
+        self.tell(b, n);
 
         let names = MapNames::of(b);
         let own_terrain = names.terrain(b, &self.terrain, "terrain");
@@ -220,6 +221,42 @@ fn describe(effect: VerbEffect) -> &'static str {
 }
 
 impl StagedTiles {
+    /// What the texts of a game can say.
+    fn tell(&self, b: &mut Builder<'_>, count: usize) {
+        b.fact("number", count.to_string());
+        let (low, high) = (self.base_value[0], self.base_value[1]);
+        // Base values that a level gives are told only where the rules alone would tell as much.
+        let is_usual =
+            self.placed.iter().filter_map(|thing| thing.base_value).all(|value| (low..=high).contains(&value));
+        b.fact("base_values", if is_usual { format!("{low} to {high}") } else { String::new() });
+        b.fact(
+            "left_alone",
+            match self.untended {
+                Untended::Advances => "advances by one stage, and stays in its last one",
+                Untended::Stays => "stays as it is",
+            },
+        );
+        b.fact(
+            "payment",
+            match (self.pays, self.start_in_top_pays) {
+                (Pays::WhenStoodOn, _) => {
+                    "when you stand on its tile and it is in its last stage, also when it got there under your feet; it is then \
+                     taken away for good"
+                }
+                (Pays::OnFirstEntry, StartInTop::FirstEntry) => {
+                    "when it comes into its last stage for the first time; one that begins there has to leave it and come back"
+                }
+                (Pays::OnFirstEntry, StartInTop::Immediately) => {
+                    "when it comes into its last stage for the first time; one that begins there pays in the first step, or when \
+                     it comes back if that step's action sends it away"
+                }
+                (Pays::OnFirstEntry, StartInTop::Never) => {
+                    "when it comes into its last stage for the first time; one that begins there never pays"
+                }
+            },
+        );
+    }
+
     /// The index of a stage.
     fn stage(&self, b: &mut Builder<'_>, name: &str, path: Path) -> Option<u8> {
         let found = self.stages.iter().position(|stage| stage == name);

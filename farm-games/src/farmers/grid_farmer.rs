@@ -24,8 +24,10 @@ use farm_core::observation::Slot;
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Reader};
 use farm_entities::grid::{Tile, TileFrame, terrain};
-use farm_entities::roles::{AGENT_FACING, AGENT_ITEM, AGENT_POSITION, AGENT_START, GRID_TILES};
+use farm_entities::roles::{AGENT_FACING, AGENT_ITEM, AGENT_START, GRID_TILES};
 use indexmap::IndexMap;
+
+use super::walking::{FACING_OF_MOVE, check, declare_moves, declare_position, neighbour, problem, usual_moves};
 
 farm_core::choice! {
     /// Where the farmer starts.
@@ -67,7 +69,7 @@ farm_core::parameters! {
         /// Tiles in a row of the window it sees; odd, with itself in the middle.
         pub view: u32 = 5, "view#tile", [1, 21];
         /// Names of the moves to north, south, east and west.
-        pub moves: Vec<String> = ["MoveN", "MoveS", "MoveE", "MoveW"].map(String::from).to_vec();
+        pub moves: Vec<String> = usual_moves();
         /// Name of the action that lets time pass.
         pub wait: String = "Wait".into();
         /// Terrains that cannot be entered.
@@ -96,21 +98,12 @@ farm_core::register!(
     "Backwards Valley B7 and its observation; Valley Farm V1, V3, V6 and its observation"
 );
 
-/// North, south, east, west as facings (0 north, then clockwise), in the order of the moves.
-const FACING_OF_MOVE: [u8; 4] = [0, 2, 1, 3];
-
 #[farm_core::typetag::serde]
 impl Farmer for GridFarmer {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
         let tiles = b.one(GRID_TILES);
         let (length, width) = (b.field().length, b.field().width);
-        let numbers = |n: usize| Labels::Numbered(n.min(256) as u32);
-        let position = category(
-            "position",
-            ValueKind::Category(vec![numbers(length), numbers(width)]),
-            "Where the farmer stands, x and y.",
-        );
-        let position = b.declare(position.shape(&[2]).role(AGENT_POSITION));
+        let position = declare_position(b, length, width);
         let facing = self.looks.then(|| {
             let names = ValueKind::named(&["N", "E", "S", "W"]);
             b.declare(category("facing", names, "Where the farmer looks.").role(AGENT_FACING))
@@ -124,29 +117,13 @@ impl Farmer for GridFarmer {
             b.declare(item.default(*amount).role(AGENT_ITEM))
         });
         let items = Column::joined(&items.collect::<Vec<_>>());
-        let problem = |key: &str, message: String| Problem::new(Path::default().child(key), message);
-        if self.moves.len() != 4 {
-            b.problem(
-                problem("moves", "there are four moves".into())
-                    .value(self.moves.join(", "))
-                    .expected("four names, for N, S, E and W"),
-            );
-        }
-        if self.view.is_multiple_of(2) {
-            b.problem(
-                problem("view#tile", "the window has no middle".into()).value(self.view).expected("an odd number"),
-            );
-        }
-        if length > 256 || width > 256 {
-            b.problem(
-                problem("", "the map of a grid farmer has at most 256 × 256 tiles".into())
-                    .value(format!("{length} × {width}")),
-            );
-        }
-        for (name, words) in self.moves.iter().zip(["north", "south", "east", "west"]) {
-            let doc = if self.looks { "Turns to the {} and goes one tile there" } else { "Goes one tile to the {}" };
-            b.action(name, Vec::new(), &format!("{} unless it is blocked.", doc.replace("{}", words)));
-        }
+        check(b, &self.moves, self.view, "view#tile");
+        let sentence = if self.looks {
+            "Turns to the {} and goes one tile there unless it is blocked."
+        } else {
+            "Goes one tile to the {} unless it is blocked."
+        };
+        declare_moves(b, &self.moves, sentence);
         let wait = b.waiting_action(&self.wait, "Lets a step pass.");
 
         let map = b.declaration(GRID_TILES);
@@ -155,7 +132,7 @@ impl Farmer for GridFarmer {
         if map.is_some() && half > frame.margin {
             let found = format!("a window of {} on a map with a margin of {}", self.view, frame.margin);
             b.problem(
-                problem("view#tile", "the window reaches beyond the map's margin".into())
+                problem("view#tile", "the window reaches beyond the map's margin")
                     .value(found)
                     .help("raise `margin#tile` of the TileMap"),
             );
@@ -164,17 +141,21 @@ impl Farmer for GridFarmer {
         let view = self.view as usize;
         if self.shows == Shows::TerrainAndStatus {
             let doc = "The window around the farmer, north up: terrain and status of each tile.";
-            b.observable("view", kind, &[view, view, 2], doc);
+            let window = b.observable("view", kind, &[view, view, 2], doc);
+            b.centred(window);
         } else {
             let labels = |axis: usize| ValueKind::Category(kind.labels(axis).cloned().into_iter().collect());
             let doc = "The window around the farmer, north up: the terrain of each tile.";
-            b.observable("view", labels(0), &[view, view], doc);
+            let window = b.observable("view", labels(0), &[view, view], doc);
+            b.centred(window);
             b.observable("centre", labels(1), &[], "The status of the tile on which the farmer stands.");
         }
         if !items.is_empty() {
             let names: Vec<&str> = self.inventory.keys().map(String::as_str).collect();
             let doc = format!("What the farmer carries: {}.", names.join(", "));
-            b.observable("inventory", ValueKind::Real { low: 0.0, high: MOST_CARRIED }, &[items.len()], &doc);
+            let amounts = ValueKind::Real { low: 0.0, high: MOST_CARRIED };
+            let inventory = b.observable("inventory", amounts, &[items.len()], &doc);
+            b.elements(inventory, self.inventory.keys().cloned().collect());
         }
         let names = match map.as_ref().and_then(|m| m.kind.labels(0)) {
             Some(Labels::Named(names)) => names.clone(),
@@ -294,9 +275,9 @@ impl Behaviour for Walker {
         let ahead = terrain(c.get(self.tiles), self.frame.ahead(x, y, towards)).get();
         // A blocked move is a move by nothing: no branch to mispredict.
         let go = u8::from(!self.blocked[usize::from(ahead)]);
-        let (east, south) = [(0, 255), (1, 0), (0, 1), (255, 0)][usize::from(towards)];
-        position[0].set(x.wrapping_add(go.wrapping_mul(east)));
-        position[1].set(y.wrapping_add(go.wrapping_mul(south)));
+        let (to_x, to_y) = neighbour(x, y, towards);
+        position[0].set(x.wrapping_add(go.wrapping_mul(to_x.wrapping_sub(x))));
+        position[1].set(y.wrapping_add(go.wrapping_mul(to_y.wrapping_sub(y))));
     }
 
     fn has_effect(&self, action: usize, _: CallArguments<'_>, reader: &Reader<'_>) -> bool {

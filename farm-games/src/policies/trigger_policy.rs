@@ -116,6 +116,7 @@ impl Trigger {
                     problems.push(
                         Problem::new(path.child(i).child(j).child("state_variable"), message)
                             .value(&condition.variable.name)
+                            .expected("what a learner sees")
                             .help(
                                 "add it to the free observations of the rules, or look at something that is observed",
                             ),

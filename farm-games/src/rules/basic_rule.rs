@@ -4,7 +4,7 @@
 
 use farm_core::Rule;
 use farm_core::condition::Conditions;
-use farm_core::rules::{AtLimit, RuleBuilder, Rules};
+use farm_core::rules::{AtLimit, RuleBuilder, Rules, Unreadable};
 use farm_core::serde_yaml::Value;
 
 farm_core::choice! {
@@ -44,6 +44,8 @@ farm_core::parameters! {
         pub max_action_schedule_cost: Option<f64> = None, "max_action_schedule_cost", [0.0, 1e12];
         /// Whether costs are told in `info` and not subtracted from the reward.
         pub costs_in_info_only: bool = false;
+        /// What an action counts as that is written as text and can't be read.
+        pub unreadable: Unreadable = Unreadable::Reject;
     }
 }
 
@@ -73,6 +75,7 @@ impl Rule for BasicRule {
             },
             max_cost: self.max_action_schedule_cost.unwrap_or(f64::INFINITY),
             costs_in_info_only: self.costs_in_info_only,
+            unreadable: self.unreadable,
         }
     }
 }

@@ -4,6 +4,9 @@
 //! recorded on them; a step has only the entries that differ from the step before. A folder with more of them, levels
 //! `NAME.yaml` beside traces `NAME.traces.jsonl`, is read too where the variable `FARM_AUTOENV_BACKWARDS` names one.
 
+use std::sync::Arc;
+
+use farm_core::Environment;
 use farm_games::{LevelFile, Options};
 use serde_json::{Map, Value as Json, json};
 
@@ -92,4 +95,26 @@ fn peer_behaviour_every_recorded_step_of_a_folder_is_reproduced() {
         }
     }
     assert!(steps > 0, "the folder has levels");
+}
+
+#[test]
+fn peer_behaviour_an_unknown_action_name_ticks_as_wait() {
+    let recorded = TRACES.lines().next().and_then(|line| serde_json::from_str::<Json>(line).ok()).expect("a level");
+    let valley = load("level", &recorded["level"].to_string());
+    let mut environment = Environment::new(Arc::new(valley.game));
+    environment.reset(0);
+    let mut waiting = environment.clone();
+    for name in ["WaterTheFlowers", "", "Harvest", "move north-east"] {
+        let outcome = environment.text_step(name).expect("a step");
+        assert_eq!(outcome, waiting.text_step("Wait").expect("a step"), "{name}");
+        assert_eq!(environment.snapshot(), waiting.snapshot(), "{name}");
+        assert_eq!(environment.info()["rejected"].as_array().map(Vec::len), Some(1), "it is said all the same");
+    }
+    assert_eq!(environment.state().step, 4);
+    // Under our rules no time passes.
+    let mut ours = Environment::new(Arc::new(Valley::shipped().game));
+    ours.reset(0);
+    let before = ours.snapshot();
+    ours.text_step("WaterTheFlowers").expect("no step");
+    assert_eq!(ours.snapshot(), before);
 }

@@ -39,6 +39,8 @@ fn what_is_said_about_structure() {
             slip("setting of a key that is not there", &[]).setting("farmer.0", "1"),
             slip("setting out of range", &[]).setting("Field-0.Soil-0.depth#m", "-1"),
             slip("setting that is no YAML", &[]).setting("Field-0.Soil-0.depth#m", "[1"),
+            slip("text with a brace that is never closed", &[]).setting("rules_text", "'{Soil-0.depth#m'"),
+            slip("text with a brace too many", &[]).setting("goal", "'Grow } beans.'"),
             file("list instead of a game", "", "- 1\n- 2\n"),
             file("word instead of a game", "", "hello\n"),
             file("parameter set instead of a game", "", "clay:\n  depth#m: 1\n"),

@@ -186,31 +186,47 @@ fn without_texts(line: &str) -> String {
     line.split('"').step_by(2).collect()
 }
 
+/// The places that may hold unsafe code, and why nothing else would do.
+const UNSAFE: [&str; 1] = [
+    // Work that borrows from the caller is lent to threads that live longer.
+    "farm-core/src/vector/pool.rs",
+];
+
 #[test]
-fn invariant_9_no_crate_contains_unsafe_code() {
+fn invariant_9_unsafe_code_stands_in_few_places_each_with_its_reason() {
     let crates = crates();
     assert!(crates.len() >= 4, "{crates:?}");
     let mut found = Vec::new();
+    let mut allowed = 0;
     for file in crates.iter().flat_map(|folder| rust_files(folder)) {
         let text = std::fs::read_to_string(&file).expect("a source file");
+        let lines: Vec<&str> = text.lines().collect();
         // Test modules count here too.
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
-            if identifiers(&without_texts(line)).any(|word| word == "unsafe") {
+        for (number, line) in lines.iter().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
+            if !identifiers(&without_texts(line)).any(|word| word == "unsafe") {
+                continue;
+            }
+            let is_allowed = UNSAFE.iter().any(|path| file.ends_with(path));
+            let above = lines[..number].iter().rev().take_while(|line| line.trim_start().starts_with(['/', '#']));
+            if is_allowed && above.into_iter().any(|line| line.contains("// SAFETY:")) {
+                allowed += 1;
+            } else {
                 found.push(format!("{}:{}: {}", file.display(), number + 1, line.trim()));
             }
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
+    assert!(allowed >= UNSAFE.len(), "each of the places has some");
 }
 
 #[test]
-fn invariant_9_every_crate_inherits_the_lints_that_forbid_unsafe_code() {
+fn invariant_9_every_crate_inherits_the_lints_that_deny_unsafe_code() {
     let section = |text: &str, name: &str| -> String {
         let lines = text.lines().map(str::trim).skip_while(|line| *line != name).skip(1);
         lines.take_while(|line| !line.starts_with('[')).map(|line| line.replace(' ', "") + "\n").collect()
     };
     let workspace = std::fs::read_to_string(repository().join("Cargo.toml")).expect("the workspace");
-    assert!(section(&workspace, "[workspace.lints.rust]").contains("unsafe_code=\"forbid\"\n"));
+    assert!(section(&workspace, "[workspace.lints.rust]").contains("unsafe_code=\"deny\"\n"));
     for folder in crates() {
         let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
         assert!(section(&manifest, "[lints]").contains("workspace=true\n"), "{}", folder.display());

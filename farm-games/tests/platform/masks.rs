@@ -7,7 +7,7 @@ use crate::common::{columns, variants};
 use crate::support::{Sheet, random_calls};
 
 /// Kinds of parts that judge whether an action changes anything; the others say yes to everything.
-const JUDGES: [&str; 6] = ["Facility", "Fertilizer", "Cide", "Weeds", "StagedTiles", "GridFarmer"];
+const JUDGES: [&str; 7] = ["Facility", "Fertilizer", "Cide", "Weeds", "StagedTiles", "GridFarmer", "WalkingFarmer"];
 
 /// Games whose farmers, prices and caps refuse.
 fn strict() -> Vec<(String, Environment)> {

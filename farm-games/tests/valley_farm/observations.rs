@@ -61,9 +61,9 @@ fn observation_shows_the_window_north_up_in_a_picture() {
     let farm = level.item("coins", "2.5").build();
     let text = farm.game.observation.to_text(&farm.play(0).observation());
     let expected = "grid:\n  obstacle obstacle crop_mature grass soil_seeded\n  obstacle obstacle grass crop_growing soil_empty\n  \
-                    obstacle obstacle market barn_cow barn_sheep\n  obstacle obstacle grass barn_chicken grass\n  \
-                    obstacle obstacle villager villager grass\ncentre: none\ninventory: 5 5 0 3 0 2.5 3\n\
-                    relationships: 20 5 100\nremaining: 50\n";
+                    obstacle obstacle [market] barn_cow barn_sheep\n  obstacle obstacle grass barn_chicken grass\n  \
+                    obstacle obstacle villager villager grass\ncentre: none\n\
+                    inventory: seeds=5 water=5 crops=0 feed=3 products=0 coins=2.5 gifts=3\nrelationships: 20 5 100\nremaining: 50\n";
     assert_eq!(text, expected);
 }
 

@@ -258,7 +258,8 @@ impl Simulator {
         let (x, y) = self.at;
         let mut text = "grid:\n".to_owned();
         for dy in -2..=2 {
-            let row: Vec<&str> = (-2..=2).map(|dx| self.look((x + dx, y + dy)).0).collect();
+            let own = |dx, word: &str| if (dx, dy) == (0, 0) { format!("[{word}]") } else { word.to_owned() };
+            let row: Vec<String> = (-2..=2).map(|dx| own(dx, self.look((x + dx, y + dy)).0)).collect();
             text += &format!("  {}\n", row.join(" "));
         }
         let rounded = self.homes.iter().map(|home| {
@@ -271,7 +272,8 @@ impl Simulator {
         let (seeds, water, crops) = (self.seeds, self.water, self.crops);
         let (feed, products, gifts) = (self.feed, self.products, self.gifts);
         text += &format!("centre: {}\n", self.look(self.at).1);
-        text += &format!("inventory: {seeds} {water} {crops} {feed} {products} {coins} {gifts}\n");
+        text += &format!("inventory: seeds={seeds} water={water} crops={crops} feed={feed} ");
+        text += &format!("products={products} coins={coins} gifts={gifts}\n");
         text + &format!("relationships: {}\nremaining: {}\n", rounded.join(" "), 50 - self.step)
     }
 }

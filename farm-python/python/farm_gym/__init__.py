@@ -76,7 +76,7 @@ def make(
         game: A name of the catalogue (:func:`games`), or the path of a YAML file, be it of this project or of the public Farm-gym
             reference.
         preset: A variant that the game names.
-        level: A world to start from, by name (``test-01``) or file.
+        level: A world to start from, by name (``test/01``) or file.
         set: Values by path, as for ``farm run --set``: ``{"fields.Field-0.shape.length#nb": 4}``.
         actions: The form of actions. ``"discrete"``: an id of the flat list. ``"multi_discrete"``: an id for each slot of a
             schedule. ``"multi_binary"``: a bit for each action of the flat list. ``"multi_union"``: the paper's space, a set of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -18,6 +18,8 @@ from farm_gym.monitoring import Monitor
 from farm_gym.spaces import from_description
 
 __all__ = ["FarmEnv"]
+
+Step = tuple[dict[str, Any], float, bool, bool, dict[str, Any]]
 
 #: What `reset(options=…)` knows.
 OPTIONS = ("level", "preset", "set")
@@ -44,7 +46,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     Equal seeds give equal episodes. Without a seed, :meth:`reset` draws one from ``np_random``.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
 
     def __init__(
         self,
@@ -72,7 +74,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def _choose_step(self) -> None:
         native = self.native
-        steps: dict[str, Callable[[Any], Any]] = {
+        steps: dict[str, Callable[[Any], Step]] = {
             "discrete": native.step,
             "multi_discrete": native.step_multi,
             "multi_binary": native.step_binary,
@@ -125,7 +127,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self.game, self.native, self._played = game, _native.Environment(game), source
         self._choose_step()
 
-    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> Step:
         """Takes a step.
 
         Args:
@@ -149,7 +151,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             self._monitor.record(self)
         return result
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The observation as text, for the render mode ``ansi``; None without a render mode."""
         return self.native.text() if self.render_mode == "ansi" else None
 
@@ -164,10 +166,12 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return from_description(json.loads(self.game.space("state")))
 
     def state(self) -> dict[str, Any]:
-        """All variables by full name, hidden ones included, as nested lists."""
-        return self.native.state()
+        """All variables by full name, hidden ones included: a value of ``state_space``."""
+        space = self.state_space
+        assert isinstance(space, gymnasium.spaces.Dict)
+        return {name: _typed(space[name], value) for name, value in self.native.state().items()}
 
-    def farmgym_step(self, actions: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+    def farmgym_step(self, actions: Any) -> Step:
         """A step with a list of actions as the paper writes them, ``(farmer, field, entity, name, parameters)``. One that can't
         be read or executed is reported in ``info["rejected"]`` and costs nothing."""
         result = self.native.farmgym_step(actions)
@@ -175,7 +179,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             self._monitor.record(self)
         return result
 
-    def gym_step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+    def gym_step(self, action: Any) -> Step:
         """A step with an action of the paper's space ``MultiUnion``: a list of ``(index, value)``."""
         result = self.native.gym_step(action)
         if self._monitor is not None:
@@ -307,9 +311,15 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self.native.restore(snapshot)
         self._choose_step()
 
-    def __str__(self) -> str:
-        """The farm: fields, entities, every variable with its range and value, actions and rules."""
-        return str(self.native)
+    @property
+    def farm(self) -> _native.Environment:
+        """The farm: ``print(env.farm)`` shows fields, entities, every variable with its range and value, actions and rules."""
+        return self.native
 
     def __repr__(self) -> str:
         return f"<farm_gym environment of {self.game.name}>"
+
+
+def _typed(space: gymnasium.Space[Any], value: Any) -> Any:
+    """A number or nested lists as Gymnasium has values of this space."""
+    return value if isinstance(space, gymnasium.spaces.Discrete) else np.asarray(value, space.dtype)

@@ -76,7 +76,8 @@ def observation_space(game: _native.Game) -> gymnasium.spaces.Dict:
     layout = {entry["key"]: np.dtype(entry["dtype"]) for entry in game.layout()["entries"]}
     description = json.loads(game.space("observation"))
     entries = description["of"].items() if isinstance(description["of"], dict) else description["of"]
-    return gymnasium.spaces.Dict({key: from_description(one, layout[key]) for key, one in entries})
+    # As a list, which keeps the order.
+    return gymnasium.spaces.Dict([(key, from_description(one, layout[key])) for key, one in entries])
 
 
 def record_dtype(game: _native.Game) -> np.dtype[np.void]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 import gymnasium
@@ -14,7 +14,7 @@ from gymnasium.spaces.utils import flatdim, flatten, flatten_space, unflatten
 __all__ = ["MultiUnion", "Union", "from_description"]
 
 
-class Union(spaces.OneOf):
+class Union(spaces.OneOf):  # type: ignore[type-arg]  # generic only in newer Gymnasium
     """A value of one of several spaces: ``(index, value)`` (Farm-gym paper, section 3.2; Gymnasium's ``OneOf``)."""
 
     def contains(self, x: Any) -> bool:
@@ -76,13 +76,13 @@ class MultiUnion(gymnasium.Space[tuple[tuple[int, Any], ...]]):
         whole = all(union(cast(Union, self), item) for item in x)
         return whole and not any(_same(a, b) for i, a in enumerate(x) for b in x[:i])
 
-    def to_jsonable(self, sample_n: Sequence[tuple[tuple[int, Any], ...]]) -> list[Any]:
+    def to_jsonable(self, sample_n: Iterable[tuple[tuple[int, Any], ...]]) -> list[Any]:
         """Values as JSON."""
-        return [[[int(i), self.spaces[i].to_jsonable([v])[0]] for i, v in sample] for sample in sample_n]
+        return [[[int(i), self.spaces[i].to_jsonable([v])] for i, v in sample] for sample in sample_n]
 
     def from_jsonable(self, sample_n: list[Any]) -> list[tuple[tuple[int, Any], ...]]:
         """Values from JSON."""
-        return [tuple((int(i), self.spaces[i].from_jsonable([v])[0]) for i, v in sample) for sample in sample_n]
+        return [tuple((int(i), self.spaces[i].from_jsonable(v)[0]) for i, v in sample) for sample in sample_n]
 
     def __repr__(self) -> str:
         return f"MultiUnion[{self.max}]({', '.join(map(str, self.spaces))})"
@@ -129,27 +129,27 @@ def _flatdim(space: MultiUnion) -> int:
 
 
 @flatten_space.register(MultiUnion)
-def _flatten_space(space: MultiUnion) -> spaces.Box:
+def _flatten_space(space: MultiUnion) -> gymnasium.Space[Any]:
     flat = [flatten_space(inner) for inner in space.spaces]
     boxes = [box for box in flat if isinstance(box, spaces.Box)]
     low = min((float(box.low.min()) for box in boxes if box.low.size), default=0.0)
     high = max((float(box.high.max()) for box in boxes if box.high.size), default=1.0)
-    return spaces.Box(min(low, 0.0), max(high, 1.0), (_flatdim(space),), np.float64)
+    return spaces.Box(min(low, 0.0), max(high, 1.0), (_flatdim(space),), dtype=np.dtype(np.float64))
 
 
 @flatten.register(MultiUnion)
-def _flatten(space: MultiUnion, x: tuple[tuple[int, Any], ...]) -> npt.NDArray[np.float64]:
+def _flatten(space: MultiUnion, x: Any) -> npt.NDArray[np.float64]:  # type: ignore[misc]
     width, kinds = _width(space), len(space.spaces)
     out = np.zeros((space.max, width))
     for row, (index, value) in zip(out, x, strict=False):
         inner = space.spaces[index]
         row[index] = 1.0
-        row[kinds : kinds + flatdim(inner)] = flatten(inner, value)
+        row[kinds : kinds + flatdim(inner)] = np.asarray(flatten(inner, value))
     return out.reshape(-1)
 
 
 @unflatten.register(MultiUnion)
-def _unflatten(space: MultiUnion, x: npt.NDArray[np.float64]) -> tuple[tuple[int, Any], ...]:
+def _unflatten(space: MultiUnion, x: Any) -> tuple[tuple[int, Any], ...]:  # type: ignore[misc]
     width, kinds = _width(space), len(space.spaces)
     values = []
     for row in np.asarray(x).reshape(space.max, width):
@@ -170,7 +170,8 @@ def from_description(description: dict[str, Any], discrete_dtype: Any = np.int64
     Raises:
         ValueError: The description is of no space.
     """
-    kind, of = description.get("type"), description.get("of")
+    kind = description.get("type")
+    of: Any = description.get("of")
 
     def inner(one: dict[str, Any]) -> gymnasium.Space[Any]:
         return from_description(one, discrete_dtype)
@@ -178,7 +179,7 @@ def from_description(description: dict[str, Any], discrete_dtype: Any = np.int64
     if kind == "Box":
         dtype = np.dtype(of["dtype"])
         low, high = (_bounds(of[side], of["shape"]) for side in ("low", "high"))
-        return spaces.Box(low.astype(dtype), high.astype(dtype), tuple(of["shape"]), dtype.type)
+        return spaces.Box(low.astype(dtype), high.astype(dtype), tuple(of["shape"]), dtype=dtype)
     if kind == "Discrete":
         return spaces.Discrete(of["n"])
     if kind == "MultiDiscrete":
@@ -188,7 +189,8 @@ def from_description(description: dict[str, Any], discrete_dtype: Any = np.int64
     if kind == "Text":
         return spaces.Text(of["max_length"], min_length=of["min_length"], charset=of["charset"])
     if kind == "Dict":
-        return spaces.Dict({key: inner(one) for key, one in (of.items() if isinstance(of, dict) else of)})
+        # As a list, which keeps the order.
+        return spaces.Dict([(key, inner(one)) for key, one in (of.items() if isinstance(of, dict) else of)])
     if kind == "Tuple":
         return spaces.Tuple([inner(one) for one in of])
     if kind == "Sequence":

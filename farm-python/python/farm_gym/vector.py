@@ -6,7 +6,7 @@ import os
 import warnings
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -52,7 +52,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         action_masks: Whether ``info`` has the masks of the flat list.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4, "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4, "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
@@ -93,7 +93,8 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         if actions not in ("discrete", "multi_discrete"):
             raise ConfigError(f"a vector environment has no action view {actions!r}: discrete, multi_discrete")
         self.actions, self.single_action_space = action_space(self.game, actions)
-        self.single_observation_space = observation_space(self.game)
+        self._entry_spaces = observation_space(self.game)
+        self.single_observation_space = self._entry_spaces
         self.num_envs, self.num_threads, self.copy, self.render_mode = num_envs, num_threads, copy, render_mode
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.native = _native.VectorEnvironment(self.game, num_envs, num_threads, self.autoreset_mode.value)
@@ -111,12 +112,12 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
     def _batched_space(self) -> gymnasium.spaces.Dict:
         """As Gymnasium batches it, with the numbers of a `Discrete` entry in the type that they are delivered in."""
         batched: dict[str, gymnasium.Space[Any]] = {}
-        for key, space in self.single_observation_space.items():
+        for key, space in self._entry_spaces.items():
             batched[key] = batch_space(space, self.num_envs)
             if isinstance(space, gymnasium.spaces.Discrete):
                 dtype = self._dtype[key]
                 batched[key] = gymnasium.spaces.MultiDiscrete(np.full(self.num_envs, space.n), dtype=dtype.type)
-        return gymnasium.spaces.Dict(batched)
+        return gymnasium.spaces.Dict(list(batched.items()))
 
     def _entries(self, records: npt.NDArray[np.void]) -> Observations:
         return {key: records[key] for key in self._dtype.names or ()}

@@ -110,9 +110,9 @@ def _vector(space: gymnasium.Space[Any], value: Any) -> npt.NDArray[Any]:
 
 
 def _one_hot(sizes: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    vector = np.zeros(int(sizes.sum()), np.float32)
-    vector[starts + values] = 1.0
+    ends = np.cumsum(sizes, dtype=np.int64)
+    vector = np.zeros(int(ends[-1]), np.float32)
+    vector[ends - sizes.astype(np.int64) + values] = 1.0
     return vector
 
 

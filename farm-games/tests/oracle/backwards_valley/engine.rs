@@ -150,5 +150,8 @@ fn policies_that_do_not_fit_a_game_say_so() {
     let game = open("clay_bean", &Options { preset: None, set, ..Default::default() })
         .unwrap_or_else(|problems| panic!("{problems}"));
     let problems = game.player("oracle").err().expect("no plan for a field of beans").to_string();
-    assert!(problems.contains("grid_tiles") && problems.contains("villagers") && problems.contains("market"), "{problems}");
+    assert!(
+        problems.contains("grid_tiles") && problems.contains("villagers") && problems.contains("market"),
+        "{problems}"
+    );
 }

@@ -1,0 +1,301 @@
+//! What a person or a language model is told before the first step: what is seen, how actions are written, the goal, and,
+//! where the rules are shown, what everything does.
+//!
+//! Everything that the game declares comes from its declarations. The two texts of its own, `goal` and `rules_text`, take
+//! their numbers and words from its parameters by placeholders (see `template`), so that text and game cannot disagree.
+
+mod template;
+
+use std::fmt::Write;
+
+use crate::action::{ActionKind, Allowed, BaseAction, Deed};
+use crate::condition::Condition;
+use crate::config::{Path, Problem, Problems, kinds};
+use crate::declare::{ActionParameter, ActionParameterKind, Labels, ValueKind};
+use crate::game::Game;
+use crate::observation::ObservationEntry;
+use crate::reference::Quantity;
+use crate::rules::Unreadable;
+
+/// Whether instructions tell the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RulesText {
+    /// Only what is seen, how actions are written, and the goal.
+    Hidden,
+    /// Also what actions do, what pays, and when the game ends.
+    Shown,
+}
+
+/// The most values of a parameter that are written out.
+const MOST_VALUES: usize = 24;
+
+/// Without a goal of its own, a game has this one.
+const GOAL: &str = "Collect as much reward as you can until the episode ends.";
+
+/// Checks the placeholders of the game's texts.
+pub(crate) fn check(game: &Game, problems: &mut Problems) {
+    for (key, text) in [("goal", &game.spec.goal), ("rules_text", &game.spec.rules_text)] {
+        if let Err(problem) = template::render(text, game) {
+            problems.push(Problem { path: Path::default().child(key), ..*problem });
+        }
+    }
+}
+
+impl Game {
+    /// What a player is told before the first step, as plain text. With the rules hidden neither the name nor the doc of the
+    /// game is in it, which may give the rules away. Of a level nothing is told that the game does not tell of every world.
+    pub fn instructions(&self, rules: RulesText) -> String {
+        let mut text = String::new();
+        // Writing to a string never fails.
+        let _ = self.write_instructions(&mut text, rules);
+        text
+    }
+
+    fn write_instructions(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
+        // A text that does not fit the game is as good as none: what it says might be wrong.
+        let own = |text: &str| template::render(text.trim(), self).ok().filter(|text| !text.is_empty());
+        writeln!(out, "GOAL\n{}", own(&self.spec.goal).as_deref().unwrap_or(GOAL))?;
+        if let Some(steps) = self.max_steps() {
+            writeln!(out, "The episode ends after {steps} {} at the latest.", self.unit_of_time())?;
+        }
+        self.write_observation(out)?;
+        self.write_actions(out, rules)?;
+        if rules == RulesText::Hidden {
+            return Ok(());
+        }
+        match own(&self.spec.rules_text) {
+            Some(text) => writeln!(out, "\nRULES\n{text}")?,
+            None => self.write_parts(out)?,
+        }
+        for (i, clause) in self.stopping().0.iter().enumerate() {
+            let start = if i == 0 { "\nTHE END\n" } else { "" };
+            writeln!(out, "{start}The episode ends early when {}.", self.clause_text(clause))?;
+        }
+        Ok(())
+    }
+
+    fn write_observation(&self, out: &mut String) -> std::fmt::Result {
+        writeln!(out, "\nWHAT YOU SEE")?;
+        // Question marks in the text stand for the bits that say what was looked at.
+        for entry in self.observation.entries.iter().filter(|entry| !self.observation.is_presence(entry)) {
+            self.write_entry(out, entry)?;
+        }
+        if self.observation.entries.iter().any(|entry| self.is_per_plot(entry)) {
+            writeln!(out, "Values of plots stand in a line for each x from 0 on, in it one for each y from 0 on.")?;
+        }
+        if self.observation.looking.is_some() {
+            writeln!(out, "`?` stands for what was not looked at.")?;
+        }
+        Ok(())
+    }
+
+    /// What the declarations of a game say that has no text of its own.
+    fn write_parts(&self, out: &mut String) -> std::fmt::Result {
+        writeln!(out, "\nRULES")?;
+        if !self.spec.doc.trim().is_empty() {
+            writeln!(out, "{}", self.spec.doc.trim())?;
+        }
+        writeln!(out, "The parts of the game:")?;
+        for part in self.parts.iter() {
+            let doc = kinds().iter().find(|kind| kind.name == part.kind).map_or("", |kind| kind.doc);
+            writeln!(out, "  {}: {doc}", part.path)?;
+        }
+        let mut told: Vec<(&str, &str)> = self.events.iter().map(|(_, event)| (&*event.name, &*event.doc)).collect();
+        told.sort_unstable();
+        told.dedup();
+        if !told.is_empty() {
+            writeln!(out, "What can happen:")?;
+        }
+        told.iter().try_for_each(|(name, doc)| writeln!(out, "  {name}: {doc}"))
+    }
+
+    /// A condition that ends the episode, with variables called as they are in the observation.
+    fn clause_text(&self, clause: &[Condition]) -> String {
+        let words = clause.iter().map(|condition| {
+            let variable = &condition.variable;
+            let entry = self.observation.entries.iter().find(|entry| entry.reference() == Some(variable));
+            match entry {
+                Some(entry) => condition.text().replacen(&variable.name, &entry.key, 1),
+                None => condition.text().to_owned(),
+            }
+        });
+        words.collect::<Vec<_>>().join(" and ")
+    }
+
+    fn unit_of_time(&self) -> &'static str {
+        if self.steps_per_day() > 1 || self.observation.looking.is_some() { "days" } else { "steps" }
+    }
+
+    fn write_actions(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
+        writeln!(out, "\nHOW TO ACT")?;
+        match self.catalogue.max_schedule {
+            1 => writeln!(
+                out,
+                "Answer with one action a step, by its name; upper and lower case and spaces do not matter."
+            )?,
+            n => writeln!(
+                out,
+                "Answer with up to {n} actions a step, each on a line of its own or separated by semicolons; upper and lower case \
+                 and spaces do not matter."
+            )?,
+        }
+        if self.observation.looking.is_some() {
+            writeln!(out, "Steps take turns: in the first you look at something, in the next you act.")?;
+        }
+        if self.catalogue.waiting().is_empty() {
+            writeln!(out, "`wait` does nothing.")?;
+        }
+        writeln!(
+            out,
+            "{}",
+            match self.unreadable() {
+                Unreadable::Reject => "What can't be read is refused with a reason, and no time passes.",
+                Unreadable::Wait => "What can't be read counts as waiting.",
+            }
+        )?;
+        self.write_requests(out, rules)?;
+        // What several farmers may do is written once.
+        let mut written: Vec<(usize, &str, &[Allowed])> = Vec::new();
+        for base in self.catalogue.bases.iter().filter(|base| base.kind() == ActionKind::Intervention) {
+            let Some(action) = base.info(&self.parts) else { continue };
+            let same = (base.part, action.name.as_str(), base.parameters.as_slice());
+            if written.contains(&same) {
+                continue;
+            }
+            written.push(same);
+            let names: Vec<&str> = action.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+            let arguments = if names.is_empty() { String::new() } else { format!("({})", names.join(", ")) };
+            write!(out, "  {}{arguments}", self.catalogue.short_name(base))?;
+            if rules == RulesText::Shown {
+                write!(out, ": {}", action.doc)?;
+                if base.cost != 0.0 {
+                    write!(out, " It costs {}.", base.cost)?;
+                }
+            }
+            writeln!(out)?;
+            for (parameter, allowed) in action.parameters.iter().zip(&base.parameters) {
+                let values = self.values_text(base, parameter, allowed);
+                match rules {
+                    RulesText::Hidden => writeln!(out, "    {}: {values}", parameter.name)?,
+                    RulesText::Shown => writeln!(out, "    {}: {values}. {}", parameter.name, parameter.doc)?,
+                }
+            }
+        }
+        let with_parameters =
+            self.catalogue.calls.iter().find(|call| !self.catalogue.bases[call.base()].parameters.is_empty());
+        if let Some(call) = with_parameters {
+            writeln!(
+                out,
+                "A parameter with a single value may be left out. For example: {}",
+                self.catalogue.write(call)
+            )?;
+        }
+        Ok(())
+    }
+
+    /// What can be asked for, where looking costs: each variable with the first of its parts that can be asked for alone.
+    fn write_requests(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
+        let requests = self.catalogue.bases.iter().filter_map(|base| match &base.deed {
+            Deed::Observation(request) => Some((base, request)),
+            Deed::Intervention(_) => None,
+        });
+        let requests: Vec<_> = requests.collect();
+        let cost = |base: &BaseAction| match rules {
+            RulesText::Shown if base.cost != 0.0 => format!(" (costs {})", base.cost),
+            _ => String::new(),
+        };
+        for same in requests.chunk_by(|(a, first), (b, next)| (a.part, &first.name) == (b.part, &next.name)) {
+            for (i, (base, request)) in same.iter().take(2).enumerate() {
+                let start = if i == 0 { "  observe" } else { ", or a part of it, such as observe" };
+                write!(out, "{start} {}.{}{}", self.parts[base.part].path, request.text(), cost(base))?;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+
+    /// A line on an array of the observation, and the words that stand for its categories.
+    fn write_entry(&self, out: &mut String, entry: &ObservationEntry) -> std::fmt::Result {
+        write!(out, "  {}: {}", entry.key, entry.doc)?;
+        if entry.is_centred() {
+            write!(
+                out,
+                " Lines run from north to south, the tiles of a line from west to east; the tile in the middle, in brackets, is \
+                 the farmer's own."
+            )?;
+        }
+        if let ValueKind::Category(lists) = &entry.kind {
+            let words: Vec<String> = lists.iter().map(labels_text).collect();
+            let is_same = words.windows(2).all(|pair| pair[0] == pair[1]);
+            match (lists.as_slice(), entry.per_word()) {
+                ([first, rest @ ..], 2..) => {
+                    write!(out, " Its values: {}", labels_text(first))?;
+                    for labels in rest {
+                        let (blank, others) = match labels {
+                            Labels::Named(names) if names.len() > 1 => (names[0].clone(), names[1..].join(", ")),
+                            labels => (labels.name(0), labels_text(labels)),
+                        };
+                        write!(out, "; followed, unless it is {blank}, by `/` and one of {others}")?;
+                    }
+                    write!(out, ".")?;
+                }
+                _ => write!(
+                    out,
+                    " Its values: {}.",
+                    words[..if is_same { 1.min(words.len()) } else { words.len() }].join("; ")
+                )?,
+            }
+        }
+        writeln!(out)
+    }
+
+    /// Whether it has values of several plots.
+    fn is_per_plot(&self, entry: &ObservationEntry) -> bool {
+        entry.reference().is_some_and(|reference| match (reference.quantity, reference.element) {
+            (Quantity::Variable(i), None) => self.parts[reference.part].variables[i].per_plot && entry.len() > 1,
+            _ => false,
+        })
+    }
+
+    fn values_text(&self, base: &BaseAction, parameter: &ActionParameter, allowed: &Allowed) -> String {
+        let field = self.parts[base.part].field.map(|field| &self.fields[field]);
+        let values = match allowed {
+            Allowed::Range { low, high } => return format!("a number from {low} to {high}"),
+            Allowed::Values(values) => values,
+        };
+        let (length, width) = field.map_or((1, 1), |field| (field.length, field.width));
+        let word = |value: &f64| match &parameter.kind {
+            ActionParameterKind::Plot => format!("({}, {})", *value as usize / width, *value as usize % width),
+            ActionParameterKind::Real { .. } => value.to_string(),
+            ActionParameterKind::Choice(words) => words.get(*value as usize).cloned().unwrap_or_default(),
+        };
+        if matches!(parameter.kind, ActionParameterKind::Plot) && values.len() == length * width && values.len() > 4 {
+            return format!("(x, y) with x from 0 to {} and y from 0 to {}", length - 1, width - 1);
+        }
+        let mut words: Vec<String> = values.iter().take(MOST_VALUES).map(word).collect();
+        if values.len() > MOST_VALUES {
+            words.push(format!("… ({} in all)", values.len()));
+        }
+        words.join(", ")
+    }
+}
+
+/// How the values of a category are told: all words, or a range of numbers.
+fn labels_text(labels: &Labels) -> String {
+    let words = match labels {
+        Labels::Numbered(n) => return format!("0 to {}", n.saturating_sub(1)),
+        Labels::Named(words) => words,
+    };
+    let numbers: Option<Vec<f64>> = words.iter().map(|word| word.parse().ok()).collect();
+    match numbers.as_deref() {
+        Some([first, second, .., last]) if words.len() > 4 => {
+            let step = second - first;
+            let is_even = |(i, word): (usize, &String)| *word == (first + i as f64 * step).to_string();
+            if words.iter().enumerate().all(is_even) {
+                return format!("{first} to {last} in steps of {step}");
+            }
+        }
+        _ => {}
+    }
+    words.join(", ")
+}

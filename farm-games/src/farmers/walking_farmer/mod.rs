@@ -1,0 +1,473 @@
+//! A farmer with a place in a field of crops: must walk to act, carries what it gives out, and sees the plots around it.
+//!
+//! | reads | role |
+//! |---|---|
+//! | the per-plot variables that its window shows | by name |
+//! | the parameters of all actions in its field | by unit |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | `position` (role `agent_position`) | plot |
+//! | `place`: which place for filling up lies at each plot, the same in every episode | category |
+//! | `steps_today`: steps of this day that are over, where a day has several | count |
+//! | `carried_…`: what is left of each stock | as the stock's name says |
+//! | `map` (computed when observed): the places of the whole field, north up | category |
+//! | `view.place`, and `view.…` for each variable shown (computed when observed): the plots around the farmer, north up | as they say |
+//!
+//! It works in the first field. An action with a plot is done only within its reach; an action on the whole field is none
+//! for a farmer who is at one place. An amount in the unit of a stock is drawn from the stock when the action is done,
+//! whatever the action then changes. Plots beyond the border are shown as the place `outside`, the other windows then hold the
+//! least value of their range, or the label `outside`. Where looking costs, it can't ask for values of far plots: what has
+//! values per plot is seen through the window alone.
+//!
+//! Source: crossover of Farm-gym (paper 3.1, fields and actions) and Backwards Valley (B7, moves and window).
+
+mod window;
+
+use farm_core::action::{ActionKind, CallArguments};
+use farm_core::config::{Path, Problem};
+use farm_core::declare::{ActionInfo, ActionParameterKind, PartInfo, ValueKind, category, count, real};
+use farm_core::observation::Slot;
+use farm_core::rng::Purpose;
+use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Reader};
+use farm_entities::grid::Tile;
+use indexmap::IndexMap;
+
+use super::walking::{Draw, FACING_OF_MOVE, check, declare_moves, declare_position, neighbour, problem, usual_moves};
+use window::Window;
+
+farm_core::parameters! {
+    /// Something that the farmer carries; the name's unit, as in `water#L`, tells which amounts are drawn from it.
+    pub struct Stock {
+        /// The most that the farmer carries of it, in the unit of its name.
+        pub capacity: f64 = 1.0, [0.0, 1e6];
+        /// What it carries at the start, in the unit of its name; all that it can if nothing is said.
+        pub starts_with: Option<f64> = None, [0.0, 1e6];
+        /// The entities whose actions draw from it, such as `Fertilizer-0`; all of them if nothing is said.
+        pub entities: Vec<String> = Vec::new();
+    }
+}
+
+farm_core::parameters! {
+    /// A plot at which stocks are filled up.
+    pub struct Place {
+        /// Where it is.
+        pub at: Tile = Tile::default();
+        /// Names of the stocks that are filled up there.
+        pub fills: Vec<String> = Vec::new();
+    }
+}
+
+farm_core::parameters! {
+    /// A variable with a value per plot.
+    pub struct Seen {
+        /// The entity, such as `Soil-0`.
+        pub entity: String = String::new();
+        /// Its variable, such as `available_Water#L`.
+        pub variable: String = String::new();
+    }
+}
+
+farm_core::parameters! {
+    /// A farmer with a place in a field, who carries what it gives out and sees the plots around it.
+    pub struct WalkingFarmer {
+        /// Names of the moves to north, south, east and west.
+        pub moves: Vec<String> = usual_moves();
+        /// Name of the action that lets time pass.
+        pub wait: String = "Wait".into();
+        /// Name of the action that fills up what a place fills up.
+        pub refill: String = "Refill".into();
+        /// How many plots away, north-south and east-west added, it can act; 0 means the plot on which it stands.
+        pub reach: u32 = 0, "reach#nb", [0, 510];
+        /// Plots in a row of the window it sees; odd, with itself in the middle.
+        pub view: u32 = 5, "view#nb", [1, 21];
+        /// What the window shows of each plot.
+        pub shows: Vec<Seen> = Vec::new();
+        /// The plot where it starts; drawn uniformly if nothing is said.
+        pub starts_at: Option<Tile> = None;
+        /// What it carries, by name and unit.
+        pub stocks: IndexMap<String, Stock> = IndexMap::new();
+        /// Where stocks are filled up, by name.
+        pub places: IndexMap<String, Place> = IndexMap::new();
+    }
+}
+
+farm_core::register!(
+    Farmer,
+    WalkingFarmer,
+    "Walks through a field to act, carries what it gives out and sees the plots around it.",
+    "Crossover of Farm-gym paper 3.1 and Backwards Valley B7"
+);
+
+/// The name of the window of places, which every farmer of this kind has.
+pub const PLACES_SEEN: &str = "view.place";
+/// The rank of the action that fills up, after the four moves and the one that waits.
+pub const REFILL: usize = 5;
+
+/// What stands for a plot without a place, and beyond the border.
+const NO_PLACE: &str = "none";
+const OUTSIDE: &str = "outside";
+/// The most places of a field, so that their codes and the two words fit into a byte.
+const MOST_PLACES: usize = 200;
+/// The most steps that a rule gives to a day.
+const MOST_STEPS: i32 = 100_000;
+
+#[farm_core::typetag::serde]
+impl Farmer for WalkingFarmer {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
+        let (length, width) = (b.field().length, b.field().width);
+        let position = declare_position(b, length, width);
+        check(b, &self.moves, self.view, "view#nb");
+        if self.reach > self.view / 2 {
+            let blind = problem("reach#nb", "the farmer reaches plots that its window does not show").value(self.reach);
+            let help = "the mask of actions that change something would tell of them";
+            b.problem(blind.expected(format!("at most {}, half the window", self.view / 2)).help(help).warning());
+        }
+        declare_moves(b, &self.moves, "Goes one plot to the {}; at the border of the field it stays.");
+        let wait = b.waiting_action(&self.wait, "Lets a step pass.");
+        let places = self.places_by_plot(b);
+        let refill = (!self.places.is_empty())
+            .then(|| b.action(&self.refill, Vec::new(), "Fills up all that the place at the own plot fills up."));
+        let names: Vec<&str> = [NO_PLACE].into_iter().chain(self.places.keys().map(String::as_str)).collect();
+        let doc = "The place for filling up at each plot; the same in every episode.";
+        let place = b.declare(category("place", ValueKind::named(&names), doc).per_plot());
+        let steps =
+            count("steps_today", 0, MOST_STEPS, "Steps of this day that are over, in a game whose days have several.");
+        let steps_today = b.declare(steps);
+        b.fact("carries", self.in_words());
+        let capacities = self.stocks.values().map(|stock| stock.capacity).collect();
+        let stocks: Vec<Column<f64>> = self.stocks.iter().map(|(name, stock)| declare_stock(b, name, stock)).collect();
+        let start = self.starts_at.as_ref().and_then(|tile| plot_of(b, tile, Path::default().child("starts_at")));
+        let fills = self.fills(b);
+        let window = Window::declare(b, self.view as usize, &self.shows, (place, &names));
+        let deeds = self.deeds(b);
+        Box::new(Walker {
+            key: b.stream_key(),
+            length,
+            width,
+            reach: self.reach as usize,
+            wait,
+            refill,
+            start,
+            position,
+            steps_today,
+            place,
+            places,
+            fills,
+            capacities,
+            carried: Column::joined(&stocks),
+            window,
+            sees_plots: b.parts().iter().map(|p| p.field.is_some() && p.variables.iter().any(|v| v.per_plot)).collect(),
+            deeds,
+        })
+    }
+}
+
+/// Declares what is left of a stock.
+fn declare_stock(b: &mut Builder<'_>, name: &str, stock: &Stock) -> Column<f64> {
+    let at_start = stock.starts_with.unwrap_or(stock.capacity);
+    if at_start > stock.capacity {
+        let mut too_much = problem("stocks", "the farmer starts with more than it can carry").value(at_start);
+        too_much.path = too_much.path.child(name).child("starts_with");
+        b.problem(too_much.expected(format!("at most its capacity, {}", stock.capacity)));
+    }
+    if !name.contains('#') {
+        let mut unitless =
+            problem("stocks", "a stock has a unit, which tells what amounts are drawn from it").value(name);
+        unitless.path = unitless.path.child(name);
+        b.problem(unitless.expected("a name with a unit, such as `water#L`, `seeds#seed` or `fertiliser#kg`"));
+    }
+    let doc = "How much of it the farmer carries.";
+    let carried = real(&format!("carried_{name}"), 0.0, stock.capacity, doc);
+    b.declare(carried.default(at_start.min(stock.capacity)))
+}
+
+/// The flat index of a plot of the field.
+fn plot_of(b: &mut Builder<'_>, tile: &Tile, path: Path) -> Option<usize> {
+    let (length, width) = (b.field().length, b.field().width);
+    let (x, y) = (tile.x as usize, tile.y as usize);
+    if x < length && y < width {
+        return Some(x * width + y);
+    }
+    let problem = Problem::new(path, "this plot lies beyond the field").value(format!("({x}, {y})"));
+    b.problem(problem.expected(format!("x from 0 to {}, y from 0 to {}", length - 1, width - 1)));
+    None
+}
+
+impl WalkingFarmer {
+    /// The code of the place at each plot, 0 for none.
+    fn places_by_plot(&self, b: &mut Builder<'_>) -> Vec<u8> {
+        let mut places = vec![0; b.field().plots()];
+        for (i, (name, place)) in self.places.iter().take(MOST_PLACES).enumerate() {
+            let path = Path::default().child("places").child(name).child("at");
+            let Some(plot) = plot_of(b, &place.at, path) else { continue };
+            if places[plot] != 0 {
+                let mut twice = problem("places", "another place lies at this plot").value(name);
+                twice.path = twice.path.child(name);
+                b.problem(twice.expected("one place a plot, which may fill up several stocks"));
+            }
+            places[plot] = i as u8 + 1;
+        }
+        if self.places.len() > MOST_PLACES {
+            let many = problem("places", "a field has at most 200 places").value(self.places.len());
+            b.problem(many.help("let one place fill up several stocks"));
+        }
+        if self.places.keys().any(|name| name == NO_PLACE || name == OUTSIDE) {
+            let named = problem("places", "`none` and `outside` are no names for a place");
+            b.problem(named.value(format!("{NO_PLACE} or {OUTSIDE}")).expected("another name, such as `well`"));
+        }
+        places
+    }
+
+    /// How much the farmer carries of what, and where it is filled up.
+    fn in_words(&self) -> String {
+        let of = |(name, stock): (&String, &Stock)| {
+            let places = self.places.iter().filter(|(_, place)| place.fills.contains(name));
+            let places: Vec<&str> = places.map(|(place, _)| place.as_str()).collect();
+            let (what, unit) = name.split_once('#').unwrap_or((name, ""));
+            let filled = if places.is_empty() { "nowhere".to_owned() } else { places.join(" or ") };
+            format!("{what} (at most {} {unit}) at {filled}", stock.capacity)
+        };
+        self.stocks.iter().map(of).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Which stocks each place fills up.
+    fn fills(&self, b: &mut Builder<'_>) -> Vec<Vec<usize>> {
+        let mut fills = Vec::new();
+        for (name, place) in &self.places {
+            let mut stocks = Vec::new();
+            for stock in &place.fills {
+                match self.stocks.get_index_of(stock) {
+                    Some(index) => stocks.push(index),
+                    None => {
+                        let mut unknown = problem("places", format!("the farmer carries no `{stock}`")).value(stock);
+                        unknown.path = unknown.path.child(name).child("fills");
+                        b.problem(unknown.among(stock, self.stocks.keys().map(String::as_str)));
+                    }
+                }
+            }
+            fills.push(stocks);
+        }
+        fills
+    }
+
+    /// What it takes to do each action of each part.
+    fn deeds(&self, b: &mut Builder<'_>) -> Vec<Vec<Deed>> {
+        let mut deeds = Vec::new();
+        let mut ambiguous = Vec::new();
+        for part in b.parts() {
+            let own = part.field.is_none() && part.name == b.name();
+            let deed = |(i, action): (usize, &ActionInfo)| match part.field {
+                None if own && i == REFILL => Deed::Refill,
+                None => Deed::Free,
+                Some(_) => self.deed(part, action, &mut |problem| ambiguous.push(problem)),
+            };
+            deeds.push(part.actions.iter().enumerate().map(deed).collect());
+        }
+        for message in ambiguous {
+            let found = problem("stocks", message).expected("one stock for an amount");
+            b.problem(found.help("tell the stocks apart by `entities`"));
+        }
+        if b.is_complete() {
+            self.check_entities(b);
+        }
+        deeds
+    }
+
+    /// What it takes to do an action of an entity.
+    fn deed(&self, part: &PartInfo, action: &ActionInfo, ambiguous: &mut dyn FnMut(String)) -> Deed {
+        let Some(plot) = action.parameters.iter().position(|p| p.kind == ActionParameterKind::Plot) else {
+            return Deed::WholeField;
+        };
+        let unit = |name: &str| name.split_once('#').map(|(_, unit)| unit.to_owned());
+        let mut draws = Vec::new();
+        for (parameter, info) in action.parameters.iter().enumerate() {
+            let ActionParameterKind::Real { .. } = info.kind else { continue };
+            let Some(wanted) = unit(&info.name) else { continue };
+            let gives = |name: &str, stock: &Stock| {
+                let of_part = stock.entities.is_empty() || stock.entities.contains(&part.name);
+                of_part && unit(name).is_some_and(|unit| unit == wanted)
+            };
+            let fitting = self.stocks.iter().enumerate().filter(|(_, (name, stock))| gives(name, stock));
+            let found: Vec<usize> = fitting.map(|(stock, _)| stock).collect();
+            if let [_, _, ..] = found.as_slice() {
+                let names: Vec<&str> =
+                    found.iter().filter_map(|s| Some(self.stocks.get_index(*s)?.0.as_str())).collect();
+                let names = names.join("`, `");
+                ambiguous(format!("`{}` of `{}.{}` fits several stocks: `{names}`", info.name, part.path, action.name));
+            }
+            draws.extend(found.first().map(|stock| Draw { parameter, stock: *stock }));
+        }
+        Deed::At { plot, draws }
+    }
+
+    /// Stocks name entities of the field only.
+    fn check_entities(&self, b: &mut Builder<'_>) {
+        let parts = b.parts().iter().filter(|part| part.field == Some(0));
+        let names: Vec<String> = parts.map(|part| part.name.clone()).collect();
+        for (stock, entity) in self.stocks.iter().flat_map(|(name, s)| s.entities.iter().map(move |e| (name, e))) {
+            if !names.contains(entity) {
+                let mut unknown = problem("stocks", format!("the field has no `{entity}`")).value(entity);
+                unknown.path = unknown.path.child(stock).child("entities");
+                b.problem(unknown.among(entity, names.iter().map(String::as_str)));
+            }
+        }
+    }
+}
+
+/// What it takes to do an action.
+enum Deed {
+    /// Nothing.
+    Free,
+    /// A place for filling up.
+    Refill,
+    /// To be everywhere at once.
+    WholeField,
+    /// To be near a plot, the parameter `plot`, and to carry what is drawn.
+    At { plot: usize, draws: Vec<Draw> },
+}
+
+struct Walker {
+    key: u64,
+    length: usize,
+    width: usize,
+    reach: usize,
+    wait: usize,
+    refill: Option<usize>,
+    start: Option<usize>,
+    position: Column<u8>,
+    steps_today: Column<i32>,
+    place: Column<u8>,
+    /// The place at each plot.
+    places: Vec<u8>,
+    /// Which stocks each place fills up.
+    fills: Vec<Vec<usize>>,
+    capacities: Vec<f64>,
+    carried: Column<f64>,
+    window: Window,
+    /// Whether a part of the field has values per plot.
+    sees_plots: Vec<bool>,
+    /// What it takes to do each action of each part.
+    deeds: Vec<Vec<Deed>>,
+}
+
+const START: Purpose = Purpose::named("start");
+
+impl Behaviour for Walker {
+    fn reset(&self, c: &mut Context<'_>) {
+        let plots = (self.length * self.width) as u32;
+        let plot = self.start.unwrap_or_else(|| c.stream(self.key, START).index(plots) as usize);
+        let position = c.get(self.position);
+        position[0].set((plot / self.width) as u8);
+        position[1].set((plot % self.width) as u8);
+        c.get(self.place).iter().zip(&self.places).for_each(|(cell, place)| cell.set(*place));
+    }
+
+    #[inline]
+    fn act(&self, action: usize, _: CallArguments<'_>, c: &mut Context<'_>) {
+        if action == self.wait {
+            return;
+        }
+        let position = c.get(self.position);
+        let (x, y) = (position[0].get(), position[1].get());
+        if self.refill == Some(action) {
+            for stock in self.fillable(x, y) {
+                c.get(self.carried)[*stock].set(self.capacities[*stock]);
+            }
+        } else if let Some((x, y)) = self.beyond(x, y, action) {
+            position[0].set(x);
+            position[1].set(y);
+        }
+    }
+
+    fn has_effect(&self, action: usize, _: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        if action == self.wait {
+            return true;
+        }
+        let &[x, y] = reader.get(self.position) else { return false };
+        if self.refill == Some(action) {
+            let carried = reader.get(self.carried);
+            return self.fillable(x, y).iter().any(|stock| carried[*stock] < self.capacities[*stock]);
+        }
+        self.beyond(x, y, action).is_some()
+    }
+
+    #[inline]
+    fn observe(&self, observable: usize, reader: &Reader<'_>, out: &mut Slot<'_>) {
+        let position = reader.get(self.position);
+        self.window.observe(observable, (usize::from(position[0]), usize::from(position[1])), reader, out);
+    }
+}
+
+impl Walker {
+    /// Where a move leads; none beyond the border.
+    #[inline]
+    fn beyond(&self, x: u8, y: u8, action: usize) -> Option<(u8, u8)> {
+        // On a field of 256 plots in a row a step beyond the border wraps round to a plot that exists.
+        let (to_x, to_y) = neighbour(x, y, FACING_OF_MOVE[action & 3]);
+        let is_near = to_x.abs_diff(x) <= 1 && to_y.abs_diff(y) <= 1;
+        (is_near && usize::from(to_x) < self.length && usize::from(to_y) < self.width).then_some((to_x, to_y))
+    }
+
+    /// The stocks that are filled up at a plot.
+    #[inline]
+    fn fillable(&self, x: u8, y: u8) -> &[usize] {
+        let place = usize::from(self.places[usize::from(x) * self.width + usize::from(y)]);
+        place.checked_sub(1).and_then(|place| self.fills.get(place)).map_or(&[], Vec::as_slice)
+    }
+
+    #[inline]
+    fn deed(&self, attempt: &Attempt<'_>) -> &Deed {
+        let deed = attempt.action.and_then(|action| self.deeds.get(attempt.part)?.get(action));
+        deed.unwrap_or(&Deed::Free)
+    }
+}
+
+impl FarmerBehaviour for Walker {
+    fn permits(&self, _: ActionKind, field: Option<usize>) -> bool {
+        field.is_none_or(|field| field == 0)
+    }
+
+    #[inline]
+    fn refusal(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
+        if attempt.kind == ActionKind::Observation {
+            let far = self.sees_plots.get(attempt.part).is_some_and(|sees| *sees);
+            return far.then_some("the farmer sees plots through its window alone");
+        }
+        let &[x, y] = reader.get(self.position) else { return None };
+        match self.deed(attempt) {
+            Deed::Free => None,
+            Deed::Refill if self.fillable(x, y).is_empty() => Some("there is nothing to fill up from at this plot"),
+            Deed::Refill => None,
+            Deed::WholeField => Some("the farmer is at one place and can't do this for the whole field"),
+            Deed::At { plot, draws } => {
+                let plot = attempt.arguments.plot(*plot);
+                let away = (plot / self.width).abs_diff(x.into()) + (plot % self.width).abs_diff(y.into());
+                if away > self.reach {
+                    return Some("the plot is out of reach");
+                }
+                let carried = reader.get(self.carried);
+                let lacks = draws.iter().any(|draw| draw.left(carried[draw.stock], attempt.arguments).is_none());
+                lacks.then_some("the farmer does not carry enough for this")
+            }
+        }
+    }
+
+    fn judges_arguments(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn stepped(&self, steps_today: i32, c: &mut Context<'_>) {
+        c.get(self.steps_today)[0].set(steps_today);
+    }
+
+    #[inline]
+    fn did(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
+        let Deed::At { draws, .. } = self.deed(attempt) else { return };
+        for draw in draws {
+            let carried = &c.get(self.carried)[draw.stock];
+            carried.set(draw.left(carried.get(), attempt.arguments).unwrap_or(0.0));
+        }
+    }
+}

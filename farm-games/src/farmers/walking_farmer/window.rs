@@ -1,0 +1,129 @@
+//! The window around the farmer: values per plot of other parts, cut out where the farmer stands.
+
+use farm_core::declare::{Labels, ValueKind, VariableInfo};
+use farm_core::observation::Slot;
+use farm_core::{Builder, Column, Reader};
+
+use super::super::walking::problem;
+use super::{OUTSIDE, PLACES_SEEN, Seen};
+
+/// Values per plot of one variable, and what stands beyond the border.
+enum Layer {
+    Real(Column<f64>, f64),
+    Count(Column<i32>, i32),
+    Byte(Column<u8>, u8),
+}
+
+/// All that the farmer sees of the plots around it.
+pub struct Window {
+    view: usize,
+    length: usize,
+    width: usize,
+    /// The observables in their order; the map of the places follows them.
+    layers: Vec<Layer>,
+    place: Column<u8>,
+}
+
+impl Window {
+    /// Declares an observable for the places and for each variable shown, in this order, and the map.
+    pub fn declare(b: &mut Builder<'_>, view: usize, shown: &[Seen], (place, names): (Column<u8>, &[&str])) -> Self {
+        let labels: Vec<&str> = names.iter().copied().chain([OUTSIDE]).collect();
+        let doc = "The places for filling up around the farmer, north up; `outside` lies beyond the border.";
+        b.observable(PLACES_SEEN, ValueKind::named(&labels), &[view, view], doc);
+        let mut layers = vec![Layer::Byte(place, names.len() as u8)];
+        for (i, seen) in shown.iter().enumerate() {
+            let twice = shown.iter().filter(|other| other.variable == seen.variable).count() > 1;
+            let Some(info) = find(b, seen, i) else { continue };
+            let Some((layer, kind)) = layer_of(&info) else {
+                let many = problem("shows", format!("`{}` has too many values for a window", seen.variable));
+                b.problem(many.value(&seen.variable).expected("a variable with at most 255 names"));
+                continue;
+            };
+            // Two entities may have a variable of the same name.
+            let suffix = if twice { format!(".{}", seen.entity) } else { String::new() };
+            let doc = format!("Around the farmer, north up: {}", info.doc);
+            b.observable(&format!("view.{}{suffix}", seen.variable), kind, &[view, view], &doc);
+            layers.push(layer);
+        }
+        let (length, width) = (b.field().length, b.field().width);
+        let doc = "The places for filling up in the whole field, north up; the same in every episode.";
+        b.observable("map", ValueKind::named(names), &[width, length], doc);
+        Self { view, length, width, layers, place }
+    }
+
+    /// Writes one of the observables, for a farmer who stands at (x, y).
+    #[inline]
+    pub fn observe(&self, observable: usize, (x, y): (usize, usize), reader: &Reader<'_>, out: &mut Slot<'_>) {
+        let Some(layer) = self.layers.get(observable) else { return self.draw_map(reader, out) };
+        let half = self.view / 2;
+        // Counted from the window's north-west corner, which may lie beyond the border.
+        let inside = |at: usize, k: usize, edge: usize| (at + k).checked_sub(half).filter(|at| *at < edge);
+        for row in 0..self.view {
+            for column in 0..self.view {
+                let (east, south) = (inside(x, column, self.length), inside(y, row, self.width));
+                let plot = east.zip(south).map(|(x, y)| x * self.width + y);
+                let at = row * self.view + column;
+                match layer {
+                    Layer::Real(values, low) => out.set_real(at, plot.map_or(*low, |p| reader.get(*values)[p])),
+                    Layer::Count(values, low) => out.set_count(at, plot.map_or(*low, |p| reader.get(*values)[p])),
+                    Layer::Byte(values, outside) => {
+                        out.bytes[at] = plot.map_or(*outside, |p| reader.get(*values)[p]);
+                    }
+                }
+            }
+        }
+    }
+
+    fn draw_map(&self, reader: &Reader<'_>, out: &mut Slot<'_>) {
+        let place = reader.get(self.place);
+        for (y, row) in out.bytes.chunks_exact_mut(self.length.max(1)).enumerate() {
+            row.iter_mut().enumerate().for_each(|(x, cell)| *cell = place[x * self.width + y]);
+        }
+    }
+}
+
+/// The variable that a window is to show.
+fn find(b: &mut Builder<'_>, seen: &Seen, rank: usize) -> Option<VariableInfo> {
+    let place = |key: &str, message: String| {
+        let mut found = problem("shows", message);
+        found.path = found.path.child(rank).child(key);
+        found
+    };
+    let parts = b.parts().iter().filter(|part| part.field == Some(0));
+    let Some(part) = parts.clone().find(|part| part.name == seen.entity) else {
+        if b.is_complete() {
+            let names: Vec<String> = parts.map(|part| part.name.clone()).collect();
+            let unknown = place("entity", format!("the field has no `{}`", seen.entity)).value(&seen.entity);
+            b.problem(unknown.among(&seen.entity, names.iter().map(String::as_str)));
+        }
+        return None;
+    };
+    let is_shown = |variable: &&VariableInfo| variable.per_plot && variable.visible;
+    let found = part.variables.iter().filter(is_shown).find(|variable| variable.name == seen.variable).cloned();
+    if found.is_none() && b.is_complete() {
+        let names: Vec<String> = part.variables.iter().filter(is_shown).map(|v| v.name.clone()).collect();
+        let message = format!("`{}` has no visible variable `{}` with a value per plot", part.path, seen.variable);
+        let unknown = place("variable", message).value(&seen.variable);
+        b.problem(unknown.among(&seen.variable, names.iter().map(String::as_str)));
+    }
+    found
+}
+
+/// How a variable is cut out, and what kind the window is of.
+fn layer_of(info: &VariableInfo) -> Option<(Layer, ValueKind)> {
+    Some(match &info.kind {
+        ValueKind::Real { low, .. } => (Layer::Real(info.column()?, *low), info.kind.clone()),
+        ValueKind::Count { low, .. } => (Layer::Count(info.column()?, *low), info.kind.clone()),
+        kind => {
+            let mut names: Vec<String> = match kind.labels(0) {
+                Some(labels @ (Labels::Named(_) | Labels::Numbered(_))) => {
+                    (0..labels.len()).map(|i| labels.name(i)).collect()
+                }
+                None => ["no", "yes"].map(str::to_owned).to_vec(),
+            };
+            let outside = u8::try_from(names.len()).ok()?;
+            names.push(OUTSIDE.to_owned());
+            (Layer::Byte(info.column()?, outside), ValueKind::Category(vec![Labels::Named(names)]))
+        }
+    })
+}

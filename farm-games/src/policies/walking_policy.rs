@@ -1,0 +1,369 @@
+//! Walks to the most urgent thing that it knows of, and does it.
+//!
+//! It plays for a farmer who walks (role `agent_position`) and sees a window of plots. It knows of a plot only what the
+//! window showed when the plot last lay in it: then each task notes whether its conditions held there. Every step it takes
+//! the task with the least distance, where each place further down the list counts as so many plots more. A task whose
+//! stock is used up leads to the place where it is filled up first. When nothing is to be done it walks to the plot that it
+//! has not seen for longest, and waits when it has seen all of them today. Conditions on what is not per plot are looked at
+//! when the plot is seen.
+//!
+//! Source: rules of thumb of the Farm-gym reference (triggers), carried out on foot.
+
+use farm_core::action::{BaseAction, Call, Deed};
+use farm_core::condition::{Conditions, Formula};
+use farm_core::config::{Path, Problem, Problems};
+use farm_core::declare::PartInfo;
+use farm_core::reference::{Quantity, Reference};
+use farm_core::serde_yaml::Value;
+use farm_core::{ActionKind, Column, Game, Player, Policy, State};
+use farm_entities::roles::AGENT_POSITION;
+
+use super::room::Room;
+use super::trigger_policy::Trigger;
+use crate::farmers::{PLACES_SEEN, REFILL};
+
+farm_core::parameters! {
+    /// Something to do at a plot.
+    pub struct Task {
+        /// When it is to be done: a list (or) of lists (and) of {state_variable, function, operator, ref_value}.
+        pub when: Conditions = Conditions::default();
+        /// What to do: {field, entity, action, parameters}; `here` is the plot.
+        pub act: Value = Value::Null;
+        /// The stock that it draws from, such as `water#L`.
+        pub stock: Option<String> = None;
+        /// How much of the stock it takes, in the stock's unit; with less the farmer goes to fill it up.
+        pub amount: f64 = 1.0, [0.0, 1e6];
+        /// The name of the place where the stock is filled up.
+        pub filled_at: Option<String> = None;
+    }
+}
+
+farm_core::parameters! {
+    /// Walks to the most urgent thing that it knows of, and does it.
+    pub struct WalkingPolicy {
+        /// What to do, the most important first.
+        pub tasks: Vec<Task> = Vec::new();
+        /// How many plots further it walks for a task than for the next in the list.
+        pub detour: u32 = 3, "detour#nb", [0, 1000];
+    }
+}
+
+farm_core::register!(
+    Policy,
+    WalkingPolicy,
+    "Walks to the most urgent thing that it has seen, and does it.",
+    "Rules of thumb of the Farm-gym reference, on foot"
+);
+
+#[farm_core::typetag::serde]
+impl Policy for WalkingPolicy {
+    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+        let mut problems = Problems::default();
+        let Some(body) = Body::of(game, &mut problems) else { return Err(problems) };
+        let path = Path::default().child("tasks");
+        let compile = |(i, task): (usize, &Task)| task.compile(game, &body, &path.child(i), &mut problems);
+        let tasks: Vec<Compiled> = self.tasks.iter().enumerate().map(compile).collect();
+        if problems.has_errors() {
+            return Err(problems);
+        }
+        let plots = body.length * body.width;
+        Ok(Box::new(Walk {
+            max_steps: game.max_steps().unwrap_or(u32::MAX),
+            detour: self.detour as usize,
+            seen: vec![0; plots],
+            known: vec![Known::default(); plots * tasks.len()],
+            tasks,
+            body,
+            room: Room::of(game),
+        }))
+    }
+}
+
+/// What the policy knows of the farmer.
+struct Body {
+    farmer: usize,
+    length: usize,
+    width: usize,
+    half: usize,
+    position: Column<u8>,
+    position_seen: Reference,
+    places: Column<u8>,
+    moves: [Call; 4],
+    refill: Option<Call>,
+}
+
+impl Body {
+    fn of(game: &Game, problems: &mut Problems) -> Option<Self> {
+        let walks = |part: &&PartInfo| part.observables.iter().any(|seen| seen.name == PLACES_SEEN);
+        let found = game.parts.iter().position(|part| walks(&part)).and_then(|farmer| {
+            let part = &game.parts[farmer];
+            let rank = part.variables.iter().position(|v| v.roles.contains(&AGENT_POSITION.name))?;
+            let position = part.variables[rank].column()?;
+            let position_seen = reference(game, farmer, Quantity::Variable(rank), &part.variables[rank].name);
+            let places = part.variables.iter().find(|v| v.name == "place")?.column()?;
+            let half = part.observables.iter().find(|seen| seen.name == PLACES_SEEN)?.shape.first()? / 2;
+            let is_own = |base: &BaseAction, wanted: usize| {
+                base.part == farmer && matches!(base.deed, Deed::Intervention(action) if action == wanted)
+            };
+            let call = |wanted: usize| {
+                game.catalogue.calls.iter().find(|call| is_own(&game.catalogue.bases[call.base()], wanted)).copied()
+            };
+            let moves = [call(0)?, call(1)?, call(2)?, call(3)?];
+            let (length, width) = (game.fields[0].length, game.fields[0].width);
+            Some(Self { farmer, length, width, half, position, position_seen, places, moves, refill: call(REFILL) })
+        });
+        match &found {
+            None => {
+                let problem = Problem::new(Path::default(), "nobody in this game walks through a field");
+                let problem = problem.expected("a `WalkingFarmer` whose moves the rules allow");
+                problems.push(problem.help("choose another policy"));
+            }
+            Some(body) if !game.observation.shows(&body.position_seen) => {
+                problems.push(unobserved(&body.position_seen, Path::default()));
+            }
+            Some(_) => {}
+        }
+        found
+    }
+
+    /// The window in which the farmer sees a variable of the field; none if it has no such window.
+    fn window(&self, game: &Game, variable: &Reference) -> Option<Reference> {
+        let Quantity::Variable(i) = variable.quantity else { return None };
+        let (entity, name) = (&game.parts[variable.part].name, &game.parts[variable.part].variables[i].name);
+        let names = [format!("view.{name}"), format!("view.{name}.{entity}")];
+        let windows = game.parts[self.farmer].observables.iter().enumerate();
+        let windows = windows.filter(|(_, seen)| names.contains(&seen.name));
+        let mut windows = windows.map(|(i, seen)| reference(game, self.farmer, Quantity::Observable(i), &seen.name));
+        windows.find(|window| game.observation.shows(window))
+    }
+}
+
+/// What a whole variable or observable of a part is called.
+fn reference(game: &Game, part: usize, quantity: Quantity, name: &str) -> Reference {
+    Reference { part, quantity, element: None, name: format!("{}.{name}", game.parts[part].path) }
+}
+
+/// The problem of a policy that would need to see more than learners do.
+fn unobserved(wanted: &Reference, path: Path) -> Problem {
+    let problem = Problem::new(path, format!("`{}` is not observed in this game", wanted.name)).value(&wanted.name);
+    problem.expected("what a learner sees").help("add it to the free observations of the rules")
+}
+
+/// A task with all names resolved.
+struct Compiled {
+    when: Formula,
+    /// What must be seen to judge the conditions: windows, and what is not per plot.
+    needs: Vec<Reference>,
+    /// What to do at each plot; none where the rules do not allow it.
+    acts: Vec<Option<Call>>,
+    stock: Option<Supply>,
+}
+
+/// What a task draws from.
+struct Supply {
+    carried: Column<f64>,
+    carried_seen: Reference,
+    /// How much of it the task takes.
+    amount: f64,
+    /// The code of the place where it is filled up.
+    place: u8,
+}
+
+impl Task {
+    fn compile(&self, game: &Game, body: &Body, path: &Path, problems: &mut Problems) -> Compiled {
+        let when = if self.when.0.is_null() {
+            Formula(vec![Vec::new()])
+        } else {
+            Formula::parse(&self.when.0, game.names(), true, &path.child("when"), problems)
+        };
+        let mut needs = Vec::new();
+        for (i, clause) in when.0.iter().enumerate() {
+            for (j, condition) in clause.iter().enumerate() {
+                let variable = &condition.variable;
+                let seen = if matches!(variable.quantity, Quantity::Step | Quantity::Remaining) {
+                    // Days can be counted without looking.
+                    continue;
+                } else if condition.is_per_plot() {
+                    body.window(game, variable)
+                } else {
+                    game.observation.shows(variable).then(|| variable.clone())
+                };
+                if seen.is_none() {
+                    let message = format!("the farmer does not see `{}`", variable.name);
+                    let problem = Problem::new(path.child("when").child(i).child(j), message);
+                    problems.push(problem.value(&variable.name).help("let the farmer's window show it"));
+                }
+                needs.extend(seen);
+            }
+        }
+        let doing = Trigger { for_each_plot: true, act: self.act.clone(), ..Trigger::default() };
+        let mut acts = vec![None; body.length * body.width];
+        for target in doing.compile(game, path, problems).targets {
+            if let (Some(slot), [calls]) = (target.plot.and_then(|plot| acts.get_mut(plot)), target.acts.as_slice()) {
+                *slot = calls.first().copied();
+            }
+        }
+        Compiled { when, needs, acts, stock: self.stock(game, body, path, problems) }
+    }
+
+    fn stock(&self, game: &Game, body: &Body, path: &Path, problems: &mut Problems) -> Option<Supply> {
+        let name = self.stock.as_ref()?;
+        let variables = &game.parts[body.farmer].variables;
+        let stock_of = |variable: &str| variable.strip_prefix("carried_").map(str::to_owned);
+        let rank = variables.iter().position(|v| stock_of(&v.name).as_ref() == Some(name));
+        let found = rank.and_then(|rank| Some((variables[rank].column()?, rank)));
+        let Some((carried, rank)) = found else {
+            let stocks: Vec<String> = variables.iter().filter_map(|v| stock_of(&v.name)).collect();
+            let problem = Problem::new(path.child("stock"), format!("the farmer carries no `{name}`")).value(name);
+            problems.push(problem.among(name, stocks.iter().map(String::as_str)));
+            return None;
+        };
+        let carried_seen = reference(game, body.farmer, Quantity::Variable(rank), &variables[rank].name);
+        if !game.observation.shows(&carried_seen) {
+            problems.push(unobserved(&carried_seen, path.child("stock")));
+        }
+        let place = self.filled_at.as_deref().unwrap_or_default();
+        let labels = variables.iter().find(|v| v.name == "place").and_then(|v| v.kind.labels(0));
+        let code = labels.and_then(|labels| labels.index(place)).and_then(|code| u8::try_from(code).ok());
+        let Some(code) = code.filter(|code| *code > 0) else {
+            let names: Vec<String> = labels.map_or(Vec::new(), |l| (1..l.len()).map(|i| l.name(i)).collect());
+            let problem = Problem::new(path.child("filled_at"), format!("there is no place `{place}`")).value(place);
+            problems.push(problem.among(place, names.iter().map(String::as_str)));
+            return None;
+        };
+        Some(Supply { carried, carried_seen, amount: self.amount, place: code })
+    }
+}
+
+/// What is known of a task at a plot.
+#[derive(Debug, Clone, Copy, Default)]
+struct Known {
+    /// Whether the conditions held when the plot was last seen.
+    is_due: bool,
+    /// The day after the one on which it was last done or given up; 0 for never.
+    done: u32,
+}
+
+struct Walk {
+    body: Body,
+    tasks: Vec<Compiled>,
+    detour: usize,
+    max_steps: u32,
+    /// The day after the one on which each plot was last seen; 0 for never.
+    seen: Vec<u32>,
+    /// For each plot, what is known of each task.
+    known: Vec<Known>,
+    room: Room,
+}
+
+impl Walk {
+    /// Notes what the window shows.
+    fn look(&mut self, game: &Game, state: &State, (x, y): (usize, usize)) {
+        let (reader, body, n) = (game.reader(state), &self.body, self.tasks.len());
+        let around = |at: usize, edge: usize| at.saturating_sub(body.half)..(at + body.half + 1).min(edge);
+        let plots = || around(x, body.length).flat_map(|x| around(y, body.width).map(move |y| x * body.width + y));
+        plots().for_each(|plot| self.seen[plot] = state.step + 1);
+        for (rank, task) in self.tasks.iter().enumerate() {
+            if task.needs.iter().all(|needed| game.is_shown(state, needed)) {
+                for plot in plots() {
+                    let holds = task.when.holds(&reader, self.max_steps, Some(plot));
+                    self.known[plot * n + rank].is_due = holds.is_some();
+                }
+            }
+        }
+    }
+
+    fn distance(&self, plot: usize, (x, y): (usize, usize)) -> usize {
+        (plot / self.body.width).abs_diff(x) + (plot % self.body.width).abs_diff(y)
+    }
+
+    /// The task and the plot that come next.
+    fn next(&self, state: &State, at: (usize, usize)) -> Option<(usize, usize)> {
+        let n = self.tasks.len();
+        let open = self.known.iter().enumerate().filter(|(_, known)| known.is_due && known.done != state.step + 1);
+        let open = open.map(|(i, _)| (i % n, i / n)).filter(|(task, plot)| self.tasks[*task].acts[*plot].is_some());
+        open.min_by_key(|(task, plot)| (self.distance(*plot, at) + task * self.detour, *plot))
+    }
+
+    /// The move that leads towards a plot: along the longer way first.
+    fn towards(&self, plot: usize, (x, y): (usize, usize)) -> Option<Call> {
+        let (to_x, to_y) = (plot / self.body.width, plot % self.body.width);
+        let [north, south, east, west] = self.body.moves;
+        if (to_x, to_y) == (x, y) {
+            None
+        } else if to_x.abs_diff(x) >= to_y.abs_diff(y) {
+            Some(if to_x > x { east } else { west })
+        } else {
+            Some(if to_y > y { south } else { north })
+        }
+    }
+
+    /// The place to fill up a task's stock, if the farmer carries too little of it.
+    fn place(&self, game: &Game, state: &State, task: usize, at: (usize, usize)) -> Option<usize> {
+        let supply = self.tasks[task].stock.as_ref()?;
+        let reader = game.reader(state);
+        if reader.get(supply.carried)[0] >= supply.amount {
+            return None;
+        }
+        let places = reader.get(self.body.places).iter().enumerate().filter(|(_, place)| **place == supply.place);
+        places.map(|(plot, _)| plot).min_by_key(|plot| self.distance(*plot, at))
+    }
+}
+
+impl Player for Walk {
+    fn start(&mut self, _: u64) {
+        self.seen.fill(0);
+        self.known.fill(Known::default());
+    }
+
+    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
+        // Where looking costs it leaves the looking to others, and does not walk blindly.
+        if game.expects(state) == ActionKind::Intervention && self.knows_itself(game, state) {
+            let reader = game.reader(state);
+            if let &[x, y] = reader.get(self.body.position) {
+                let at = (usize::from(x), usize::from(y));
+                self.look(game, state, at);
+                self.decide(game, state, at, schedule);
+            }
+        }
+        self.room.wait_if_empty(game, schedule);
+    }
+}
+
+impl Walk {
+    /// Whether it is shown where the farmer stands and what is left of the stocks it draws from.
+    fn knows_itself(&self, game: &Game, state: &State) -> bool {
+        let stocks = self.tasks.iter().filter_map(|task| Some(&task.stock.as_ref()?.carried_seen));
+        stocks.chain([&self.body.position_seen]).all(|seen| game.is_shown(state, seen))
+    }
+
+    /// Adds the next step if the schedule has room for it.
+    fn decide(&mut self, game: &Game, state: &State, at: (usize, usize), schedule: &mut Vec<Call>) {
+        let accepts = |call: &Call| game.refuses(state, call).is_none();
+        while let Some((task, plot)) = self.next(state, at) {
+            let act = self.tasks[task].acts[plot].filter(accepts);
+            let place = self.place(game, state, task, at);
+            let (call, is_act) = match (place, act) {
+                (Some(place), _) => (self.towards(place, at).or(self.body.refill), false),
+                (None, Some(act)) => (Some(act), true),
+                (None, None) => (self.towards(plot, at), false),
+            };
+            let call = call.filter(accepts);
+            let has_room = call.is_some_and(|call| self.room.holds(game, state, schedule, &call));
+            if has_room {
+                schedule.extend(call);
+            }
+            // What is done, or can't be done on the spot, is not tried again today; what finds no room is.
+            if call.is_none() || (is_act && has_room) {
+                self.known[plot * self.tasks.len() + task].done = state.step + 1;
+            }
+            if call.is_some() {
+                return;
+            }
+        }
+        let oldest = (0..self.seen.len()).min_by_key(|plot| (self.seen[*plot], self.distance(*plot, at)));
+        let stale = oldest.filter(|plot| self.seen[*plot] <= state.step);
+        let step = stale.and_then(|plot| self.towards(plot, at));
+        schedule.extend(step.filter(|call| self.room.holds(game, state, schedule, call)));
+    }
+}

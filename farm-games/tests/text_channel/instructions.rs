@@ -1,0 +1,223 @@
+//! What players are told: one text for each game with the rules hidden, one with the rules shown.
+//!
+//! The texts stand in `instructions/`, each the output of `farm describe GAME --instructions hidden|shown`, read by people.
+
+use farm_core::instructions::RulesText;
+use farm_games::level::{Split, of_split};
+use farm_games::{CATALOGUE, LevelFile};
+
+use super::{game, game_on};
+
+#[test]
+fn instructions_of_every_game_are_as_reviewed() {
+    for entry in CATALOGUE {
+        let game = game(entry.name, None, &[]);
+        for (rules, word) in [(RulesText::Hidden, "hidden"), (RulesText::Shown, "shown")] {
+            let file =
+                format!("{}/tests/text_channel/instructions/{}_{word}.txt", env!("CARGO_MANIFEST_DIR"), entry.name);
+            let reviewed = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
+            let message =
+                "`farm describe GAME --instructions hidden|shown` prints another text: review it, and store it there";
+            assert_eq!(game.instructions(rules), reviewed, "{file}\n{message}");
+        }
+    }
+}
+
+/// The texts of a game fit it with every preset and on every shipped level, where nothing is left to the declarations.
+#[test]
+fn every_preset_and_level_has_instructions_of_its_own() {
+    for entry in CATALOGUE {
+        let shipped = game(entry.name, None, &[]);
+        let presets = shipped.spec.presets.keys().map(|preset| Some(preset.as_str()));
+        for preset in std::iter::once(None).chain(presets) {
+            let changed = game(entry.name, preset, &[]);
+            let text = changed.instructions(RulesText::Shown);
+            assert_eq!(changed.warnings.to_string(), "", "{} {preset:?}", entry.name);
+            assert!(text.contains("\nRULES\n") && !text.contains(['{', '}']), "{text}");
+            assert!(!text.contains("The parts of the game"), "{text}");
+            let levels = Split::ALL.into_iter().flat_map(|split| of_split(entry.name, split));
+            for level in levels.filter(|_| preset != Some("scattered")) {
+                let source = level.source.clone();
+                let level = game_on(entry.name, preset, level);
+                // What is true of every world is told of each, and nothing of this one.
+                assert_eq!(level.instructions(RulesText::Shown), text, "{} {preset:?} {source}", entry.name);
+                assert_eq!(level.instructions(RulesText::Hidden), changed.instructions(RulesText::Hidden));
+            }
+        }
+    }
+}
+
+/// A level of other size, with other numbers of things and other values than the game draws.
+#[test]
+fn the_text_follows_the_level() {
+    let level = "game: backwards_valley
+agent: {at: [0, 1], facing: E}
+map: |
+  ...#
+  ....
+  ....
+fields:
+  - {at: [0, 0], stage: Seed, base_value#point: 2}
+  - {at: [0, 2], stage: Seed, base_value#point: 9}
+pens:
+  - {at: [1, 0], stage: Weak}
+villagers:
+  - {at: [2, 0], mood: Neutral, base_value#point: 6}
+steps#step: 12
+";
+    let told = |level: &str| {
+        let game = game_on("backwards_valley", None, LevelFile::new("level.yaml", level));
+        (game.instructions(RulesText::Shown), game.instructions(RulesText::Hidden))
+    };
+    let (shown, hidden) = told(level);
+    for says in [
+        "The map has 4 × 3 tiles.",
+        "2 fields with a crop,\n1 pens with an animal, 1 houses with a villager",
+        "Base values are whole numbers that you do not see; an animal has 1 to 3; a villager has 3 to 6.",
+        "after 12 steps",
+        "Its values: 0 to 3; 0 to 2.",
+    ] {
+        assert!(shown.contains(says), "`{says}` is not in\n{shown}");
+    }
+    assert!(hidden.contains("after 12 steps") && hidden.contains("Its values: 0 to 3; 0 to 2."), "{hidden}");
+    // As long as the values are those that the game may draw, the text says no more than the rules.
+    let (usual, _) = told(&level.replace("base_value#point: 9", "base_value#point: 4"));
+    assert!(usual.contains("you do not see; a crop has 2 to 5; an animal"), "{usual}");
+
+    let level = "game: valley_farm
+agent: {at: [1, 1], inventory#nb: {seeds: 0}}
+map: |
+  .....
+  .....
+  ..#..
+fields:
+  - {at: [0, 0], stage: mature}
+barns:
+  - {at: [1, 0], species: cow, sated_steps#step: 3}
+  - {at: [2, 0], species: hen}
+villagers:
+  - {at: [3, 0], relationship#point: 33}
+markets:
+  - {at: [4, 0]}
+  - {at: [4, 1]}
+";
+    let game = game_on("valley_farm", None, LevelFile::new("level.yaml", &level.replace("hen", "chicken")));
+    let shown = game.instructions(RulesText::Shown);
+    for says in ["has 5 × 3 tiles", "\n1 crop fields, 2 barns with an animal, 1 villagers at home", "and 2 markets."] {
+        assert!(shown.contains(says), "`{says}` is not in\n{shown}");
+    }
+    assert!(!shown.contains("33") && !shown.contains("35"), "{shown}");
+}
+
+/// With the rules hidden nothing tells what an action does, nor the name of the game.
+#[test]
+fn hidden_rules_stay_hidden() {
+    for entry in CATALOGUE {
+        let game = game(entry.name, None, &[]);
+        let text = game.instructions(RulesText::Hidden);
+        for base in &game.catalogue.bases {
+            let action = base.info(&game.parts).expect("all are interventions");
+            assert!(!text.contains(&action.doc), "{}: {}", entry.name, action.doc);
+            assert!(text.contains(&action.name), "{}: {}", entry.name, action.name);
+        }
+        for told in [&game.spec.doc, &game.spec.name, "RULES", "EVENTS", "THE END"] {
+            assert!(!text.contains(told), "{}: {told}", entry.name);
+        }
+    }
+}
+
+/// Numbers and choices of the rules come from the parameters.
+#[test]
+fn the_text_follows_the_parameters() {
+    for (name, path, value, says) in [
+        ("valley_farm", "fields.Field-0.entities.3.NeighbourTiles.gift_increment#point", "7", "relationship by 7,"),
+        ("valley_farm", "fields.Field-0.entities.2.AnimalTiles.sated_steps#step", "13", "for the next 13 steps"),
+        ("valley_farm", "fields.Field-0.entities.2.AnimalTiles.ticks_per_deposit#nb", "6", "the counter reaches 6,"),
+        ("valley_farm", "fields.Field-0.entities.2.AnimalTiles.collecting", "always", "be the animal sated or hungry"),
+        ("valley_farm", "fields.Field-0.entities.2.AnimalTiles.products_per_deposit#nb", "2", "lays down 2 products"),
+        ("valley_farm", "fields.Field-0.entities.1.CropTiles.watering_ripe", "uses_water", "is used up for nothing"),
+        ("valley_farm", "fields.Field-0.entities.1.CropTiles.count#nb", "6", "\n6 crop fields"),
+        ("valley_farm", "fields.Field-0.entities.4.MarketTiles.payment", "truncated", "rounded down to whole coins"),
+        ("valley_farm", "fields.Field-0.entities.4.MarketTiles.count#nb", "2", "and 2 markets."),
+        ("valley_farm", "score.EventScore.weights#point", "{sale: 3}", "Rewards in points: sale 3 ("),
+        ("valley_farm", "rules.BasicRule.max_steps", "60", "after 60 steps"),
+        ("backwards_valley", "fields.Field-0.entities.1.StagedTiles.base_value#point", "[3, 9]", "a crop has 3 to 9;"),
+        ("backwards_valley", "fields.Field-0.entities.1.StagedTiles.untended", "stays", "a crop stays as it is;"),
+        (
+            "backwards_valley",
+            "fields.Field-0.entities.2.StagedTiles.start_in_top_pays",
+            "never",
+            "begins there never pays",
+        ),
+        (
+            "backwards_valley",
+            "fields.Field-0.entities.3.StagedTiles.verbs.Insult",
+            "first",
+            "Insult: Acts on a house in front: what is there goes back",
+        ),
+        (
+            "backwards_valley",
+            "farmers.0.GridFarmer.blocked_by",
+            "[fence, outside, pen]",
+            "everywhere but on: fence, outside, pen.",
+        ),
+        ("backwards_valley", "score.MeterScore.meters.animal_health.max#point", "55", "most 55, Social Affinity"),
+        (
+            "backwards_valley",
+            "rules.BasicRule.stopping_conditions.0.0.ref_value",
+            "250",
+            "early when farm_value >= 250.",
+        ),
+        ("backwards_valley", "rules.BasicRule.unreadable", "wait", "What can't be read counts as waiting."),
+        ("clay_bean", "score.BasicScore.final_reward_mix.yield#kg", "12.5", "ends: 12.5 for each kilogram harvested."),
+        (
+            "clay_bean",
+            "score.BasicScore.reward_mix.soil",
+            "2",
+            "2 for the health of the microlife, 0 to 1, mean over plots; less",
+        ),
+        ("clay_bean", "rules.BasicRule.steps_per_day", "3", "3 steps make a day."),
+        ("clay_bean", "interaction_mode", "aomdp", "A day takes two steps"),
+        ("full_farm", "fields.Field-0.entities.2.Birds", "pest_eater", "eat pests."),
+    ] {
+        let text = |set: &[(&str, &str)]| game(name, None, set).instructions(RulesText::Shown);
+        let changed = text(&[(path, value)]);
+        assert!(changed.contains(says), "{path}: `{says}` is not in\n{changed}");
+        assert!(!text(&[]).contains(says), "{path}: `{says}` is there anyway");
+    }
+}
+
+/// A text that no longer fits gives way to what the game declares, and a warning says why; the game plays all the same.
+#[test]
+fn a_placeholder_without_a_value_is_a_warning_and_its_text_is_left_out() {
+    for (text, says) in [
+        ("{NeighbourTiles-0.gift_incremen#point}", "did you mean `gift_increment#point`?"),
+        ("{NeighbourTile-0.gift_increment#point}", "no parameter"),
+        ("{rules.BasicRule.max_step}", "did you mean `max_steps`?"),
+        ("{MarketTiles-0.payment?truncated=x}", "no text is given"),
+    ] {
+        let game = game("valley_farm", None, &[("rules_text", &format!("\"Never told. {text}\""))]);
+        let warnings = game.warnings.to_string();
+        assert!(warnings.starts_with("warning") && warnings.contains(says), "{text}: {warnings}");
+        assert!(warnings.contains("rules_text"), "{text}: {warnings}");
+        let told = game.instructions(RulesText::Shown);
+        assert!(!told.contains("Never told."), "{told}");
+        assert!(told.contains(&game.spec.doc) && told.contains("  Field-0.MarketTiles-0: Markets, where"), "{told}");
+        assert!(told.starts_with("GOAL\nYou are a farmer."), "the goal still fits: {told}");
+    }
+    // A score of another kind has nothing that the text speaks of.
+    let other = game("clay_bean", None, &[("score", "{ProfitScore: {}}")]);
+    assert!(other.instructions(RulesText::Shown).contains("\n  ProfitScore-0: The profit of a farm"));
+}
+
+#[test]
+fn a_placeholder_of_the_wrong_form_is_an_error_of_the_game() {
+    for (text, says) in [("{never closed", "never closed"), ("closes nothing}", "closes nothing")] {
+        let set = vec![("rules_text".to_owned(), format!("\"{text}\""))];
+        let problems = farm_games::open("valley_farm", &farm_games::Options { set, ..Default::default() });
+        let problems = problems.map(|game| game.spec.name).expect_err(text).to_string();
+        assert!(problems.contains(says) && problems.contains("rules_text"), "{text}: {problems}");
+    }
+    let set = [("rules_text", "\"{{as it is}} {NeighbourTiles-0.number}\"")];
+    assert!(game("valley_farm", None, &set).instructions(RulesText::Shown).contains("{as it is} 3\n"));
+}
