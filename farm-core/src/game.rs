@@ -829,13 +829,17 @@ fn declare_all(
         for (i, entity) in field.entities.iter().enumerate() {
             let kind = entity.typetag_name();
             let config = root.child("fields").child(name).child("entities").child(i).child(kind);
-            declare(entity.own_name().unwrap_or(kind), Some(f), config, &mut |builder| Behaviours::Entity(entity.build(builder)));
+            declare(entity.own_name().unwrap_or(kind), Some(f), config, &mut |builder| {
+                Behaviours::Entity(entity.build(builder))
+            });
         }
     }
     for (i, farmer) in spec.farmers.iter().enumerate() {
         let kind = farmer.typetag_name();
         let config = root.child("farmers").child(i).child(kind);
-        declare(farmer.own_name().unwrap_or(kind), None, config, &mut |builder| Behaviours::Farmer(farmer.build(builder)));
+        declare(farmer.own_name().unwrap_or(kind), None, config, &mut |builder| {
+            Behaviours::Farmer(farmer.build(builder))
+        });
     }
     let kind = spec.score.typetag_name();
     let config = root.child("score").child(kind);

@@ -7,7 +7,9 @@ use farm_core::action::{ActionKind, CallArguments};
 use farm_core::declare::{ActionInfo, ActionParameterKind, EventId, ValueKind};
 use farm_core::observation::Slot;
 use farm_core::part::ConstraintInfo;
-use farm_core::{Attempt, Behaviour, Builder, Context as EngineContext, FarmerBehaviour, Phase, Reader, ScoreBehaviour};
+use farm_core::{
+    Attempt, Behaviour, Builder, Context as EngineContext, FarmerBehaviour, Phase, Reader, ScoreBehaviour,
+};
 use numpy::{PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -89,7 +91,8 @@ impl PythonPart {
             let message = format!("`{path}` is written in Python: environments that step together take turns at it");
             b.problem(of_class(message).warning().help("for many environments at full speed, write the part in Rust"));
         }
-        let all_events = b.parts().iter().flat_map(|part| part.events.iter().map(|e| (e.name.clone(), part.path.clone())));
+        let all_events =
+            b.parts().iter().flat_map(|part| part.events.iter().map(|e| (e.name.clone(), part.path.clone())));
         let shared = Arc::new(Shared {
             key: b.stream_key(),
             length: b.field().length,
@@ -211,7 +214,11 @@ impl PythonPart {
 }
 
 /// What an object declares.
-fn declarations(py: Python<'_>, object: &Object, b: &Builder<'_>) -> Result<Declarations, Box<farm_core::config::Problem>> {
+fn declarations(
+    py: Python<'_>,
+    object: &Object,
+    b: &Builder<'_>,
+) -> Result<Declarations, Box<farm_core::config::Problem>> {
     let mut facts = facts(b.fields(), b.parts());
     let own = b.fields().iter().position(|field| field.name == b.field().name).unwrap_or(0);
     let seen: Vec<bool> = b.parts().iter().map(|part| b.sees(part)).collect();

@@ -2,8 +2,8 @@
 
 use farm_core::config::{RoleEntry, roles};
 use farm_core::declare::{
-    ActionInfo, ActionParameter, ActionParameterKind, EventId, EventInfo, Labels, PartInfo, ValueKind, Variable, VariableInfo, category, count, flag,
-    real,
+    ActionInfo, ActionParameter, ActionParameterKind, EventId, EventInfo, Labels, PartInfo, ValueKind, Variable,
+    VariableInfo, category, count, flag, real,
 };
 use farm_core::part::ConstraintInfo;
 use farm_core::{Builder, Column, Element, Phase, Region, Role};
@@ -122,7 +122,9 @@ impl Declarations {
             let shape = if note.per_plot { vec![b.field().length, b.field().width] } else { note.shape.clone() };
             let handle = match &note.kind {
                 KindNote::Real { low, high } => Handle::Real(own(b, real(&note.name, *low, *high, &note.doc), &note)),
-                KindNote::Count { low, high } => Handle::Count(own(b, count(&note.name, *low, *high, &note.doc), &note)),
+                KindNote::Count { low, high } => {
+                    Handle::Count(own(b, count(&note.name, *low, *high, &note.doc), &note))
+                }
                 KindNote::Flag => Handle::Byte(own(b, flag(&note.name, &note.doc), &note)),
                 KindNote::Category { .. } | KindNote::Numbered { .. } => {
                     Handle::Byte(own(b, category(&note.name, kind, &note.doc), &note))
@@ -197,7 +199,9 @@ impl ParameterNote {
             Self::Real { name, low, high, offered, doc } => {
                 ActionParameter { name, doc, kind: ActionParameterKind::Real { low, high, offered } }
             }
-            Self::Choice { name, words, doc } => ActionParameter { name, doc, kind: ActionParameterKind::Choice(words) },
+            Self::Choice { name, words, doc } => {
+                ActionParameter { name, doc, kind: ActionParameterKind::Choice(words) }
+            }
         }
     }
 }
@@ -216,7 +220,12 @@ fn own<T: Element>(b: &mut Builder<'_>, mut variable: Variable<T>, note: &Variab
     for name in &note.roles {
         let role = match registered(name) {
             Some(entry) if entry.region != T::REGION => {
-                let message = format!("variable `{}` of `{}` has the role `{name}`, which has {}", note.name, b.path(), numbers(entry.region));
+                let message = format!(
+                    "variable `{}` of `{}` has the role `{name}`, which has {}",
+                    note.name,
+                    b.path(),
+                    numbers(entry.region)
+                );
                 b.problem(of_class(message).expected(format!("{}: {}", entry.unit, entry.doc.trim())));
                 continue;
             }
@@ -272,7 +281,10 @@ fn read(b: &mut Builder<'_>, note: &ReadNote, plan: &mut Plan) {
                 let declared = b.parts().iter().flat_map(|part| &part.variables).flat_map(|v| v.roles.iter().copied());
                 let message = format!("`{}` needs the role `{role}`, which nobody provides", b.path());
                 let problem = of_class(message).value(role).among(role, known.into_iter().chain(declared));
-                b.problem(problem.help("`farm list roles` shows those of this project; a part of your own may declare others"));
+                b.problem(
+                    problem
+                        .help("`farm list roles` shows those of this project; a part of your own may declare others"),
+                );
             }
             Entry::Nothing
         }
@@ -280,7 +292,12 @@ fn read(b: &mut Builder<'_>, note: &ReadNote, plan: &mut Plan) {
     plan.entries.push((note.role.clone(), entry));
 }
 
-fn look_up<T: Element>(b: &mut Builder<'_>, note: &ReadNote, plan: &mut Plan, handle: fn(Column<T>) -> Handle) -> Entry {
+fn look_up<T: Element>(
+    b: &mut Builder<'_>,
+    note: &ReadNote,
+    plan: &mut Plan,
+    handle: fn(Column<T>) -> Handle,
+) -> Entry {
     let role = match registered(&note.role) {
         Some(entry) => Role::<T>::shaped(entry.name, entry.unit, entry.doc),
         None => Role::shaped(lasting(&note.role), "", "a role of the user's own parts"),

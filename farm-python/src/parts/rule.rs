@@ -37,7 +37,13 @@ impl PythonRule {
         let said = said().map_err(|error| one(problem(py, &error)))?;
         let value = serde_yaml::to_value(&said).unwrap_or(Value::Null);
         let mut problems = Problems::default();
-        check_table(&value, &BasicRule::table(), &Path::default(), "`farm describe BasicRule` lists every parameter", &mut problems);
+        check_table(
+            &value,
+            &BasicRule::table(),
+            &Path::default(),
+            "`farm describe BasicRule` lists every parameter",
+            &mut problems,
+        );
         if problems.has_errors() {
             for problem in &mut problems.0 {
                 // The place in what the class returned is no place of the YAML.

@@ -77,7 +77,12 @@ impl Source {
     ///
     /// # Errors
     /// Why there is none; the path starts at the part.
-    pub fn new_object(&self, py: Python<'_>, kind: &str, folder: Option<&File>) -> Result<Option<Object>, Box<Problem>> {
+    pub fn new_object(
+        &self,
+        py: Python<'_>,
+        kind: &str,
+        folder: Option<&File>,
+    ) -> Result<Option<Object>, Box<Problem>> {
         let Some(class) = self.class().filter(|class| !class.is_empty()) else { return Ok(None) };
         let make = || -> PyResult<Object> {
             let arguments = PyDict::new(py);
