@@ -193,6 +193,11 @@ def test_random_streams_differ_by_purpose_index_and_step_alone():
             assert abs(normal.mean() - 3.0) < 0.1 and abs(normal.std() - 2.0) < 0.1
             whole = many.integers(2, 4, shape=(1000,))
             assert set(whole.tolist()) == {2, 3, 4}
+            column, row = many.binomial([[1], [2]], 1.0), many.binomial(3, [1.0, 0.0])
+            assert (column.tolist(), row.tolist()) == ([[1], [2]], [3, 0])
+            assert many.binomial([[1], [2]], [1.0, 0.0]).tolist() == [[1, 0], [2, 0]]
+            with pytest.raises(ValueError, match="broadcast"):
+                many.binomial([1, 2, 3], [0.5, 0.5])
             assert many.bernoulli([0.0, 1.0]).tolist() == [False, True]
             assert isinstance(many.binomial(5, 0.5), int) and isinstance(many.uniform(2, 3), float)
             assert 0.0 <= many.generator().gamma(2.0) < 100.0
@@ -348,6 +353,7 @@ def test_an_episode_that_failed_begins_anew_by_itself_in_a_batch(faulty):
         ("name", {}, KeyError, r"no variable or role `y#m` was declared.*did you mean `x#m`"),
         ("event", {}, KeyError, "no event `boom` was declared"),
         ("reader", {}, ValueError, "read-only"),
+        ("shape", {}, ValueError, r"`seen#m` has the shape \[2\], but \[\] was declared"),
         ("type", {}, TypeError, "(?s)ufunc 'add'"),
         ("interrupt", {}, KeyboardInterrupt, None),
     ],
@@ -358,6 +364,20 @@ def test_what_a_part_must_not_do(faulty, where, arguments, kind, message):
     faulty.part.ON = True
     with pytest.raises(kind, match=message):
         env.step(0)
+
+
+def test_an_exception_while_the_game_is_opened_comes_out_as_it_is():
+    with pytest.raises(AssertionError, match="there is no price"):
+        make(set={"score": {"python": "slugs:Priceless"}})
+
+
+def test_an_action_that_waits_needs_no_deed():
+    entities = [{"Weather": "montpellier"}, {"python": "slugs:Bench"}]
+    change = {"fields.Field-0.entities": entities, "score": "EventScore", "policies": {}}
+    change |= {"rules.BasicRule.free_observations": [], "rules.BasicRule.actions": {"Field-0": {"Bench-0": {"sit": None}}}}
+    env = make(set=change)
+    env.reset(seed=0)
+    assert len(env.action_names) == 1 and env.step(0)[4]["rejected"] == []
 
 
 def test_a_number_that_is_not_finite_does_not_get_into_the_state(faulty):

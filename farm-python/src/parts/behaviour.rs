@@ -10,7 +10,7 @@ use farm_core::part::ConstraintInfo;
 use farm_core::{
     Attempt, Behaviour, Builder, Context as EngineContext, FarmerBehaviour, Phase, Reader, ScoreBehaviour,
 };
-use numpy::{PyArrayDyn, PyArrayMethods};
+use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
@@ -20,6 +20,7 @@ use super::declarations::{Declarations, Observable, phase_name};
 use super::desk::{Access, Desk, Plan};
 use super::facts::facts;
 use super::source::{Object, Source, module, problem};
+use super::stream::contiguous;
 use super::{lasting, of_class};
 use crate::convert::{to_json, to_python};
 use crate::errors;
@@ -54,6 +55,7 @@ pub struct PythonPart {
 struct Has {
     reset: bool,
     settle: bool,
+    act: bool,
     has_effect: bool,
     permits: bool,
     refusal: bool,
@@ -105,6 +107,7 @@ impl PythonPart {
         let has = Has {
             reset: object.has("reset"),
             settle: object.has("settle"),
+            act: object.has("act"),
             has_effect: object.has("has_effect"),
             permits: object.has("permits"),
             refusal: object.has("refusal"),
@@ -277,6 +280,9 @@ impl Behaviour for PythonPart {
 
     fn act(&self, action: usize, given: CallArguments<'_>, context: &mut EngineContext<'_>) {
         let action = &self.actions[action];
+        if action.waits && !self.has.act {
+            return;
+        }
         self.call(Access::Write(context), &|| format!("act({:?})", action.name), |part, context| {
             let py = part.py();
             let named = arguments(py, action, self.shared.width, given)?;
@@ -314,13 +320,19 @@ impl Behaviour for PythonPart {
 
 /// Writes what a class computed, which may be one number for all.
 fn write_observable(observable: &Observable, value: &Bound<'_, PyAny>, out: &mut Slot<'_>) -> PyResult<()> {
-    let numpy = value.py().import("numpy")?;
-    let shape = pyo3::types::PyTuple::new(value.py(), &observable.shape)?;
-    let whole = numpy.call_method1("broadcast_to", (value, shape))?;
-    let whole = numpy.call_method1("require", (whole, "float64", "C"))?.cast_into::<PyArrayDyn<f64>>()?;
-    let whole = whole.try_readonly()?;
+    let values = contiguous::<f64>(value, "float64")?;
+    if values.ndim() > 0 && values.shape() != observable.shape {
+        let (found, wanted) = (values.shape(), &observable.shape);
+        let message = format!("`{}` has the shape {found:?}, but {wanted:?} was declared", observable.name);
+        return Err(PyValueError::new_err(message));
+    }
+    let values = values.try_readonly()?;
+    let count: usize = observable.shape.iter().product();
+    let values = values.as_slice()?;
+    let is_single = values.len() == 1;
     let (low, high) = observable.kind.range();
-    for (i, &value) in whole.as_slice()?.iter().enumerate() {
+    for i in 0..count {
+        let value = values[if is_single { 0 } else { i }];
         if !(low..=high).contains(&value) {
             let message = format!("`{}` is {value}, but it goes from {low} to {high}", observable.name);
             return Err(PyValueError::new_err(message));

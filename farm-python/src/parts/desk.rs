@@ -155,10 +155,10 @@ impl Desk {
                     })?;
                 }
                 (Handle::Count(column), Array::Count(array)) => {
-                    write_back(array.bind(py), column, slot, context, |value, range| within(value, range))?;
+                    write_back(array.bind(py), column, slot, context, within)?;
                 }
                 (Handle::Byte(column), Array::Byte(array)) => {
-                    write_back(array.bind(py), column, slot, context, |value, range| within(value, range))?;
+                    write_back(array.bind(py), column, slot, context, within)?;
                 }
                 _ => {}
             }

@@ -1,7 +1,7 @@
 //! Random numbers for Python parts: the engine's own streams, bit-identical on every platform and with every version of NumPy.
 
 use farm_core::rng::Stream as Engine;
-use numpy::{Element, IxDyn, PyArray, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn};
+use numpy::{Element, IxDyn, PyArray, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -70,25 +70,35 @@ impl Stream {
     /// Successes in n trials of probability p each; n and p are numbers or arrays.
     fn binomial<'py>(&mut self, n: &Bound<'py, PyAny>, p: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = n.py();
-        let (n, p) = together(n, p)?;
-        let (n, p) = (n.try_readonly()?, p.try_readonly()?);
-        let (trials, chances) = (n.as_slice()?, p.as_slice()?);
+        let (mut trials, mut chances) = (contiguous::<i64>(n, "int64")?, contiguous::<f64>(p, "float64")?);
+        if trials.shape() != chances.shape() && trials.ndim() * chances.ndim() > 0 {
+            let both = py.import("numpy")?.call_method1("broadcast_arrays", (&trials, &chances))?;
+            trials = contiguous(&both.get_item(0)?, "int64")?;
+            chances = contiguous(&both.get_item(1)?, "float64")?;
+        }
+        let larger = if trials.ndim() > 0 { trials.shape() } else { chances.shape() }.to_vec();
+        let (trials, chances) = (trials.try_readonly()?, chances.try_readonly()?);
+        let (trials, chances) = (trials.as_slice()?, chances.as_slice()?);
         if let Some(bad) = trials.iter().find(|n| u32::try_from(**n).is_err()) {
             return Err(PyValueError::new_err(format!("binomial of {bad} trials: 0 to {} are possible", u32::MAX)));
         }
+        // Of equal length now, or one number for all.
+        let count: usize = larger.iter().product();
+        let nth = |i: usize| Some((*trials.get(i).or(trials.first())?, *chances.get(i).or(chances.first())?));
         let engine = &mut self.engine;
-        let draws = trials.iter().zip(chances).map(|(n, p)| i64::from(engine.binomial(*n as u32, *p)));
-        shaped(py, &n, draws.collect())
+        let draws = (0..count).filter_map(nth).map(|(n, p)| i64::from(engine.binomial(n as u32, p)));
+        shaped(py, larger.clone(), draws.collect())
     }
 
     /// True with probability p, a number or an array.
     fn bernoulli<'py>(&mut self, p: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = p.py();
         let p = contiguous::<f64>(p, "float64")?;
+        let shape = p.shape().to_vec();
         let p = p.try_readonly()?;
         let engine = &mut self.engine;
         let draws = p.as_slice()?.iter().map(|p| engine.bernoulli(*p));
-        shaped(py, &p, draws.collect())
+        shaped(py, shape, draws.collect())
     }
 
     /// A NumPy generator that is seeded by 256 bits of this stream, for all other distributions.
@@ -123,32 +133,15 @@ impl Stream {
     }
 }
 
-/// An array of a type, its numbers side by side.
-fn contiguous<'py, T: Element>(values: &Bound<'py, PyAny>, dtype: &str) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
-    let numpy = values.py().import("numpy")?;
-    // `require` keeps arrays without axes as they are, which `ascontiguousarray` does not.
-    let array = numpy.call_method1("require", (values, dtype, "C"))?;
+/// Values as an array of a type, its numbers side by side.
+pub fn contiguous<'py, T: Element>(values: &Bound<'py, PyAny>, dtype: &str) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
+    let array =
+        values.py().import("numpy")?.call_method1(pyo3::intern!(values.py(), "asarray"), (values, dtype, "C"))?;
     Ok(array.cast_into::<PyArrayDyn<T>>()?)
 }
 
-/// Two arrays brought to their common shape.
-#[expect(clippy::type_complexity, reason = "two arrays of different types")]
-fn together<'py>(
-    n: &Bound<'py, PyAny>,
-    p: &Bound<'py, PyAny>,
-) -> PyResult<(Bound<'py, PyArrayDyn<i64>>, Bound<'py, PyArrayDyn<f64>>)> {
-    let both = n.py().import("numpy")?.call_method1("broadcast_arrays", (n, p))?;
-    Ok((contiguous(&both.get_item(0)?, "int64")?, contiguous(&both.get_item(1)?, "float64")?))
-}
-
-/// Draws in the shape of what they were drawn for; a single one as a Python number.
-fn shaped<'py, T: Element, U: Element>(
-    py: Python<'py>,
-    like: &PyReadonlyArrayDyn<'py, U>,
-    draws: Vec<T>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let shape = like.as_array().shape().to_vec();
-    let array = PyArray::from_vec(py, draws).into_any();
-    let array = array.call_method1("reshape", (shape.clone(),))?;
-    if shape.is_empty() { array.call_method0("item") } else { Ok(array) }
+/// Draws in a shape; a single one as a Python number.
+fn shaped<T: Element>(py: Python<'_>, shape: Vec<usize>, draws: Vec<T>) -> PyResult<Bound<'_, PyAny>> {
+    let array = PyArray::from_vec(py, draws);
+    if shape.is_empty() { array.get_item(0)?.call_method0("item") } else { Ok(array.reshape(shape)?.into_any()) }
 }

@@ -102,6 +102,20 @@ class Guard(farm_gym.Score):
         return float(sum(seedlings.sum() for seedlings in context["seedlings"]))
 
 
+class Priceless(Guard):
+    """Knows no price of anything."""
+
+    def intervention_cost(self, part, action):
+        raise AssertionError("there is no price")
+
+
+class Bench(farm_gym.Entity):
+    """Something to sit on."""
+
+    def declare(self, builder):
+        builder.action("sit", "Lets time pass.", waits=True)
+
+
 class OddDays(farm_gym.Farmer):
     """Acts every other day, and counts what it did."""
 
@@ -195,4 +209,4 @@ class Faulty(farm_gym.Entity):
         self._fault("observe", context)
         if type(self).ON and self.where == "reader":
             context["x#m"] = 1
-        return 0.5
+        return [0.5, 0.5] if type(self).ON and self.where == "shape" else 0.5
