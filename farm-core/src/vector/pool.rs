@@ -203,4 +203,14 @@ mod tests {
             assert_eq!(finished.into_inner(), 2);
         }
     }
+
+    #[test]
+    fn a_panic_that_was_not_told_is_not_told_later() {
+        let mut pool = Pool::new(2).unwrap();
+        // Both pieces panic: the caller's own goes on in the caller.
+        let run = std::panic::AssertUnwindSafe(|| pool.run(&|number| panic!("the piece of thread {number}")));
+        let panic = std::panic::catch_unwind(run).expect_err("both pieces panic");
+        assert_eq!(panic.downcast_ref::<String>().map(String::as_str), Some("the piece of thread 0"));
+        pool.run(&|_| {});
+    }
 }
