@@ -171,6 +171,13 @@ impl Clone for StepRecord {
 }
 
 impl StepRecord {
+    /// Makes its buffers at least as large as those of another record, so that it serves the steps of that one's game, too.
+    pub(crate) fn make_room_for(&mut self, other: &Self) {
+        self.events.reserve(other.events.capacity());
+        self.executed.reserve(other.executed.capacity());
+        self.rejected.reserve(other.rejected.capacity());
+    }
+
     pub(crate) fn clear(&mut self) {
         self.events.clear();
         self.executed.clear();

@@ -41,6 +41,8 @@ pub struct CatalogueEntry {
 pub const CATALOGUE: &[CatalogueEntry] = &[
     CatalogueEntry { name: "backwards_valley", yaml: include_str!("../games/backwards_valley.yaml") },
     CatalogueEntry { name: "clay_bean", yaml: include_str!("../games/clay_bean.yaml") },
+    CatalogueEntry { name: "farm0", yaml: include_str!("../games/farm0.yaml") },
+    CatalogueEntry { name: "farm1", yaml: include_str!("../games/farm1.yaml") },
     CatalogueEntry { name: "full_farm", yaml: include_str!("../games/full_farm.yaml") },
     CatalogueEntry { name: "valley_farm", yaml: include_str!("../games/valley_farm.yaml") },
     CatalogueEntry { name: "walking_farmer", yaml: include_str!("../games/walking_farmer.yaml") },

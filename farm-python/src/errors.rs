@@ -38,6 +38,7 @@ pub fn gym_step(error: &GymStepError) -> PyErr {
 pub fn vector(error: &VectorError) -> PyErr {
     match error {
         VectorError::Length { .. } | VectorError::NoSuchAction { .. } => ActionError::new_err(error.to_string()),
+        VectorError::OtherGame { .. } => ConfigError::new_err(error.to_string()),
         VectorError::Step { .. } | VectorError::NoSuchEnvironment { .. } => StateError::new_err(error.to_string()),
     }
 }

@@ -82,6 +82,16 @@ impl VectorEnvironment {
         self.engine.threads()
     }
 
+    /// Refuses a game whose observations, actions or constraints are not those of these environments.
+    fn check(&self, game: &Game) -> PyResult<()> {
+        self.engine.fits(&game.game).map_err(|error| errors::vector(&error))
+    }
+
+    /// Lets one environment play another game from its next reset on.
+    fn change(&mut self, environment: usize, game: &Game) -> PyResult<()> {
+        self.engine.change(environment, &game.game).map_err(|error| errors::vector(&error))
+    }
+
     /// Begins episodes: of each environment with the seed of its place, with the one that follows where that is `None`; of
     /// those alone that are marked, where a mask is given.
     fn reset(&mut self, py: Python<'_>, seeds: Vec<Option<u64>>, mask: Option<Vec<bool>>) -> PyResult<()> {
@@ -158,7 +168,8 @@ impl VectorEnvironment {
 
     fn snapshot<'py>(&self, py: Python<'py>, environment: usize) -> PyResult<Bound<'py, PyBytes>> {
         let state = self.engine.state(environment).map_err(|error| errors::vector(&error))?;
-        Ok(PyBytes::new(py, &self.engine.game().snapshot(state)))
+        let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
+        Ok(PyBytes::new(py, &game.snapshot(state)))
     }
 
     fn restore(&mut self, py: Python<'_>, environment: usize, bytes: &[u8]) -> PyResult<()> {
@@ -170,7 +181,7 @@ impl VectorEnvironment {
     /// The observation of an environment as text.
     fn text(&self, environment: usize) -> PyResult<String> {
         let state = self.engine.state(environment).map_err(|error| errors::vector(&error))?;
-        let game = self.engine.game();
+        let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
         let mut record = vec![0; game.observation.size];
         errors::guarded(|| game.observe_into(state, &mut record))?;
         Ok(game.observation.to_text(&record))

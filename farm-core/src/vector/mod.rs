@@ -94,6 +94,14 @@ pub enum VectorError {
         /// Why.
         error: StepError,
     },
+    /// The game of one environment can't be changed to this one.
+    #[error("`{name}` does not fit among the others: {what} differ")]
+    OtherGame {
+        /// The name of the game.
+        name: String,
+        /// What differs.
+        what: &'static str,
+    },
     /// There is no environment of this number.
     #[error("there is no environment {environment}: they are numbered from 0 to {last}")]
     NoSuchEnvironment {
@@ -107,6 +115,8 @@ pub enum VectorError {
 /// An environment among the others.
 #[derive(Debug, Clone)]
 struct Member {
+    /// What it plays: the game of all, or the same one on a level of its own.
+    game: Arc<Game>,
     state: State,
     /// What its seeds come from.
     seed: u64,
@@ -186,7 +196,7 @@ impl VectorEnvironment {
         let pool = Pool::new(threads.min(MOST_THREADS))?;
         let desk = || Desk { record: game.new_record(), schedule: Vec::with_capacity(game.catalogue.max_schedule) };
         let desks = (0..pool.threads()).map(|_| desk()).collect();
-        let member = Member { state: game.new_state(), seed: 0, episodes: 0 };
+        let member = Member { game: game.clone(), state: game.new_state(), seed: 0, episodes: 0 };
         let members = vec![member; environments];
         let mut vector = Self { game, members, desks, pool, autoreset, clock: Clock::default() };
         (0..environments).for_each(|i| vector.begin(i, i as u64));
@@ -213,6 +223,14 @@ impl VectorEnvironment {
         self.pool.threads()
     }
 
+    /// The game of an environment.
+    ///
+    /// # Errors
+    /// When there is no such environment.
+    pub fn game_of(&self, environment: usize) -> Result<&Arc<Game>, VectorError> {
+        self.members.get(environment).map(|member| &member.game).ok_or_else(|| self.no_such(environment))
+    }
+
     /// The state of an environment.
     ///
     /// # Errors
@@ -229,11 +247,49 @@ impl VectorEnvironment {
     pub fn restore(&mut self, environment: usize, bytes: &[u8]) -> Result<Result<(), RestoreError>, VectorError> {
         let absent = self.no_such(environment);
         let member = self.members.get_mut(environment).ok_or(absent)?;
-        let restored = self.game.restore(&mut member.state, bytes);
+        let restored = member.game.restore(&mut member.state, bytes);
         if restored.is_ok() {
             (member.seed, member.episodes) = (member.state.seed, 1);
         }
         Ok(restored)
+    }
+
+    /// Whether a game has the observations, actions and constraints of these environments.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn fits(&self, game: &Game) -> Result<(), VectorError> {
+        let (ours, theirs) = (&self.game.catalogue, &game.catalogue);
+        let what = if self.game.observation.space() != game.observation.space() {
+            "the observations"
+        } else if (ours.discrete_len(), ours.max_schedule) != (theirs.discrete_len(), theirs.max_schedule) {
+            "the actions"
+        } else if self.game.constraints.len() != game.constraints.len() {
+            "the constraints"
+        } else {
+            return Ok(());
+        };
+        Err(VectorError::OtherGame { name: game.spec.name.clone(), what })
+    }
+
+    /// Lets one environment play another game from its next reset on, which must follow: the same one on another level, or with
+    /// other parameters. Observations and actions must be those of the others.
+    ///
+    /// # Errors
+    /// When there is no such environment, or the game does not fit; then the environment stays as it is.
+    pub fn change(&mut self, environment: usize, game: &Arc<Game>) -> Result<(), VectorError> {
+        self.fits(game)?;
+        let absent = self.no_such(environment);
+        let member = self.members.get_mut(environment).ok_or(absent)?;
+        if Arc::ptr_eq(&member.game, game) {
+            return Ok(());
+        }
+        (member.game, member.state) = (game.clone(), game.new_state());
+        // Each desk serves all members.
+        for desk in &mut self.desks {
+            desk.record.make_room_for(&game.new_record());
+        }
+        Ok(())
     }
 
     /// Begins an episode of one environment with a seed. The seeds of its later episodes, which begin by themselves, follow
@@ -256,14 +312,14 @@ impl VectorEnvironment {
     pub fn reset_next(&mut self, environment: usize) -> Result<(), VectorError> {
         let absent = self.no_such(environment);
         let member = self.members.get_mut(environment).ok_or(absent)?;
-        member.begin_next(&self.game, &mut self.desks[0].record);
+        member.begin_next(&mut self.desks[0].record);
         Ok(())
     }
 
     fn begin(&mut self, environment: usize, seed: u64) {
         let member = &mut self.members[environment];
         (member.seed, member.episodes) = (seed, 0);
-        member.begin_next(&self.game, &mut self.desks[0].record);
+        member.begin_next(&mut self.desks[0].record);
     }
 
     fn no_such(&self, environment: usize) -> VectorError {
@@ -278,7 +334,7 @@ impl VectorEnvironment {
         let size = self.game.observation.size;
         check_length("observations", observations.len(), self.len() * size)?;
         for (member, record) in self.members.iter().zip(observations.chunks_exact_mut(size.max(1))) {
-            self.game.observe_into(&member.state, record);
+            member.game.observe_into(&member.state, record);
         }
         Ok(())
     }
@@ -291,7 +347,7 @@ impl VectorEnvironment {
         let n = self.game.catalogue.discrete_len();
         check_length("masks", masks.len(), self.len() * n)?;
         for (member, mask) in self.members.iter().zip(masks.chunks_exact_mut(n)) {
-            self.game.action_mask(&member.state, mask);
+            member.game.action_mask(&member.state, mask);
         }
         Ok(())
     }
@@ -306,11 +362,10 @@ impl VectorEnvironment {
         let shares = self.pool.threads() > 1 && self.len() > 1 && self.clock.shares();
         let begin = Instant::now();
         let whole = Piece { first: 0, members: &mut self.members, actions, outputs: outputs.reborrow() };
-        let (game, autoreset) = (&*self.game, self.autoreset);
         let failed = if shares {
-            share(whole, game, autoreset, &mut self.desks, &mut self.pool)
+            share(whole, self.autoreset, &mut self.desks, &mut self.pool)
         } else {
-            whole.step(game, autoreset, &mut self.desks[0])
+            whole.step(self.autoreset, &mut self.desks[0])
         };
         self.clock.measured(shares, begin.elapsed().as_nanos() as f64);
         match failed {
@@ -364,8 +419,8 @@ fn check_length(what: &'static str, found: usize, expected: usize) -> Result<(),
 }
 
 impl Member {
-    fn begin_next(&mut self, game: &Game, record: &mut StepRecord) {
-        game.reset(&mut self.state, episode_seed(self.seed, self.episodes), record);
+    fn begin_next(&mut self, record: &mut StepRecord) {
+        self.game.reset(&mut self.state, episode_seed(self.seed, self.episodes), record);
         self.episodes += 1;
     }
 }
@@ -453,19 +508,20 @@ impl<'a> Piece<'a> {
     }
 
     /// Steps them; returns the first that failed, and why.
-    fn step(self, game: &Game, autoreset: Autoreset, desk: &mut Desk) -> Option<(usize, StepError)> {
+    fn step(self, autoreset: Autoreset, desk: &mut Desk) -> Option<(usize, StepError)> {
         let Desk { record, schedule } = desk;
-        let size = game.observation.size;
-        let slots = game.catalogue.max_schedule;
+        let first = self.members.first()?;
+        let (size, slots) = (first.game.observation.size, first.game.catalogue.max_schedule);
         let o = self.outputs;
         let mut failed = None;
         for (i, member) in self.members.iter_mut().enumerate() {
             let seen = &mut o.observations[i * size..(i + 1) * size];
             let outcome = if member.state.over {
                 // Only `NextStep` comes here with an episode that is over; `SameStep` does after a step that failed.
-                member.begin_next(game, record);
+                member.begin_next(record);
                 Ok(Outcome { reward: 0.0, terminated: false, truncated: false })
             } else {
+                let game = &member.game;
                 match self.actions {
                     Actions::Discrete(ids) => game.step_discrete(&mut member.state, ids[i] as usize, record),
                     Actions::MultiDiscrete(ids) => {
@@ -478,7 +534,7 @@ impl<'a> Piece<'a> {
             };
             o.intervention_costs[i] = record.intervention_cost;
             o.observation_costs[i] = record.observation_cost;
-            o.constraint_costs[i] = game.constraint_cost(record);
+            o.constraint_costs[i] = member.game.constraint_cost(record);
             o.rejections[i] = (record.rejected.len() + record.rejected_more) as i32;
             let outcome = outcome.unwrap_or_else(|error| {
                 failed.get_or_insert((self.first + i, error));
@@ -488,10 +544,10 @@ impl<'a> Piece<'a> {
             o.terminations[i] = outcome.terminated;
             o.truncations[i] = outcome.truncated;
             if autoreset == Autoreset::SameStep && outcome.over() {
-                game.observe_into(&member.state, &mut o.final_observations[i * size..(i + 1) * size]);
-                member.begin_next(game, record);
+                member.game.observe_into(&member.state, &mut o.final_observations[i * size..(i + 1) * size]);
+                member.begin_next(record);
             }
-            game.observe_into(&member.state, seen);
+            member.game.observe_into(&member.state, seen);
         }
         failed
     }
@@ -499,13 +555,7 @@ impl<'a> Piece<'a> {
 
 /// Cuts a batch into a piece for each thread and steps them side by side. A thread has the same piece each time, whose
 /// states may still be in its cache.
-fn share(
-    whole: Piece<'_>,
-    game: &Game,
-    autoreset: Autoreset,
-    desks: &mut [Desk],
-    pool: &mut Pool,
-) -> Option<(usize, StepError)> {
+fn share(whole: Piece<'_>, autoreset: Autoreset, desks: &mut [Desk], pool: &mut Pool) -> Option<(usize, StepError)> {
     let threads = pool.threads();
     // As large as it can ever be, so that nothing is allocated for it.
     let mut pieces = [const { Mutex::new(None) }; MOST_THREADS];
@@ -522,7 +572,7 @@ fn share(
     pool.run(&|number| {
         let piece = pieces[number].lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some((piece, desk)) = piece
-            && let Some((environment, error)) = piece.step(game, autoreset, desk)
+            && let Some((environment, error)) = piece.step(autoreset, desk)
         {
             let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
             if failed.as_ref().is_none_or(|(first, _)| environment < *first) {

@@ -15,6 +15,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from farm_gym import _native
+from farm_gym.env import OPTIONS
 from farm_gym.errors import ActionError, ConfigError, SlowPartWarning, StateError
 from farm_gym.game import action_space, observation_space, open_game, record_dtype
 
@@ -83,7 +84,9 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         except ValueError:
             modes = ", ".join(mode.value for mode in AutoresetMode)
             raise ConfigError(f"there is no autoreset mode {autoreset_mode!r}: {modes}") from None
-        self.game = open_game(game, preset, level, set, overrides)
+        self._source: dict[str, Any] = {"game": game, "preset": preset, "level": level}
+        self._source.update(set=dict(set or {}), overrides=overrides)
+        self.game = open_game(**self._source)
         if self.game.python_parts:
             slow = ", ".join(f"`{part}`" for part in self.game.python_parts)
             message = f"{slow} of {self.game.name}: written in Python, so that all environments take turns at it"
@@ -137,7 +140,9 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         Args:
             seed: ``s`` gives the environments the seeds ``s``, ``s + 1``, …; a list gives each its own; None, or a None in the
                 list, draws one from ``np_random`` the first time and goes on with the following seed later.
-            options: ``reset_mask``, a boolean array of shape ``(num_envs,)``: only these environments are reset.
+            options: ``reset_mask``, a boolean array of shape ``(num_envs,)``: only these environments are reset. ``level``,
+                ``preset`` and ``set`` as for a single environment, each for all of them or a list with one for each; they
+                hold from this episode on, and None stands for the game as it was made.
 
         Returns:
             Observations of all environments, and infos.
@@ -148,8 +153,9 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         super().reset(seed=seed if isinstance(seed, int) else None)
         options = dict(options or {})
         mask = options.pop("reset_mask", None)
+        changes = {key: options.pop(key) for key in OPTIONS if key in options}
         if options:
-            raise ConfigError(f"reset knows no option {next(iter(options))!r}: reset_mask")
+            raise ConfigError(f"reset knows no option {next(iter(options))!r}: reset_mask, {', '.join(OPTIONS)}")
         if mask is not None:
             mask = np.asarray(mask)
             if mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
@@ -163,11 +169,34 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             seeds = [int(seed) + i for i in range(self.num_envs)]
         else:
             seeds = [None if one is None else int(one) for one in seed]
+        if changes:
+            self._change(changes, range(self.num_envs) if mask is None else np.flatnonzero(mask).tolist())
         self.native.reset(seeds, None if mask is None else mask.tolist())
         self._begun = True
         for name in ("rewards", "intervention_costs", "observation_costs", "constraint_costs", "rejections"):
             self._arrays[name][slice(None) if mask is None else mask] = 0
         return self._observations(), self._info()
+
+    def _change(self, changes: Mapping[str, Any], environments: Sequence[int]) -> None:
+        """Lets environments play the game with these options; equal ones are compiled once."""
+        for key, value in changes.items():
+            if isinstance(value, (list, tuple)) and len(value) != self.num_envs:
+                raise ConfigError(f"{len(value)} values of {key} for {self.num_envs} environments")
+        games: dict[str, _native.Game] = {}
+        chosen = []
+        for i in environments:
+            own = {key: value[i] if isinstance(value, (list, tuple)) else value for key, value in changes.items()}
+            own = {key: value for key, value in own.items() if value is not None}
+            key = repr(own)
+            if key not in games:
+                source = {**self._source, **own, "set": {**self._source["set"], **own.get("set", {})}}
+                games[key] = open_game(**source) if own else self.game
+            chosen.append((i, games[key]))
+        # All are compiled and checked before the first is changed.
+        for game in games.values():
+            self.native.check(game)
+        for i, game in chosen:
+            self.native.change(i, game)
 
     def step(self, actions: npt.ArrayLike) -> Results:
         """Takes a step in every environment.
