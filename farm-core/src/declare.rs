@@ -549,6 +549,16 @@ impl Builder<'_> {
         &self.part.name
     }
 
+    /// Its path in the game, such as `Field-0.Soil-0`.
+    pub fn path(&self) -> &str {
+        &self.part.path
+    }
+
+    /// The folder of the configuration, where it was read from a file.
+    pub fn directory(&self) -> Option<&std::path::Path> {
+        self.directory.map(PathBuf::as_path)
+    }
+
     /// The key of the part's random streams.
     pub fn stream_key(&self) -> u64 {
         hash_name(&self.part.path)
@@ -761,6 +771,11 @@ impl Builder<'_> {
     /// The declarations of all parts, as far as they are known.
     pub fn parts(&self) -> &[PartInfo] {
         &self.before.parts
+    }
+
+    /// Whether the part finds the roles of another.
+    pub fn sees(&self, other: &PartInfo) -> bool {
+        self.part.sees(other)
     }
 
     /// Whether all parts are known: only then is it a problem when a name does not exist.

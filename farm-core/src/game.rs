@@ -247,8 +247,9 @@ impl Game {
             };
         let path = Path::default().child("rules").child(spec.rules.typetag_name());
         let mode = spec.interaction_mode;
-        let mut rules =
-            spec.rules.build(&mut RuleBuilder { names, path, problems: &mut problems, mode, permits: &permits });
+        let directory = spec.directory.as_ref();
+        let mut builder = RuleBuilder { names, path, problems: &mut problems, mode, directory, permits: &permits };
+        let mut rules = spec.rules.build(&mut builder);
         let max_steps = rules.max_steps.unwrap_or(u32::MAX);
         let observation = match mode {
             InteractionMode::Pomdp => ObservationLayout::new(&rules.free, names, max_steps),
@@ -387,6 +388,8 @@ impl Game {
     pub fn reset(&self, state: &mut State, seed: u64, record: &mut StepRecord) {
         state.copy_from(&self.prototype);
         state.seed = seed;
+        // A part that panics leaves an episode that is over, and not one that is half begun.
+        state.over = true;
         record.clear();
         let cells = state.cells(self.regions);
         for part in &self.behaviours {
@@ -399,6 +402,7 @@ impl Game {
             part.any().settle(&mut Context::new(cells, seed, 0, &mut record.events));
         }
         record.events.clear();
+        state.over = false;
     }
 
     /// Takes a step with an id of the flat list of actions.
@@ -433,6 +437,16 @@ impl Game {
             return Err(StepError::Over { steps: state.step });
         }
         record.clear();
+        // A part that panics leaves an episode that is over, and not one in the middle of a day.
+        state.over = true;
+        let taken = self.take(state, schedule, record);
+        state.over = taken.as_ref().map_or(true, Outcome::over);
+        taken
+    }
+
+    /// Executes the schedule and lets the day pass where it ends.
+    #[inline]
+    fn take(&self, state: &mut State, schedule: &[Call], record: &mut StepRecord) -> Result<Outcome, StepError> {
         let expected = self.expects(state);
         for (i, call) in schedule.iter().enumerate() {
             match self.admit(&schedule[..i], call, expected, record, &state.reader(self.regions)) {
@@ -511,12 +525,10 @@ impl Game {
         let truncated = at_limit && !terminated;
         record.stop = condition.map(Stop::Condition).or(at_limit.then_some(Stop::Limit));
         if terminated || truncated {
-            state.over = true;
             let cells = state.cells(self.regions);
             reward += score.final_reward(&mut Context::new(cells, seed, step, &mut record.events));
         }
         if has_not_finite(state.reals(self.regions)) || !reward.is_finite() {
-            state.over = true;
             return Err(self.not_finite(state, reward));
         }
         Ok(Outcome { reward: reward - self.charged(record), terminated, truncated })
@@ -824,16 +836,22 @@ fn declare_all(
         for (i, entity) in field.entities.iter().enumerate() {
             let kind = entity.typetag_name();
             let config = root.child("fields").child(name).child("entities").child(i).child(kind);
-            declare(kind, Some(f), config, &mut |builder| Behaviours::Entity(entity.build(builder)));
+            declare(entity.own_name().unwrap_or(kind), Some(f), config, &mut |builder| {
+                Behaviours::Entity(entity.build(builder))
+            });
         }
     }
     for (i, farmer) in spec.farmers.iter().enumerate() {
         let kind = farmer.typetag_name();
         let config = root.child("farmers").child(i).child(kind);
-        declare(kind, None, config, &mut |builder| Behaviours::Farmer(farmer.build(builder)));
+        declare(farmer.own_name().unwrap_or(kind), None, config, &mut |builder| {
+            Behaviours::Farmer(farmer.build(builder))
+        });
     }
     let kind = spec.score.typetag_name();
-    declare(kind, None, root.child("score").child(kind), &mut |builder| Behaviours::Score(spec.score.build(builder)));
+    let config = root.child("score").child(kind);
+    let name = spec.score.own_name().unwrap_or(kind);
+    declare(name, None, config, &mut |builder| Behaviours::Score(spec.score.build(builder)));
     (draft, behaviours)
 }
 

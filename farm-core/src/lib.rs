@@ -33,7 +33,7 @@ pub use game::{Game, Outcome, Rejection, StepError, StepRecord, Stop};
 pub use part::{
     Attempt, Behaviour, Context, Entity, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour,
 };
-pub use state::{Cells, Column, Element, Reader, RestoreError, State};
+pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State};
 
 // What the macros and the crates that declare parts need, at the versions that the engine was built with.
 pub use {inventory, serde, serde_yaml, typetag};

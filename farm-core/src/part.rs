@@ -18,6 +18,11 @@ use crate::state::{Cells, Column, Element, Reader, State};
 pub trait Entity: Debug + Send + Sync {
     /// Declares variables, actions, roles and phases, and returns what plays.
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour>;
+
+    /// What it is called in the game, where that is not its kind: a kind that stands for many classes has the class's name.
+    fn own_name(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// Who executes the chosen actions.
@@ -25,6 +30,11 @@ pub trait Entity: Debug + Send + Sync {
 pub trait Farmer: Debug + Send + Sync {
     /// Declares variables, actions, roles and phases, and returns what plays.
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn FarmerBehaviour>;
+
+    /// What it is called in the game, where that is not its kind: a kind that stands for many classes has the class's name.
+    fn own_name(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// How the game starts, what may be done and seen, and when it ends.
@@ -39,6 +49,11 @@ pub trait Rule: Debug + Send + Sync {
 pub trait Score: Debug + Send + Sync {
     /// Declares variables and roles, and returns what counts.
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn ScoreBehaviour>;
+
+    /// What it is called in the game, where that is not its kind: a kind that stands for many classes has the class's name.
+    fn own_name(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// How to play a game.
@@ -210,6 +225,12 @@ impl<'a> Context<'a> {
     #[inline]
     pub fn step(&self) -> u32 {
         self.step
+    }
+
+    /// Seed of the episode.
+    #[inline]
+    pub fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// The random stream of a part (by its `Builder::stream_key`) for a purpose in this step.

@@ -14,6 +14,7 @@ use crate::convert::{to_json, to_python};
 use crate::errors;
 use crate::game::Game;
 use crate::observation::ObservationMaker;
+use crate::parts::Player;
 
 /// An environment: a game being played.
 #[pyclass(module = "farm_gym._native")]
@@ -136,17 +137,17 @@ impl Environment {
     }
 
     /// Which actions of the flat list would be executed now.
-    fn action_mask<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+    fn action_mask<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let game = self.environment.game().clone();
-        game.action_mask(self.environment.state(), &mut self.raw_mask);
-        self.signed(py)
+        errors::guarded(|| game.action_mask(self.environment.state(), &mut self.raw_mask))?;
+        Ok(self.signed(py))
     }
 
     /// Which actions of the flat list would change something now.
-    fn effect_mask<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+    fn effect_mask<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let game = self.environment.game().clone();
-        game.effect_mask(self.environment.state(), &mut self.raw_mask);
-        self.signed(py)
+        errors::guarded(|| game.effect_mask(self.environment.state(), &mut self.raw_mask))?;
+        Ok(self.signed(py))
     }
 
     /// The observation again.
@@ -157,7 +158,7 @@ impl Environment {
     /// The info again.
     fn info<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let info = PyDict::new(py);
-        let mask = self.action_mask(py);
+        let mask = self.action_mask(py)?;
         let record = self.environment.record();
         info.set_item(self.keys.intervention_cost.bind(py), PyFloat::new(py, record.intervention_cost))?;
         info.set_item(self.keys.observation_cost.bind(py), PyFloat::new(py, record.observation_cost))?;
@@ -217,6 +218,16 @@ impl Environment {
         to_python(py, &entry.to_json(&record))
     }
 
+    /// A player of a policy that the game names.
+    fn player(&self, policy: &str) -> PyResult<Player> {
+        Player::new(self.environment.game(), policy)
+    }
+
+    /// What a player does now: a list of `[farmer, field, entity, name, parameters]`.
+    fn choice<'py>(&self, py: Python<'py>, player: &Player) -> PyResult<Bound<'py, PyAny>> {
+        player.choose(py, self.environment.game(), self.environment.state())
+    }
+
     /// What the next step expects: `observation` or `intervention`.
     #[getter]
     fn expects(&self) -> &'static str {
@@ -248,7 +259,7 @@ impl Environment {
     }
 
     fn restore(&mut self, bytes: &[u8]) -> PyResult<()> {
-        self.environment.restore(bytes).map_err(|error| errors::restore(&error))
+        errors::guarded(|| self.environment.restore(bytes))?.map_err(|error| errors::restore(&error))
     }
 
     fn __str__(&self) -> String {

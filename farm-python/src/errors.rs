@@ -1,7 +1,7 @@
 //! Errors of the engine as Python exceptions, with the same words.
 
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use farm_core::config::{Problem, Problems};
 use farm_core::vector::VectorError;
@@ -47,9 +47,19 @@ pub fn restore(error: &RestoreError) -> PyErr {
     StateError::new_err(error.to_string())
 }
 
-/// Calls `body`; a panic in it, which is a defect, becomes an error that says so.
+/// Goes on as a panic that carries a Python exception: through the engine, which knows no Python, to [`guarded`].
+pub fn throw(error: PyErr) -> ! {
+    resume_unwind(Box::new(error))
+}
+
+/// Calls `body`. A Python exception that comes out of it by [`throw`] is returned as it is; another panic, which is a defect, becomes
+/// an error that says so.
 pub fn guarded<T>(body: impl FnOnce() -> T) -> Result<T, PyErr> {
     catch_unwind(AssertUnwindSafe(body)).map_err(|panic| {
+        let panic = match panic.downcast::<PyErr>() {
+            Ok(error) => return *error,
+            Err(panic) => panic,
+        };
         let said = message(panic.as_ref());
         StateError::new_err(format!(
             "a defect of the engine or of a part: {said}; reset before you go on, and please report it"

@@ -118,6 +118,17 @@ impl Game {
         self.game.warnings.0.iter().map(ToString::to_string).collect()
     }
 
+    /// The paths of the parts that are written in Python.
+    #[getter]
+    fn python_parts(&self) -> Vec<String> {
+        let spec = &self.game.spec;
+        let entities = spec.fields.values().flat_map(|field| &field.entities).map(|entity| entity.typetag_name());
+        let farmers = spec.farmers.iter().map(|farmer| farmer.typetag_name());
+        let kinds = entities.chain(farmers).chain([spec.score.typetag_name()]);
+        let parts = self.game.parts.iter().zip(kinds);
+        parts.filter(|(_, kind)| *kind == crate::parts::KIND).map(|(part, _)| part.path.clone()).collect()
+    }
+
     fn yaml(&self) -> PyResult<String> {
         self.game.spec.to_yaml().map_err(|error| errors::ConfigError::new_err(error.to_string()))
     }

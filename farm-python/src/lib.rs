@@ -6,6 +6,7 @@ mod environment;
 mod errors;
 mod game;
 mod observation;
+mod parts;
 mod vector;
 
 use pyo3::prelude::*;
@@ -17,6 +18,8 @@ mod _native {
     use crate::environment::Environment;
     #[pymodule_export]
     use crate::game::{Game, catalogue, catalogue_names};
+    #[pymodule_export]
+    use crate::parts::{Context, Player, Stream};
     #[pymodule_export]
     use crate::vector::VectorEnvironment;
 

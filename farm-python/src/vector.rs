@@ -149,7 +149,7 @@ impl VectorEnvironment {
     fn action_masks(&self, py: Python<'_>, masks: &Bound<'_, PyArray1<u8>>) -> PyResult<()> {
         let mut masks = masks.try_readwrite()?;
         let masks = masks.as_slice_mut()?;
-        py.detach(|| self.engine.action_masks(masks)).map_err(|error| errors::vector(&error))
+        py.detach(|| errors::guarded(|| self.engine.action_masks(masks)))?.map_err(|error| errors::vector(&error))
     }
 
     /// The last observations of some environments whose episodes ended in the last step.
@@ -183,7 +183,7 @@ impl VectorEnvironment {
         let state = self.engine.state(environment).map_err(|error| errors::vector(&error))?;
         let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
         let mut record = vec![0; game.observation.size];
-        game.observe_into(state, &mut record);
+        errors::guarded(|| game.observe_into(state, &mut record))?;
         Ok(game.observation.to_text(&record))
     }
 
@@ -196,6 +196,6 @@ impl VectorEnvironment {
     fn observe(&mut self, py: Python<'_>) -> PyResult<()> {
         let mut records = self.arrays.records.bind(py).try_readwrite()?;
         let records = records.as_slice_mut()?;
-        py.detach(|| self.engine.observe_into(records)).map_err(|error| errors::vector(&error))
+        py.detach(|| errors::guarded(|| self.engine.observe_into(records)))?.map_err(|error| errors::vector(&error))
     }
 }

@@ -9,6 +9,7 @@ use serde_yaml::Value;
 
 use super::parameters::ParameterDoc;
 use super::problem::{Path, Problem};
+use crate::state::Region;
 
 /// What role a kind plays in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,6 +65,9 @@ pub struct Kind {
     pub table: fn() -> Vec<ParameterDoc>,
     /// Its parameter sets, as YAML: name → {doc, source, parameters}. Empty if it has none.
     pub sets: &'static str,
+    /// For a kind that stands for many, such as all classes of another language: which parameter a bare text behind its name
+    /// means. Such a kind takes parameters beyond its table, which it judges itself, and has no parameter sets.
+    pub open: Option<&'static str>,
 }
 
 inventory::collect!(Kind);
@@ -77,6 +81,12 @@ pub struct RoleEntry {
     pub unit: &'static str,
     /// What the values mean.
     pub doc: &'static str,
+    /// What numbers the values are.
+    pub region: Region,
+    /// One value for the field (or farm) instead of one per plot.
+    pub scalar: bool,
+    /// Whether scalar or per plot is all there is to its shape.
+    pub plain: bool,
 }
 
 inventory::collect!(RoleEntry);
@@ -162,6 +172,7 @@ macro_rules! register {
                 source: $source,
                 table: <$type as $crate::config::Parameters>::table,
                 sets: $sets,
+                open: None,
             }
         }
     };
@@ -175,7 +186,14 @@ macro_rules! roles {
             $(#[doc = $doc])+
             pub const $name: $crate::Role<$ty> = $crate::Role::$shape($role, $unit, concat!($($doc),+));
             $crate::inventory::submit! {
-                $crate::config::RoleEntry { name: $role, unit: $unit, doc: concat!($($doc),+) }
+                $crate::config::RoleEntry {
+                    name: $role,
+                    unit: $unit,
+                    doc: concat!($($doc),+),
+                    region: <$ty as $crate::Element>::REGION,
+                    scalar: $name.scalar,
+                    plain: $name.plain,
+                }
             }
         )+
     };

@@ -127,6 +127,10 @@ fn payload(kind: &Kind) -> Json {
         parameters["properties"]["base"]["description"] = json!("The parameter set that the parameters change.");
         forms.push(names);
     }
+    if kind.open.is_some() {
+        parameters["additionalProperties"] = json!(true);
+        forms.push(json!({"type": "string"}));
+    }
     forms.extend([parameters, json!({"type": "null"})]);
     json!({"description": kind.doc.trim(), "anyOf": forms})
 }

@@ -9,7 +9,7 @@ use serde_yaml::{Mapping, Value};
 use super::document::Document;
 use super::parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, show};
 use super::problem::{Path, Problem, Problems, Segment, Severity};
-use super::registry::{PartKind, kind, unknown_kind};
+use super::registry::{Kind, PartKind, kind, unknown_kind};
 use crate::part::{Entity, Farmer, Policy, Rule, Score};
 
 crate::parameters! {
@@ -423,6 +423,10 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
         return Value::Null;
     };
     let path = path.child(name);
+    if let Some(text) = kind.open {
+        let parameters = check_open(kind, text, payload, &path, problems);
+        return Value::Mapping([(Value::String(name.to_owned()), parameters)].into_iter().collect());
+    }
     // The name of a set stands behind the kind, or behind `base`.
     let place = if payload.is_mapping() { path.child("base") } else { path.clone() };
     let (base, own) = match payload {
@@ -478,6 +482,33 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
         merge(&mut parameters, own);
     }
     Value::Mapping([(Value::String(name.to_owned()), parameters)].into_iter().collect())
+}
+
+/// The parameters of a kind that takes more than its table says; a bare text means the parameter `text`.
+fn check_open(kind: &Kind, text: &'static str, payload: Value, path: &Path, problems: &mut Problems) -> Value {
+    let mut own = match payload {
+        Value::Null => Mapping::new(),
+        Value::Mapping(own) => own,
+        single => [(text.into(), single)].into_iter().collect(),
+    };
+    // A text to which a parameter was added, as `--set` does it, stands behind `base`.
+    if !own.contains_key(text)
+        && let Some(base) = own.remove("base")
+    {
+        own.insert(text.into(), base);
+    }
+    let table = (kind.table)();
+    let is_known = |name: &Value| table.iter().any(|parameter| Some(parameter.name) == name.as_str());
+    let known: Mapping = own.iter().filter(|(name, _)| is_known(name)).map(|(n, v)| (n.clone(), v.clone())).collect();
+    if known.contains_key(text) {
+        check_table(&Value::Mapping(known), &table, path, "", problems);
+    } else {
+        let expected = format!("`{0}: {text}`, or `{0}: {{{text}: …}}` with further parameters", kind.name);
+        let doc = table.iter().find(|parameter| parameter.name == text).map_or("", |parameter| &parameter.doc);
+        let problem = Problem::new(path.clone(), format!("`{}` lacks its `{text}`", kind.name)).about_name();
+        problems.push(problem.expected(expected).help(format!("`{text}`: {doc}")));
+    }
+    Value::Mapping(own)
 }
 
 /// The same with `{}` where a mapping is written as a key and nothing below it: whose entries are all deleted or commented out.

@@ -4,11 +4,15 @@ mod actions;
 mod initial;
 mod observations;
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use serde_yaml::Value;
 
 use crate::action::{ActionKind, BaseAction};
 use crate::condition::Formula;
 use crate::config::{InteractionMode, Path, Problem, Problems, show};
+use crate::declare::{FieldInfo, PartInfo};
 use crate::reference::{Names, Reference};
 
 pub use initial::Initial;
@@ -69,6 +73,7 @@ pub struct RuleBuilder<'a> {
     pub(crate) path: Path,
     pub(crate) problems: &'a mut Problems,
     pub(crate) mode: InteractionMode,
+    pub(crate) directory: Option<&'a PathBuf>,
     /// Whether a farmer may ever do something of a kind in a field.
     pub(crate) permits: &'a dyn Fn(usize, ActionKind, Option<usize>) -> bool,
 }
@@ -80,6 +85,21 @@ impl std::fmt::Debug for RuleBuilder<'_> {
 }
 
 impl RuleBuilder<'_> {
+    /// All fields of the farm.
+    pub fn fields(&self) -> &[Arc<FieldInfo>] {
+        self.names.fields
+    }
+
+    /// What all parts of the game declare.
+    pub fn parts(&self) -> &[PartInfo] {
+        self.names.parts
+    }
+
+    /// The folder of the configuration, where it was read from a file.
+    pub fn directory(&self) -> Option<&std::path::Path> {
+        self.directory.map(PathBuf::as_path)
+    }
+
     /// Notes a problem with the rule's own parameters; the path starts at the rule.
     pub fn problem(&mut self, problem: Problem) {
         let mut path = self.path.clone();

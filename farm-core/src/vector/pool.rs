@@ -79,6 +79,8 @@ impl Pool {
         #[expect(unsafe_code, reason = "work that borrows from the caller is lent to threads that live longer")]
         let lent: &'static Work<'static> = unsafe { std::mem::transmute::<&Work<'_>, &'static Work<'static>>(work) };
         *lock(&self.shared.work) = Some((lent, std::thread::current()));
+        // Of a batch before, in which the caller's own piece panicked, too.
+        *lock(&self.shared.panic) = None;
         self.shared.busy.store(self.workers.len(), Ordering::Relaxed);
         self.shared.batch.fetch_add(1, Ordering::Release);
         self.workers.iter().for_each(|worker| worker.thread().unpark());
@@ -200,5 +202,15 @@ mod tests {
             assert_eq!(panic.downcast_ref::<String>(), Some(&format!("the piece of thread {guilty}")));
             assert_eq!(finished.into_inner(), 2);
         }
+    }
+
+    #[test]
+    fn a_panic_that_was_not_told_is_not_told_later() {
+        let mut pool = Pool::new(2).unwrap();
+        // Both pieces panic: the caller's own goes on in the caller.
+        let run = std::panic::AssertUnwindSafe(|| pool.run(&|number| panic!("the piece of thread {number}")));
+        let panic = std::panic::catch_unwind(run).expect_err("both pieces panic");
+        assert_eq!(panic.downcast_ref::<String>().map(String::as_str), Some("the piece of thread 0"));
+        pool.run(&|_| {});
     }
 }

@@ -19,25 +19,33 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from farm_gym import _native, errors, spaces, wrappers
+from farm_gym import _native, errors, parts, spaces, wrappers
 from farm_gym._native import __version__
 from farm_gym.env import FarmEnv
-from farm_gym.errors import ActionError, ConfigError, FarmError, StateError
+from farm_gym.errors import ActionError, ConfigError, FarmError, SlowPartWarning, StateError
+from farm_gym.parts import Entity, Farmer, Policy, Rule, Score
 from farm_gym.registration import register_all
 from farm_gym.vector import FarmVectorEnv
 
 __all__ = [
     "ActionError",
     "ConfigError",
+    "Entity",
     "FarmEnv",
     "FarmError",
     "FarmVectorEnv",
+    "Farmer",
+    "Policy",
+    "Rule",
+    "Score",
+    "SlowPartWarning",
     "StateError",
     "__version__",
     "errors",
     "games",
     "make",
     "make_vec",
+    "parts",
     "spaces",
     "wrappers",
 ]

@@ -143,7 +143,9 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         """
         try:
             result = self._step(action)
-        except (TypeError, OverflowError):
+        except (TypeError, OverflowError) as error:
+            if hasattr(error, "farm_gym_part"):
+                raise
             raise ActionError(f"{action!r} is not of the action space {self.action_space}") from None
         if self._monitor is not None:
             self._monitor.record(self)
@@ -252,6 +254,21 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     def observations(self) -> list[Any]:
         """What is shown now, as the paper has it: a list of ``[field, entity, name, path, value]``."""
         return self.native.observations()
+
+    def player(self, policy: str, seed: int = 0) -> Callable[[], list[Any]]:
+        """A policy that the game names, for this environment: what it returns tells, each time it is called, what the policy does now, as a
+        list for :meth:`farmgym_step`. For another episode take another player.
+
+        Args:
+            policy: Its name, one of ``env.game.policies``.
+            seed: For policies that choose at random.
+
+        Raises:
+            ConfigError: There is no such policy, or it does not fit the game.
+        """
+        player = self.native.player(policy)
+        player.start(seed)
+        return lambda: self.native.choice(player)
 
     def add_monitoring(self, variables: Iterable[tuple[Any, ...]]) -> Monitor:
         """Records variables after every reset and step, hidden ones included.

@@ -13,5 +13,9 @@ class ActionError(FarmError, ValueError):
     """An action that is not of the action space or can't be read. Nothing was stepped."""
 
 
+class SlowPartWarning(UserWarning):
+    """A game has parts that are written in Python, which the environments of a vector environment take turns at."""
+
+
 class StateError(FarmError, RuntimeError):
     """A call that does not fit the state: a step after the end, a snapshot of another game, a defect in a part."""

@@ -53,6 +53,11 @@ def _values(changes: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def _plain(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return value.tolist()
+    if isinstance(value, type):
+        # The class of a part, by its import path.
+        if "<locals>" in value.__qualname__:
+            raise TypeError("a class within a function has no import path: define it at the top of a module")
+        return f"{value.__module__}:{value.__qualname__}"
     return os.fspath(value)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
@@ -15,7 +16,7 @@ from gymnasium.vector.utils import batch_space
 
 from farm_gym import _native
 from farm_gym.env import OPTIONS
-from farm_gym.errors import ActionError, ConfigError, StateError
+from farm_gym.errors import ActionError, ConfigError, SlowPartWarning, StateError
 from farm_gym.game import action_space, observation_space, open_game, record_dtype
 
 __all__ = ["FarmVectorEnv"]
@@ -86,6 +87,10 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self._source: dict[str, Any] = {"game": game, "preset": preset, "level": level}
         self._source.update(set=dict(set or {}), overrides=overrides)
         self.game = open_game(**self._source)
+        if self.game.python_parts:
+            slow = ", ".join(f"`{part}`" for part in self.game.python_parts)
+            message = f"{slow} of {self.game.name}: written in Python, so that all environments take turns at it"
+            warnings.warn(message, SlowPartWarning, stacklevel=3)
         if actions == "auto":
             actions = "discrete" if self.game.max_schedule == 1 else "multi_discrete"
         if actions not in ("discrete", "multi_discrete"):

@@ -1,0 +1,50 @@
+"""Parts of a game written in Python: entities, farmers, rules, scores and policies.
+
+A part is a class. Its ``declare`` says, once, what the part has (variables, actions, events) and what it looks up of others (by
+role, never by type); its other methods are called while the game is played, with a :class:`Context` that holds NumPy arrays of all
+this. A game uses the class by its import path, with whatever its constructor takes::
+
+    entities:
+      - Weather: montpellier
+      - python: mypkg.slugs:Slugs
+      - python: {class: mypkg.slugs:Slugs, appetite: 0.5}
+
+The folder of the YAML file is importable while the game is opened, so that ``python: slugs:Slugs`` finds ``slugs.py`` beside it. From
+Python the class itself will do: ``farm_gym.make("clay_bean", set={"score": {"python": MyScore}})``.
+
+In the game a part has the name of its class, counted from 0: the first ``Slugs`` of a field is ``Slugs-0``.
+
+A part has no memory. One object plays in all environments of a game, in several threads by turns; what changes in an episode
+belongs into declared variables, which :meth:`farm_gym.FarmEnv.snapshot` keeps. Attributes can therefore be set only in
+``__init__``. Randomness comes from :meth:`Context.random` alone. Then equal seeds give equal episodes, in any number of environments and
+threads. (A :class:`Policy` is the exception: each player has an object of its own, which may remember.)
+
+Python is slow, and one thread at a time runs it: a vector environment of a game with such parts says so by a
+:class:`farm_gym.SlowPartWarning`.
+
+What a method raises comes out of ``reset`` or ``step`` as it is, with its traceback. The episode it happened in is over; ``reset`` begins
+the next one. A snapshot knows a class by its import path and arguments alone: it is good for the class that made it.
+"""
+
+from __future__ import annotations
+
+from farm_gym._native import Context, Stream
+from farm_gym.parts.bases import Entity, Farmer, Policy, Rule, Score
+from farm_gym.parts.builder import Builder
+from farm_gym.parts.infos import Attempt, FieldInfo, GameInfo, PartInfo, VariableInfo
+
+__all__ = [
+    "Attempt",
+    "Builder",
+    "Context",
+    "Entity",
+    "Farmer",
+    "FieldInfo",
+    "GameInfo",
+    "PartInfo",
+    "Policy",
+    "Rule",
+    "Score",
+    "Stream",
+    "VariableInfo",
+]

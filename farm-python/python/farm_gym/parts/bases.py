@@ -1,0 +1,251 @@
+"""The base classes of parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from farm_gym._native import Context
+from farm_gym.parts.builder import Builder
+from farm_gym.parts.infos import Attempt, GameInfo
+
+__all__ = ["Entity", "Farmer", "Part", "Policy", "Rule", "Score"]
+
+
+class Part:
+    """What all parts share."""
+
+    #: Set when the part is complete: from then on it has no memory.
+    _is_complete = False
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if self._is_complete:
+            raise AttributeError(
+                f"`{type(self).__name__}` has no memory, so {name!r} can't be set: all environments share it; declare a variable"
+            )
+        super().__setattr__(name, value)
+
+    def declare(self, builder: Builder) -> None:
+        """Declares variables, roles, actions, events and phases."""
+
+    def reset(self, context: Context) -> None:
+        """The start of an episode. The variables hold their defaults."""
+
+    def settle(self, context: Context) -> None:
+        """Called after the rules have set the initial conditions, to make the rest agree with them."""
+
+    def act(self, action: str, arguments: dict[str, Any], context: Context) -> None:
+        """Executes an action: ``plot`` is ``(x, y)``, a number a float, a choice its word."""
+        raise NotImplementedError(f"{type(self).__name__} declares the action {action!r} and has no `act`")
+
+    def has_effect(self, action: str, arguments: dict[str, Any], context: Context) -> bool:
+        """Whether an action would change anything now, for :meth:`farm_gym.FarmEnv.effect_mask`. The arrays are read-only."""
+        return True
+
+    def tick(self, phase: str, context: Context) -> None:
+        """Its share of the day, in each phase it asked for."""
+        raise NotImplementedError(f"{type(self).__name__} asks for the phase {phase!r} and has no `tick`")
+
+    def observe(self, variable: str, context: Context) -> Any:
+        """The values of a computed variable: a number, or an array of its shape. The arrays are read-only."""
+        raise NotImplementedError(f"{type(self).__name__} declares {variable!r} as computed and has no `observe`")
+
+
+class Entity(Part):
+    """A component of a field: an animal, a machine, a soil.
+
+    >>> import farm_gym, numpy as np
+    >>> class Slugs(farm_gym.Entity):
+    ...     \"\"\"Slugs: they come at random, most in moist air, and die of salt.\"\"\"
+    ...
+    ...     def __init__(self, arrival=0.5):
+    ...         self.arrival = arrival
+    ...
+    ...     def declare(self, builder):
+    ...         builder.count("population#nb", 0, 1000, "Slugs in the plot.", per_plot=True, role="slugs")
+    ...         builder.one("relative_humidity")
+    ...         builder.event("slug", 1000, "Slugs came to a plot; how many.")
+    ...         builder.action("salt", "Scatters salt on a plot.", [builder.plot()])
+    ...         builder.runs_in("visit")
+    ...
+    ...     def tick(self, phase, context):
+    ...         population = context["population#nb"]
+    ...         moisture = float(context["relative_humidity"]) / 100
+    ...         come = context.random("arrival").binomial(np.full(population.shape, 3), self.arrival * moisture)
+    ...         population[:] = np.minimum(population + come, 1000)
+    ...         for plot in zip(*np.nonzero(come)):
+    ...             context.emit("slug", come[plot], plot)
+    ...
+    ...     def act(self, action, arguments, context):
+    ...         context["population#nb"][arguments["plot"]] = 0
+    >>> env = farm_gym.make("clay_bean", set={
+    ...     "fields.Field-0.entities": [
+    ...         {"Weather": "montpellier"}, {"Soil": "clay"}, {"Plant": "bean"}, {"python": {"class": Slugs, "arrival": 0.9}}],
+    ...     "rules.BasicRule.free_observations": [["Field-0", "Slugs-0", "population#nb"]],
+    ...     "rules.BasicRule.actions": {"Field-0": {"Slugs-0": {"salt": {"plot": "*"}}}},
+    ... })
+    >>> observation, info = env.reset(seed=1)
+    >>> int(observation["Field-0.Slugs-0.population#nb"].item())
+    0
+    >>> sum(event["kind"] == "slug" for _ in range(9) for event in env.step(0)[4]["events"]) > 3
+    True
+    """
+
+
+class Farmer(Part):
+    """Who executes the chosen actions: when it can, and how often.
+
+    >>> import farm_gym
+    >>> class Weekender(farm_gym.Farmer):
+    ...     \"\"\"Comes every so many days, and does as much as it likes then.\"\"\"
+    ...
+    ...     def __init__(self, every=7):
+    ...         self.every = every
+    ...
+    ...     def refusal(self, attempt, context):
+    ...         return None if context.step % self.every == 0 else "the farmer is in town"
+    >>> env = farm_gym.make("clay_bean", set={"farmers": [{"python": {"class": Weekender, "every": 2}}]})
+    >>> observation, info = env.reset(seed=0)
+    >>> int(info["action_mask"].sum()) > 1
+    True
+    >>> _, _, _, _, info = env.step(1)
+    >>> info["rejected"], int(info["action_mask"].sum()) > 1
+    ([], False)
+    >>> _, _, _, _, info = env.step(1)
+    >>> info["rejected"][0]["reason"]
+    'the farmer is in town'
+    """
+
+    #: Whether ``refusal`` looks at the arguments of an attempt, so that a mask must ask for each call alone.
+    judges_arguments = False
+
+    def permits(self, kind: str, field: str | None) -> bool:
+        """Whether it may ever look (``"observation"``) or act (``"intervention"``) in a field (None: at parts of the farm). Asked when the
+        game is opened."""
+        return True
+
+    def refusal(self, attempt: Attempt, context: Context) -> str | None:
+        """Why it can't do this now, a short sentence for ``info["rejected"]``; None if it can. The arrays are read-only. At most a
+        thousand different sentences: no numbers in them."""
+        return None
+
+    def did(self, attempt: Attempt, context: Context) -> None:
+        """Takes note that it is about to do this, before it is done."""
+
+
+class Score(Part):
+    """Costs and rewards.
+
+    >>> import farm_gym
+    >>> class Thrifty(farm_gym.Score):
+    ...     \"\"\"A point for each day on which the soil holds enough water; watering costs.\"\"\"
+    ...
+    ...     def __init__(self, enough=0.5):
+    ...         self.enough = enough
+    ...
+    ...     def declare(self, builder):
+    ...         builder.all("supply_water")
+    ...         builder.all("water_capacity")
+    ...
+    ...     def intervention_cost(self, part, action):
+    ...         return 0.25 if action.startswith("water") else 0.0
+    ...
+    ...     def reward(self, context):
+    ...         fields = zip(context["supply_water"], context["water_capacity"])
+    ...         return float(all((water >= self.enough * capacity).all() for water, capacity in fields))
+    >>> env = farm_gym.make("clay_bean", set={"score": {"python": {"class": Thrifty, "enough": 0.0}}})
+    >>> observation, info = env.reset(seed=0)
+    >>> env.step(0)[1], env.step(1)[1]
+    (1.0, 0.75)
+    """
+
+    def reward(self, context: Context) -> float:
+        """The reward of this step, before costs. ``context.events`` tells what happened."""
+        raise NotImplementedError(f"{type(self).__name__} has no `reward`")
+
+    def final_reward(self, context: Context) -> float:
+        """What is added to the reward when the episode ends."""
+        return 0.0
+
+    def intervention_cost(self, part: str, action: str) -> float:
+        """The cost of an intervention, by the path of its part and its name. Asked when the game is opened."""
+        return 0.0
+
+    def observation_cost(self, part: str, variable: str) -> float:
+        """The cost of each value of a variable that is asked for. Asked when the game is opened."""
+        return 0.0
+
+    def constraint_costs(self, context: Context) -> Mapping[str, float]:
+        """What this step costs the constraints that were declared, by name; called after ``reward``."""
+        return {}
+
+
+class Rule:
+    """How a game starts, what may be done and seen, and when it ends: a function from the parts of the game to the keys of ``BasicRule``.
+
+    A game that ends when a part says so has a stopping condition on a variable of that part.
+
+    >>> import farm_gym
+    >>> class Everything(farm_gym.Rule):
+    ...     \"\"\"Everything visible is seen, for so many days.\"\"\"
+    ...
+    ...     def __init__(self, days):
+    ...         self.days = days
+    ...
+    ...     def rules(self, game):
+    ...         seen = [[part.field, part.name, variable.name]
+    ...                 for part in game.parts if part.field for variable in part.variables if variable.visible]
+    ...         return {"free_observations": seen, "max_steps": self.days}
+    >>> env = farm_gym.make("clay_bean", set={"rules": {"python": {"class": Everything, "days": 2}}})
+    >>> observation, info = env.reset(seed=0)
+    >>> "Field-0.Soil-0.available_Water#L" in observation
+    True
+    >>> env.step(0)[3], env.step(0)[3]
+    (False, True)
+    """
+
+    def rules(self, game: GameInfo) -> Mapping[str, Any]:
+        """The parameters of ``BasicRule`` (``farm describe BasicRule``), written as in YAML: names of parts, lists, ``"(0, 9)"``."""
+        raise NotImplementedError(f"{type(self).__name__} has no `rules`")
+
+
+class Policy:
+    """How to play a game. Each player has an object of its own, so it may remember; randomness should come from the seed of ``start``.
+
+    >>> import farm_gym
+    >>> class Waterer(farm_gym.Policy):
+    ...     \"\"\"Waters whenever the soil holds less than so much.\"\"\"
+    ...
+    ...     def __init__(self, least):
+    ...         self.least = least
+    ...
+    ...     def prepare(self, game):
+    ...         self.water = next(i for i, name in enumerate(game.actions) if "water_discrete" in name and "20" in name)
+    ...
+    ...     def choose(self, observation, info):
+    ...         return self.water if observation["Field-0.Soil-0.available_Water#L"].min() < self.least else None
+    >>> env = farm_gym.make("clay_bean", set={"policies": {"mine": {"python": {"class": Waterer, "least": 1000.0}}}})
+    >>> observation, info = env.reset(seed=0)
+    >>> player = env.player("mine", seed=0)
+    >>> env.farmgym_step(player())[4]["intervention cost"]
+    0.02
+    """
+
+    def prepare(self, game: GameInfo) -> None:
+        """Called once, before the first episode, with what the game has."""
+
+    def start(self, seed: int) -> None:
+        """A new episode begins."""
+
+    def choose(self, observation: dict[str, Any], info: dict[str, Any]) -> Any:
+        """Chooses what to do.
+
+        Args:
+            observation: What a learner sees.
+            info: ``action_mask`` over the flat list, ``expects`` (``"observation"`` or ``"intervention"``), ``step``.
+
+        Returns:
+            None or an empty list for nothing; an id of the flat list, or a list of ids; a line such as ``"wait"``; or a list of
+            ``(farmer, field, entity, name, parameters)``.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no `choose`")

@@ -1,0 +1,296 @@
+"""Through which a part declares itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from farm_gym.parts.infos import FieldInfo, PartInfo, part_info
+
+__all__ = ["Builder"]
+
+#: The phases of a day, in order.
+PHASES = ("exogenous", "release", "demand", "exchange", "spread", "visit", "develop", "account")
+
+#: The most parameters an action can have.
+MOST_PARAMETERS = 4
+#: The most values of a category.
+MOST_LABELS = 256
+
+
+class Builder:
+    """Through which a part declares what it has, in its ``declare``.
+
+    ``declare`` is called several times, until all parts of the game agree; it must depend on nothing but the part's own parameters and on
+    what the builder says. The attributes tell where the part stands:
+
+    ============ =====================================================================================================
+    ``name``     its name in the game, such as ``Slugs-0``
+    ``field``    its field; the first one for farmers and the score
+    ``fields``   all fields
+    ``parts``    what the parts of the game declare, as far as it is known
+    ``complete`` whether all of it is known
+    ============ =====================================================================================================
+    """
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        self.name: str = facts["name"]
+        self.fields = tuple(FieldInfo(**one) for one in facts["fields"])
+        self.field = self.fields[facts["field"]]
+        self.parts = tuple(part_info(one) for one in facts["parts"])
+        self.complete: bool = facts["complete"]
+        self._seen: list[bool] = facts["seen"]
+        self._variables: list[dict[str, Any]] = []
+        self._reads: list[dict[str, Any]] = []
+        self._actions: list[dict[str, Any]] = []
+        self._events: list[dict[str, Any]] = []
+        self._constraints: list[dict[str, Any]] = []
+        self._phases: list[str] = []
+
+    def real(
+        self,
+        name: str,
+        low: float,
+        high: float,
+        doc: str,
+        *,
+        default: float = 0.0,
+        per_plot: bool = False,
+        shape: Sequence[int] = (),
+        hidden: bool = False,
+        computed: bool = False,
+        role: str | Iterable[str] = (),
+    ) -> None:
+        """Declares a variable of real numbers (``float64``).
+
+        Args:
+            name: ``name#unit``, under which the context has its array.
+            low, high: The range. To leave it is an error.
+            doc: What it is, a sentence.
+            default: The value at reset, before the part's own ``reset``.
+            per_plot: One value per plot: an array of shape ``(length, width)``.
+            shape: Another shape; ``()`` is one value, an array without axes.
+            hidden: Not to be observed by the learner.
+            computed: Not kept: ``observe`` computes it when a learner sees it. Such a variable has neither a default nor roles.
+            role: What it means to others, one name or several: those of ``farm list roles``, or names of your own.
+        """
+        if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+            raise ValueError(f"`{name}` goes from {low} to {high}: two finite numbers with low ≤ high are needed")
+        kind = {"type": "real", "low": float(low), "high": float(high)}
+        self._variable(name, kind, doc, default, per_plot, shape, hidden, computed, role)
+
+    def count(
+        self,
+        name: str,
+        low: int,
+        high: int,
+        doc: str,
+        *,
+        default: int = 0,
+        per_plot: bool = False,
+        shape: Sequence[int] = (),
+        hidden: bool = False,
+        computed: bool = False,
+        role: str | Iterable[str] = (),
+    ) -> None:
+        """Declares a variable of whole numbers (``int32``); arguments as for :meth:`real`."""
+        if not -(2**31) <= low <= high < 2**31:
+            raise ValueError(f"`{name}` goes from {low} to {high}: two whole numbers of 32 bits with low ≤ high are needed")
+        kind = {"type": "count", "low": int(low), "high": int(high)}
+        self._variable(name, kind, doc, default, per_plot, shape, hidden, computed, role)
+
+    def category(
+        self,
+        name: str,
+        labels: Sequence[str] | int,
+        doc: str,
+        *,
+        default: str | int = 0,
+        per_plot: bool = False,
+        shape: Sequence[int] = (),
+        hidden: bool = False,
+        computed: bool = False,
+        role: str | Iterable[str] = (),
+    ) -> None:
+        """Declares a variable that takes one of a list of values: names, or as many numbers from 0. The array (``uint8``) holds the
+        index. Other arguments as for :meth:`real`."""
+        names = [str(i) for i in range(labels)] if isinstance(labels, int) else [str(label) for label in labels]
+        if not 1 <= len(names) <= MOST_LABELS:
+            raise ValueError(f"`{name}` has {len(names)} values: 1 to {MOST_LABELS} are possible")
+        if isinstance(default, str):
+            if default not in names:
+                raise ValueError(f"the default of `{name}` is {default!r}: one of {', '.join(names)} is needed")
+            default = names.index(default)
+        labelled = {"type": "numbered", "n": labels} if isinstance(labels, int) else {"type": "category", "labels": names}
+        self._variable(name, labelled, doc, default, per_plot, shape, hidden, computed, role, len(names) - 1)
+
+    def flag(
+        self,
+        name: str,
+        doc: str,
+        *,
+        default: bool = False,
+        per_plot: bool = False,
+        shape: Sequence[int] = (),
+        hidden: bool = False,
+        computed: bool = False,
+        role: str | Iterable[str] = (),
+    ) -> None:
+        """Declares a variable of yes and no (``uint8``, 1 and 0); arguments as for :meth:`real`."""
+        self._variable(name, {"type": "flag"}, doc, int(default), per_plot, shape, hidden, computed, role, 1)
+
+    def _variable(
+        self,
+        name: str,
+        kind: dict[str, Any],
+        doc: str,
+        default: float,
+        per_plot: bool,
+        shape: Sequence[int],
+        hidden: bool,
+        computed: bool,
+        role: str | Iterable[str],
+        last: int = 0,
+    ) -> None:
+        roles = [role] if isinstance(role, str) else list(role)
+        low, high = kind.get("low", 0), kind.get("high", last)
+        if computed and (roles or default or hidden):
+            raise ValueError(f"`{name}` is computed when it is seen: it has no default, no role, and is not hidden")
+        if not computed and default == 0 and not low <= 0 <= high:
+            default = low
+        if not low <= default <= high:
+            raise ValueError(f"the default of `{name}` is {default}: it goes from {low} to {high}")
+        if per_plot and shape:
+            raise ValueError(f"`{name}` has one value per plot and the shape {tuple(shape)}: one of the two")
+        if any(int(n) < 1 for n in shape):
+            raise ValueError(f"`{name}` has the shape {tuple(shape)}: each axis needs at least one entry")
+        self._check_name(name)
+        self._variables.append(
+            {
+                "name": name,
+                "kind": kind,
+                "doc": doc,
+                "default": float(default),
+                "per_plot": bool(per_plot),
+                "shape": [int(n) for n in shape],
+                "hidden": bool(hidden),
+                "computed": bool(computed),
+                "roles": roles,
+            }
+        )
+
+    def _check_name(self, name: str) -> None:
+        taken = [one["name"] for one in self._variables] + [one["role"] for one in self._reads]
+        if name in taken:
+            raise ValueError(f"`{name}` is declared or looked up twice: the context has one array of a name")
+        if not name or any(letter.isspace() for letter in name):
+            raise ValueError(f"{name!r} can't be a name: letters without spaces, with a unit behind `#`")
+
+    def one(self, role: str, *, writes: bool = False) -> None:
+        """Looks up the one variable of a role; the context has its array under the role's name. Nobody or several who provide it are a
+        problem of the game.
+
+        Args:
+            role: The role, as in ``farm list roles``, or one that a part of yours declares.
+            writes: Whether this part changes the values; otherwise the array is read-only.
+        """
+        self._read(role, "one", writes)
+
+    def maybe(self, role: str, *, writes: bool = False) -> None:
+        """The same for a role that nobody need provide: the context has None under its name then."""
+        self._read(role, "maybe", writes)
+
+    def all(self, role: str, *, writes: bool = False) -> None:
+        """The same for any number of providers: the context has a tuple of arrays under its name, in the order of :meth:`providers`."""
+        self._read(role, "all", writes)
+
+    def _read(self, role: str, need: str, writes: bool) -> None:
+        self._check_name(role)
+        self._reads.append({"role": role, "need": need, "writes": bool(writes)})
+
+    def providers(self, role: str) -> tuple[PartInfo, ...]:
+        """The parts that this part sees which provide a role, as far as they are known."""
+        seen = (part for part, sees in zip(self.parts, self._seen, strict=True) if sees)
+        return tuple(part for part in seen for variable in part.variables if role in variable.roles)
+
+    def action(self, name: str, doc: str, parameters: Sequence[Mapping[str, Any]] = (), *, waits: bool = False) -> None:
+        """Declares an action, which ``act`` executes.
+
+        Args:
+            name: Its name.
+            doc: What it does, a sentence.
+            parameters: At most four of :meth:`plot`, :meth:`number`, :meth:`choice`.
+            waits: Whether it only lets time pass.
+        """
+        if len(parameters) > MOST_PARAMETERS:
+            raise ValueError(f"`{name}` has {len(parameters)} parameters: at most {MOST_PARAMETERS} are possible")
+        if waits and parameters:
+            raise ValueError(f"`{name}` only lets time pass: it has no parameters")
+        self._actions.append({"name": name, "doc": doc, "parameters": list(map(dict, parameters)), "waits": bool(waits)})
+
+    @staticmethod
+    def plot() -> dict[str, Any]:
+        """A parameter ``plot``: a plot of the field, ``(x, y)``."""
+        return {"type": "plot"}
+
+    @staticmethod
+    def number(name: str, low: float, high: float, offered: Sequence[float], doc: str) -> dict[str, Any]:
+        """A parameter ``name#unit``: a real number, with the values that a game offers unless its rules say otherwise."""
+        values = [float(value) for value in offered]
+        if not all(low <= value <= high for value in values) or not math.isfinite(low) or not math.isfinite(high):
+            raise ValueError(f"`{name}` goes from {low} to {high}, and {values} are offered")
+        return {"type": "real", "name": name, "low": float(low), "high": float(high), "offered": values, "doc": doc}
+
+    @staticmethod
+    def choice(name: str, words: Sequence[str], doc: str) -> dict[str, Any]:
+        """A parameter: one of a list of words."""
+        return {"type": "choice", "name": name, "words": list(words), "doc": doc}
+
+    def event(
+        self, name: str, per_step: int, doc: str, *, labels: Sequence[str] = (), lasting: bool = False
+    ) -> None:
+        """Declares an event, which :meth:`Context.emit` tells.
+
+        Args:
+            name: Its name, shared by all parts that emit the like.
+            per_step: How many happen in a step at the most.
+            doc: What happened, and what its value means; a sentence.
+            labels: What the values 0, 1, 2 … mean, where they are not amounts.
+            lasting: Whether it tells of a state that lasts, step after step.
+        """
+        if not 1 <= per_step < 2**31:
+            raise ValueError(f"`{name}` happens {per_step} times in a step: at least 1 is needed")
+        self._events.append(
+            {"name": name, "per_step": int(per_step), "doc": doc, "labels": list(labels), "lasting": bool(lasting)}
+        )
+
+    def runs_in(self, *phases: str) -> None:
+        """Asks for ``tick`` in phases of the day: exogenous (weather, arrivals), release, demand, exchange, spread, visit, develop,
+        account, in this order."""
+        for phase in phases:
+            if phase not in PHASES:
+                raise ValueError(f"there is no phase {phase!r}: {', '.join(PHASES)}")
+            if phase not in self._phases:
+                self._phases.append(phase)
+
+    def constraint(self, name: str, unit: str, *, limit: float | None = None, weight: float = 1.0) -> None:
+        """For scores: declares a quantity that must stay small besides earning a reward, for safe reinforcement learning.
+
+        Args:
+            name: Its name, under which ``constraint_costs`` tells what a step cost.
+            unit: Unit of its total, which the engine keeps in the variable ``name_total#unit``.
+            limit: What the total of an episode should not exceed.
+            weight: What a unit of it counts in the one cost of a step.
+        """
+        self._constraints.append({"name": name, "unit": unit, "limit": limit, "weight": float(weight)})
+
+    def _declared(self) -> dict[str, Any]:
+        return {
+            "variables": self._variables,
+            "reads": self._reads,
+            "actions": self._actions,
+            "events": self._events,
+            "constraints": self._constraints,
+            "phases": self._phases,
+        }

@@ -1,0 +1,90 @@
+"""What parts are told of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["Attempt", "FieldInfo", "GameInfo", "PartInfo", "VariableInfo", "game_info", "part_info"]
+
+
+@dataclass(frozen=True)
+class FieldInfo:
+    """The form and place of a field. A plot is ``(x, y)`` with ``x < length`` (to the east) and ``y < width`` (to the south)."""
+
+    name: str
+    length: int
+    width: int
+    scale_m: float
+    latitude_degrees: float
+    longitude_degrees: float
+    altitude_m: float
+
+
+@dataclass(frozen=True)
+class VariableInfo:
+    """A variable of a part: ``name#unit``, what it is, its shape (empty for one value) and the roles it fills."""
+
+    name: str
+    doc: str
+    shape: tuple[int, ...]
+    roles: tuple[str, ...]
+    visible: bool
+
+
+@dataclass(frozen=True)
+class PartInfo:
+    """What a part of the game has. ``field`` is None for farmers and the score."""
+
+    name: str
+    path: str
+    field: str | None
+    variables: tuple[VariableInfo, ...]
+    observables: tuple[str, ...]
+    actions: tuple[str, ...]
+    events: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """A game, for rules and policies. ``actions`` is the flat list in words, which is not known yet when a rule is built."""
+
+    fields: tuple[FieldInfo, ...]
+    parts: tuple[PartInfo, ...]
+    name: str = ""
+    actions: tuple[str, ...] = ()
+    max_schedule: int = 0
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What a farmer is asked to do.
+
+    ``kind`` is ``"observation"`` or ``"intervention"``, ``part`` the path of the part concerned (``"Field-0.Soil-0"``), ``action`` the name of the
+    intervention (None for an observation), ``arguments`` its arguments by name.
+    """
+
+    kind: str
+    part: str
+    action: str | None
+    arguments: dict[str, Any] = field(default_factory=dict)
+
+
+def part_info(facts: Mapping[str, Any]) -> PartInfo:
+    variables = tuple(
+        VariableInfo(one["name"], one["doc"], tuple(one["shape"]), tuple(one["roles"]), one["visible"])
+        for one in facts["variables"]
+    )
+    texts = {key: tuple(facts[key]) for key in ("observables", "actions", "events")}
+    return PartInfo(facts["name"], facts["path"], facts["field"], variables, **texts)
+
+
+def game_info(facts: Mapping[str, Any]) -> GameInfo:
+    return GameInfo(
+        tuple(FieldInfo(**one) for one in facts["fields"]),
+        tuple(part_info(one) for one in facts["parts"]),
+        facts.get("name", ""),
+        tuple(facts.get("actions", ())),
+        facts.get("max_schedule", 0),
+    )

@@ -1,0 +1,448 @@
+//! A Python object that plays: entity, farmer or score.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use farm_core::action::{ActionKind, CallArguments};
+use farm_core::declare::{ActionInfo, ActionParameterKind, EventId, ValueKind};
+use farm_core::observation::Slot;
+use farm_core::part::ConstraintInfo;
+use farm_core::{
+    Attempt, Behaviour, Builder, Context as EngineContext, FarmerBehaviour, Phase, Reader, ScoreBehaviour,
+};
+use numpy::{PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyMapping};
+
+use super::context::{Context, Mode, Shared};
+use super::declarations::{Declarations, Observable, phase_name};
+use super::desk::{Access, Desk, Plan};
+use super::facts::facts;
+use super::source::{Object, Source, module, problem};
+use super::stream::contiguous;
+use super::{lasting, of_class};
+use crate::convert::{to_json, to_python};
+use crate::errors;
+
+/// More different reasons of a farmer are refused: they would be kept for ever.
+const MOST_REASONS: usize = 1000;
+
+/// What an exception of a part has, by which `farm_gym/env.py` tells a `TypeError` of the part from one of the action.
+const MARK: &str = "farm_gym_part";
+
+/// A Python object that plays.
+pub struct PythonPart {
+    object: Object,
+    /// Its path in the game.
+    path: String,
+    shared: Arc<Shared>,
+    plan: Plan,
+    /// Arrays that no call uses now.
+    desks: Mutex<Vec<Desk>>,
+    actions: Vec<ActionInfo>,
+    observables: Vec<Observable>,
+    events: Vec<EventId>,
+    constraints: Vec<ConstraintInfo>,
+    /// What a farmer may be asked to do: of each part of the game its path, the width of its field, its actions.
+    others: Vec<(String, usize, Vec<ActionInfo>)>,
+    fields: Vec<String>,
+    reasons: Mutex<HashSet<&'static str>>,
+    has: Has,
+}
+
+/// Which methods the class has of its own.
+struct Has {
+    reset: bool,
+    settle: bool,
+    act: bool,
+    has_effect: bool,
+    permits: bool,
+    refusal: bool,
+    did: bool,
+    intervention_cost: bool,
+    observation_cost: bool,
+    final_reward: bool,
+    judges_arguments: bool,
+}
+
+impl PythonPart {
+    /// The object of a class, declared; none where something is wrong, which is then a problem of the builder.
+    pub fn declare(source: &Source, kind: &str, b: &mut Builder<'_>) -> Option<Self> {
+        Python::attach(|py| {
+            let folder = b.directory().map(std::path::Path::to_path_buf);
+            let declared = source.object(py, kind, folder.as_deref()).and_then(|object| match object {
+                Some(object) => Ok(Some((object.clone(), declarations(py, object, b)?))),
+                None => Ok(None),
+            });
+            match declared {
+                Ok(Some((object, declarations))) => Some(Self::new(py, object, declarations, b)),
+                Ok(None) => None,
+                Err(problem) => {
+                    b.problem(*problem);
+                    None
+                }
+            }
+        })
+    }
+
+    fn new(py: Python<'_>, object: Object, declarations: Declarations, b: &mut Builder<'_>) -> Self {
+        let declared = declarations.declare(b);
+        let path = b.path().to_owned();
+        if b.is_complete() {
+            let message = format!("`{path}` is written in Python: environments that step together take turns at it");
+            b.problem(of_class(message).warning().help("for many environments at full speed, write the part in Rust"));
+        }
+        let all_events =
+            b.parts().iter().flat_map(|part| part.events.iter().map(|e| (e.name.clone(), part.path.clone())));
+        let shared = Arc::new(Shared {
+            key: b.stream_key(),
+            length: b.field().length,
+            width: b.field().width,
+            own_events: declared.events.iter().map(|(_, name, per_step)| (name.clone(), *per_step)).collect(),
+            all_events: all_events.collect(),
+        });
+        let width = |field: Option<usize>| field.map_or(1, |field| b.fields()[field].width);
+        let judges = object.part.bind(py).getattr("judges_arguments").and_then(|flag| flag.extract::<bool>());
+        let has = Has {
+            reset: object.has("reset"),
+            settle: object.has("settle"),
+            act: object.has("act"),
+            has_effect: object.has("has_effect"),
+            permits: object.has("permits"),
+            refusal: object.has("refusal"),
+            did: object.has("did"),
+            intervention_cost: object.has("intervention_cost"),
+            observation_cost: object.has("observation_cost"),
+            final_reward: object.has("final_reward"),
+            judges_arguments: judges.unwrap_or(false),
+        };
+        Self {
+            path,
+            plan: declared.plan,
+            desks: Mutex::default(),
+            actions: declared.actions,
+            observables: declared.observables,
+            events: declared.events.iter().map(|(id, ..)| *id).collect(),
+            constraints: declared.constraints,
+            others: b.parts().iter().map(|p| (p.path.clone(), width(p.field), p.actions.clone())).collect(),
+            fields: b.fields().iter().map(|field| field.name.clone()).collect(),
+            reasons: Mutex::default(),
+            has,
+            shared,
+            object,
+        }
+    }
+
+    /// Calls a method with a context. What it raises goes on as a panic.
+    fn call<R>(
+        &self,
+        access: Access<'_, '_>,
+        what: &dyn Fn() -> String,
+        method: impl FnOnce(&Bound<'_, PyAny>, &Bound<'_, Context>) -> PyResult<R>,
+    ) -> R {
+        let (seed, step) = match &access {
+            Access::Write(context) => (context.seed(), context.step()),
+            Access::Read(reader) => (reader.seed, reader.step),
+        };
+        let called = Python::attach(|py| {
+            self.with_context(py, access, seed, step, method).inspect_err(|error| {
+                let note = format!("in `{}` of `{}`, step {step} of the episode with seed {seed}", what(), self.path);
+                let value = error.value(py);
+                // Python 3.10 has no notes, and a class of exceptions may have no room for attributes.
+                let _ = value.call_method1("add_note", (note,));
+                let _ = value.setattr(MARK, &self.path);
+            })
+        });
+        called.unwrap_or_else(|error| errors::throw(error))
+    }
+
+    fn with_context<R>(
+        &self,
+        py: Python<'_>,
+        mut access: Access<'_, '_>,
+        seed: u64,
+        step: u32,
+        method: impl FnOnce(&Bound<'_, PyAny>, &Bound<'_, Context>) -> PyResult<R>,
+    ) -> PyResult<R> {
+        let free = lock(&self.desks).pop();
+        let desk = match free {
+            Some(desk) => desk,
+            None => Desk::new(py, &self.plan, self.shared.clone())?,
+        };
+        desk.fill(py, &self.plan, &access)?;
+        let context = desk.context.bind(py);
+        {
+            let mut open = context.try_borrow_mut()?;
+            (open.seed, open.step) = (seed, step);
+            open.told.clear();
+            open.happened.clear();
+            open.mode = match &access {
+                Access::Write(context) => {
+                    open.happened.extend_from_slice(context.events());
+                    Mode::Write
+                }
+                Access::Read(_) => Mode::Read,
+            };
+        }
+        let result = method(self.object.part.bind(py), context);
+        let mut closed = context.try_borrow_mut()?;
+        closed.mode = Mode::Over;
+        let result = result?;
+        if let Access::Write(state) = &mut access {
+            desk.write_back(py, &self.plan, state)?;
+            closed.told.drain(..).for_each(|(event, plot, value)| state.emit(self.events[event], plot, value));
+        }
+        drop(closed);
+        lock(&self.desks).push(desk);
+        Ok(result)
+    }
+
+    /// Calls a method without a context, when the game is compiled.
+    fn ask<R>(&self, method: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<R>) -> R {
+        Python::attach(|py| method(self.object.part.bind(py))).unwrap_or_else(|error| errors::throw(error))
+    }
+
+    /// An attempt, as `farm_gym.parts.Attempt`.
+    fn attempt<'py>(&self, py: Python<'py>, attempt: &Attempt<'_>) -> PyResult<Bound<'py, PyAny>> {
+        let (path, width, actions) = &self.others[attempt.part];
+        let action = attempt.action.map(|action| &actions[action]);
+        let arguments = match action {
+            Some(action) => arguments(py, action, *width, attempt.arguments)?,
+            None => PyDict::new(py),
+        };
+        let name = action.map(|action| action.name.as_str());
+        py.import("farm_gym.parts.infos")?.getattr("Attempt")?.call1((attempt.kind.name(), path, name, arguments))
+    }
+}
+
+/// What an object declares.
+fn declarations(
+    py: Python<'_>,
+    object: &Object,
+    b: &Builder<'_>,
+) -> Result<Declarations, Box<farm_core::config::Problem>> {
+    let mut facts = facts(b.fields(), b.parts());
+    let own = b.fields().iter().position(|field| field.name == b.field().name).unwrap_or(0);
+    let seen: Vec<bool> = b.parts().iter().map(|part| b.sees(part)).collect();
+    facts["name"] = b.name().into();
+    facts["field"] = own.into();
+    facts["complete"] = b.is_complete().into();
+    facts["seen"] = seen.into();
+    let noted = || -> PyResult<Declarations> {
+        let noted = module(py)?.call_method1("declare", (&*object.part, to_python(py, &facts)?))?;
+        serde_json::from_value(to_json(&noted)?).map_err(|error| PyTypeError::new_err(error.to_string()))
+    };
+    noted().map_err(|error| problem(py, &error))
+}
+
+/// Arguments by name: a plot as (x, y), a number, a word.
+fn arguments<'py>(
+    py: Python<'py>,
+    action: &ActionInfo,
+    width: usize,
+    arguments: CallArguments<'_>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let named = PyDict::new(py);
+    for (i, parameter) in action.parameters.iter().enumerate() {
+        match &parameter.kind {
+            ActionParameterKind::Plot => {
+                let plot = arguments.plot(i);
+                named.set_item(&parameter.name, (plot / width.max(1), plot % width.max(1)))?;
+            }
+            ActionParameterKind::Real { .. } => named.set_item(&parameter.name, arguments.real(i))?,
+            ActionParameterKind::Choice(words) => named.set_item(&parameter.name, &words[arguments.choice(i)])?,
+        }
+    }
+    Ok(named)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Behaviour for PythonPart {
+    fn reset(&self, context: &mut EngineContext<'_>) {
+        if self.has.reset {
+            self.call(Access::Write(context), &|| "reset".to_owned(), |part, context| {
+                part.call_method1(pyo3::intern!(part.py(), "reset"), (context,)).map(drop)
+            });
+        }
+    }
+
+    fn settle(&self, context: &mut EngineContext<'_>) {
+        if self.has.settle {
+            self.call(Access::Write(context), &|| "settle".to_owned(), |part, context| {
+                part.call_method1(pyo3::intern!(part.py(), "settle"), (context,)).map(drop)
+            });
+        }
+    }
+
+    fn act(&self, action: usize, given: CallArguments<'_>, context: &mut EngineContext<'_>) {
+        let action = &self.actions[action];
+        if action.waits && !self.has.act {
+            return;
+        }
+        self.call(Access::Write(context), &|| format!("act({:?})", action.name), |part, context| {
+            let py = part.py();
+            let named = arguments(py, action, self.shared.width, given)?;
+            part.call_method1(pyo3::intern!(py, "act"), (&action.name, named, context)).map(drop)
+        });
+    }
+
+    fn has_effect(&self, action: usize, given: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        if !self.has.has_effect {
+            return true;
+        }
+        let action = &self.actions[action];
+        self.call(Access::Read(reader), &|| format!("has_effect({:?})", action.name), |part, context| {
+            let py = part.py();
+            let named = arguments(py, action, self.shared.width, given)?;
+            part.call_method1(pyo3::intern!(py, "has_effect"), (&action.name, named, context))?.is_truthy()
+        })
+    }
+
+    fn tick(&self, phase: Phase, context: &mut EngineContext<'_>) {
+        let phase = phase_name(phase);
+        self.call(Access::Write(context), &|| format!("tick({phase:?})"), |part, context| {
+            part.call_method1(pyo3::intern!(part.py(), "tick"), (phase, context)).map(drop)
+        });
+    }
+
+    fn observe(&self, observable: usize, reader: &Reader<'_>, out: &mut Slot<'_>) {
+        let observable = &self.observables[observable];
+        self.call(Access::Read(reader), &|| format!("observe({:?})", observable.name), |part, context| {
+            let value = part.call_method1(pyo3::intern!(part.py(), "observe"), (&observable.name, context))?;
+            write_observable(observable, &value, out)
+        });
+    }
+}
+
+/// Writes what a class computed, which may be one number for all.
+fn write_observable(observable: &Observable, value: &Bound<'_, PyAny>, out: &mut Slot<'_>) -> PyResult<()> {
+    let values = contiguous::<f64>(value, "float64")?;
+    if values.ndim() > 0 && values.shape() != observable.shape {
+        let (found, wanted) = (values.shape(), &observable.shape);
+        let message = format!("`{}` has the shape {found:?}, but {wanted:?} was declared", observable.name);
+        return Err(PyValueError::new_err(message));
+    }
+    let values = values.try_readonly()?;
+    let count: usize = observable.shape.iter().product();
+    let values = values.as_slice()?;
+    let is_single = values.len() == 1;
+    let (low, high) = observable.kind.range();
+    for i in 0..count {
+        let value = values[if is_single { 0 } else { i }];
+        if !(low..=high).contains(&value) {
+            let message = format!("`{}` is {value}, but it goes from {low} to {high}", observable.name);
+            return Err(PyValueError::new_err(message));
+        }
+        match observable.kind {
+            ValueKind::Real { .. } => out.set_real(i, value),
+            ValueKind::Count { .. } => out.set_count(i, value as i32),
+            ValueKind::Category(_) | ValueKind::Flag => out.bytes[i] = value as u8,
+        }
+    }
+    Ok(())
+}
+
+impl FarmerBehaviour for PythonPart {
+    fn permits(&self, kind: ActionKind, field: Option<usize>) -> bool {
+        let field = field.and_then(|field| self.fields.get(field));
+        !self.has.permits || self.ask(|part| part.call_method1("permits", (kind.name(), field))?.is_truthy())
+    }
+
+    fn refusal(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
+        if !self.has.refusal {
+            return None;
+        }
+        self.call(Access::Read(reader), &|| "refusal".to_owned(), |part, context| {
+            let py = part.py();
+            let attempt = self.attempt(py, attempt)?;
+            let said = part.call_method1(pyo3::intern!(py, "refusal"), (attempt, context))?;
+            let Some(said) = said.extract::<Option<String>>()? else { return Ok(None) };
+            let mut reasons = lock(&self.reasons);
+            match reasons.get(said.as_str()) {
+                Some(known) => Ok(Some(*known)),
+                None if reasons.len() >= MOST_REASONS => {
+                    let message = format!("{MOST_REASONS} different reasons were given: leave numbers out of them");
+                    Err(PyValueError::new_err(message))
+                }
+                None => {
+                    let kept = lasting(&said);
+                    reasons.insert(kept);
+                    Ok(Some(kept))
+                }
+            }
+        })
+    }
+
+    fn judges_arguments(&self) -> bool {
+        self.has.judges_arguments
+    }
+
+    fn did(&self, attempt: &Attempt<'_>, context: &mut EngineContext<'_>) {
+        if self.has.did {
+            self.call(Access::Write(context), &|| "did".to_owned(), |part, context| {
+                let attempt = self.attempt(part.py(), attempt)?;
+                part.call_method1(pyo3::intern!(part.py(), "did"), (attempt, context)).map(drop)
+            });
+        }
+    }
+}
+
+impl ScoreBehaviour for PythonPart {
+    fn intervention_cost(&self, part: &str, action: &str) -> f64 {
+        if !self.has.intervention_cost {
+            return 0.0;
+        }
+        self.ask(|score| score.call_method1("intervention_cost", (part, action))?.extract())
+    }
+
+    fn observation_cost(&self, part: &str, variable: &str) -> f64 {
+        if !self.has.observation_cost {
+            return 0.0;
+        }
+        self.ask(|score| score.call_method1("observation_cost", (part, variable))?.extract())
+    }
+
+    fn constraints(&self) -> Vec<ConstraintInfo> {
+        self.constraints.clone()
+    }
+
+    fn constraint_costs(&self, context: &mut EngineContext<'_>, costs: &mut [f64]) {
+        if self.constraints.is_empty() {
+            return;
+        }
+        self.call(Access::Write(context), &|| "constraint_costs".to_owned(), |score, context| {
+            let told = score.call_method1(pyo3::intern!(score.py(), "constraint_costs"), (context,))?;
+            for item in told.cast::<PyMapping>()?.items()?.iter() {
+                let (name, cost): (String, f64) = item.extract()?;
+                match self.constraints.iter().position(|constraint| constraint.name == name) {
+                    Some(index) => costs[index] = cost,
+                    None => return Err(PyKeyError::new_err(format!("no constraint `{name}` was declared"))),
+                }
+            }
+            Ok(())
+        });
+        for (constraint, cost) in self.constraints.iter().zip(costs) {
+            let total = &context.get(constraint.total)[0];
+            total.set(total.get() + *cost);
+        }
+    }
+
+    fn reward(&self, context: &mut EngineContext<'_>) -> f64 {
+        self.call(Access::Write(context), &|| "reward".to_owned(), |score, context| {
+            score.call_method1(pyo3::intern!(score.py(), "reward"), (context,))?.extract()
+        })
+    }
+
+    fn final_reward(&self, context: &mut EngineContext<'_>) -> f64 {
+        if !self.has.final_reward {
+            return 0.0;
+        }
+        self.call(Access::Write(context), &|| "final_reward".to_owned(), |score, context| {
+            score.call_method1(pyo3::intern!(score.py(), "final_reward"), (context,))?.extract()
+        })
+    }
+}

@@ -1,0 +1,193 @@
+//! What a Python part sees and writes in a call.
+
+use std::sync::Arc;
+
+use farm_core::part::Event;
+use farm_core::rng::{Purpose, Stream as Engine};
+use numpy::PyUntypedArray;
+use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+
+use super::stream::Stream;
+
+/// What a part sees and writes while it plays: the arrays of its variables and of the roles that it looks up, by name.
+///
+/// ``context["population#nb"]`` is the array itself: ``+=``, ``[...] =`` and the like write the state. ``context["population#nb"] = 3``
+/// fills it. A variable with one value has an array without axes, ``float(context["day"])``. Roles of others are read-only unless they
+/// were looked up with ``writes=True``. A context and its arrays are good for the one call that they were passed to.
+#[pyclass(module = "farm_gym._native")]
+pub struct Context {
+    pub(super) shared: Arc<Shared>,
+    /// The arrays by name, for calls that may write: arrays, tuples of arrays, or None.
+    pub(super) write: Py<PyDict>,
+    /// The same, all read-only.
+    pub(super) read: Py<PyDict>,
+    pub(super) mode: Mode,
+    pub(super) seed: u64,
+    pub(super) step: u32,
+    /// What has happened in this step before the call.
+    pub(super) happened: Vec<Event>,
+    /// What the part tells: which of its events, where, how much.
+    pub(super) told: Vec<(usize, usize, f64)>,
+}
+
+/// What calls of a part have in common.
+pub struct Shared {
+    /// The key of its random streams.
+    pub key: u64,
+    /// Plots of its field, from west to east and from north to south.
+    pub length: usize,
+    pub width: usize,
+    /// Its own events: names, and how many there may be in a step.
+    pub own_events: Vec<(String, usize)>,
+    /// All events of the game by rank: kind, and path of the source.
+    pub all_events: Vec<(String, String)>,
+}
+
+/// What a call may do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    Over,
+    Read,
+    Write,
+}
+
+#[pymethods]
+impl Context {
+    fn __getitem__<'py>(&self, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+        let py = name.py();
+        let found = self.find(name)?;
+        match found.cast::<PyTuple>() {
+            Ok(several) => {
+                let views = several.iter().map(|array| view(&array)).collect::<PyResult<Vec<_>>>()?;
+                Ok(PyTuple::new(py, views)?.into_any())
+            }
+            Err(_) => view(&found),
+        }
+    }
+
+    fn __setitem__<'py>(&self, name: &Bound<'py, PyString>, value: &Bound<'py, PyAny>) -> PyResult<()> {
+        let found = self.find(name)?;
+        if found.cast::<PyUntypedArray>().is_err() {
+            return Err(PyTypeError::new_err(format!("`{name}` is no single array: fill those that it has")));
+        }
+        found.set_item(name.py().Ellipsis(), value)
+    }
+
+    fn __contains__(&self, name: &Bound<'_, PyString>) -> PyResult<bool> {
+        self.arrays(name.py())?.contains(name)
+    }
+
+    /// The names of all arrays.
+    fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        Ok(self.arrays(py)?.keys())
+    }
+
+    /// Steps taken before this one.
+    #[getter]
+    fn step(&self) -> u32 {
+        self.step
+    }
+
+    /// Seed of the episode.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// What has happened in this step so far: a list of dictionaries as in ``info["events"]``, with ``kind``, ``source``, ``plot`` (its flat
+    /// index, ``x · width + y``) and ``value``.
+    #[getter]
+    fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let events = PyList::empty(py);
+        let add = |kind: &str, source: &str, plot: usize, value: f64| {
+            let event = PyDict::new(py);
+            event.set_item("kind", kind)?;
+            event.set_item("source", source)?;
+            event.set_item("plot", plot)?;
+            event.set_item("value", value)?;
+            events.append(event)
+        };
+        for event in &self.happened {
+            if let Some((kind, source)) = self.shared.all_events.get(event.id.index()) {
+                add(kind, source, event.plot as usize, event.value)?;
+            }
+        }
+        Ok(events)
+    }
+
+    /// Random numbers for a purpose, such as ``"arrival"``. Each purpose has numbers of its own in each step, and each plot (or other
+    /// index), where one is given. The same purpose in the same step begins anew: take the numbers from one stream.
+    #[pyo3(signature = (purpose, index=None))]
+    fn random(&self, purpose: &str, index: Option<usize>) -> Stream {
+        let purpose = Purpose::named(purpose);
+        let purpose = index.map_or(purpose, |index| purpose.at(index));
+        Stream::new(Engine::keyed(self.seed, self.shared.key, self.step, purpose))
+    }
+
+    /// Tells that something happened: an event that the part declared, its value, and the plot as (x, y).
+    #[pyo3(signature = (event, value=1.0, plot=None))]
+    fn emit(&mut self, event: &str, value: f64, plot: Option<(usize, usize)>) -> PyResult<()> {
+        if self.mode != Mode::Write {
+            return Err(self.closed());
+        }
+        let Some(index) = self.shared.own_events.iter().position(|(name, _)| name == event) else {
+            let names = self.shared.own_events.iter().map(|(name, _)| name.as_str());
+            return Err(PyKeyError::new_err(unknown("event", event, names)));
+        };
+        let most = self.shared.own_events[index].1;
+        let told = self.told.iter().filter(|(other, ..)| *other == index).count();
+        if told >= most {
+            let message = format!("`{event}` was declared to happen at most {most} times in a step");
+            return Err(PyValueError::new_err(message));
+        }
+        let plot = match plot {
+            Some((x, y)) if x < self.shared.length && y < self.shared.width => x * self.shared.width + y,
+            Some(plot) => return Err(PyValueError::new_err(format!("there is no plot {plot:?}"))),
+            None => 0,
+        };
+        self.told.push((index, plot, value));
+        Ok(())
+    }
+}
+
+impl Context {
+    fn arrays<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyDict>> {
+        match self.mode {
+            Mode::Write => Ok(self.write.bind(py)),
+            Mode::Read => Ok(self.read.bind(py)),
+            Mode::Over => Err(self.closed()),
+        }
+    }
+
+    fn find<'py>(&self, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+        let arrays = self.arrays(name.py())?;
+        match arrays.get_item(name)? {
+            Some(found) => Ok(found),
+            None => {
+                let names: Vec<String> = arrays.keys().iter().map(|key| key.to_string()).collect();
+                let message = unknown("variable or role", &name.to_string(), names.iter().map(String::as_str));
+                Err(PyKeyError::new_err(message))
+            }
+        }
+    }
+
+    fn closed(&self) -> PyErr {
+        PyRuntimeError::new_err(match self.mode {
+            Mode::Over => "a context is good for the one call that it was passed to",
+            _ => "nothing may be changed here: this call is asked what there is",
+        })
+    }
+}
+
+/// Another view of an array, so that the one that is kept has the shape it was made with.
+fn view<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if array.is_none() { Ok(array.clone()) } else { array.call_method0(pyo3::intern!(array.py(), "view")) }
+}
+
+/// The message of a name that was not declared.
+fn unknown<'n>(what: &str, name: &str, names: impl Iterator<Item = &'n str>) -> String {
+    let message = format!("no {what} `{name}` was declared");
+    farm_core::config::Problem::new(Default::default(), message).among(name, names).sentence()
+}

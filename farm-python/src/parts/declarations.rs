@@ -1,0 +1,331 @@
+//! What a class declares, read from Python and declared again to the engine.
+
+use farm_core::config::{RoleEntry, roles};
+use farm_core::declare::{
+    ActionInfo, ActionParameter, ActionParameterKind, EventId, EventInfo, Labels, PartInfo, ValueKind, Variable,
+    VariableInfo, category, count, flag, real,
+};
+use farm_core::part::ConstraintInfo;
+use farm_core::{Builder, Column, Element, Phase, Region, Role};
+use serde::Deserialize;
+
+use super::desk::{Entry, Handle, Plan, Slot};
+use super::{lasting, of_class};
+
+/// What `farm_gym.parts.Builder` noted, which has checked what can be checked there.
+#[derive(Debug, Deserialize)]
+pub struct Declarations {
+    variables: Vec<VariableNote>,
+    reads: Vec<ReadNote>,
+    actions: Vec<ActionNote>,
+    events: Vec<EventNote>,
+    constraints: Vec<ConstraintNote>,
+    phases: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct VariableNote {
+    name: String,
+    kind: KindNote,
+    doc: String,
+    default: f64,
+    per_plot: bool,
+    shape: Vec<usize>,
+    hidden: bool,
+    computed: bool,
+    roles: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum KindNote {
+    Real { low: f64, high: f64 },
+    Count { low: i32, high: i32 },
+    Category { labels: Vec<String> },
+    Numbered { n: u32 },
+    Flag,
+}
+
+#[derive(Debug, Deserialize)]
+struct ReadNote {
+    role: String,
+    need: String,
+    writes: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct ActionNote {
+    name: String,
+    doc: String,
+    parameters: Vec<ParameterNote>,
+    waits: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum ParameterNote {
+    Plot,
+    Real { name: String, low: f64, high: f64, offered: Vec<f64>, doc: String },
+    Choice { name: String, words: Vec<String>, doc: String },
+}
+
+#[derive(Debug, Deserialize)]
+struct EventNote {
+    name: String,
+    per_step: usize,
+    doc: String,
+    labels: Vec<String>,
+    lasting: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct ConstraintNote {
+    name: String,
+    unit: String,
+    limit: Option<f64>,
+    weight: f64,
+}
+
+/// What the engine gave for the declarations.
+pub struct Declared {
+    pub plan: Plan,
+    pub actions: Vec<ActionInfo>,
+    pub observables: Vec<Observable>,
+    pub events: Vec<(EventId, String, usize)>,
+    pub constraints: Vec<ConstraintInfo>,
+}
+
+/// A variable that is computed when it is seen.
+pub struct Observable {
+    pub name: String,
+    pub kind: ValueKind,
+    pub shape: Vec<usize>,
+}
+
+/// Where totals of constraints saturate.
+const MOST_TOTAL: f64 = 1e12;
+
+impl Declarations {
+    /// Declares all of it.
+    pub fn declare(self, b: &mut Builder<'_>) -> Declared {
+        let mut plan = Plan::default();
+        let mut observables = Vec::new();
+        for note in self.variables {
+            let kind = note.kind.kind();
+            if note.computed {
+                let shape = if note.per_plot { vec![b.field().length, b.field().width] } else { note.shape };
+                b.observable(&note.name, kind.clone(), &shape, &note.doc);
+                observables.push(Observable { name: note.name, kind, shape });
+                continue;
+            }
+            let (low, high) = kind.range();
+            let shape = if note.per_plot { vec![b.field().length, b.field().width] } else { note.shape.clone() };
+            let handle = match &note.kind {
+                KindNote::Real { low, high } => Handle::Real(own(b, real(&note.name, *low, *high, &note.doc), &note)),
+                KindNote::Count { low, high } => {
+                    Handle::Count(own(b, count(&note.name, *low, *high, &note.doc), &note))
+                }
+                KindNote::Flag => Handle::Byte(own(b, flag(&note.name, &note.doc), &note)),
+                KindNote::Category { .. } | KindNote::Numbered { .. } => {
+                    Handle::Byte(own(b, category(&note.name, kind, &note.doc), &note))
+                }
+            };
+            let name = format!("{}.{}", b.path(), note.name);
+            let slot = plan.slot(Slot { handle, shape, range: (low, high), writes: true, name });
+            plan.entries.push((note.name, Entry::One(slot)));
+        }
+        for note in self.reads {
+            read(b, &note, &mut plan);
+        }
+        let mut actions = Vec::new();
+        for ActionNote { name, doc, parameters, waits } in self.actions {
+            let parameters: Vec<_> = parameters.into_iter().map(ParameterNote::parameter).collect();
+            if waits {
+                b.waiting_action(&name, &doc);
+            } else {
+                b.action(&name, parameters.clone(), &doc);
+            }
+            actions.push(ActionInfo { name, doc, parameters, waits });
+        }
+        let mut events = Vec::new();
+        for EventNote { name, per_step, doc, labels, lasting } in self.events {
+            let id = b.event_with(EventInfo { name: name.clone(), doc, per_step, labels, lasting });
+            events.push((id, name, per_step));
+        }
+        for name in &self.phases {
+            Phase::ALL.into_iter().filter(|phase| phase_name(*phase) == name).for_each(|phase| b.runs_in(phase));
+        }
+        let constraints = self.constraints.into_iter().map(|note| {
+            let doc = format!("Total of `{}` in the episode.", note.name);
+            let total = real(&format!("{}_total#{}", note.name, note.unit), -MOST_TOTAL, MOST_TOTAL, &doc);
+            let total = b.declare(total);
+            ConstraintInfo { name: note.name, unit: note.unit, limit: note.limit, weight: note.weight, total }
+        });
+        let constraints = constraints.collect();
+        Declared { plan, actions, observables, events, constraints }
+    }
+}
+
+/// The name of a phase in Python.
+pub fn phase_name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Exogenous => "exogenous",
+        Phase::Release => "release",
+        Phase::Demand => "demand",
+        Phase::Exchange => "exchange",
+        Phase::Spread => "spread",
+        Phase::Visit => "visit",
+        Phase::Develop => "develop",
+        Phase::Account => "account",
+    }
+}
+
+impl KindNote {
+    fn kind(&self) -> ValueKind {
+        match self {
+            Self::Real { low, high } => ValueKind::Real { low: *low, high: *high },
+            Self::Count { low, high } => ValueKind::Count { low: *low, high: *high },
+            Self::Category { labels } => ValueKind::Category(vec![Labels::Named(labels.clone())]),
+            Self::Numbered { n } => ValueKind::Category(vec![Labels::Numbered(*n)]),
+            Self::Flag => ValueKind::Flag,
+        }
+    }
+}
+
+impl ParameterNote {
+    fn parameter(self) -> ActionParameter {
+        match self {
+            Self::Plot => ActionParameter::plot(),
+            Self::Real { name, low, high, offered, doc } => {
+                ActionParameter { name, doc, kind: ActionParameterKind::Real { low, high, offered } }
+            }
+            Self::Choice { name, words, doc } => {
+                ActionParameter { name, doc, kind: ActionParameterKind::Choice(words) }
+            }
+        }
+    }
+}
+
+/// Declares a variable of the class.
+fn own<T: Element>(b: &mut Builder<'_>, mut variable: Variable<T>, note: &VariableNote) -> Column<T> {
+    variable = variable.default(note.default);
+    if note.per_plot {
+        variable = variable.per_plot();
+    } else if !note.shape.is_empty() {
+        variable = variable.shape(&note.shape);
+    }
+    if note.hidden {
+        variable = variable.hidden();
+    }
+    for name in &note.roles {
+        let role = match registered(name) {
+            Some(entry) if entry.region != T::REGION => {
+                let message = format!(
+                    "variable `{}` of `{}` has the role `{name}`, which has {}",
+                    note.name,
+                    b.path(),
+                    numbers(entry.region)
+                );
+                b.problem(of_class(message).expected(format!("{}: {}", entry.unit, entry.doc.trim())));
+                continue;
+            }
+            Some(entry) if entry.plain && entry.scalar => Role::scalar(entry.name, entry.unit, entry.doc),
+            Some(entry) if entry.plain => Role::per_plot(entry.name, entry.unit, entry.doc),
+            Some(entry) => Role::shaped(entry.name, entry.unit, entry.doc),
+            // A role that parts of the user's own agree on.
+            None => Role::shaped(lasting(name), "", ""),
+        };
+        variable = variable.role(role);
+    }
+    b.declare(variable)
+}
+
+fn numbers(region: Region) -> &'static str {
+    match region {
+        Region::Reals => "real numbers",
+        Region::Counts => "whole numbers",
+        Region::Bytes => "categories or flags",
+    }
+}
+
+fn registered(role: &str) -> Option<&'static RoleEntry> {
+    roles().into_iter().find(|entry| entry.name == role)
+}
+
+/// The variables of all parts that fill a role.
+fn filling<'p>(parts: &'p [PartInfo], role: &'p str) -> impl Iterator<Item = &'p VariableInfo> {
+    parts.iter().flat_map(|part| &part.variables).filter(move |variable| variable.roles.contains(&role))
+}
+
+/// Looks a role up.
+fn read(b: &mut Builder<'_>, note: &ReadNote, plan: &mut Plan) {
+    let role = note.role.as_str();
+    let first = filling(b.parts(), role).next();
+    let region = match (registered(role), first) {
+        (Some(entry), _) => Some(entry.region),
+        (None, Some(variable)) if variable.column::<f64>().is_some() => Some(Region::Reals),
+        (None, Some(variable)) if variable.column::<i32>().is_some() => Some(Region::Counts),
+        (None, Some(_)) => Some(Region::Bytes),
+        (None, None) => None,
+    };
+    let entry = match region {
+        Some(Region::Reals) => look_up(b, note, plan, Handle::Real),
+        Some(Region::Counts) => look_up(b, note, plan, Handle::Count),
+        Some(Region::Bytes) => look_up(b, note, plan, Handle::Byte),
+        // A role of the user's own that nobody in the game has.
+        None if note.need == "maybe" => Entry::Nothing,
+        None if note.need == "all" => Entry::Several(Vec::new()),
+        None => {
+            if b.is_complete() {
+                let known: Vec<&str> = roles().into_iter().map(|entry| entry.name).collect();
+                let declared = b.parts().iter().flat_map(|part| &part.variables).flat_map(|v| v.roles.iter().copied());
+                let message = format!("`{}` needs the role `{role}`, which nobody provides", b.path());
+                let problem = of_class(message).value(role).among(role, known.into_iter().chain(declared));
+                b.problem(
+                    problem
+                        .help("`farm list roles` shows those of this project; a part of your own may declare others"),
+                );
+            }
+            Entry::Nothing
+        }
+    };
+    plan.entries.push((note.role.clone(), entry));
+}
+
+fn look_up<T: Element>(
+    b: &mut Builder<'_>,
+    note: &ReadNote,
+    plan: &mut Plan,
+    handle: fn(Column<T>) -> Handle,
+) -> Entry {
+    let role = match registered(&note.role) {
+        Some(entry) => Role::<T>::shaped(entry.name, entry.unit, entry.doc),
+        None => Role::shaped(lasting(&note.role), "", "a role of the user's own parts"),
+    };
+    if note.writes {
+        b.writes(role);
+    }
+    let mut slot = |b: &Builder<'_>, column: Column<T>| {
+        let all = b.parts().iter().flat_map(|part| part.variables.iter().map(move |variable| (part, variable)));
+        let found = all.into_iter().find(|(_, variable)| variable.column::<T>() == Some(column));
+        let (name, shape, range) = match found {
+            Some((part, variable)) => {
+                (format!("{}.{}", part.path, variable.name), variable.shape.clone(), variable.kind.range())
+            }
+            // Before the game is complete there is nothing to be found yet.
+            None => (note.role.clone(), vec![column.len()], (0.0, 0.0)),
+        };
+        plan.slot(Slot { handle: handle(column), shape, range, writes: note.writes, name })
+    };
+    match note.need.as_str() {
+        "one" => {
+            let column = b.one(role);
+            if column.is_empty() { Entry::Nothing } else { Entry::One(slot(b, column)) }
+        }
+        "maybe" => b.maybe(role).map_or(Entry::Nothing, |column| Entry::One(slot(b, column))),
+        _ => {
+            let columns = b.all(role);
+            Entry::Several(columns.into_iter().map(|column| slot(b, column)).collect())
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Policies that are Python classes, and players of any policy for Python.
+
+use std::sync::{Mutex, PoisonError};
+
+use farm_core::action::Call;
+use farm_core::config::Problems;
+use farm_core::{Game as EngineGame, Player as EnginePlayer, Policy, State};
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyInt, PyString};
+use serde_json::Value as Json;
+
+use super::PythonPolicy;
+use super::facts::game_facts;
+use super::source::{module, problem};
+use crate::convert::{to_json, to_python};
+use crate::errors;
+use crate::observation::ObservationMaker;
+
+#[farm_core::typetag::serde(name = "python")]
+impl Policy for PythonPolicy {
+    fn build(&self, game: &EngineGame) -> Result<Box<dyn EnginePlayer>, Problems> {
+        Python::attach(|py| {
+            let directory = game.spec.directory.as_deref();
+            let Some(object) = self.0.new_object(py, "policy", directory).map_err(|p| Problems(vec![*p]))? else {
+                return Err(Problems(vec![super::of_class("there is no class".to_owned())]));
+            };
+            let prepare = || -> PyResult<()> {
+                let facts = to_python(py, &game_facts(game))?;
+                module(py)?.call_method1("prepare", (&*object.part, facts)).map(drop)
+            };
+            prepare().map_err(|error| Problems(vec![*problem(py, &error)]))?;
+            Ok(Box::new(PythonPlayer {
+                part: object.part.clone_ref(py),
+                maker: ObservationMaker::new(py, &game.observation),
+                record: vec![0; game.observation.size],
+                mask: vec![0; game.catalogue.discrete_len()],
+            }) as Box<dyn EnginePlayer>)
+        })
+    }
+}
+
+struct PythonPlayer {
+    part: Py<PyAny>,
+    maker: ObservationMaker,
+    record: Vec<u8>,
+    mask: Vec<u8>,
+}
+
+impl EnginePlayer for PythonPlayer {
+    fn start(&mut self, seed: u64) {
+        let started = Python::attach(|py| self.part.bind(py).call_method1("start", (seed,)).map(drop));
+        started.unwrap_or_else(|error| errors::throw(error));
+    }
+
+    fn choose(&mut self, game: &EngineGame, state: &State, schedule: &mut Vec<Call>) {
+        game.observe_into(state, &mut self.record);
+        game.action_mask(state, &mut self.mask);
+        let chosen = Python::attach(|py| -> PyResult<Vec<Call>> {
+            let observation = self.maker.make(py, &self.record)?;
+            let info = PyDict::new(py);
+            let mask: Vec<i8> = self.mask.iter().map(|bit| *bit as i8).collect();
+            info.set_item("action_mask", PyArray1::from_vec(py, mask))?;
+            info.set_item("expects", game.expects(state).name())?;
+            info.set_item("step", state.step)?;
+            calls(game, &self.part.bind(py).call_method1("choose", (observation, info))?)
+        });
+        schedule.extend(chosen.unwrap_or_else(|error| errors::throw(error)));
+    }
+}
+
+/// The calls of what a policy chose: nothing, ids of the flat list, a line, or actions as the paper writes them.
+fn calls(game: &EngineGame, chosen: &Bound<'_, PyAny>) -> PyResult<Vec<Call>> {
+    let catalogue = &game.catalogue;
+    let by_id = |id: i64| {
+        let found = usize::try_from(id).ok().and_then(|id| catalogue.discrete(id));
+        let last = catalogue.discrete_len() - 1;
+        let absent = || errors::ActionError::new_err(format!("there is no action {id}: ids go from 0 to {last}"));
+        found.map(<[Call]>::to_vec).ok_or_else(absent)
+    };
+    if chosen.is_none() {
+        return Ok(Vec::new());
+    }
+    if let Ok(line) = chosen.cast::<PyString>() {
+        return catalogue.parse_line(&line.to_string_lossy()).map_err(|problem| errors::action(&problem));
+    }
+    if chosen.is_instance_of::<PyInt>() && !chosen.is_instance_of::<PyBool>() {
+        return by_id(chosen.extract()?);
+    }
+    match to_json(chosen)? {
+        Json::Number(id) if id.is_i64() => by_id(id.as_i64().unwrap_or(-1)),
+        Json::Array(ids) if ids.iter().all(Json::is_i64) => {
+            let calls = ids.iter().map(|id| by_id(id.as_i64().unwrap_or(-1))).collect::<PyResult<Vec<_>>>();
+            calls.map(|calls| calls.concat())
+        }
+        actions => catalogue.parse(&actions).map_err(|problem| errors::action(&problem)),
+    }
+}
+
+/// Who plays a game by a policy that it names.
+#[pyclass(module = "farm_gym._native")]
+pub struct Player {
+    engine: Mutex<Box<dyn EnginePlayer>>,
+}
+
+#[pymethods]
+impl Player {
+    /// A new episode begins.
+    fn start(&self, seed: u64) -> PyResult<()> {
+        errors::guarded(|| self.engine.lock().unwrap_or_else(PoisonError::into_inner).start(seed))
+    }
+}
+
+impl Player {
+    /// The player of a policy.
+    ///
+    /// # Errors
+    /// As for the game's own `player`.
+    pub fn new(game: &EngineGame, policy: &str) -> PyResult<Self> {
+        let player = errors::guarded(|| game.player(policy))?.map_err(|problems| errors::config(&problems))?;
+        Ok(Self { engine: Mutex::new(player) })
+    }
+
+    /// What it does now: a list of `[farmer, field, entity, name, parameters]`.
+    ///
+    /// # Errors
+    /// What the policy raises.
+    pub fn choose<'py>(&self, py: Python<'py>, game: &EngineGame, state: &State) -> PyResult<Bound<'py, PyAny>> {
+        let mut schedule = Vec::new();
+        errors::guarded(|| {
+            let mut player = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+            player.choose(game, state, &mut schedule);
+        })?;
+        let actions: Json = schedule.iter().map(|call| game.catalogue.to_json(call)).collect();
+        to_python(py, &actions)
+    }
+}

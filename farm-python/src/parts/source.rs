@@ -1,0 +1,129 @@
+//! The class that stands in the YAML, and the object made of it.
+
+use std::path::Path as File;
+use std::sync::OnceLock;
+
+use farm_core::config::{ParameterDoc, ParameterKind, Path, Problem};
+use farm_core::serde_yaml::{Mapping, Value};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde::{Deserialize, Serialize};
+
+use crate::convert::to_python;
+
+/// The parameter that names the class.
+pub const CLASS: &str = "class";
+
+/// What the kinds know of their parameters; all others go to the constructor.
+pub fn table() -> Vec<ParameterDoc> {
+    let doc = "Where the class is, `module:Class`; all other parameters go to its constructor.".to_owned();
+    vec![ParameterDoc { name: CLASS, doc, kind: ParameterKind::Text, range: None, default: Value::from("") }]
+}
+
+/// The place of the class, from the part.
+pub fn class_path() -> Path {
+    Path::default().child(CLASS)
+}
+
+/// The parameters of a part: its class, and the arguments of the constructor.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Source {
+    parameters: Mapping,
+    #[serde(skip)]
+    object: OnceLock<Object>,
+}
+
+/// An object of a class.
+#[derive(Debug, Clone)]
+pub struct Object {
+    pub part: std::sync::Arc<Py<PyAny>>,
+    /// The methods that the class has of its own; those of the base class need not be called.
+    pub own: Vec<String>,
+}
+
+impl Object {
+    /// Whether the class has a method of its own.
+    pub fn has(&self, method: &str) -> bool {
+        self.own.iter().any(|own| own == method)
+    }
+}
+
+impl Source {
+    /// `module:Class`.
+    fn class(&self) -> Option<&str> {
+        self.parameters.get(CLASS).and_then(Value::as_str)
+    }
+
+    /// `Class`; none where there is no class at all, as when declarations are probed with defaults.
+    pub fn class_name(&self) -> Option<&str> {
+        self.class()?.rsplit([':', '.']).next().filter(|name| !name.is_empty())
+    }
+
+    /// The object that plays in all environments of the game. None where there is no class, which the checks have reported.
+    ///
+    /// # Errors
+    /// Why there is none; the path starts at the part.
+    pub fn object(&self, py: Python<'_>, kind: &str, folder: Option<&File>) -> Result<Option<&Object>, Box<Problem>> {
+        if self.object.get().is_none() {
+            let Some(object) = self.new_object(py, kind, folder)? else { return Ok(None) };
+            // Games are compiled by one thread; were there two, the first would win.
+            let _ = self.object.set(object);
+        }
+        Ok(self.object.get())
+    }
+
+    /// Another object of the class.
+    ///
+    /// # Errors
+    /// Why there is none; the path starts at the part.
+    pub fn new_object(
+        &self,
+        py: Python<'_>,
+        kind: &str,
+        folder: Option<&File>,
+    ) -> Result<Option<Object>, Box<Problem>> {
+        let Some(class) = self.class().filter(|class| !class.is_empty()) else { return Ok(None) };
+        let make = || -> PyResult<Object> {
+            let arguments = PyDict::new(py);
+            for (name, value) in self.parameters.iter().filter(|(name, _)| name.as_str() != Some(CLASS)) {
+                let json = serde_json::to_value(value).unwrap_or_default();
+                arguments.set_item(name.as_str().unwrap_or_default(), to_python(py, &json)?)?;
+            }
+            let folder = folder.map(|folder| folder.to_string_lossy().into_owned());
+            let made = module(py)?.call_method1("make", (kind, class, arguments, folder))?;
+            let (part, own): (Py<PyAny>, Vec<String>) = made.extract()?;
+            Ok(Object { part: std::sync::Arc::new(part), own })
+        };
+        make().map(Some).map_err(|error| problem(py, &error))
+    }
+}
+
+/// The Python side of all this.
+pub fn module(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import("farm_gym.parts.loading")
+}
+
+/// What a `PartError` says; any other exception is told in its own words. The path is that of the class, from the part.
+pub fn problem(py: Python<'_>, error: &PyErr) -> Box<Problem> {
+    let value = error.value(py);
+    let text = |name: &str| value.getattr(name).and_then(|text| text.extract::<String>()).unwrap_or_default();
+    let message = text("message");
+    if message.is_empty() {
+        return Box::new(super::of_class(error.to_string()));
+    }
+    let mut problem = super::of_class(message);
+    let found = text("found");
+    if !found.is_empty() {
+        problem = problem.value(&found);
+    }
+    let names: Vec<String> = value.getattr("names").and_then(|names| names.extract()).unwrap_or_default();
+    if !names.is_empty() {
+        problem = problem.among(&found, names.iter().map(String::as_str));
+    }
+    let (expected, remedy) = (text("expected"), text("remedy"));
+    if !expected.is_empty() {
+        problem = problem.expected(expected);
+    }
+    Box::new(if remedy.is_empty() { problem } else { problem.help(remedy) })
+}
