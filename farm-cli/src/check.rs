@@ -19,7 +19,7 @@ EXAMPLES:
   farm check GAME                 a game of the catalogue
   farm check GAME --level w.yaml  a level of it
   farm check my_game.yaml --json  the same for a program
-  farm check --explain farm0.yaml a game of the Farm-gym reference: how each name of it is read
+  farm check --explain game.yaml  a game of the Farm-gym reference: how each name of it is read
 
 The exit code is 1 when there is any error.";
 

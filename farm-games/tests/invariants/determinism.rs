@@ -157,13 +157,9 @@ fn invariant_2_another_seed_is_another_trajectory() {
 
 /// Adds a spectator before and after all others of the field.
 fn with_spectators(game: &str) -> Game {
-    let first = match game {
-        "backwards_valley" | "valley_farm" => "      - TileMap:\n",
-        _ => "      - Weather: montpellier\n",
-    };
-    let before = format!("      - TestSpectator: {{draws#nb: 7}}\n{first}");
+    let (entities, before) = ("    entities:\n", "    entities:\n      - TestSpectator: {draws#nb: 7}\n");
     let after = "      - TestSpectator\n\nfarmers:\n";
-    compile(&edited(game, &[(first, &before), ("\nfarmers:\n", after)]))
+    compile(&edited(game, &[(entities, before), ("\nfarmers:\n", after)]))
 }
 
 #[test]
