@@ -185,7 +185,9 @@ def from_description(description: dict[str, Any], discrete_dtype: Any = np.int64
     if kind == "MultiDiscrete":
         return spaces.MultiDiscrete(of["nvec"], dtype=discrete_dtype)
     if kind == "MultiBinary":
-        return spaces.MultiBinary(of["shape"])
+        # A vector by its length, as learners expect it.
+        shape = of["shape"]
+        return spaces.MultiBinary(shape[0] if len(shape) == 1 else shape)
     if kind == "Text":
         return spaces.Text(of["max_length"], min_length=of["min_length"], charset=of["charset"])
     if kind == "Dict":
