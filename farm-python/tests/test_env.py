@@ -141,20 +141,6 @@ def test_bad_actions_are_refused_and_nothing_is_stepped(view: str, action: Any) 
     assert env.snapshot() == before
 
 
-def test_whole_numbers_as_floats_are_actions_and_others_are_not() -> None:
-    bits, slots = (farm_gym.make("clay_bean", **TWELVE_PLOTS, actions=view) for view in ("multi_binary", "multi_discrete"))
-    assert bits.action_space == gymnasium.spaces.MultiBinary(85)
-    for env, action in ((bits, np.eye(85)[3]), (slots, np.array([3.0, 0.0, 0.0, 0.0]))):
-        twin = copy.deepcopy(env)
-        env.reset(seed=0), twin.reset(seed=0)
-        assert equal(env.step(action)[0], twin.step(action.astype(np.int64))[0]) and env.snapshot() == twin.snapshot()
-        before = env.snapshot()
-        for bad in (action + 0.5, action * np.nan, action - 1.0, action * 1e300, action[None], action[:-1]):
-            with pytest.raises(farm_gym.ActionError):
-                env.step(bad)
-        assert env.snapshot() == before
-
-
 def test_masks_tell_what_would_be_executed() -> None:
     env = farm_gym.make("full_farm", actions="discrete")
     env.reset(seed=0)

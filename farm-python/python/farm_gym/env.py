@@ -146,10 +146,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         except (TypeError, OverflowError) as error:
             if hasattr(error, "farm_gym_part"):
                 raise
-            numbers = _whole_numbers(action)
-            if numbers is None:
-                raise ActionError(f"{action!r} is not of the action space {self.action_space}") from None
-            result = self._step(numbers)
+            raise ActionError(f"{action!r} is not of the action space {self.action_space}") from None
         if self._monitor is not None:
             self._monitor.record(self)
         return result
@@ -321,15 +318,6 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def __repr__(self) -> str:
         return f"<farm_gym environment of {self.game.name}>"
-
-
-def _whole_numbers(action: Any) -> npt.NDArray[np.int64] | None:
-    """An array of floats that are whole numbers as integers: learners draw bits and ids as floats. None for anything else."""
-    if not isinstance(action, np.ndarray) or action.ndim != 1 or not np.issubdtype(action.dtype, np.floating):
-        return None
-    # Compared as floats: beyond 2⁵³, and for what is no number, the cast is not exact.
-    small = bool((np.abs(action) < 2**53).all())
-    return action.astype(np.int64) if small and bool((action == np.floor(action)).all()) else None
 
 
 def _typed(space: gymnasium.Space[Any], value: Any) -> Any:

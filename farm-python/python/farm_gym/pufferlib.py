@@ -1,0 +1,271 @@
+"""Games as PufferLib 3 has native environments: many agents in one object, in buffers that it shares with the trainer.
+
+>>> from farm_gym.pufferlib import FarmPufferEnv
+>>> env = FarmPufferEnv("backwards_valley", num_envs=4, num_threads=1)
+>>> observations, infos = env.reset(seed=0)
+>>> observations.shape, observations.dtype.name
+((4, 60), 'uint8')
+>>> env.unflatten(observations)["grid"].shape
+(4, 5, 5, 2)
+
+PufferLib is not needed: without it, the class keeps the same protocol by itself. It is imported if it is there, and then
+:class:`FarmPufferEnv` is a ``pufferlib.PufferEnv``, as ``pufferlib.vector.make`` asks.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
+
+from farm_gym import _native
+from farm_gym.errors import ConfigError
+from farm_gym.game import record_dtype
+from farm_gym.vector import FarmVectorEnv
+
+__all__ = ["FarmPufferEnv", "Unflatten"]
+
+Result = tuple[
+    npt.NDArray[np.uint8], npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_], list[dict[str, Any]]
+]
+
+
+class _Protocol:
+    """What PufferLib's own base class does: buffers, batched spaces, and the asynchronous calls in terms of the others."""
+
+    single_observation_space: gymnasium.spaces.Box
+    single_action_space: gymnasium.Space[Any]
+    num_agents: int
+    observations: npt.NDArray[np.uint8]
+    actions: npt.NDArray[Any]
+    rewards: npt.NDArray[np.float32]
+    terminals: npt.NDArray[np.bool_]
+    truncations: npt.NDArray[np.bool_]
+    masks: npt.NDArray[np.bool_]
+
+    emulated = False
+    done = False
+
+    def __init__(self, buf: Mapping[str, npt.NDArray[Any]] | None = None) -> None:
+        count = self.num_agents
+        if buf is None:
+            self.observations = np.zeros((count, *self.single_observation_space.shape), np.uint8)
+            self.actions = np.zeros((count, *(self.single_action_space.shape or ())), np.int32)
+            self.rewards = np.zeros(count, np.float32)
+            self.terminals = np.zeros(count, np.bool_)
+            self.truncations = np.zeros(count, np.bool_)
+            self.masks = np.ones(count, np.bool_)
+        else:
+            for name in ("observations", "actions", "rewards", "terminals", "truncations", "masks"):
+                setattr(self, name, buf[name])
+        self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, count)
+        self.action_space = gymnasium.vector.utils.batch_space(self.single_action_space, count)
+        self.agent_ids = np.arange(count)
+        self.infos: list[dict[str, Any]] = []
+
+    @property
+    def driver_env(self) -> Any:
+        return self
+
+    @property
+    def agents_per_batch(self) -> int:
+        return self.num_agents
+
+    def async_reset(self, seed: int | None = None) -> None:
+        _, self.infos = self.reset(seed)
+
+    def send(self, actions: npt.ArrayLike) -> None:
+        *_, self.infos = self.step(actions)
+
+    def recv(self) -> tuple[Any, ...]:
+        shared = (self.observations, self.rewards, self.terminals, self.truncations)
+        return (*shared, self.infos, self.agent_ids, self.masks)
+
+    def reset(self, seed: int | None = None) -> tuple[npt.NDArray[np.uint8], list[dict[str, Any]]]:
+        raise NotImplementedError
+
+    def step(self, actions: npt.ArrayLike) -> Result:
+        raise NotImplementedError
+
+
+if TYPE_CHECKING:
+    _Base = _Protocol
+else:
+    # Looked for instead of tried, so that an installation that is broken says how.
+    _installed = importlib.util.find_spec("pufferlib") is not None
+    _Base = getattr(importlib.import_module("pufferlib"), "PufferEnv", _Protocol) if _installed else _Protocol
+
+
+class FarmPufferEnv(_Base):
+    """Many environments of one game as PufferLib's agents.
+
+    An observation is the bytes of its record: ``single_observation_space`` is ``Box(0, 255, (size,), uint8)``, and
+    :attr:`unflatten` makes the entries of it again. An action is an id of the flat list (``Discrete``), or one for each slot of
+    a schedule (``MultiDiscrete``).
+
+    :meth:`reset` and :meth:`step` write into the buffers ``observations`` (uint8, shape ``(num_agents, size)``), ``rewards``
+    (float32), ``terminals``, ``truncations`` and ``masks`` (bool, each of shape ``(num_agents,)``), and return them. An episode
+    that ends is followed by the next in the same step: its reward and its end are of the old, its observation is of the new.
+    ``masks`` tells which agents there are, which is all of them; which actions would be executed, :meth:`action_masks` tells.
+
+    ``infos`` is a list: empty, or one dictionary after a step that ended episodes, with a number for each of them in
+    ``episode_return`` and ``episode_length`` (steps).
+
+    Args:
+        game, preset, level, set, overrides: The game, as for :func:`farm_gym.make`.
+        num_envs: Number of environments, each an agent.
+        num_threads: Threads to step them; None for as many as the machine has cores. One, because PufferLib's workers have a core
+            each.
+        actions: ``"discrete"``, ``"multi_discrete"`` or ``"auto"``, as for :class:`farm_gym.FarmVectorEnv`.
+        buf: The buffers by name, as PufferLib's vectorisations give them; None for own ones.
+        seed: Seed of the first reset, unless that has its own.
+
+    Raises:
+        ConfigError: Every problem of the game and of the arguments, buffers of other shapes included.
+    """
+
+    def __init__(
+        self,
+        game: str | os.PathLike[str] | _native.Game,
+        num_envs: int = 1,
+        *,
+        num_threads: int | None = 1,
+        actions: str = "auto",
+        preset: str | None = None,
+        level: str | os.PathLike[str] | None = None,
+        set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
+        buf: Any = None,
+        seed: int | None = None,
+        **overrides: Any,
+    ) -> None:
+        self.envs = FarmVectorEnv(
+            game, num_envs, num_threads=num_threads, autoreset_mode=AutoresetMode.SAME_STEP, actions=actions,
+            preset=preset, level=level, set=set, copy=False, **overrides,
+        )  # fmt: skip
+        self.num_agents = num_envs
+        self.unflatten = Unflatten(self.envs.game)
+        self._bytes = self.envs.records.view(np.uint8).reshape(num_envs, -1)
+        self.single_observation_space = gymnasium.spaces.Box(0, 255, self._bytes.shape[1:], np.uint8)
+        self.single_action_space = self.envs.single_action_space
+        super().__init__(buf)
+        if self.observations.shape != self._bytes.shape:
+            raise ConfigError(f"the buffer of observations is {self.observations.shape}, {self._bytes.shape} is needed")
+        self.masks[:] = True
+        self._seed = seed
+        self._returns, self._lengths = np.zeros(num_envs), np.zeros(num_envs, np.int64)
+
+    def reset(self, seed: int | None = None) -> tuple[npt.NDArray[np.uint8], list[dict[str, Any]]]:
+        """Begins an episode in every environment.
+
+        Args:
+            seed: Seed from 0; the agents' episodes have the seeds ``numpy.random.SeedSequence(seed).generate_state(num_agents,
+                numpy.uint64)``, so that objects with neighbouring seeds share no episode. None goes on, or draws seeds the first
+                time.
+
+        Returns:
+            The buffer of observations, and no infos.
+        """
+        seed, self._seed = self._seed if seed is None else seed, None
+        drawn = None if seed is None else np.random.SeedSequence(seed).generate_state(self.num_agents, np.uint64).tolist()
+        self.envs.reset(seed=drawn)
+        self.observations[:] = self._bytes
+        for buffer in (self.rewards, self.terminals, self.truncations, self._returns, self._lengths):
+            buffer[:] = 0
+        return self.observations, []
+
+    def step(self, actions: npt.ArrayLike) -> Result:
+        """Takes a step in every environment.
+
+        Args:
+            actions: Integers of shape ``(num_agents,)``, or ``(num_agents, slots)``.
+
+        Returns:
+            The buffers of observations, rewards, terminals and truncations, and infos.
+
+        Raises:
+            ActionError: Actions of another shape, or an id that does not exist; nothing was stepped.
+        """
+        native = self.envs.native
+        native.step(self.envs._ids(actions), self.envs.actions == "multi_discrete")
+        arrays = self.envs._arrays
+        rewards, terminals, truncations = arrays["rewards"], arrays["terminations"], arrays["truncations"]
+        self.actions[:] = actions
+        self.observations[:] = self._bytes
+        self.rewards[:], self.terminals[:], self.truncations[:] = rewards, terminals, truncations
+        self._returns += rewards
+        self._lengths += 1
+        over = terminals | truncations
+        infos: list[dict[str, Any]] = []
+        if over.any():
+            infos = [{"episode_return": self._returns[over].tolist(), "episode_length": self._lengths[over].tolist()}]
+            self._returns[over], self._lengths[over] = 0, 0
+        return self.observations, self.rewards, self.terminals, self.truncations, infos
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions of the flat list would be executed now: booleans of shape ``(num_agents, actions)``."""
+        return self.envs.action_masks()
+
+    def close(self) -> None:
+        """Frees nothing: environments hold only memory."""
+        self.envs.close()
+
+
+class Unflatten:
+    """Makes the entries of observations again from their bytes; it can be pickled and sent to workers.
+
+    >>> from farm_gym.pufferlib import FarmPufferEnv
+    >>> env = FarmPufferEnv("valley_farm", num_envs=2)
+    >>> entries = env.unflatten(env.reset(seed=0)[0])
+    >>> entries["inventory"].shape, entries["inventory"].dtype.name
+    ((2, 7), 'float32')
+    """
+
+    def __init__(self, game: _native.Game) -> None:
+        dtype = record_dtype(game)
+        self.size = dtype.itemsize
+        self.entries: dict[str, tuple[np.dtype[Any], tuple[int, ...], int]] = {}
+        for key in dtype.names or ():
+            field, offset = dtype.fields[key][:2]  # type: ignore[index]
+            base, shape = field.subdtype or (field, ())
+            self.entries[key] = (base, shape, offset)
+
+    def __call__(self, observations: Any) -> dict[str, Any]:
+        """The entries of observations.
+
+        Args:
+            observations: Bytes of shape ``(..., size)``: a NumPy array or a PyTorch tensor, of type uint8.
+
+        Returns:
+            By key, an array or a tensor, as given, of the type and with the shape ``(..., *shape)`` of the entry. An entry of
+            a contiguous NumPy array is a view into it.
+
+        Raises:
+            ConfigError: The observations are of another type or size.
+        """
+        is_array = isinstance(observations, np.ndarray)
+        kind, size = str(observations.dtype).removeprefix("torch."), observations.shape[-1] if observations.shape else 0
+        if kind != "uint8" or size != self.size:
+            found = f"{kind} of shape {tuple(observations.shape)}"
+            raise ConfigError(f"the observations are {found}, but uint8 of shape (..., {self.size}) is needed")
+        batch = tuple(observations.shape[:-1])
+        entries = {}
+        for key, (dtype, shape, offset) in self.entries.items():
+            part = observations[..., offset : offset + dtype.itemsize * int(np.prod(shape, dtype=np.int64))]
+            if is_array:
+                entries[key] = part.view(dtype).reshape(*batch, *shape)
+            else:
+                entries[key] = _tensor(part, dtype).reshape(*batch, *shape)
+        return entries
+
+
+def _tensor(part: Any, dtype: np.dtype[Any]) -> Any:
+    """Bytes as a tensor of another type. PyTorch wants them aligned, so they are copied."""
+    torch = importlib.import_module("torch")
+    return part.clone(memory_format=torch.contiguous_format).view(getattr(torch, dtype.name))
