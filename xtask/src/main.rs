@@ -15,7 +15,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
-  cargo xtask test              all tests
+  cargo xtask test              all tests but the next
+  cargo xtask test --learners   the tests that train learners: Stable-Baselines3, RLlib, …; they install 11 GB
   cargo xtask ci                what the continuous integration runs: format, lints, documentation, tests
   cargo xtask weather --check   whether the built-in weather is what its generator makes
   cargo xtask equations         the index of equations, functions and tests
@@ -33,8 +34,12 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Runs all tests
-    Test,
+    /// Runs all tests but those of learners
+    Test {
+        /// Runs the tests that train learners of other libraries instead, in environments of 11 GB
+        #[arg(long)]
+        learners: bool,
+    },
     /// Checks format, lints and documentation, then runs all tests
     Ci,
     /// Runs the benchmarks
@@ -87,7 +92,8 @@ fn main() -> ExitCode {
     let result = match Cli::parse().task {
         // Asked for nothing, it says what it can do.
         None => Cli::command().print_help().map_err(Into::into),
-        Some(Task::Test) => test(),
+        Some(Task::Test { learners: false }) => test(),
+        Some(Task::Test { learners: true }) => python::test_learners(&root()),
         Some(Task::Ci) => ci(),
         Some(Task::Bench { arguments }) => bench(&arguments),
         Some(Task::Weather { check }) => weather(check),
@@ -119,7 +125,8 @@ fn ci() -> anyhow::Result<()> {
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
     run(command(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
-    test()
+    test()?;
+    python::test_learners(&root())
 }
 
 fn bench(arguments: &[OsString]) -> anyhow::Result<()> {

@@ -1,4 +1,4 @@
-//! Tests of the Python package, in a virtual environment of its own below `target/`.
+//! Tests of the Python package, in virtual environments of its own below `target/`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,52 @@ pub fn test(root: &Path) -> anyhow::Result<()> {
     environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "maturin>=1.9,<2"])?;
     environment.python(&["-m", "maturin", "develop", "--quiet", "--extras", "test"])?;
     environment.python(&["-m", "pytest", "-q"])
+}
+
+/// What the learners need: PyTorch comes with each.
+const STABLE_BASELINES: &[&str] = &["gymnasium==1.4.*", "stable-baselines3>=2.9,<3", "sb3-contrib>=2.9,<3", "psutil"];
+/// RLlib pins a Gymnasium of its own, the oldest that the package supports.
+const RLLIB: &[&str] = &["ray[rllib]>=2.60,<3", "gymnasium==1.2.2", "torch"];
+/// The parts of PufferLib 3 that step environments. It asks for one release of PyTorch, and has wheels for few Pythons.
+const PUFFERLIB: &[&str] = &["--no-deps", "--only-binary=:all:", "pufferlib-core==3.0.23"];
+const LEARNERS: &str = "farm-python/tests/learners";
+const RLLIB_TESTS: &str = "farm-python/tests/learners/test_rllib.py";
+
+/// Builds the package once, optimised as for a release, installs it beside real learners and trains them. RLlib's environment
+/// has the oldest Gymnasium, so that the other tests of the package run there, too.
+pub fn test_learners(root: &Path) -> anyhow::Result<()> {
+    let wheel = wheel(root)?;
+    let wheel = wheel.to_string_lossy();
+    // Libraries of others warn; only in tests of the package is a warning an error.
+    let warnings = ["-o", "filterwarnings=default"];
+
+    let learners = Environment::at(root, "learners")?;
+    learners.install(&[STABLE_BASELINES, &["pytest>=8"]].concat(), &wheel)?;
+    if learners.uv(&[&["pip", "install", "--quiet"], PUFFERLIB].concat()).is_err() {
+        eprintln!("PufferLib has no wheel for this Python: its tests are skipped");
+    }
+    learners.python(&[&["-m", "pytest", "-q", LEARNERS, "--ignore", RLLIB_TESTS], &warnings[..]].concat())?;
+
+    let rllib = Environment::at(root, "rllib")?;
+    rllib.install(&[RLLIB, &["pytest>=8", "mypy>=1.15", "pandas>=2"]].concat(), &wheel)?;
+    rllib.python(&[&["-m", "pytest", "-q", RLLIB_TESTS], &warnings[..]].concat())?;
+    rllib.python(&["-m", "pytest", "-q"])
+}
+
+/// Builds the wheel that users get. Without optimisation, training would wait for the engine.
+fn wheel(root: &Path) -> anyhow::Result<PathBuf> {
+    let environment = Environment::at(root, "python")?;
+    environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "maturin>=1.9,<2"])?;
+    let folder = environment.folder.with_file_name("wheels");
+    // Wheels of older versions would be taken for this one.
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).with_context(|| format!("{} can't be emptied", folder.display()))?;
+    }
+    environment.python(&["-m", "maturin", "build", "--quiet", "--release", "--out", &folder.to_string_lossy()])?;
+    let entries = std::fs::read_dir(&folder).with_context(|| format!("{} can't be read", folder.display()))?;
+    let mut wheels =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.extension() == Some("whl".as_ref()));
+    wheels.next().with_context(|| format!("maturin has written no wheel to {}", folder.display()))
 }
 
 /// A virtual environment.
@@ -40,6 +86,16 @@ impl<'a> Environment<'a> {
     fn interpreter(&self) -> PathBuf {
         let (folder, name) = if cfg!(windows) { ("Scripts", "python.exe") } else { ("bin", "python") };
         self.folder.join(folder).join(name)
+    }
+
+    /// Installs packages and the wheel, as it is now, with `uv`, which takes half a minute for what takes pip several.
+    fn install(&self, packages: &[&str], wheel: &str) -> anyhow::Result<()> {
+        self.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv"])?;
+        self.uv(&[&["pip", "install", "--quiet", "--reinstall-package", "farm-gym", wheel], packages].concat())
+    }
+
+    fn uv(&self, arguments: &[&str]) -> anyhow::Result<()> {
+        self.python(&[&["-m", "uv"], arguments].concat())
     }
 
     fn python(&self, arguments: &[&str]) -> anyhow::Result<()> {

@@ -151,7 +151,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             self._monitor.record(self)
         return result
 
-    def render(self) -> str | None:
+    def render(self) -> str | None:  # type: ignore[override,unused-ignore]  # a type variable in older Gymnasium
         """The observation as text, for the render mode ``ansi``; None without a render mode."""
         return self.native.text() if self.render_mode == "ansi" else None
 

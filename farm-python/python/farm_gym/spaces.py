@@ -14,7 +14,7 @@ from gymnasium.spaces.utils import flatdim, flatten, flatten_space, unflatten
 __all__ = ["MultiUnion", "Union", "from_description"]
 
 
-class Union(spaces.OneOf):  # type: ignore[type-arg]  # generic only in newer Gymnasium
+class Union(spaces.OneOf):  # type: ignore[type-arg,unused-ignore]  # generic only in newer Gymnasium
     """A value of one of several spaces: ``(index, value)`` (Farm-gym paper, section 3.2; Gymnasium's ``OneOf``)."""
 
     def contains(self, x: Any) -> bool:
@@ -134,7 +134,7 @@ def _flatten_space(space: MultiUnion) -> gymnasium.Space[Any]:
     boxes = [box for box in flat if isinstance(box, spaces.Box)]
     low = min((float(box.low.min()) for box in boxes if box.low.size), default=0.0)
     high = max((float(box.high.max()) for box in boxes if box.high.size), default=1.0)
-    return spaces.Box(min(low, 0.0), max(high, 1.0), (_flatdim(space),), dtype=np.dtype(np.float64))
+    return spaces.Box(min(low, 0.0), max(high, 1.0), (_flatdim(space),), dtype=np.float64)
 
 
 @flatten.register(MultiUnion)

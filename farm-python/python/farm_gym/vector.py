@@ -55,6 +55,9 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4, "autoreset_mode": AutoresetMode.NEXT_STEP}
 
+    # Also there where the arguments were refused: older Gymnasium closes what was never opened.
+    _worker: ThreadPoolExecutor | None = None
+
     def __init__(
         self,
         game: str | os.PathLike[str] | _native.Game,
@@ -110,7 +113,6 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = self._batched_space()
         self._sent: Future[None] | None = None
-        self._worker: ThreadPoolExecutor | None = None
 
     def _batched_space(self) -> gymnasium.spaces.Dict:
         """As Gymnasium batches it, with the numbers of a `Discrete` entry in the type that they are delivered in."""
@@ -303,7 +305,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         """
         self.native.restore(environment, snapshot)
 
-    def render(self) -> tuple[str, ...] | None:
+    def render(self) -> tuple[str, ...] | None:  # type: ignore[override,unused-ignore]  # a type variable in older Gymnasium
         """The observations as text, for the render mode ``ansi``; None without a render mode."""
         if self.render_mode != "ansi":
             return None
