@@ -16,7 +16,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 const EXAMPLES: &str = "\
 EXAMPLES:
   cargo xtask test              all tests but the next
-  cargo xtask test --learners   the tests that train learners: Stable-Baselines3, RLlib, …; they install 11 GB
+  cargo xtask test --learners   the tests that train learners: Stable-Baselines3, RLlib, …; they install 7 GB
   cargo xtask ci                what the continuous integration runs: format, lints, documentation, tests
   cargo xtask weather --check   whether the built-in weather is what its generator makes
   cargo xtask equations         the index of equations, functions and tests
@@ -36,7 +36,7 @@ struct Cli {
 enum Task {
     /// Runs all tests but those of learners
     Test {
-        /// Runs the tests that train learners of other libraries instead, in environments of 11 GB
+        /// Runs the tests that train learners of other libraries instead, in environments of 7 GB
         #[arg(long)]
         learners: bool,
     },

@@ -26,8 +26,8 @@ const PUFFERLIB: &[&str] = &["--no-deps", "--only-binary=:all:", "pufferlib-core
 const LEARNERS: &str = "farm-python/tests/learners";
 const RLLIB_TESTS: &str = "farm-python/tests/learners/test_rllib.py";
 
-/// Builds the package once, optimised as for a release, installs it beside real learners and trains them. RLlib's environment
-/// has the oldest Gymnasium, so that the other tests of the package run there, too.
+/// Builds the package once, installs it beside real learners and trains them. RLlib's environment has the oldest Gymnasium, so
+/// that the other tests of the package run there, too.
 pub fn test_learners(root: &Path) -> anyhow::Result<()> {
     let wheel = wheel(root)?;
     let wheel = wheel.to_string_lossy();
@@ -47,7 +47,8 @@ pub fn test_learners(root: &Path) -> anyhow::Result<()> {
     rllib.python(&["-m", "pytest", "-q"])
 }
 
-/// Builds the wheel that users get. Without optimisation, training would wait for the engine.
+/// Builds a wheel as the other tests have built the package: a learner's own step takes a hundred times as long as the engine's,
+/// so a release build would take minutes to save seconds.
 fn wheel(root: &Path) -> anyhow::Result<PathBuf> {
     let environment = Environment::at(root, "python")?;
     environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "maturin>=1.9,<2"])?;
@@ -56,7 +57,7 @@ fn wheel(root: &Path) -> anyhow::Result<PathBuf> {
     if folder.exists() {
         std::fs::remove_dir_all(&folder).with_context(|| format!("{} can't be emptied", folder.display()))?;
     }
-    environment.python(&["-m", "maturin", "build", "--quiet", "--release", "--out", &folder.to_string_lossy()])?;
+    environment.python(&["-m", "maturin", "build", "--quiet", "--out", &folder.to_string_lossy()])?;
     let entries = std::fs::read_dir(&folder).with_context(|| format!("{} can't be read", folder.display()))?;
     let mut wheels =
         entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.extension() == Some("whl".as_ref()));
@@ -94,14 +95,20 @@ impl<'a> Environment<'a> {
         self.uv(&[&["pip", "install", "--quiet", "--reinstall-package", "farm-gym", wheel], packages].concat())
     }
 
+    /// Its cache lies beside the environments, so that they share the files of what is in both, PyTorch above all.
     fn uv(&self, arguments: &[&str]) -> anyhow::Result<()> {
-        self.python(&[&["-m", "uv"], arguments].concat())
+        let cache = self.folder.with_file_name("uv-cache");
+        super::run(self.command(&[&["-m", "uv"], arguments].concat()).env("UV_CACHE_DIR", cache))
     }
 
     fn python(&self, arguments: &[&str]) -> anyhow::Result<()> {
+        super::run(&mut self.command(arguments))
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.interpreter());
         command.args(arguments).current_dir(self.root).env("VIRTUAL_ENV", &self.folder);
-        super::run(&mut command)
+        command
     }
 }
 
