@@ -3,8 +3,8 @@
     python farm-python/benches/learning.py                                  Backwards Valley, 200,000 steps, seeds 0 1 2
     python farm-python/benches/learning.py --game valley_farm --seeds 0 1 2 3 4
 
-PPO has the library's hyper-parameters, but for the discount: the games are short, and what is earned last counts fully. All
-policies, waiting included, then play the same episodes, whose seeds training has not seen. Intervals are of 95 %: for one
+PPO has the library's hyper-parameters, but for the discount: the games are short, and what is earned last counts fully. Its
+rollouts of 2,048 steps come from eight environments. All policies, waiting included, then play the same episodes, whose seeds training has not seen. Intervals are of 95 %: for one
 policy over the episodes, and over the training seeds, with Student's t, for the learner.
 """
 
