@@ -78,6 +78,13 @@ impl Game {
         self.game.catalogue.max_schedule
     }
 
+    /// The id of the flat list that does nothing.
+    #[getter]
+    fn idle(&self) -> usize {
+        let catalogue = &self.game.catalogue;
+        catalogue.waiting().first().and_then(|call| catalogue.discrete_of(call)).unwrap_or(0)
+    }
+
     #[getter]
     fn interaction_mode(&self) -> PyResult<String> {
         Ok(serde_json::to_value(self.game.spec.interaction_mode)

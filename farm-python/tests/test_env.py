@@ -106,6 +106,15 @@ def test_actions_of_each_view_are_translated_back_and_forth(view: str) -> None:
         assert env.gymaction_to_farmgymaction(back) == calls
 
 
+def test_no_action_is_the_one_that_does_nothing(game: str) -> None:
+    for view in VIEWS:
+        env, other = (farm_gym.make(game, actions=view) for _ in range(2))
+        env.reset(seed=0), other.reset(seed=0)
+        env.step(env.farmgymaction_to_gymaction([]))
+        other.farmgym_step([])
+        assert env.snapshot() == other.snapshot(), view
+
+
 def test_views_do_the_same() -> None:
     environments = {view: farm_gym.make("clay_bean", **TWELVE_PLOTS, actions=view) for view in VIEWS}
     farm = farm_gym.make("clay_bean", **TWELVE_PLOTS)
@@ -142,7 +151,8 @@ def test_bad_actions_are_refused_and_nothing_is_stepped(view: str, action: Any) 
 
 
 def test_masks_tell_what_would_be_executed() -> None:
-    env = farm_gym.make("full_farm", actions="discrete")
+    # Where looking costs, half of the actions are not for now.
+    env = farm_gym.make("full_farm", actions="discrete", interaction_mode="aomdp")
     env.reset(seed=0)
     rng = np.random.default_rng(0)
     seen = set()
@@ -155,6 +165,7 @@ def test_masks_tell_what_would_be_executed() -> None:
         seen.add(bool(mask[action]))
         if terminated or truncated:
             env.reset(seed=int(rng.integers(1000)))
+    assert seen == {True, False}
     assert env.effect_mask().shape == mask.shape
     # Nothing, six amounts on twelve plots, one harvest, twelve small ones; in four slots.
     slots = farm_gym.make("clay_bean", **TWELVE_PLOTS, actions="multi_discrete")

@@ -189,7 +189,7 @@ def test_stepping_views_allocates_nothing_that_stays() -> None:
 
 
 def test_masks_and_what_was_not_executed() -> None:
-    envs = farm_gym.make_vec("full_farm", 8, num_threads=1, actions="discrete", action_masks=True)
+    envs = farm_gym.make_vec("full_farm", 8, num_threads=1, actions="discrete", action_masks=True, interaction_mode="aomdp")
     _, infos = envs.reset(seed=0)
     rejected = executed = 0
     for row in actions_of(envs, 80):

@@ -65,6 +65,7 @@ fn every_policy_plays_seasons_without_a_rejected_action_or_says_why_it_does_not_
             match policy(game, &text) {
                 Ok(mut player) => {
                     built.insert((name.clone(), form.clone()));
+                    let mut acts = 0;
                     for seed in 0..3 {
                         let (end, chosen, rejected) = season(game, player.as_mut(), seed);
                         assert_eq!(rejected, 0, "{name} {form}: of {chosen} chosen actions");
@@ -72,20 +73,16 @@ fn every_policy_plays_seasons_without_a_rejected_action_or_says_why_it_does_not_
                         assert_eq!(season(game, player.as_mut(), seed).0, end, "{name} {form}");
                         let mut other = policy(game, &text).unwrap_or_else(|problems| panic!("{problems}"));
                         assert_eq!(season(game, other.as_mut(), seed).0, end, "{name} {form}");
-                        // A crop that nobody waters need not come to fruit, and what is free is not asked for.
-                        let idle = [
-                            "WaitPolicy",
-                            "TriggerPolicy",
-                            "CombinedPolicy",
-                            "HarvestPolicy",
-                            "ObservePolicy",
-                            "own wait",
-                        ];
-                        // Where the farmer stands all season, weeds need not come up.
-                        let stands_still = name == "walking_farmer" && form == "WeedPolicy";
-                        let may_idle = stands_still || idle.iter().any(|idle| form.starts_with(idle));
-                        assert!(chosen > 0 || may_idle, "{name} {form} does something");
+                        acts += chosen;
                     }
+                    // A crop that nobody waters need not come to fruit, and what is free is not asked for.
+                    let idle =
+                        ["WaitPolicy", "TriggerPolicy", "CombinedPolicy", "HarvestPolicy", "ObservePolicy", "own wait"];
+                    // Where the farmer stands all season, weeds need not come up.
+                    let stands_still = name == "walking_farmer" && form == "WeedPolicy";
+                    let may_idle = stands_still || idle.iter().any(|idle| form.starts_with(idle));
+                    // One wet season wants nothing.
+                    assert!(acts > 0 || may_idle, "{name} {form} does something");
                 }
                 Err(problems) => {
                     assert_eq!(problems.0.len(), 1, "{name} {form}: {problems}");

@@ -216,8 +216,8 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         if len(ids) > room:
             raise ActionError(f"{len(ids)} actions, but a schedule has room for {room}")
         if self.actions == "multi_discrete":
-            return np.array(ids + [0] * (room - len(ids)), np.int64)
-        return ids[0] if ids else 0
+            return np.array(ids + [self.game.idle] * (room - len(ids)), np.int64)
+        return ids[0] if ids else self.game.idle
 
     def _calls(self) -> list[Any]:
         every = (self.game.discrete_to_farm(i) for i in range(len(self.action_names)))

@@ -21,7 +21,7 @@ torch.set_num_threads(1)
 GAMES: dict[str, dict[str, Any]] = {
     "backwards_valley": {},
     "valley_farm": {},
-    "clay_bean": {},
+    "farm0": {},
 }
 
 every_game = pytest.mark.parametrize("game", GAMES)
