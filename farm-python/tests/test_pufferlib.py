@@ -26,6 +26,10 @@ def actions_of(env: FarmPufferEnv, steps: int) -> Any:
     return np.random.default_rng(0).integers(sizes, size=(steps, env.num_agents, *single.shape))
 
 
+#: Twelve steps an episode, also where a day has several.
+SHORT = {"rules.BasicRule.max_steps": 12, "rules.BasicRule.steps_per_day": 1}
+
+
 def test_spaces_and_buffers_are_those_of_the_protocol(game: str) -> None:
     env = FarmPufferEnv(game, 3)
     size = env.envs.records.dtype.itemsize
@@ -41,11 +45,11 @@ def test_spaces_and_buffers_are_those_of_the_protocol(game: str) -> None:
 
 
 def test_steps_are_those_of_the_vector_environment_and_written_in_place(game: str) -> None:
-    env = FarmPufferEnv(game, 5, set={"rules.BasicRule.max_steps": 12})
+    env = FarmPufferEnv(game, 5, set=SHORT)
     shared = {name: getattr(env, name) for name in BUFFERS}
     seeds = np.random.SeedSequence(7).generate_state(5, np.uint64).tolist()
     peers = farm_gym.make_vec(
-        game, 5, num_threads=1, autoreset_mode=AutoresetMode.SAME_STEP, set={"rules.BasicRule.max_steps": 12}
+        game, 5, num_threads=1, autoreset_mode=AutoresetMode.SAME_STEP, set=SHORT
     )
     observations, infos = env.reset(seed=7)
     expected, _ = peers.reset(seed=seeds)
