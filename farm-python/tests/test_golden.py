@@ -1,0 +1,58 @@
+"""The episodes of Python are those of Rust: the golden states of the engine's own tests come out here, too."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from conftest import repository
+
+import farm_gym
+
+NAMES = {
+    "MOVE_N": "MoveN", "MOVE_S": "MoveS", "MOVE_E": "MoveE", "MOVE_W": "MoveW", "WAIT": "Wait",
+    "WATER": "UseWateringCan", "FERTILIZE": "SpreadFertilizer", "FEED": "Feed", "CLEAN": "CleanPen",
+    "COMPLIMENT": "Compliment", "INSULT": "Insult",
+}  # fmt: skip
+
+
+def golden() -> tuple[list[str], list[tuple[int, int, int, float]]]:
+    """The script of actions, and seed, hash after the reset, hash and Farm Value after the script."""
+    text = (repository() / "farm-games/tests/backwards_valley/golden.rs").read_text(encoding="utf-8")
+    script = re.search(r"SCRIPT: \[usize; 40\] = \[(.*?)\];", text, re.DOTALL)
+    rows = re.findall(r"^    \((u64::MAX|[\d_]+), (\d+), (\d+), ([\d.]+)\),$", text, re.MULTILINE)
+    assert script is not None and len(rows) == 5
+    seed = {"u64::MAX": 2**64 - 1}
+    numbers = [(seed.get(s) or int(s.replace("_", "")), int(a), int(b), float(v)) for s, a, b, v in rows]
+    return [NAMES[word.strip()] for word in script[1].split(",") if word.strip()], numbers
+
+
+def test_one_environment() -> None:
+    script, rows = golden()
+    env = farm_gym.make("backwards_valley")
+    for seed, start, end, value in rows:
+        env.reset(seed=seed)
+        assert env.native.state_hash() == start
+        for name in script:
+            observation, *_ = env.step(env.parse_action(name))
+        assert (env.native.state_hash(), float(observation["farm_value"])) == (end, value)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_many_environments(threads: int) -> None:
+    script, rows = golden()
+    # Far apart among many others.
+    count, places = 2000, [0, 401, 999, 1500, 1999]
+    envs = farm_gym.make_vec("backwards_valley", count, num_threads=threads)
+    seeds = list(range(count))
+    for place, (seed, *_) in zip(places, rows, strict=True):
+        seeds[place] = seed
+    envs.reset(seed=seeds)
+    ids = [farm_gym.make("backwards_valley").parse_action(name) for name in script]
+    actions = np.random.default_rng(0).integers(11, size=(40, count))
+    for row, action in zip(actions, ids, strict=True):
+        row[places] = action
+        observations, *_ = envs.step(row)
+    for place, (_, _, end, value) in zip(places, rows, strict=True):
+        assert (envs.native.state_hash(place), float(observations["farm_value"][place])) == (end, value)
