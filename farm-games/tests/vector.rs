@@ -96,10 +96,12 @@ fn each_does_what_it_would_do_alone_in_every_mode() {
             let mut stream = Stream::from_seed(1);
             for step in 0..30 {
                 let ids = ids(&game, &mut stream, COUNT);
-                for i in (0..COUNT).filter(|i| autoreset == Autoreset::Disabled && alone[*i].state().over) {
-                    many.reset_next(i).expect("an environment");
-                    alone[i].reset(episode_seed(seed(i), episodes[i]));
-                    episodes[i] += 1;
+                for (i, one) in alone.iter_mut().enumerate() {
+                    if autoreset == Autoreset::Disabled && one.state().over {
+                        many.reset_next(i).expect("an environment");
+                        one.reset(episode_seed(seed(i), episodes[i]));
+                        episodes[i] += 1;
+                    }
                 }
                 many.step(Actions::Discrete(&ids), &mut written.outputs()).expect("a step");
                 for (i, one) in alone.iter_mut().enumerate() {
