@@ -11,7 +11,10 @@ import time
 import pytest
 
 SCRIPT = """
+import signal
 import numpy as np, farm_gym
+# Who runs the tests in the background may have set it to be ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 envs = farm_gym.make_vec("full_farm", 20_000, num_threads=2, actions="discrete", set={"fields.Field-0.shape.length#nb": 4})
 envs.reset(seed=0)
 actions = np.zeros(20_000, np.int64)
