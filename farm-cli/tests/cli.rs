@@ -5,54 +5,13 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value as Json;
 
-/// What a run of the program left behind.
-struct Ran {
-    code: i32,
-    stdout: String,
-    stderr: String,
-}
+mod program;
 
-impl Ran {
-    fn of(output: &Output) -> Self {
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let ran = Self {
-            // A program ended by a signal has no code.
-            code: output.status.code().unwrap_or(-1),
-            stdout: text(&output.stdout),
-            stderr: text(&output.stderr),
-        };
-        assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
-        ran
-    }
-
-    #[track_caller]
-    fn json(&self) -> Json {
-        assert_eq!(self.code, 0, "{}", self.stderr);
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
-    }
-
-    /// Asserts that the program ended with this code and said each of these.
-    #[track_caller]
-    fn says(&self, code: i32, words: &[&str]) {
-        let said = format!("{}{}", self.stdout, self.stderr);
-        assert_eq!(self.code, code, "{said}");
-        for word in words {
-            assert!(said.contains(word), "`{word}` is missing in:\n{said}");
-        }
-    }
-}
-
-fn program() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_farm"))
-}
-
-fn farm<A: AsRef<std::ffi::OsStr>>(arguments: &[A]) -> Ran {
-    Ran::of(&program().args(arguments).stdin(Stdio::null()).output().unwrap())
-}
+use program::{Ran, farm, program};
 
 fn farm_with_input(arguments: &[&str], input: &[u8]) -> Ran {
     let mut command = program();

@@ -1,41 +1,12 @@
 //! `farm eval`, run as a user runs it: its numbers are those of the episodes it wrote down, whoever plays them.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use serde_json::Value as Json;
 
-struct Ran {
-    code: i32,
-    stdout: String,
-    stderr: String,
-}
+mod program;
 
-impl Ran {
-    #[track_caller]
-    fn json(&self) -> Json {
-        assert_eq!(self.code, 0, "{}", self.stderr);
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
-    }
-
-    #[track_caller]
-    fn says(&self, code: i32, words: &[&str]) {
-        let said = format!("{}{}", self.stdout, self.stderr);
-        assert_eq!(self.code, code, "{said}");
-        for word in words {
-            assert!(said.contains(word), "`{word}` is missing in:\n{said}");
-        }
-    }
-}
-
-fn farm(arguments: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_farm")).args(arguments).stdin(Stdio::null()).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let ran =
-        Ran { code: output.status.code().unwrap_or(-1), stdout: text(&output.stdout), stderr: text(&output.stderr) };
-    assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
-    ran
-}
+use program::farm;
 
 /// An empty folder of a test.
 fn folder(test: &str) -> PathBuf {
