@@ -1,6 +1,8 @@
 //! Backwards Valley, rule by rule, on the public interface: each test is named after the rule that it checks.
 
 mod actions;
+#[path = "../autoenv/mod.rs"]
+mod autoenv;
 mod compatibility;
 mod endings;
 mod generator;

@@ -8,6 +8,7 @@ use farm_core::rng::Stream;
 use farm_games::{LevelFile, Options};
 use serde_json::{Map, Value as Json};
 
+use crate::autoenv::{replay_file, replay_folder};
 use crate::support::*;
 
 const TRACES: &str = include_str!("autoenv_traces.jsonl");
@@ -64,35 +65,13 @@ fn replay(farm: &Farm, episode: &Json) -> usize {
 
 #[test]
 fn peer_behaviour_every_recorded_step_of_the_three_levels_is_reproduced() {
-    let (mut farm, mut steps, mut levels) = (None, 0, 0);
-    for line in TRACES.lines() {
-        let line: Json = serde_json::from_str(line).expect("JSON");
-        if line["level"].is_object() {
-            // JSON is YAML.
-            farm = Some(load("level", &line["level"].to_string()));
-            levels += 1;
-        } else {
-            steps += replay(farm.as_ref().expect("a level stands before its episodes"), &line);
-        }
-    }
-    assert_eq!((levels, steps), (3, 600));
+    assert_eq!(replay_file(TRACES, load, replay), (3, 600));
 }
 
 #[test]
 fn peer_behaviour_every_recorded_step_of_a_folder_is_reproduced() {
     // Without the folder there is nothing more to compare than the test above does.
-    let Some(folder) = std::env::var_os("FARM_AUTOENV_VALLEY") else { return };
-    let mut steps = 0;
-    for entry in std::fs::read_dir(folder).expect("the folder") {
-        let path = entry.expect("a file").path();
-        if path.extension().is_some_and(|extension| extension == "yaml") {
-            let text = std::fs::read_to_string(&path).expect("a level");
-            let farm = load(&path.display().to_string(), &text);
-            let traces = std::fs::read_to_string(path.with_extension("traces.jsonl")).expect("its traces");
-            steps +=
-                traces.lines().map(|line| replay(&farm, &serde_json::from_str(line).expect("JSON"))).sum::<usize>();
-        }
-    }
+    let Some(steps) = replay_folder("FARM_AUTOENV_VALLEY", load, replay) else { return };
     assert!(steps > 0, "the folder has levels");
 }
 
