@@ -6,11 +6,12 @@ use serde_json::{Value as Json, json};
 
 use crate::action::{ActionKind, Call, Catalogue, GymError};
 use crate::config::Problem;
-use crate::game::{Game, Outcome, StepError, StepRecord};
+use crate::game::Game;
 use crate::instructions::RulesText;
 use crate::rules::Unreadable;
 use crate::space::Space;
 use crate::state::{RestoreError, State};
+use crate::step::{Outcome, StepError, StepRecord};
 
 /// Why a step with an action of the action space was not taken.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -23,17 +23,19 @@ pub mod rng;
 pub mod rules;
 pub mod space;
 mod state;
+mod step;
 mod summary;
 pub mod vector;
 
 pub use action::ActionKind;
 pub use declare::{Builder, Phase, Role};
 pub use environment::{Environment, GymStepError};
-pub use game::{Game, Outcome, Rejection, StepError, StepRecord, Stop};
+pub use game::Game;
 pub use part::{
     Attempt, Behaviour, Context, Entity, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour,
 };
 pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State};
+pub use step::{Outcome, Rejection, StepError, StepRecord, Stop};
 
 // What the macros and the crates that declare parts need, at the versions that the engine was built with.
 pub use {inventory, serde, serde_yaml, typetag};

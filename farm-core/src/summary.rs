@@ -7,9 +7,10 @@ use std::fmt;
 use crate::action::{Allowed, BaseAction, Deed};
 use crate::declare::VariableInfo;
 use crate::environment::Environment;
-use crate::game::{Game, Stop};
+use crate::game::Game;
 use crate::reference::Source;
 use crate::state::Reader;
+use crate::step::Stop;
 
 impl fmt::Display for Environment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

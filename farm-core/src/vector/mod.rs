@@ -11,9 +11,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::action::Call;
-use crate::game::{Game, Outcome, StepError, StepRecord};
+use crate::game::Game;
 use crate::rng::mix;
 use crate::state::{RestoreError, State};
+use crate::step::{Outcome, StepError, StepRecord};
 use pool::Pool;
 
 /// When an environment whose episode has ended begins the next one.

@@ -1,0 +1,136 @@
+//! What a step says: how the episode stands, what happened in it, and why it was not taken.
+
+use crate::action::Call;
+use crate::part::Event;
+
+/// How an episode stood after a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outcome {
+    /// Reward of the step, costs subtracted.
+    pub reward: f64,
+    /// Whether the game came to an end.
+    pub terminated: bool,
+    /// Whether the episode was cut off by the step limit.
+    pub truncated: bool,
+}
+
+impl Outcome {
+    /// Whether the episode is over, for either reason.
+    pub fn over(&self) -> bool {
+        self.terminated || self.truncated
+    }
+}
+
+/// Why a step was not taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StepError {
+    /// The episode has ended.
+    #[error("the episode is over after {steps} steps: call `reset` before the next step")]
+    Over {
+        /// Steps taken.
+        steps: u32,
+    },
+    /// The id is not in the flat list of actions.
+    #[error("there is no action {id}: ids go from 0 to {last}")]
+    NoSuchAction {
+        /// The id given.
+        id: usize,
+        /// The largest id.
+        last: usize,
+    },
+    /// A part computed a number that is not finite. The episode is over.
+    #[error(
+        "`{variable}` became {value} at entry {entry} in step {step}: a defect of `{part}` or of its parameters; please report the game and seed {seed}"
+    )]
+    NotFinite {
+        /// The part.
+        part: String,
+        /// The variable.
+        variable: String,
+        /// Which entry of it.
+        entry: usize,
+        /// In which step.
+        step: u32,
+        /// The value.
+        value: String,
+        /// Seed of the episode.
+        seed: u64,
+    },
+}
+
+/// An action that was not executed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rejection {
+    /// The action.
+    pub call: Call,
+    /// Why, in a short sentence.
+    pub reason: &'static str,
+}
+
+/// Why an episode ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// A clause of the stopping conditions holds, by index.
+    Condition(usize),
+    /// The step limit of the rules.
+    Limit,
+}
+
+/// What happened in the last step, in buffers that are filled anew each step without allocating.
+#[derive(Debug, Default)]
+pub struct StepRecord {
+    /// The events, in order.
+    pub events: Vec<Event>,
+    /// The actions that were executed, in order.
+    pub executed: Vec<Call>,
+    /// The actions that were not executed.
+    pub rejected: Vec<Rejection>,
+    /// How many more were not executed than the buffer has room for.
+    pub rejected_more: usize,
+    /// What the executed interventions cost.
+    pub intervention_cost: f64,
+    /// What the requested observations cost.
+    pub observation_cost: f64,
+    /// What the step cost each of the game's constraints.
+    pub constraint_costs: Vec<f64>,
+    /// Why the episode ended, if it did.
+    pub stop: Option<Stop>,
+}
+
+/// A clone has room for as much as the original: what does not fit into `rejected` is only counted.
+impl Clone for StepRecord {
+    fn clone(&self) -> Self {
+        fn roomy<T: Copy>(original: &Vec<T>) -> Vec<T> {
+            let mut copy = Vec::with_capacity(original.capacity());
+            copy.extend_from_slice(original);
+            copy
+        }
+        Self {
+            events: roomy(&self.events),
+            executed: roomy(&self.executed),
+            rejected: roomy(&self.rejected),
+            constraint_costs: self.constraint_costs.clone(),
+            ..*self
+        }
+    }
+}
+
+impl StepRecord {
+    /// Makes its buffers at least as large as those of another record, so that it serves the steps of that one's game, too.
+    pub(crate) fn make_room_for(&mut self, other: &Self) {
+        self.events.reserve(other.events.capacity());
+        self.executed.reserve(other.executed.capacity());
+        self.rejected.reserve(other.rejected.capacity());
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.events.clear();
+        self.executed.clear();
+        self.rejected.clear();
+        self.rejected_more = 0;
+        self.intervention_cost = 0.0;
+        self.observation_cost = 0.0;
+        self.constraint_costs.fill(0.0);
+        self.stop = None;
+    }
+}
