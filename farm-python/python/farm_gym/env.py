@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from farm_gym import _native
 from farm_gym.errors import ActionError, ConfigError
-from farm_gym.game import action_space, observation_space, open_game
+from farm_gym.game import action_masks, action_space, observation_space, open_game
 from farm_gym.monitoring import Monitor
 from farm_gym.spaces import from_description
 
@@ -65,6 +65,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self.render_mode = render_mode
         self._source: dict[str, Any] = {"game": game, "preset": preset, "level": level, "set": dict(set or {})}
         self._source["overrides"] = overrides
+        self._played = self._source
         self.game = open_game(**self._source)
         self.native = _native.Environment(self.game)
         self.actions, self.action_space = action_space(self.game, actions)
@@ -117,10 +118,9 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         source = dict(self._source)
         source.update({key: options[key] for key in ("level", "preset") if key in options})
         source["set"] = {**source["set"], **options.get("set", {})}
-        if source == getattr(self, "_played", self._source):
+        if source == self._played:
             return
-        game = self._source["game"] if isinstance(self._source["game"], _native.Game) and not options else None
-        game = game or open_game(**source)
+        game = open_game(**source)
         same = observation_space(game) == self.observation_space
         if not same or action_space(game, self.actions)[1] != self.action_space:
             raise ConfigError("these options change the spaces of the environment: make a new one with them")
@@ -147,6 +147,10 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             if hasattr(error, "farm_gym_part"):
                 raise
             raise ActionError(f"{action!r} is not of the action space {self.action_space}") from None
+        return self._taken(result)
+
+    def _taken(self, result: Step) -> Step:
+        """The result of a step, after the monitor has seen it."""
         if self._monitor is not None:
             self._monitor.record(self)
         return result
@@ -174,17 +178,11 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     def farmgym_step(self, actions: Any) -> Step:
         """A step with a list of actions as the paper writes them, ``(farmer, field, entity, name, parameters)``. One that can't
         be read or executed is reported in ``info["rejected"]`` and costs nothing."""
-        result = self.native.farmgym_step(actions)
-        if self._monitor is not None:
-            self._monitor.record(self)
-        return result
+        return self._taken(self.native.farmgym_step(actions))
 
     def gym_step(self, action: Any) -> Step:
         """A step with an action of the paper's space ``MultiUnion``: a list of ``(index, value)``."""
-        result = self.native.gym_step(action)
-        if self._monitor is not None:
-            self._monitor.record(self)
-        return result
+        return self._taken(self.native.gym_step(action))
 
     def gymaction_to_farmgymaction(self, action: Any) -> list[Any]:
         """An action of ``action_space`` as a list of ``[farmer, field, entity, name, parameters]``."""
@@ -239,8 +237,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions of the flat list would be executed now (the method that MaskablePPO asks); for ``multi_discrete`` once
         for each slot."""
-        mask = self.native.action_mask().astype(np.bool_)
-        return np.tile(mask, self.game.max_schedule) if self.actions == "multi_discrete" else mask
+        return action_masks(self.game, self.native.action_mask(), self.actions)
 
     def effect_mask(self) -> npt.NDArray[np.int8]:
         """Which actions of the flat list would change something now. It may tell more than the observation shows."""

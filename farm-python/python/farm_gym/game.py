@@ -9,12 +9,13 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 
 from farm_gym import _native
 from farm_gym.errors import ConfigError
 from farm_gym.spaces import from_description
 
-__all__ = ["ACTION_VIEWS", "action_space", "observation_space", "open_game", "record_dtype"]
+__all__ = ["ACTION_VIEWS", "action_masks", "action_space", "observation_space", "open_game", "record_dtype"]
 
 #: The forms in which actions can be given; see :func:`farm_gym.make`.
 ACTION_VIEWS = ("auto", "discrete", "multi_discrete", "multi_binary", "multi_union")
@@ -106,3 +107,9 @@ def action_space(game: _native.Game, actions: str) -> tuple[str, gymnasium.Space
         actions = "discrete" if game.is_discrete and game.max_schedule == 1 else "multi_union"
     name = "action" if actions == "multi_union" else actions
     return actions, from_description(json.loads(game.space(name)))
+
+
+def action_masks(game: _native.Game, mask: npt.NDArray[np.int8], view: str) -> npt.NDArray[np.bool_]:
+    """A mask of the flat list as a view of the actions takes it: for ``multi_discrete`` once for each slot."""
+    allowed = mask.astype(np.bool_)
+    return np.tile(allowed, game.max_schedule) if view == "multi_discrete" else allowed

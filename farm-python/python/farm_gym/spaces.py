@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -19,11 +19,7 @@ class Union(spaces.OneOf):  # type: ignore[type-arg,unused-ignore]  # generic on
 
     def contains(self, x: Any) -> bool:
         """Whether ``x`` is an index and a value of that space."""
-        if not isinstance(x, (tuple, list)) or len(x) != 2:
-            return False
-        index, value = x
-        is_index = isinstance(index, (int, np.integer)) and not isinstance(index, bool)
-        return is_index and 0 <= index < len(self.spaces) and _contains(self.spaces[index], value)
+        return _is_one_of(self.spaces, x)
 
 
 class MultiUnion(gymnasium.Space[tuple[tuple[int, Any], ...]]):
@@ -72,8 +68,7 @@ class MultiUnion(gymnasium.Space[tuple[tuple[int, Any], ...]]):
         """Whether ``x`` is a list or tuple of different ``(index, value)``, at most ``max``."""
         if not isinstance(x, (tuple, list)) or len(x) > self.max:
             return False
-        union = Union.contains
-        whole = all(union(cast(Union, self), item) for item in x)
+        whole = all(_is_one_of(self.spaces, item) for item in x)
         return whole and not any(_same(a, b) for i, a in enumerate(x) for b in x[:i])
 
     def to_jsonable(self, sample_n: Iterable[tuple[tuple[int, Any], ...]]) -> list[Any]:
@@ -92,6 +87,15 @@ class MultiUnion(gymnasium.Space[tuple[tuple[int, Any], ...]]):
 
     def __len__(self) -> int:
         return len(self.spaces)
+
+
+def _is_one_of(spaces: Sequence[gymnasium.Space[Any]], x: Any) -> bool:
+    """Whether ``x`` is an index and a value of the space of this index."""
+    if not isinstance(x, (tuple, list)) or len(x) != 2:
+        return False
+    index, value = x
+    is_index = isinstance(index, (int, np.integer)) and not isinstance(index, bool)
+    return is_index and 0 <= index < len(spaces) and _contains(spaces[index], value)
 
 
 def _contains(space: gymnasium.Space[Any], value: Any) -> bool:

@@ -112,6 +112,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self._has_constraints = self.game.has_constraints
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = self._batched_space()
+        self._begun = False
         self._sent: Future[None] | None = None
 
     def _batched_space(self) -> gymnasium.spaces.Dict:
@@ -164,8 +165,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
                 found = f"{mask.dtype} of shape {mask.shape}"
                 raise ConfigError(f"reset_mask is {found}, but bool of shape ({self.num_envs},) is needed")
         if seed is None:
-            begun = getattr(self, "_begun", False)
-            drawn = None if begun else self.np_random.integers(2**63, size=self.num_envs).tolist()
+            drawn = None if self._begun else self.np_random.integers(2**63, size=self.num_envs).tolist()
             seeds = drawn or [None] * self.num_envs
         elif isinstance(seed, (int, np.integer)):
             seeds = [int(seed) + i for i in range(self.num_envs)]

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ConfigError
-from farm_gym.game import action_space
+from farm_gym.game import action_masks, action_space
 
 __all__ = ["FlatDiscreteActions", "FlatObservations", "MultiDiscreteActions", "ObservationActionLoop"]
 
@@ -34,9 +34,7 @@ class _Actions(gymnasium.ActionWrapper[Any, Any, Any], gymnasium.utils.RecordCon
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions would be executed now, for MaskablePPO; for several slots once for each."""
-        farm = _farm(self)
-        mask = farm.native.action_mask().astype(np.bool_)
-        return np.tile(mask, self._game.max_schedule) if self.view == "multi_discrete" else mask
+        return action_masks(self._game, _farm(self).native.action_mask(), self.view)
 
     def _calls(self, ids: Any) -> Any:
         calls = [call for one in ids for call in self._game.discrete_to_farm(int(one))]
