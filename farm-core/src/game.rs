@@ -31,18 +31,18 @@ pub struct Game {
     pub events: Vec<(usize, EventInfo)>,
     /// What the score wants to stay small.
     pub constraints: Vec<ConstraintInfo>,
-    rules: Rules,
+    pub(crate) rules: Rules,
     /// Where the steps of the day are counted, in games whose day has several.
     steps_today: Option<Column<i32>>,
-    behaviours: Vec<Behaviours>,
-    ticks: Vec<(usize, Phase)>,
-    regions: Regions,
-    prototype: State,
+    pub(crate) behaviours: Vec<Behaviours>,
+    pub(crate) ticks: Vec<(usize, Phase)>,
+    pub(crate) regions: Regions,
+    pub(crate) prototype: State,
     fingerprint: u64,
     first_farmer: usize,
 }
 
-enum Behaviours {
+pub(crate) enum Behaviours {
     Entity(Box<dyn Behaviour>),
     Farmer(Box<dyn FarmerBehaviour>),
     Score(Box<dyn ScoreBehaviour>),
@@ -50,7 +50,7 @@ enum Behaviours {
 
 impl Behaviours {
     #[inline]
-    fn any(&self) -> &dyn Behaviour {
+    pub(crate) fn any(&self) -> &dyn Behaviour {
         match self {
             Self::Entity(part) => part.as_ref(),
             Self::Farmer(part) => part.as_ref(),
