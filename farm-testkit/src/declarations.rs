@@ -8,9 +8,9 @@ use serde_yaml::Value;
 use crate::report::{Defect, Findings};
 
 /// The symbols that units are made of; [`crate::Kit::unit`] adds some.
-pub const UNITS: [&str; 31] = [
-    "m", "cm", "mm", "km", "g", "kg", "mg", "L", "mL", "MJ", "s", "min", "h", "day", "°C", "°", "%", "prop", "nb", "int",
-    "tile", "point", "coin", "step", "seed", "flag", "category", "year", "week", "bag", "bin",
+pub const UNITS: [&str; 32] = [
+    "m", "cm", "mm", "km", "g", "kg", "mg", "L", "mL", "MJ", "s", "min", "h", "day", "°C", "°", "%", "prop", "nb",
+    "int", "tile", "point", "coin", "step", "seed", "flag", "category", "year", "week", "bag", "bin", "sd",
 ];
 
 /// What is wrong with a sentence, if anything is.
@@ -154,7 +154,9 @@ fn check_parameters(table: &[ParameterDoc], kind: &str, above: &str, units: &[St
     }
     // Two parameters that differ in their unit alone would make a wrong unit a right one.
     if let Some(name) = twice(table.iter().map(|parameter| parameter.name.split('#').next().unwrap_or_default())) {
-        findings.add(Defect::new("unique", kind, "two parameters differ in their unit alone").of(&format!("{above}{name}")));
+        findings.add(
+            Defect::new("unique", kind, "two parameters differ in their unit alone").of(&format!("{above}{name}")),
+        );
     }
     for parameter in table {
         let path = format!("{above}{}", parameter.name);
@@ -170,7 +172,9 @@ fn check_parameters(table: &[ParameterDoc], kind: &str, above: &str, units: &[St
                     add(&format!("the default {:?} lies outside {low} to {high}", parameter.default));
                 }
             }
-            None if is_number(&parameter.kind) => add("a number without a range: `name = default, \"name#unit\", [low, high]`"),
+            None if is_number(&parameter.kind) => {
+                add("a number without a range: `name = default, \"name#unit\", [low, high]`")
+            }
             None => {}
         }
         if let Some(group) = group_of(&parameter.kind) {
@@ -318,7 +322,11 @@ pub fn check_part(part: &PartInfo, units: &[String], findings: &mut Findings) {
     }
     for (role, _) in &part.needs {
         if !roles().iter().any(|known| known.name == *role) {
-            check(role, "A role that is looked up.", Some("this role is looked up and not registered by `roles!`".into()));
+            check(
+                role,
+                "A role that is looked up.",
+                Some("this role is looked up and not registered by `roles!`".into()),
+            );
         }
     }
     for observable in &part.observables {
@@ -332,7 +340,8 @@ pub fn check_part(part: &PartInfo, units: &[String], findings: &mut Findings) {
                 ActionParameterKind::Plot => None,
                 ActionParameterKind::Real { low, high, offered } => {
                     let outside = offered.is_empty() || offered.iter().any(|value| !(low..=high).contains(&value));
-                    outside.then(|| format!("of {} it offers {offered:?} where {low} to {high} is allowed", action.name))
+                    outside
+                        .then(|| format!("of {} it offers {offered:?} where {low} to {high} is allowed", action.name))
                 }
                 ActionParameterKind::Choice(words) => {
                     words.is_empty().then(|| format!("`{}` leaves it no choice", action.name))

@@ -9,14 +9,17 @@
 
 use std::collections::BTreeSet;
 
+use farm_core::Game;
 use farm_core::config::{Document, Kind, PartKind, Problems, kind, kinds, load_document};
 use farm_core::declare::{Need, PartInfo};
 use farm_core::probe::{declarations, declarations_with};
-use farm_core::Game;
 use farm_games::{CATALOGUE, document};
 use serde_yaml::Value;
 
 use crate::declarations::mapping;
+
+/// How long an episode of a farm of the kit lasts: long enough that all seasons come.
+const DAYS: u32 = 300;
 
 /// A farm in which a part is played.
 pub(crate) struct Farm {
@@ -63,16 +66,16 @@ impl Written {
     ///
     /// # Errors
     /// Why no farm could be found.
-    pub fn farms(&self, host: Option<&str>, steps: u32) -> Result<Vec<Farm>, String> {
+    pub fn farms(&self, host: Option<&str>) -> Result<Vec<Farm>, String> {
         if let Some(host) = host {
             let document = Document::parse("the given game", host).map_err(|problems| problems.to_string())?;
             let farm = self.hosted(&document.value, "the given game").map_err(|problems| problems.to_string())?;
             return Ok(vec![farm]);
         }
-        let bare = self.around(&[], steps);
-        let full = self.company(steps);
+        let bare = self.around(&[]);
+        let full = self.company();
         let mut farms = Vec::new();
-        let full = if full.is_empty() { None } else { self.around(&full, steps).ok() };
+        let full = if full.is_empty() { None } else { self.around(&full).ok() };
         match (bare, full) {
             (Ok(bare), full) => {
                 farms.push(bare);
@@ -91,30 +94,43 @@ impl Written {
         Ok(farms)
     }
 
-    /// The part in a game: in the place of one of its kind, or beside the others.
+    /// The part in a game: in the place of the first of its kind in which it fits, or beside the others.
     fn hosted(&self, game: &Value, name: &str) -> Result<Farm, Problems> {
-        let mut game = game.clone();
-        let own = || self.value.clone();
-        let is_own = |value: &Value| {
-            value.as_str() == Some(self.kind.name) || value.get(self.kind.name).is_some()
-        };
-        match self.kind.part {
-            PartKind::Entity => {
-                let fields = game.get_mut("fields").and_then(Value::as_mapping_mut).into_iter();
-                let mut lists: Vec<&mut Vec<Value>> = fields
-                    .flat_map(|fields| fields.values_mut())
-                    .filter_map(|field| field.get_mut("entities").and_then(Value::as_sequence_mut))
-                    .collect();
-                match lists.iter_mut().flat_map(|list| list.iter_mut()).find(|value| is_own(value)) {
-                    Some(place) => *place = own(),
-                    None => lists.into_iter().take(1).for_each(|list| list.push(own())),
-                }
+        let places = entities_of(&mut game.clone()).iter().filter(|value| self.is_own_kind(value)).count();
+        let mut refused = Problems::default();
+        for place in 0..=places {
+            let mut game = game.clone();
+            match self.kind.part {
+                PartKind::Entity => self.put(&mut game, place),
+                PartKind::Farmer => set(&mut game, "farmers", Value::Sequence(vec![self.value.clone()])),
+                PartKind::Score => set(&mut game, "score", self.value.clone()),
+                PartKind::Rule | PartKind::Policy => {}
             }
-            PartKind::Farmer => set(&mut game, "farmers", Value::Sequence(vec![own()])),
-            PartKind::Score => set(&mut game, "score", own()),
-            PartKind::Rule | PartKind::Policy => {}
+            match self.compiled(game, name) {
+                Ok(farm) => return Ok(farm),
+                Err(problems) if place == 0 => refused = problems,
+                Err(_) => {}
+            }
         }
-        self.compiled(game, name)
+        Err(refused)
+    }
+
+    fn is_own_kind(&self, value: &Value) -> bool {
+        value.as_str() == Some(self.kind.name) || value.get(self.kind.name).is_some()
+    }
+
+    /// Puts the part in the place of the one of its kind that has this rank; behind all of the first field where there is none.
+    fn put(&self, game: &mut Value, rank: usize) {
+        let mut entities = entities_of(game);
+        match entities.iter_mut().filter(|value| self.is_own_kind(value)).nth(rank) {
+            Some(place) => **place = self.value.clone(),
+            None => {
+                let fields = game.get_mut("fields").and_then(Value::as_mapping_mut);
+                let first = fields.and_then(|fields| fields.values_mut().next());
+                let list = first.and_then(|field| field.get_mut("entities")?.as_sequence_mut());
+                list.into_iter().for_each(|list| list.push(self.value.clone()));
+            }
+        }
     }
 
     fn compiled(&self, game: Value, name: &str) -> Result<Farm, Problems> {
@@ -130,7 +146,7 @@ impl Written {
     }
 
     /// A farm of the part, those who must be there, and some more.
-    fn around(&self, more: &[&'static Kind], steps: u32) -> Result<Farm, Problems> {
+    fn around(&self, more: &[&'static Kind]) -> Result<Farm, Problems> {
         let own = declarations_with(self.kind, self.payload.clone());
         let mut company: Vec<(&'static Kind, PartInfo)> =
             more.iter().filter_map(|kind| Some((*kind, declarations(kind)?))).collect();
@@ -143,7 +159,7 @@ impl Written {
             PartKind::Score => score = self.value.clone(),
             PartKind::Rule | PartKind::Policy => {}
         }
-        let rule = mapping([("max_action_schedule_size", 3.into()), ("max_steps", steps.into())]);
+        let rule = mapping([("max_action_schedule_size", 3.into()), ("max_steps", DAYS.into())]);
         let shape = mapping([("length#nb", 3.into()), ("width#nb", 2.into()), ("scale#m", 1.0.into())]);
         let field = mapping([("shape", shape), ("entities", Value::Sequence(entities))]);
         let name = if more.is_empty() { "the bare farm" } else { "the full farm" };
@@ -161,7 +177,7 @@ impl Written {
 
     /// The kinds that the part would notice or that would notice it, as far as a farm compiles with them. A farmer and a score notice
     /// everybody.
-    fn company(&self, steps: u32) -> Vec<&'static Kind> {
+    fn company(&self) -> Vec<&'static Kind> {
         let Some(own) = declarations_with(self.kind, self.payload.clone()) else { return Vec::new() };
         let provided = provided(&own);
         let mut company = Vec::new();
@@ -171,7 +187,7 @@ impl Written {
             let is_noticed = other.needs.iter().any(|(role, _)| provided.contains(role));
             if notices || is_noticed || self.kind.part != PartKind::Entity {
                 company.push(*kind);
-                if self.around(&company, steps).is_err() {
+                if self.around(&company).is_err() {
                     company.pop();
                 }
             }
@@ -186,6 +202,13 @@ fn plain(kind: &Kind) -> Value {
         Some(set) => mapping([(kind.name, set.name.clone().into())]),
         None => kind.name.into(),
     }
+}
+
+/// The entities of all fields of a game.
+fn entities_of(game: &mut Value) -> Vec<&mut Value> {
+    let fields =
+        game.get_mut("fields").and_then(Value::as_mapping_mut).into_iter().flat_map(|fields| fields.values_mut());
+    fields.filter_map(|field| field.get_mut("entities")?.as_sequence_mut()).flatten().collect()
 }
 
 fn set(game: &mut Value, key: &str, value: Value) {
@@ -210,8 +233,11 @@ fn add_providers(own: Option<&PartInfo>, company: &mut Vec<(&'static Kind, PartI
         let present = || company.iter().map(|(_, part)| part).chain(own);
         let there: BTreeSet<&str> = present().flat_map(provided).collect();
         let wanted: BTreeSet<&str> = present().flat_map(needed).collect();
-        let fills = |part: &PartInfo| provided(part).iter().filter(|role| wanted.contains(*role) && !there.contains(*role)).count();
-        let is_rival = |part: &PartInfo| provided(part).iter().any(|role| wanted.contains(role) && there.contains(role));
+        let fills = |part: &PartInfo| {
+            provided(part).iter().filter(|role| wanted.contains(*role) && !there.contains(*role)).count()
+        };
+        let is_rival =
+            |part: &PartInfo| provided(part).iter().any(|role| wanted.contains(role) && there.contains(role));
         let known = kinds().iter().filter(|kind| kind.part == PartKind::Entity);
         let candidates = known.filter_map(|kind| Some((*kind, declarations(kind)?)));
         let useful = candidates.filter(|(_, part)| fills(part) > 0 && !is_rival(part));

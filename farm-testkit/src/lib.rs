@@ -19,7 +19,7 @@
 //! | `space` | every observation lies in its space |
 //! | `events` | no more events in a step than declared |
 //! | `same seed` | the same seed and actions give the same bytes: a second time, after another episode, in turns with one, on another thread, in the game compiled anew |
-//! | `other seed` | another seed gives another episode, where anybody draws |
+//! | `other seed` | of a game: another seed gives another episode, where anybody draws |
 //! | `draws` | a part's own seed changes what it does if and only if it asked for the key of its streams (see [`seeds`]) |
 //! | `snapshot` | saved, restored and continued is continued |
 //! | `spectator` | a part that is added and touches nobody changes nobody |
@@ -186,7 +186,7 @@ impl Kit {
             declarations::check_part(part, &self.units, &mut findings);
             seeds::check(game, i, self.seeds, self.steps.min(20), false, &mut findings);
         }
-        checks::check(game, self.seeds, self.steps, &mut findings);
+        checks::check(game, self.seeds, self.steps, true, &mut findings);
         report(name, Vec::new(), findings)
     }
 
@@ -199,7 +199,7 @@ impl Kit {
         };
         let written = Written::read(part, config).map_err(refused)?;
         declarations::check_kind(written.kind, &self.units, &mut findings);
-        let farms = match written.farms(self.host.as_deref(), self.steps) {
+        let farms = match written.farms(self.host.as_deref()) {
             Ok(farms) => farms,
             Err(message) => {
                 findings.add(Defect::new("config", written.kind.name, message));
@@ -210,7 +210,7 @@ impl Kit {
             for subject in &farm.subjects {
                 declarations::check_part(&farm.game.parts[*subject], &self.units, &mut findings);
             }
-            checks::check(&farm.game, self.seeds, self.steps, &mut findings);
+            checks::check(&farm.game, self.seeds, self.steps, false, &mut findings);
         }
         // Only where it has company a part may have reason to draw.
         if let Some(farm) = farms.last() {

@@ -175,7 +175,13 @@ pub fn difference(game: &Game, play: &[Moment], other_game: &Game, other: &[Mome
             return Some(difference);
         }
         let whole = |what: &str, values: (String, String)| {
-            Some(Difference { part: String::new(), variable: Some(what.into()), entry: None, step: left.state.step, values })
+            Some(Difference {
+                part: String::new(),
+                variable: Some(what.into()),
+                entry: None,
+                step: left.state.step,
+                values,
+            })
         };
         // Numbers of events mean something within a game alone.
         let happened = |moment: &Moment| -> Vec<(u64, u32)> {
