@@ -228,7 +228,7 @@ impl Game {
         }
     }
 
-    /// The step limit of the rules.
+    /// The step limit of the rules, in days.
     pub fn max_steps(&self) -> Option<u32> {
         self.rules.max_steps
     }
@@ -246,6 +246,13 @@ impl Game {
     /// How many steps make a day.
     pub fn steps_per_day(&self) -> u32 {
         self.rules.steps_per_day.max(1)
+    }
+
+    /// After how many calls of [`Game::step`] an episode ends in any case: the step limit counts days, which may have several
+    /// steps, each with two halves where looking costs.
+    pub fn most_steps(&self) -> Option<u64> {
+        let halves = if self.observation.looking.is_some() { 2 } else { 1 };
+        Some(u64::from(self.rules.max_steps?) * u64::from(self.steps_per_day()) * halves)
     }
 
     /// What a text counts as that is no action of the game.

@@ -167,15 +167,13 @@ fn check_parameters(table: &[ParameterDoc], kind: &str, above: &str, units: &[St
             Some((low, high)) if low >= high || !low.is_finite() || !high.is_finite() => {
                 add(&format!("{low} to {high} is no range"));
             }
-            Some((low, high)) => {
-                if numbers(&parameter.default).iter().any(|number| *number < low || *number > high) {
-                    add(&format!("the default {:?} lies outside {low} to {high}", parameter.default));
-                }
+            Some((low, high)) if numbers(&parameter.default).iter().any(|number| *number < low || *number > high) => {
+                add(&format!("the default {:?} lies outside {low} to {high}", parameter.default));
             }
             None if is_number(&parameter.kind) => {
                 add("a number without a range: `name = default, \"name#unit\", [low, high]`")
             }
-            None => {}
+            _ => {}
         }
         if let Some(group) = group_of(&parameter.kind) {
             check_parameters(group, kind, &format!("{path}."), units, findings);
