@@ -53,7 +53,8 @@ fn guarded<T>(findings: &mut Findings, what: &str, work: impl FnOnce() -> (T, Ve
         }
         Err(panic) => {
             let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+            let text = text.or_else(|| findings.1?(panic.as_ref())).unwrap_or_default();
             findings.add(Defect::new("panic", "", format!("{what} panics: {text}")));
             None
         }

@@ -116,7 +116,19 @@ impl Written {
     }
 
     fn is_own_kind(&self, value: &Value) -> bool {
-        value.as_str() == Some(self.kind.name) || value.get(self.kind.name).is_some()
+        // Of a kind that stands for many, each has a place of its own.
+        self.kind.open.is_none() && (value.as_str() == Some(self.kind.name) || value.get(self.kind.name).is_some())
+    }
+
+    /// What the kind is called in a game: a kind that stands for many classes has the class's name.
+    fn is_called(&self, name: &str) -> bool {
+        match self.kind.open {
+            None => name == self.kind.name,
+            Some(text) => {
+                let class = self.payload.as_str().or_else(|| self.payload.get(text)?.as_str()).unwrap_or_default();
+                class.rsplit([':', '.']).next() == Some(name)
+            }
+        }
     }
 
     /// Puts the part in the place of the one of its kind that has this rank; behind all of the first field where there is none.
@@ -137,8 +149,8 @@ impl Written {
         let text = serde_yaml::to_string(&game).unwrap_or_default();
         let game = load_document(&Document::parse(name, &text)?).and_then(Game::new)?;
         let is_subject = |part: &PartInfo| match self.kind.part {
-            PartKind::Entity => part.kind == self.kind.name && part.field.is_some(),
-            _ => part.kind == self.kind.name && part.field.is_none(),
+            PartKind::Entity => self.is_called(&part.kind) && part.field.is_some(),
+            _ => self.is_called(&part.kind) && part.field.is_none(),
         };
         let subjects = (0..game.parts.len()).filter(|i| is_subject(&game.parts[*i])).collect();
         let parts: Vec<&str> = game.parts.iter().map(|part| part.name.as_str()).collect();
@@ -181,7 +193,10 @@ impl Written {
         let Some(own) = declarations_with(self.kind, self.payload.clone()) else { return Vec::new() };
         let provided = provided(&own);
         let mut company = Vec::new();
-        for kind in kinds().iter().filter(|kind| kind.part == PartKind::Entity && kind.name != self.kind.name) {
+        for kind in kinds()
+            .iter()
+            .filter(|kind| kind.part == PartKind::Entity && kind.open.is_none() && kind.name != self.kind.name)
+        {
             let Some(other) = declarations(kind) else { continue };
             let notices = own.needs.iter().any(|(role, _)| self::provided(&other).contains(role));
             let is_noticed = other.needs.iter().any(|(role, _)| provided.contains(role));

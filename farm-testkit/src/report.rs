@@ -1,5 +1,6 @@
 //! What a check has found: every defect with its place, written to be read in the output of a test.
 
+use std::any::Any;
 use std::fmt;
 
 /// Something that is wrong.
@@ -117,9 +118,12 @@ impl fmt::Debug for Report {
     }
 }
 
+/// What the payload of a panic says, where it is no text.
+pub type Words = fn(&(dyn Any + Send)) -> Option<String>;
+
 /// Defects in the making: what is alike is counted, not repeated.
 #[derive(Debug, Default)]
-pub struct Findings(pub Vec<Defect>);
+pub struct Findings(pub Vec<Defect>, pub(crate) Option<Words>);
 
 impl Findings {
     /// Notes a defect. One of the same check, part, variable and sentence is only counted.

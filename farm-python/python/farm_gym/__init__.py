@@ -19,7 +19,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from farm_gym import _native, errors, parts, spaces, wrappers
+from farm_gym import _native, errors, parts, spaces, testing, wrappers
 from farm_gym._native import __version__
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ActionError, ConfigError, FarmError, SlowPartWarning, StateError
@@ -47,6 +47,7 @@ __all__ = [
     "make_vec",
     "parts",
     "spaces",
+    "testing",
     "wrappers",
 ]
 
