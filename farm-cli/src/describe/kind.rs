@@ -20,7 +20,7 @@ use crate::output::Table;
 pub fn write(out: &mut impl Write, kind: &Kind) -> anyhow::Result<()> {
     writeln!(out, "{} · {}\n  {}\n  source: {}", kind.name, kind.part.singular(), kind.doc.trim(), kind.source.trim())?;
     let mut parameters = Table::new(&["name", "kind", "range", "default", "meaning"]);
-    parameter_rows(&mut parameters, &(kind.table)(), 0);
+    parameter_rows(&mut parameters, &kind.table(), 0);
     write_section(out, "parameters", &parameters)?;
     let mut sets = Table::new(&["name", "meaning", "source"]);
     for set in parameter_sets(kind)? {
@@ -87,7 +87,7 @@ pub fn to_json(kind: &Kind) -> anyhow::Result<Json> {
         "kind": kind.part.singular(),
         "doc": kind.doc.trim(),
         "source": kind.source.trim(),
-        "parameters": parameters_json(&(kind.table)()),
+        "parameters": parameters_json(&kind.table()),
         "parameter_sets": sets.iter().map(set).collect::<Vec<_>>(),
     });
     let Some(part) = declarations(kind) else { return Ok(json) };

@@ -1,0 +1,1 @@
+//! Slugs and ladybirds.
