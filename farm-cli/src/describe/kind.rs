@@ -19,6 +19,9 @@ use crate::output::Table;
 /// Parameter sets that can't be read; a writer that fails.
 pub fn write(out: &mut impl Write, kind: &Kind) -> anyhow::Result<()> {
     writeln!(out, "{} · {}\n  {}\n  source: {}", kind.name, kind.part.singular(), kind.doc.trim(), kind.source.trim())?;
+    if let Some(foreign) = kind.foreign {
+        writeln!(out, "  plugin: {} ({})", foreign.plugin, foreign.path.display())?;
+    }
     let mut parameters = Table::new(&["name", "kind", "range", "default", "meaning"]);
     parameter_rows(&mut parameters, &kind.table(), 0);
     write_section(out, "parameters", &parameters)?;
@@ -90,6 +93,9 @@ pub fn to_json(kind: &Kind) -> anyhow::Result<Json> {
         "parameters": parameters_json(&kind.table()),
         "parameter_sets": sets.iter().map(set).collect::<Vec<_>>(),
     });
+    if let Some(foreign) = kind.foreign {
+        json["plugin"] = json!({"name": foreign.plugin, "path": foreign.path.display().to_string()});
+    }
     let Some(part) = declarations(kind) else { return Ok(json) };
     let variables = part.variables.iter().map(|v| {
         json!({

@@ -332,12 +332,13 @@ impl VectorEnvironment {
     /// Writes the observations of all environments, one record after the other.
     ///
     /// # Errors
-    /// When the buffer has another length.
+    /// When the buffer has another length, or a part of a plugin panics.
     pub fn observe_into(&self, observations: &mut [u8]) -> Result<(), VectorError> {
         let size = self.game.observation.size;
         check_length("observations", observations.len(), self.len() * size)?;
-        for (member, record) in self.members.iter().zip(observations.chunks_exact_mut(size.max(1))) {
+        for (i, (member, record)) in self.members.iter().zip(observations.chunks_exact_mut(size.max(1))).enumerate() {
             member.game.observe_into(&member.state, record);
+            tell(i)?;
         }
         Ok(())
     }
@@ -345,12 +346,13 @@ impl VectorEnvironment {
     /// Marks, for each environment, the actions of the flat list that would be executed now, one row after the other.
     ///
     /// # Errors
-    /// When the buffer has another length.
+    /// When the buffer has another length, or a part of a plugin panics.
     pub fn action_masks(&self, masks: &mut [u8]) -> Result<(), VectorError> {
         let n = self.game.catalogue.discrete_len();
         check_length("masks", masks.len(), self.len() * n)?;
-        for (member, mask) in self.members.iter().zip(masks.chunks_exact_mut(n)) {
+        for (i, (member, mask)) in self.members.iter().zip(masks.chunks_exact_mut(n)).enumerate() {
             member.game.action_mask(&member.state, mask);
+            tell(i)?;
         }
         Ok(())
     }
@@ -415,6 +417,12 @@ impl VectorEnvironment {
 /// seed and of its own number.
 pub fn episode_seed(seed: u64, episode: u64) -> u64 {
     if episode == 0 { seed } else { mix(seed, episode) }
+}
+
+/// What failed in a part of a plugin, as the error of the environment that was being looked at.
+#[inline]
+fn tell(environment: usize) -> Result<(), VectorError> {
+    failure::take().map_or(Ok(()), |failure| Err(VectorError::Step { environment, error: failure.into() }))
 }
 
 fn check_length(what: &'static str, found: usize, expected: usize) -> Result<(), VectorError> {
