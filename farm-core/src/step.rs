@@ -1,6 +1,7 @@
 //! What a step says: how the episode stands, what happened in it, and why it was not taken.
 
 use crate::action::Call;
+use crate::failure::Failure;
 use crate::part::Event;
 
 /// How an episode stood after a step.
@@ -56,6 +57,9 @@ pub enum StepError {
         /// Seed of the episode.
         seed: u64,
     },
+    /// A part of a plugin panicked. The episode is over.
+    #[error("{0}; it is a defect of the plugin, and the episode is over")]
+    Failed(#[from] Failure),
 }
 
 /// An action that was not executed.

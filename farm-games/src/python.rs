@@ -17,9 +17,10 @@ pub fn table() -> Vec<ParameterDoc> {
     vec![ParameterDoc { name: CLASS, doc, kind: ParameterKind::Text, range: None, default: Value::from("") }]
 }
 
-/// The kind of a part that is a Python class.
-pub const fn kind(part: PartKind, doc: &'static str) -> Kind {
-    Kind { part, name: KIND, doc, source: "Written by the user", table, sets: "", open: Some(CLASS) }
+/// The kind of a part that is a Python class, registered by a module.
+pub const fn kind(part: PartKind, doc: &'static str, module: &'static str) -> Kind {
+    let source = "Written by the user";
+    Kind { part, name: KIND, doc, source, table, sets: "", open: Some(CLASS), module, foreign: None }
 }
 
 /// Sentences about the kinds, by part.
@@ -40,7 +41,7 @@ const PLACE: &str = "a part that is a Python class plays in the Python package o
 const HELP: &str = "open the game there: `farm_gym.make(\"game.yaml\")` after `pip install .`; for this program, write the part in Rust";
 
 const fn elsewhere(part: PartKind, doc: &'static str) -> Elsewhere {
-    Elsewhere { kind: kind(part, doc), place: PLACE, help: HELP }
+    Elsewhere { kind: kind(part, doc, module_path!()), place: PLACE, help: HELP }
 }
 
 inventory::submit! { elsewhere(PartKind::Entity, docs::ENTITY) }

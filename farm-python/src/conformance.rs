@@ -58,7 +58,7 @@ pub fn check_game<'py>(
 }
 
 fn kit(seeds: u64, steps: u32, units: &[String]) -> Kit {
-    let kit = Kit::default().seeds(seeds).steps(steps).words(exception);
+    let kit = Kit::default().seeds(seeds).steps(steps).any_role().words(exception);
     units.iter().fold(kit, |kit, unit| kit.unit(unit))
 }
 

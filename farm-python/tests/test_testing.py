@@ -28,12 +28,10 @@ def test_parts_that_are_right_pass() -> None:
 
 
 def test_a_value_out_of_range_is_told_with_its_place() -> None:
-    found = defects(conforming.Moles, parameters={"most": 40})
-    first = next(defect for defect in found if defect.check == "range")
-    assert (first.part, first.variable) == ("Field-0.Moles-0", "population#nb")
-    assert first.seed == 0 and first.step is not None and first.entry is not None
-    assert first.value is not None and float(first.value) > 5
-    assert "outside its declared range 0 to 5" in first.text
+    """The engine refuses it as it is written, with the variable, the plot and the value."""
+    [first] = defects(conforming.Moles, parameters={"most": 40})
+    assert first.check == "panic" and first.seed == 0 and first.step is not None
+    assert "`population#nb`[0, 0] became" in first.message and "but it goes from 0 to 5" in first.message
 
 
 @pytest.mark.parametrize(
@@ -44,7 +42,7 @@ def test_a_value_out_of_range_is_told_with_its_place() -> None:
         ("Remembering", "same seed", "the second time"),
         ("Undecided", "same seed", "in turns with another one"),
         ("Failing", "panic", "ValueError: the moles are on strike"),
-        ("Spoiling", "finite", "not finite"),
+        ("Spoiling", "panic", "`anger#prop` became nan"),
     ],
 )
 def test_what_is_wrong_is_found(name: str, check: str, words: str) -> None:

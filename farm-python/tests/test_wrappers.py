@@ -86,7 +86,8 @@ def test_a_day_where_looking_costs_is_one_step() -> None:
 def test_dictionaries_have_keys_without_dots_and_no_single_numbers(game: str) -> None:
     env = DictObservations(farm_gym.make(game, actions="discrete"))
     plain = farm_gym.make(game, actions="discrete")
-    check_env(env, skip_render_check=True)
+    with pytest.warns(UserWarning, match="different from the unwrapped version"):
+        check_env(env, skip_render_check=True)
     seen, theirs = env.reset(seed=4)[0], plain.reset(seed=4)[0]
     for _ in range(20):
         assert seen in env.observation_space

@@ -1,7 +1,8 @@
 //! The checks of a game in play.
 
+use std::any::Any;
 use std::collections::BTreeSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use farm_core::config::load;
 use farm_core::{Game, State, StepError};
@@ -52,21 +53,36 @@ fn guarded<T>(findings: &mut Findings, what: &str, work: impl FnOnce() -> (T, Ve
             Some(result)
         }
         Err(panic) => {
-            let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-            let text = text.or_else(|| findings.1?(panic.as_ref())).unwrap_or_default();
-            findings.add(Defect::new("panic", "", format!("{what} panics: {text}")));
+            let place = panic.downcast_ref::<InStep>();
+            let payload = place.map_or(panic.as_ref(), |place| place.panic.as_ref());
+            let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+            let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+            let text = text.or_else(|| findings.1?(payload)).unwrap_or_default();
+            let defect = Defect::new("panic", "", format!("{what} panics: {text}"));
+            findings.add(match place {
+                Some(place) => defect.at(place.seed, place.step),
+                None => defect,
+            });
             None
         }
     }
 }
 
+/// A panic with its place in an episode.
+struct InStep {
+    seed: u64,
+    step: u32,
+    panic: Box<dyn Any + Send>,
+}
+
 /// A game at play so many steps, and what stopped it before; `state` was used before.
 fn played(game: &Game, seed: u64, steps: u32, state: Option<State>) -> (Vec<Moment>, Vec<Defect>) {
     let mut play = Play::within(game, state.unwrap_or_else(|| game.new_state()), seed);
-    for _ in 0..steps {
-        if let Err(error) = play.step() {
-            return (play.moments, vec![defect_of_step(error, seed)]);
+    for step in 0..steps {
+        match catch_unwind(AssertUnwindSafe(|| play.step())) {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => return (play.moments, vec![defect_of_step(error, seed)]),
+            Err(panic) => resume_unwind(Box::new(InStep { seed, step, panic })),
         }
     }
     (play.moments, Vec::new())
@@ -223,7 +239,7 @@ fn check_same_seed(game: &Game, seed: u64, play: &[Moment], findings: &mut Findi
         let elsewhere = std::thread::scope(|scope| scope.spawn(|| played(game, seed, steps, None)).join());
         match elsewhere {
             Ok(found) => compared("same seed", "on another thread", found),
-            Err(panic) => std::panic::resume_unwind(panic),
+            Err(panic) => resume_unwind(panic),
         }
     });
     guarded(findings, "a game compiled anew", || match again(game, |_| {}) {

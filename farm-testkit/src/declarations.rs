@@ -2,6 +2,7 @@
 
 use farm_core::config::{Kind, ParameterDoc, ParameterKind, PartKind, Path, Problems, check_table, roles};
 use farm_core::declare::{ActionParameterKind, Labels, PartInfo, ValueKind};
+use farm_core::plugin::{AnyPart, read_part};
 use farm_core::{Entity, Farmer, Policy, Rule, Score};
 use serde_yaml::Value;
 
@@ -12,6 +13,15 @@ pub const UNITS: [&str; 32] = [
     "m", "cm", "mm", "km", "g", "kg", "mg", "L", "mL", "MJ", "s", "min", "h", "day", "°C", "°", "%", "prop", "nb",
     "int", "tile", "point", "coin", "step", "seed", "flag", "category", "year", "week", "bag", "bin", "sd",
 ];
+
+/// What is known besides what is registered.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// Symbols of units, besides [`UNITS`].
+    pub units: Vec<String>,
+    /// Whether roles need not be registered, as those of parts in other languages, which are names only.
+    pub any_role: bool,
+}
 
 /// What is wrong with a sentence, if anything is.
 pub fn defect_of_sentence(text: &str) -> Option<&'static str> {
@@ -78,7 +88,7 @@ pub fn mapping<'k>(entries: impl IntoIterator<Item = (&'k str, Value)>) -> Value
 }
 
 /// All that is wrong with what a kind says of itself and its parameters.
-pub fn check_kind(kind: &Kind, units: &[String], findings: &mut Findings) {
+pub fn check_kind(kind: &Kind, known: &Known, findings: &mut Findings) {
     let mut add = |message: String| findings.add(Defect::new("documented", kind.name, message));
     if let Some(defect) = defect_of_sentence(kind.doc) {
         add(format!("{defect}: `{}`", kind.doc));
@@ -103,8 +113,8 @@ pub fn check_kind(kind: &Kind, units: &[String], findings: &mut Findings) {
             add(format!("parameter set `{}` has no `source` or no `parameters`", set.name));
         }
     }
-    let table = (kind.table)();
-    check_parameters(&table, kind.name, "", units, findings);
+    let table = kind.table();
+    check_parameters(&table, kind.name, "", &known.units, findings);
     check_defaults(kind, &table, findings);
     round_trip_of(kind.part, kind.name, mapping([]), findings);
     round_trip_of(kind.part, kind.name, mapping(table.iter().map(|p| (p.name, p.default.clone()))), findings);
@@ -185,11 +195,11 @@ fn check_parameters(table: &[ParameterDoc], kind: &str, above: &str, units: &[St
 fn written_default(part: PartKind, name: &str) -> Result<Value, serde_yaml::Error> {
     let tagged = mapping([(name, mapping([]))]);
     let written = match part {
-        PartKind::Entity => serde_yaml::from_value::<Box<dyn Entity>>(tagged).and_then(serde_yaml::to_value),
-        PartKind::Farmer => serde_yaml::from_value::<Box<dyn Farmer>>(tagged).and_then(serde_yaml::to_value),
-        PartKind::Rule => serde_yaml::from_value::<Box<dyn Rule>>(tagged).and_then(serde_yaml::to_value),
-        PartKind::Score => serde_yaml::from_value::<Box<dyn Score>>(tagged).and_then(serde_yaml::to_value),
-        PartKind::Policy => serde_yaml::from_value::<Box<dyn Policy>>(tagged).and_then(serde_yaml::to_value),
+        PartKind::Entity => read_part::<Box<dyn Entity>>(tagged).and_then(serde_yaml::to_value),
+        PartKind::Farmer => read_part::<Box<dyn Farmer>>(tagged).and_then(serde_yaml::to_value),
+        PartKind::Rule => read_part::<Box<dyn Rule>>(tagged).and_then(serde_yaml::to_value),
+        PartKind::Score => read_part::<Box<dyn Score>>(tagged).and_then(serde_yaml::to_value),
+        PartKind::Policy => read_part::<Box<dyn Policy>>(tagged).and_then(serde_yaml::to_value),
     };
     Ok(written?.get(name).cloned().unwrap_or_default())
 }
@@ -231,13 +241,14 @@ fn check_group(table: &[ParameterDoc], default: &Value, kind: &str, above: &str,
 }
 
 /// Reads and writes a part three times over: as a value, as text, and as the text of what was read.
-fn round_trip<P: serde::Serialize + serde::de::DeserializeOwned>(tagged: Value) -> Result<(), String> {
+fn round_trip<P: AnyPart + serde::Serialize>(tagged: Value) -> Result<(), String> {
     let words = |error: serde_yaml::Error| error.to_string();
-    let part: P = serde_yaml::from_value(tagged).map_err(words)?;
+    let part: P = read_part(tagged).map_err(words)?;
     let value = serde_yaml::to_value(&part).map_err(words)?;
     let text = serde_yaml::to_string(&part).map_err(words)?;
-    let again: P = serde_yaml::from_str(&text).map_err(|error| format!("{error} in\n{text}"))?;
-    let third: P = serde_yaml::from_value(value.clone()).map_err(words)?;
+    let read = serde_yaml::from_str(&text).and_then(read_part::<P>);
+    let again = read.map_err(|error| format!("{error} in\n{text}"))?;
+    let third: P = read_part(value.clone()).map_err(words)?;
     let other = serde_yaml::to_string(&again).map_err(words)?;
     if other != text {
         return Err(format!("written, read and written again it is another text:\n{text}---\n{other}"));
@@ -292,7 +303,7 @@ fn defect_of_values(kind: &ValueKind, default: Option<f64>) -> Option<String> {
 }
 
 /// All that is wrong with what a part of a game declares.
-pub fn check_part(part: &PartInfo, units: &[String], findings: &mut Findings) {
+pub fn check_part(part: &PartInfo, known: &Known, findings: &mut Findings) {
     let named: [(&str, Vec<&str>); 3] = [
         ("variables or observables", {
             let variables = part.variables.iter().map(|variable| variable.name.as_str());
@@ -307,7 +318,8 @@ pub fn check_part(part: &PartInfo, units: &[String], findings: &mut Findings) {
         }
     }
     let mut check = |name: &str, doc: &str, wrong: Option<String>| {
-        let found = [defect_of_sentence(doc), defect_of_name(name, units)].map(|defect| defect.map(str::to_owned));
+        let found =
+            [defect_of_sentence(doc), defect_of_name(name, &known.units)].map(|defect| defect.map(str::to_owned));
         for message in found.into_iter().chain([wrong]).flatten() {
             findings.add(Defect::new("documented", &part.path, message).of(name));
         }
@@ -315,11 +327,12 @@ pub fn check_part(part: &PartInfo, units: &[String], findings: &mut Findings) {
     for variable in &part.variables {
         check(&variable.name, &variable.doc, defect_of_values(&variable.kind, Some(variable.default)));
         for role in &variable.roles {
-            check(&variable.name, &variable.doc, defect_of_role(role, &variable.name, &variable.kind));
+            let wrong = defect_of_role(role, &variable.name, &variable.kind, known.any_role);
+            check(&variable.name, &variable.doc, wrong);
         }
     }
     for (role, _) in &part.needs {
-        if !roles().iter().any(|known| known.name == *role) {
+        if !known.any_role && !roles().iter().any(|known| known.name == *role) {
             check(
                 role,
                 "A role that is looked up.",
@@ -357,11 +370,12 @@ pub fn check_part(part: &PartInfo, units: &[String], findings: &mut Findings) {
 }
 
 /// What is wrong with a role that a variable fills.
-fn defect_of_role(role: &str, variable: &str, kind: &ValueKind) -> Option<String> {
+fn defect_of_role(role: &str, variable: &str, kind: &ValueKind, any_role: bool) -> Option<String> {
     let known = roles().into_iter().find(|known| known.name == role);
     let unit = variable.split_once('#').map(|(_, unit)| unit);
     let is_quantity = matches!(kind, ValueKind::Real { .. } | ValueKind::Count { .. });
     match (known, unit) {
+        (None, _) if any_role => None,
         (None, _) => Some(format!("its role `{role}` is not registered by `roles!`")),
         // What a role for several units means by its unit is one of them.
         (Some(known), Some(unit)) if !known.unit.split('|').any(|one| one == unit) => {

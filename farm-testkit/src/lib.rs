@@ -87,14 +87,21 @@ pub struct Kit {
     host: Option<String>,
     seeds: u64,
     steps: u32,
-    units: Vec<String>,
+    known: declarations::Known,
     draws_nothing: bool,
     words: Option<Words>,
 }
 
 impl Default for Kit {
     fn default() -> Self {
-        Self { host: None, seeds: 3, steps: 60, units: Vec::new(), draws_nothing: false, words: None }
+        Self {
+            host: None,
+            seeds: 3,
+            steps: 60,
+            known: declarations::Known::default(),
+            draws_nothing: false,
+            words: None,
+        }
     }
 }
 
@@ -120,7 +127,13 @@ impl Kit {
 
     /// Makes a symbol known that units may be made of, besides [`declarations::UNITS`].
     pub fn unit(mut self, symbol: &str) -> Self {
-        self.units.push(symbol.to_owned());
+        self.known.units.push(symbol.to_owned());
+        self
+    }
+
+    /// Says that roles need not be registered, as those of parts in other languages, which are names only.
+    pub fn any_role(mut self) -> Self {
+        self.known.any_role = true;
         self
     }
 
@@ -190,7 +203,7 @@ impl Kit {
             }
         }
         for (i, part) in game.parts.iter().enumerate() {
-            declarations::check_part(part, &self.units, &mut findings);
+            declarations::check_part(part, &self.known, &mut findings);
             seeds::check(game, i, self.seeds, self.steps.min(20), false, &mut findings);
         }
         checks::check(game, self.seeds, self.steps, true, &mut findings);
@@ -207,7 +220,7 @@ impl Kit {
         let written = Written::read(part, config).map_err(refused)?;
         // A kind that stands for many says nothing of the one that is checked.
         if written.kind.open.is_none() {
-            declarations::check_kind(written.kind, &self.units, &mut findings);
+            declarations::check_kind(written.kind, &self.known, &mut findings);
         }
         let farms = match written.farms(self.host.as_deref()) {
             Ok(farms) => farms,
@@ -218,7 +231,7 @@ impl Kit {
         };
         for farm in &farms {
             for subject in &farm.subjects {
-                declarations::check_part(&farm.game.parts[*subject], &self.units, &mut findings);
+                declarations::check_part(&farm.game.parts[*subject], &self.known, &mut findings);
             }
             checks::check(&farm.game, self.seeds, self.steps, false, &mut findings);
         }

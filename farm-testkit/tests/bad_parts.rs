@@ -279,7 +279,9 @@ fn who_draws_without_a_key_of_its_own_or_says_so_without_drawing_is_found() {
 
 #[test]
 fn a_panic_is_a_defect_and_ends_nothing_but_the_check() {
-    assert!(found("Panicking", "panic")[0].message.contains("day five was not foreseen"));
+    let defects = found("Panicking", "panic");
+    assert!(defects[0].message.contains("day five was not foreseen"));
+    assert_eq!((defects[0].seed, defects[0].step), (Some(0), Some(5)));
 }
 
 #[test]

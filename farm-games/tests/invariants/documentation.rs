@@ -3,7 +3,7 @@
 use farm_core::Game;
 use farm_core::config::{PartKind, kind, kinds, load, roles};
 use farm_core::probe::declarations;
-use farm_testkit::declarations::{check_kind, check_part, defect_of_sentence, is_unit};
+use farm_testkit::declarations::{Known, check_kind, check_part, defect_of_sentence, is_unit};
 use farm_testkit::{Defect, Findings};
 
 use crate::common::{edited, variants};
@@ -29,10 +29,10 @@ fn invariant_6_units_are_told_from_nonsense() {
 #[test]
 fn invariant_6_every_kind_parameter_and_parameter_set_is_documented() {
     let mut findings = Findings::default();
-    kinds().iter().for_each(|kind| check_kind(kind, &[], &mut findings));
+    kinds().iter().for_each(|kind| check_kind(kind, &Known::default(), &mut findings));
     assert_none(findings);
     let sets = kinds().iter().map(|kind| kind.parameter_sets().unwrap_or_default().len()).sum::<usize>();
-    let parameters = kinds().iter().map(|kind| (kind.table)().len()).sum::<usize>();
+    let parameters = kinds().iter().map(|kind| kind.table().len()).sum::<usize>();
     assert!(sets >= 6 && parameters > 100, "{sets} sets, {parameters} parameters");
 }
 
@@ -78,7 +78,7 @@ fn invariant_6_every_variable_observable_action_and_event_is_documented() {
         match declarations(kind) {
             Some(part) => {
                 parts += 1;
-                check_part(&part, &[], &mut findings);
+                check_part(&part, &Known::default(), &mut findings);
             }
             None => assert!(matches!(kind.part, PartKind::Rule | PartKind::Policy), "{} declares nothing", kind.name),
         }
@@ -86,7 +86,7 @@ fn invariant_6_every_variable_observable_action_and_event_is_documented() {
     assert!(parts >= 9, "{parts}");
     // What a part declares depends on its parameters, so the parts of the games count too.
     for part in variants().iter().flat_map(|variant| variant.game.parts.iter()) {
-        check_part(part, &[], &mut findings);
+        check_part(part, &Known::default(), &mut findings);
     }
     assert_none(findings);
 }

@@ -39,7 +39,7 @@ macro_rules! kind {
         #[serde(transparent)]
         struct $name(Source);
 
-        inventory::submit! { farm_games::python::kind(PartKind::$part, $doc) }
+        inventory::submit! { farm_games::python::kind(PartKind::$part, $doc, module_path!()) }
     };
 }
 
