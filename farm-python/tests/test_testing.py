@@ -31,7 +31,7 @@ def test_a_value_out_of_range_is_told_with_its_place() -> None:
     """The engine refuses it as it is written, with the variable, the plot and the value."""
     [first] = defects(conforming.Moles, parameters={"most": 40})
     assert first.check == "panic" and first.seed == 0 and first.step is not None
-    assert "`population#nb`[0, 0] became" in first.message and "but it goes from 0 to 5" in first.message
+    assert "`Field-0.Moles-0.population#nb`[0, 0] became" in first.message and "but it goes from 0 to 5" in first.message
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_a_value_out_of_range_is_told_with_its_place() -> None:
         ("Remembering", "same seed", "the second time"),
         ("Undecided", "same seed", "in turns with another one"),
         ("Failing", "panic", "ValueError: the moles are on strike"),
-        ("Spoiling", "panic", "`anger#prop` became nan"),
+        ("Spoiling", "panic", "`Field-0.Spoiling-0.anger#prop` became nan"),
     ],
 )
 def test_what_is_wrong_is_found(name: str, check: str, words: str) -> None:

@@ -137,6 +137,23 @@ mod tests {
         }
     }
 
+    /// Parts that are Python classes play in the Python package; editors know them all the same.
+    #[test]
+    fn python_parts_fit_the_schema_in_both_forms_for_every_sort_of_part() {
+        let validator = validator("game.schema.json");
+        let game = |python: &str| {
+            json(&format!(
+                "{{name: slugs, fields: {{Field-0: {{entities: [Weather: montpellier, {python}]}}}}, farmers: [{python}], \
+                 rules: {{{python}}}, score: {{{python}}}, policies: {{own: {{{python}}}}}}}"
+            ))
+        };
+        accepts(&validator, "a text", &game("python: 'mypkg.slugs:Slugs'"));
+        accepts(&validator, "a mapping", &game("python: {class: 'mypkg.slugs:Slugs', arrival: 0.9}"));
+        for wrong in ["python: 3", "python: [Slugs]", "python: {class: 3}", "pyhton: 'mypkg.slugs:Slugs'"] {
+            assert!(!validator.is_valid(&game(wrong)), "{wrong}");
+        }
+    }
+
     #[test]
     fn every_parameter_set_fits_the_schema_of_its_kind_and_no_others() {
         let with_sets: Vec<&&Kind> = kinds().iter().filter(|kind| !kind.sets.is_empty()).collect();

@@ -9,6 +9,7 @@ fn what_is_said_about_parts() {
         vec![
             slip("misspelt entity", &[("- Plant: bean", "- Plnat: bean")]),
             slip("entity unlike any other", &[("- Plant: bean", "- Greenhouse: bean")]),
+            slip("entity that is a Python class", &[("- Plant: bean", "- python: mypkg.slugs:Slugs")]),
             slip("misspelt parameter set", &[("- Soil: clay", "- Soil: caly")]),
             slip(
                 "parameter set of a kind that has none",

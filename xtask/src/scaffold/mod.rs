@@ -70,9 +70,8 @@ impl Plan {
             println!("changed  {}", shown(root, path));
         }
         println!("\nnext");
-        let width = self.next.iter().map(|(command, _)| command.chars().count()).max().unwrap_or_default();
         for (command, what) in &self.next {
-            println!("  {command:width$}  {what}");
+            println!("  {command}\n      {what}");
         }
         Ok(())
     }

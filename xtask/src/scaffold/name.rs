@@ -85,7 +85,7 @@ impl Name {
         let pascal = self.pascal();
         if let Some(kind) = kinds().iter().find(|kind| kind.name.eq_ignore_ascii_case(&pascal)) {
             bail!(
-                "there is already a {} `{}`: choose another name, as in `{}{pascal}`; `farm describe {}` shows what is there",
+                "there is already the {} `{}`: choose another name, as in `{}{pascal}`; `farm describe {}` shows what is there",
                 kind.part.singular(),
                 kind.name,
                 "My",
@@ -138,7 +138,7 @@ mod tests {
         assert!(!farm_games::CATALOGUE.is_empty());
         for text in ["Soil", "soil", "basic_farmer", "WeedPolicy"] {
             let error = Name::parse(text).unwrap().check_new_kind().unwrap_err().to_string();
-            assert!(error.contains("there is already a") && error.contains("choose another name"), "{error}");
+            assert!(error.contains("there is already the") && error.contains("choose another name"), "{error}");
         }
         Name::parse("WoodMice").unwrap().check_new_kind().unwrap();
     }

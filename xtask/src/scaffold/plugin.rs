@@ -31,7 +31,8 @@ pub fn plan(root: &Path, name: &Name, folder: Option<&Path>) -> Result<Plan> {
     );
     let workspace =
         fs::read_to_string(root.join("Cargo.toml")).context("Cargo.toml of the repository can't be read")?;
-    let is_member = folder.starts_with(&root);
+    // What lies among built files is no part of the repository.
+    let is_member = folder.starts_with(&root) && !folder.starts_with(root.join("target"));
     ensure!(
         !workspace.contains(&format!("\"{kebab}\"")),
         "the repository has a crate `{kebab}` already: choose another name, as in `my-{kebab}`"

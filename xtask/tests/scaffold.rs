@@ -1,0 +1,203 @@
+//! What the scaffolds write compiles, is documented and passes its tests: in a copy of the repository, and outside of it.
+//!
+//! The copy lies below the target directory and stays there, and so does what is built of it, so that only what has changed is
+//! compiled again. Its packages are those of the repository: they are taken as they were built for it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the repository")
+}
+
+/// The folder of all this; the target directory of the repository is above it.
+fn workshop() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("scaffold")
+}
+
+/// Copies a file unless the same is there: cargo compiles what is newer than it was.
+fn copy(from: &Path, to: &Path) {
+    let text = fs::read(from).expect("a file of the repository");
+    if fs::read(to).ok().as_ref() != Some(&text) {
+        fs::create_dir_all(to.parent().expect("a folder")).expect("a new folder");
+        fs::write(to, text).expect("a new file");
+    }
+}
+
+/// The files below a folder of the repository that a build needs.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder of the repository").flatten() {
+        let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+        if name.starts_with('.') || name == "target" || name == "__pycache__" {
+            continue;
+        }
+        if path.is_dir() {
+            files(&path, found);
+        } else if !name.ends_with(".so") {
+            found.push(path);
+        }
+    }
+}
+
+/// The folder of the crate that is scaffolded into the copy.
+const PLUGIN: &str = "garden-toads";
+
+/// A copy of the repository without what an earlier run has scaffolded.
+fn copied() -> PathBuf {
+    let (from, to) = (repository(), workshop().join("repository"));
+    let mut wanted = Vec::new();
+    files(&from, &mut wanted);
+    let wanted: Vec<PathBuf> =
+        wanted.iter().filter_map(|path| path.strip_prefix(&from).ok().map(Path::to_path_buf)).collect();
+    if to.exists() {
+        let mut there = Vec::new();
+        files(&to, &mut there);
+        for path in there {
+            let relative = path.strip_prefix(&to).expect("a file of the copy").to_path_buf();
+            if !wanted.contains(&relative) {
+                fs::remove_file(&path).expect("a file of the copy");
+            }
+        }
+    }
+    // A folder without files is there all the same.
+    if let Err(error) = fs::remove_dir_all(to.join(PLUGIN)) {
+        assert_eq!(error.kind(), std::io::ErrorKind::NotFound, "{error}");
+    }
+    wanted.iter().for_each(|path| copy(&from.join(path), &to.join(path)));
+    to
+}
+
+/// `cargo xtask …` in a copy of the repository.
+fn xtask(root: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    // Cargo says so where the crate of a task is.
+    command.args(arguments).current_dir(root).env("CARGO_MANIFEST_DIR", root.join("xtask"));
+    command.output().expect("xtask runs")
+}
+
+#[track_caller]
+fn succeeds(output: &Output) -> String {
+    let text = [&output.stdout[..], &output.stderr[..]].concat();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    assert!(output.status.success(), "{text}");
+    text
+}
+
+#[track_caller]
+fn refused(output: &Output, words: &[&str]) {
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success(), "it should be refused");
+    for word in words {
+        assert!(text.contains(word), "`{word}` is not in: {text}");
+    }
+}
+
+/// Cargo in a folder, with the target directory of the repository.
+fn cargo(folder: &Path, arguments: &[&str]) -> Output {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("..");
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(folder).env("CARGO_TARGET_DIR", target);
+    // What cargo says to a test is about the test.
+    for (key, _) in std::env::vars().filter(|(key, _)| key.starts_with("CARGO_") && key != "CARGO_HOME") {
+        if key != "CARGO_TARGET_DIR" {
+            command.env_remove(key);
+        }
+    }
+    command.output().expect("cargo runs")
+}
+
+/// All three in one copy, so that the crates of the project are compiled once.
+#[test]
+fn what_is_scaffolded_builds_and_passes_its_tests() {
+    let root = copied();
+    let text = succeeds(&xtask(&root, &["new-entity", "WoodMice"]));
+    assert!(text.contains("written  farm-entities/src/agronomy/wood_mice.rs"), "{text}");
+    assert!(text.contains("next\n  cargo test -p farm-entities wood_mice"), "{text}");
+    let text = succeeds(&xtask(&root, &["new-game", "wet_meadow"]));
+    assert!(text.contains("cargo run -- run wet_meadow"), "{text}");
+    let text = succeeds(&xtask(&root, &["new-plugin", "GardenToads"]));
+    assert!(text.contains("cargo test -p garden-toads"), "{text}");
+
+    // Nothing is overwritten.
+    let before = fs::read_to_string(root.join("farm-entities/src/agronomy/wood_mice.rs")).expect("the entity");
+    refused(&xtask(&root, &["new-entity", "wood_mice"]), &["wood_mice.rs is there already", "choose another name"]);
+    refused(&xtask(&root, &["new-game", "WetMeadow"]), &["wet_meadow.yaml is there already"]);
+    refused(&xtask(&root, &["new-plugin", "garden_toads"]), &["garden-toads is there already", "--path DIR"]);
+    assert_eq!(fs::read_to_string(root.join("farm-entities/src/agronomy/wood_mice.rs")).ok(), Some(before));
+
+    // The plugin's own tests, and as one of them what the kit says of the entity and the game, which its binary links.
+    let test = "//! The other two scaffolds.
+
+#[test]
+fn they_conform() {
+    for config in [\"WoodMice\", \"WoodMice: few\", \"WoodMice: many\"] {
+        farm_testkit::check_entity(config).unwrap();
+    }
+    farm_testkit::check_game(\"wet_meadow\").unwrap();
+}
+";
+    fs::write(root.join(PLUGIN).join("tests/others.rs"), test).expect("a new file");
+    let arguments = [
+        "test",
+        "--offline",
+        "-p",
+        "garden-toads",
+        "-p",
+        "farm-entities",
+        "--lib",
+        "--test",
+        "conformance",
+        "--test",
+        "others",
+    ];
+    let text = succeeds(&cargo(&root, &[&arguments[..], &["--", "wood_mice", "conform", "they", "chance"]].concat()));
+    for name in [
+        "agronomy::wood_mice::tests::chance_of_arrival_is_half",
+        "garden_toads::tests::chance_of_arrival_is_half",
+        "the_entity_conforms_with_every_parameter_set ... ok",
+        "the_game_conforms ... ok",
+        "they_come_and_are_driven_away ... ok",
+        "they_conform ... ok",
+    ] {
+        assert!(text.contains(name), "{name}: {text}");
+    }
+    assert!(!text.contains("warning"), "{text}");
+    let format = cargo(&root, &["fmt", "--check", "-p", "farm-entities", "-p", "farm-games", "-p", "garden-toads"]);
+    succeeds(&format);
+}
+
+/// Outside of the repository a plugin is a workspace of its own, whose dependencies cargo finds.
+#[test]
+fn a_plugin_elsewhere_is_a_workspace_of_its_own() {
+    let folder = workshop().join("elsewhere/garden-newts");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).expect("the folder of an earlier run");
+    }
+    let path = folder.display().to_string();
+    let text = succeeds(&xtask(&repository(), &["new-plugin", "garden_newts", "--path", &path]));
+    assert!(
+        text.contains("cargo build --release") && text.contains("farm --plugin target/release/garden_newts"),
+        "{text}"
+    );
+    refused(&xtask(&repository(), &["new-plugin", "garden_newts", "--path", &path]), &["is there already"]);
+    let text = succeeds(&cargo(&folder, &["metadata", "--offline", "--format-version", "1"]));
+    for name in ["garden-newts", "farm-core", "farm-testkit"] {
+        assert!(text.contains(&format!("\"name\":\"{name}\"")), "{name}");
+    }
+}
+
+#[test]
+fn without_a_task_it_explains_itself_and_names_that_are_taken_are_refused() {
+    let text = succeeds(&xtask(&repository(), &[]));
+    for task in ["test", "ci", "schema", "template", "new-entity", "new-game", "new-plugin", "EXAMPLES"] {
+        assert!(text.contains(task), "{task}: {text}");
+    }
+    refused(&xtask(&repository(), &["new-entity", "Soil"]), &["there is already the entity `Soil`", "MySoil"]);
+    refused(
+        &xtask(&repository(), &["new-game", "clay_bean"]),
+        &["there is already a game `clay_bean`", "my_clay_bean"],
+    );
+    refused(&xtask(&repository(), &["new-plugin", "farm-core"]), &["already", "choose another name"]);
+    refused(&xtask(&repository(), &["new-entity", "wood mice"]), &["can't be a name"]);
+}
