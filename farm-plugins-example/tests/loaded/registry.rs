@@ -4,7 +4,7 @@ use farm_core::config::{PartKind, kind, kinds, roles, schemas};
 use farm_core::plugin::loaded as all_loaded;
 use farm_core::probe::{declarations, providers_of};
 
-use crate::support::{compile, folder, loaded, slugs};
+use crate::support::{compile, example, folder, loaded, slugs};
 
 #[test]
 fn kinds_and_roles_of_a_plugin_stand_in_the_registry() {
@@ -52,7 +52,7 @@ fn slips_in_the_parameters_of_a_plugins_part_are_located_like_all_others() {
                 - Ladybirds: three_spot\n      - Lugs\nfarmers: [BasicFarmer]\nrules: BasicRule\nscore: GardenScore\n";
     let said = compile(text).expect_err("slips").to_string();
     for words in [
-        "game.yaml:5:16, at fields.Field-0.entities[0].Slugs.arrival_chance#prop",
+        "game.yaml:5:38, at fields.Field-0.entities[0].Slugs.arrival_chance#prop",
         "expected: a number from 0 to 1",
         "did you mean `humidity_min#%`?",
         "`Ladybirds` has no parameter set `three_spot`",
@@ -66,4 +66,16 @@ fn slips_in_the_parameters_of_a_plugins_part_are_located_like_all_others() {
     let lonely = "name: lonely\nfields: {Field-0: {entities: [Slugs]}}\nfarmers: [BasicFarmer]\nrules: BasicRule\nscore: GardenScore\n";
     let said = compile(lonely).expect_err("no weather").to_string();
     assert!(said.contains("`Field-0.Slugs-0` needs the roles") && said.contains("air_temperature_mean"), "{said}");
+}
+
+#[test]
+fn the_plugin_of_the_readme_plays_the_game_of_the_readme() {
+    let plugin = loaded(&example("moles"));
+    assert_eq!(plugin.kinds, ["Moles"]);
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/moles.yaml");
+    let game = farm_games::open(path, &Default::default()).unwrap_or_else(|problems| panic!("{problems}"));
+    let mut environment = farm_core::Environment::new(game.into());
+    while !environment.step(&[]).unwrap().over() {}
+    let hills = environment.observation_json()["Field-0.Moles-0.molehills#nb"].clone();
+    assert!(hills.to_string().contains(|digit: char| ('1'..='9').contains(&digit)), "{hills}: nobody dug in 30 days");
 }
