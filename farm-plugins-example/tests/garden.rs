@@ -10,7 +10,7 @@ use farm_plugins_example as _;
 const SEEDS: u64 = 30;
 
 fn garden(set: &[(&str, &str)]) -> Arc<Game> {
-    let set = set.iter().map(|(path, value)| (format!("fields.Field-0.entities{path}"), (*value).to_owned())).collect();
+    let set = set.iter().map(|(path, value)| (format!("Field-0.{path}"), (*value).to_owned())).collect();
     let options = farm_games::Options { set, ..Default::default() };
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/games/slug_garden.yaml");
     Arc::new(farm_games::open(path, &options).unwrap_or_else(|problems| panic!("{problems}")))
@@ -58,15 +58,16 @@ fn dead(environment: &Environment) -> f64 {
 
 #[test]
 fn slugs_kill_seedlings_and_the_hungrier_they_are_the_more() {
-    let lost = |appetite: &str| mean(&garden(&[("[4].Slugs.appetite#nb", appetite)]), 60, "", dead);
-    let (none, few, many) = (lost("0"), lost("2"), lost("10"));
+    let alone = ("Pests-0.max_population#nb", "0");
+    let lost = |appetite: &str| mean(&garden(&[alone, ("Slugs-0.appetite#nb", appetite)]), 40, "", dead);
+    let (none, few, many) = (lost("0"), lost("1"), lost("10"));
     assert!(none + 0.3 < few && few < many, "{none} {few} {many} of 6 plants");
 }
 
 #[test]
 fn slugs_stay_where_weeds_hide_them_and_dry_out_elsewhere() {
     let slugs = |cover: &str| {
-        let game = garden(&[("[4].Slugs.cover#nb", cover), ("[4].Slugs.max_arrivals#nb.day-1", "0")]);
+        let game = garden(&[("Slugs-0.cover#nb", cover), ("Slugs-0.max_arrivals#nb.day-1", "0")]);
         mean(&game, 90, "", |environment| sum(environment, "Slugs-0.population#nb"))
     };
     let (dense, sparse) = (slugs("0.5"), slugs("10000"));
@@ -87,7 +88,7 @@ fn salt_kills_slugs_saves_seedlings_and_harms_the_soil() {
 
 #[test]
 fn no_slug_comes_or_crawls_over_salt() {
-    let game = garden(&[("[4].Slugs.initial_population#nb", "0"), ("[4].Slugs.washing_rain#mm.day-1", "1000")]);
+    let game = garden(&[("Slugs-0.initial_population#nb", "0"), ("Slugs-0.washing_rain#mm.day-1", "1000")]);
     let salt = action(&game, &["scatter_salt", "[0,0]", "50"]);
     let mut environment = Environment::new(game);
     let salt = environment.parse_action(&salt).unwrap();
@@ -95,10 +96,13 @@ fn no_slug_comes_or_crawls_over_salt() {
     for seed in 0..SEEDS {
         environment.reset(seed);
         for _ in 0..30 {
-            environment.step(&salt).unwrap();
+            let is_over = environment.step(&salt).unwrap().over();
             let slugs = &environment.state_json()["Field-0.Slugs-0.population#nb"];
             assert_eq!(slugs[0][0].as_f64(), Some(0.0), "{slugs}");
             elsewhere += slugs[2][1].as_f64().unwrap();
+            if is_over {
+                break;
+            }
         }
     }
     assert!(elsewhere > 0.0);
@@ -107,13 +111,12 @@ fn no_slug_comes_or_crawls_over_salt() {
 #[test]
 fn ladybirds_come_after_pests_and_leave_fewer_of_them() {
     let pests = |environment: &Environment| sum(environment, "Pests-0.plot_population#nb");
-    let many = ("[3].Pests.arrival_frequency#day-1", "1");
-    let left =
-        |arrivals: &str| mean(&garden(&[many, ("[5].Ladybirds.max_arrivals#nb.day-1", arrivals)]), 60, "", pests);
+    let many = ("Pests-0.arrival_frequency#day-1", "1");
+    let left = |arrivals: &str| mean(&garden(&[many, ("Ladybirds-0.max_arrivals#nb.day-1", arrivals)]), 60, "", pests);
     let (none, some) = (left("0"), left("50"));
     assert!(some < none * 0.8, "{some} pests with ladybirds, {none} without");
     let ladybirds = |environment: &Environment| sum(environment, "Ladybirds-0.population#nb");
-    let no_pests = [("[3].Pests.max_population#nb", "0")];
+    let no_pests = [("Pests-0.max_population#nb", "0")];
     assert_eq!(mean(&garden(&no_pests), 60, "", ladybirds), 0.0, "without pests none comes");
     let game = garden(&no_pests);
     let release = action(&game, &["release", "10"]);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use farm_core::Game;
 use farm_core::config::{Problems, load as load_text};
-use farm_core::plugin::{LoadError, Plugin, load};
+use farm_core::plugin::{IDENTITY, LoadError, Plugin, load};
 // Linking the games registers their parts.
 use farm_games as _;
 
@@ -37,11 +37,12 @@ fn library_name(name: &str) -> String {
     format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
 }
 
-/// `cargo test` builds all of them; `cargo test --test loaded` builds only the tests.
+/// `cargo test` builds all of them; `cargo test --test loaded` builds only the tests, and leaves what was built before.
 fn build_unless(file: &Path, what: &[&str]) {
     static BUILDING: Mutex<()> = Mutex::new(());
     let _building = BUILDING.lock().unwrap();
-    if !file.is_file() {
+    let is_of_this_engine = |bytes: Vec<u8>| bytes.windows(IDENTITY.len()).any(|window| window == IDENTITY.as_bytes());
+    if !std::fs::read(file).is_ok_and(is_of_this_engine) {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["build", "--quiet", "--package", env!("CARGO_PKG_NAME")]).args(what);
         if built().ends_with("release") {
