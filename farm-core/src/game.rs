@@ -306,12 +306,15 @@ impl Game {
     #[inline]
     pub fn step(&self, state: &mut State, schedule: &[Call], record: &mut StepRecord) -> Result<Outcome, StepError> {
         if state.over {
-            return failure::instead_of(Err(StepError::Over { steps: state.step }));
+            let mut over = Err(StepError::Over { steps: state.step });
+            failure::tell(&mut over);
+            return over;
         }
         record.clear();
         // A part that panics leaves an episode that is over, and not one in the middle of a day.
         state.over = true;
-        let taken = failure::instead_of(self.take(state, schedule, record));
+        let mut taken = self.take(state, schedule, record);
+        failure::tell(&mut taken);
         state.over = taken.as_ref().map_or(true, Outcome::over);
         taken
     }
