@@ -24,7 +24,7 @@ pub fn action(problem: &Problem) -> PyErr {
 pub fn step(error: &StepError) -> PyErr {
     match error {
         StepError::NoSuchAction { .. } => ActionError::new_err(error.to_string()),
-        StepError::Over { .. } | StepError::NotFinite { .. } => StateError::new_err(error.to_string()),
+        StepError::Over { .. } | StepError::NotFinite(_) => StateError::new_err(error.to_string()),
     }
 }
 
