@@ -6,6 +6,7 @@ use crate::action::{ActionKind, BaseAction, Call, CallArguments, Catalogue, Deed
 use crate::condition::Formula;
 use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
 use crate::declare::{Builder, Draft, EventInfo, FieldInfo, PartInfo, Phase, ValueKind};
+use crate::failure;
 use crate::observation::{ObservationLayout, all_visible};
 use crate::part::{Attempt, Behaviour, ConstraintInfo, Context, FarmerBehaviour, Player, ScoreBehaviour};
 use crate::reference::{Names, Quantity, Reference};
@@ -141,6 +142,7 @@ impl Game {
             Some(Behaviours::Score(score)) => score.constraints(),
             _ => Vec::new(),
         };
+        problems.0.extend(failure::as_problem(&parts));
         if problems.has_errors() {
             return Err(problems);
         }
@@ -283,7 +285,8 @@ impl Game {
             part.any().settle(&mut Context::new(cells, seed, 0, &mut record.events));
         }
         record.events.clear();
-        state.over = false;
+        // A part of a plugin that failed: the next step tells it.
+        state.over = failure::is_noted();
     }
 
     /// Takes a step with an id of the flat list of actions.
@@ -315,12 +318,12 @@ impl Game {
     #[inline]
     pub fn step(&self, state: &mut State, schedule: &[Call], record: &mut StepRecord) -> Result<Outcome, StepError> {
         if state.over {
-            return Err(StepError::Over { steps: state.step });
+            return failure::instead_of(Err(StepError::Over { steps: state.step }));
         }
         record.clear();
         // A part that panics leaves an episode that is over, and not one in the middle of a day.
         state.over = true;
-        let taken = self.take(state, schedule, record);
+        let taken = failure::instead_of(self.take(state, schedule, record));
         state.over = taken.as_ref().map_or(true, Outcome::over);
         taken
     }

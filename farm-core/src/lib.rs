@@ -11,12 +11,14 @@ pub mod condition;
 pub mod config;
 pub mod declare;
 mod environment;
+mod failure;
 mod game;
 pub mod influence;
 pub mod instructions;
 pub mod math;
 pub mod observation;
 pub mod part;
+pub mod plugin;
 pub mod probe;
 pub mod reference;
 pub mod rng;
@@ -30,6 +32,7 @@ pub mod vector;
 pub use action::ActionKind;
 pub use declare::{Builder, Phase, Role};
 pub use environment::{Environment, GymStepError};
+pub use failure::Failure;
 pub use game::Game;
 pub use part::{
     Attempt, Behaviour, Context, Entity, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour,

@@ -7,6 +7,7 @@ use serde_yaml::Value;
 use crate::config::{Kind, PartKind, Path, Problems, check_tagged, kinds};
 use crate::declare::{Builder, Draft, FieldInfo, PartInfo};
 use crate::part::{Entity, Farmer, Score};
+use crate::plugin::read_part;
 use crate::state::Layout;
 
 /// What a kind declares with its default parameters, or those of its first parameter set; nothing for rules and policies.
@@ -46,9 +47,9 @@ pub fn declarations(kind: &Kind) -> Option<PartInfo> {
         complete: false,
     };
     match kind.part {
-        PartKind::Entity => drop(serde_yaml::from_value::<Box<dyn Entity>>(value).ok()?.build(&mut builder)),
-        PartKind::Farmer => drop(serde_yaml::from_value::<Box<dyn Farmer>>(value).ok()?.build(&mut builder)),
-        PartKind::Score => drop(serde_yaml::from_value::<Box<dyn Score>>(value).ok()?.build(&mut builder)),
+        PartKind::Entity => drop(read_part::<Box<dyn Entity>>(value).ok()?.build(&mut builder)),
+        PartKind::Farmer => drop(read_part::<Box<dyn Farmer>>(value).ok()?.build(&mut builder)),
+        PartKind::Score => drop(read_part::<Box<dyn Score>>(value).ok()?.build(&mut builder)),
         PartKind::Rule | PartKind::Policy => return None,
     }
     Some(builder.part)

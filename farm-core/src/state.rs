@@ -75,7 +75,7 @@ pub trait Element: Copy + PartialEq + std::fmt::Debug + 'static {
 }
 
 /// A region of the buffer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Region {
     /// `f64`.
     Reals,

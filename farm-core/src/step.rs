@@ -1,6 +1,7 @@
 //! What a step says: how the episode stands, what happened in it, and why it was not taken.
 
 use crate::action::Call;
+use crate::failure::Failure;
 use crate::part::Event;
 
 /// How an episode stood after a step.
@@ -42,6 +43,15 @@ pub enum StepError {
     // In a box, so that what every step returns stays small.
     #[error(transparent)]
     NotFinite(Box<NotFinite>),
+    /// A part of a plugin panicked. The episode is over.
+    #[error("{0}; it is a defect of the plugin, and the episode is over")]
+    Failed(Box<Failure>),
+}
+
+impl From<Failure> for StepError {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(Box::new(failure))
+    }
 }
 
 /// A number that is not finite, and where it was found.

@@ -238,7 +238,8 @@ fn open(source: &Source) -> Result<farm_core::Game, farm_core::config::Problems>
         Some(level) => Some(farm_games::level::find(&source.game, level)?),
         None => None,
     };
-    let options = Options { preset: source.preset.clone(), level, set: source.set.clone() };
+    let allow_plugins = farm_core::plugin::is_allowed_by_environment();
+    let options = Options { preset: source.preset.clone(), level, set: source.set.clone(), allow_plugins };
     farm_games::open(&source.game, &options)
 }
 

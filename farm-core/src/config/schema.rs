@@ -69,7 +69,7 @@ fn game() -> Json {
 
 /// The schema of the file with the parameter sets of a kind.
 fn parameter_sets(kind: &Kind) -> Json {
-    let mut parameters = object(&(kind.table)(), &Value::Null);
+    let mut parameters = object(&kind.table(), &Value::Null);
     parameters["description"] = json!("The parameters that differ from the defaults.");
     json!({
         "$schema": DRAFT,
@@ -117,7 +117,7 @@ fn tagged(kinds: &[&Kind]) -> Json {
 
 /// What stands behind the name of a kind: nothing, a parameter set, or parameters, perhaps on the base of a set.
 fn payload(kind: &Kind) -> Json {
-    let mut parameters = object(&(kind.table)(), &Value::Null);
+    let mut parameters = object(&kind.table(), &Value::Null);
     let mut forms = Vec::new();
     let sets = kind.parameter_sets().unwrap_or_default();
     if !sets.is_empty() {
@@ -138,7 +138,7 @@ fn payload(kind: &Kind) -> Json {
 /// Parameters that some entity has, by name. Where entities differ in what they take, either will do.
 fn entity_defaults() -> Json {
     let mut forms: IndexMap<&str, Vec<Json>> = IndexMap::new();
-    for parameter in kinds().iter().filter(|kind| kind.part == PartKind::Entity).flat_map(|kind| (kind.table)()) {
+    for parameter in kinds().iter().filter(|kind| kind.part == PartKind::Entity).flat_map(|kind| kind.table()) {
         let described = described(&parameter, &parameter.default);
         let known = forms.entry(parameter.name).or_default();
         if !known.contains(&described) {

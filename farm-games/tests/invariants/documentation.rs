@@ -137,7 +137,7 @@ fn invariant_6_every_parameter_has_a_sentence_a_unit_and_a_default_within_its_ra
     let mut defects = Vec::new();
     let mut parameters = 0;
     for kind in kinds() {
-        visit(&(kind.table)(), kind.name, &mut |path, parameter| {
+        visit(&kind.table(), kind.name, &mut |path, parameter| {
             parameters += 1;
             defects.extend(defect_of_sentence(&parameter.doc).map(|d| format!("{path}: `{}` {d}", parameter.doc)));
             defects.extend(defect_of_name(parameter.name).map(|d| format!("{path} {d}")));
@@ -200,7 +200,7 @@ fn written_default(part: PartKind, name: &str) -> Value {
 fn invariant_6_the_documented_defaults_are_the_real_ones() {
     let mut defects = Vec::new();
     for kind in kinds() {
-        let (table, real) = ((kind.table)(), written_default(kind.part, kind.name));
+        let (table, real) = (kind.table(), written_default(kind.part, kind.name));
         check_group(&table, &real, kind.name, &mut defects);
         assert_eq!(
             real.as_mapping().map_or(0, |m| m.len()),
@@ -216,7 +216,7 @@ fn invariant_6_the_documented_defaults_are_the_real_ones() {
 fn invariant_6_defaults_and_parameter_sets_pass_the_kinds_own_check() {
     let mut sets = 0;
     for kind in kinds() {
-        let table = (kind.table)();
+        let table = kind.table();
         let mut problems = Problems::default();
         let defaults = mapping(table.iter().map(|p| (p.name, p.default.clone())));
         check_table(&defaults, &table, &Path::default(), "", &mut problems);

@@ -42,7 +42,7 @@ fn invariant_8_every_name_of_the_registry_is_unique() {
     assert_unique("games", CATALOGUE.iter().map(|entry| entry.name));
     assert!(CATALOGUE.is_sorted_by_key(|entry| entry.name), "the catalogue is sorted");
     for kind in kinds() {
-        unique_parameters(&(kind.table)(), kind.name);
+        unique_parameters(&kind.table(), kind.name);
         let sets = kind.parameter_sets().unwrap_or_else(|error| panic!("{}: {error}", kind.name));
         assert_unique(kind.name, sets.iter().map(|set| set.name.as_str()));
         let Some(part) = declarations(kind) else { continue };
@@ -100,7 +100,7 @@ fn invariant_8_the_default_and_every_parameter_set_of_every_kind_round_trip_thro
         for set in kind.parameter_sets().unwrap_or_else(|error| panic!("{}: {error}", kind.name)) {
             round_trip_of(kind.part, kind.name, set.parameters);
         }
-        let table = (kind.table)();
+        let table = kind.table();
         let defaults = mapping(table.iter().map(|parameter| (parameter.name, parameter.default.clone())));
         round_trip_of(kind.part, kind.name, defaults);
     }

@@ -16,6 +16,9 @@ __all__ = [
     "__version__",
     "catalogue",
     "catalogue_names",
+    "load_plugin",
+    "load_plugins_of_environment",
+    "plugins",
 ]
 __version__: str
 
@@ -23,6 +26,9 @@ _Step = tuple[dict[str, Any], float, bool, bool, dict[str, Any]]
 
 def catalogue() -> dict[str, dict[str, Any]]: ...
 def catalogue_names() -> list[str]: ...
+def load_plugin(path: str) -> dict[str, Any]: ...
+def load_plugins_of_environment() -> None: ...
+def plugins() -> dict[str, dict[str, Any]]: ...
 @final
 class Game:
     def __new__(

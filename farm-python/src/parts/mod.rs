@@ -48,6 +48,8 @@ macro_rules! kind {
                 table: source::table,
                 sets: "",
                 open: Some(source::CLASS),
+                module: module_path!(),
+                foreign: None,
             }
         }
     };
