@@ -43,7 +43,7 @@ fn an_option_loads_a_plugin_for_every_subcommand() {
     farm(&["describe", "Slugs", "--plugin", &library]).says(0, &words);
     let described = farm(&["describe", "Slugs", "--json", "--plugin", &library]).json();
     assert_eq!(described["plugin"]["name"], "farm-plugins-example");
-    farm(&["check", &garden(), "--plugin", &library]).says(0, &["0 errors"]);
+    farm(&["check", &garden(), "--plugin", &library]).says(0, &["ok: slug_garden"]);
     farm(&["check", &garden()]).says(1, &["unknown entity `Slugs`"]);
     farm(&["describe", &garden(), "--plugin", &library]).says(0, &["slug_garden", "Slugs-0"]);
     farm(&["run", &garden(), "--policy", "gardener", "--episodes", "2", "--plugin", &library])
@@ -85,7 +85,7 @@ fn a_game_file_loads_its_plugins_only_where_that_is_allowed() {
     with_variables(&run, &[("FARM_GYM_ALLOW_PLUGINS", "0")]).says(1, &refused);
     with_variables(&run, &[("FARM_GYM_ALLOW_PLUGINS", "1")]).says(0, &["slug_garden"]);
     with_variables(&["run", &game, "--policy", "wait", "--allow-plugins"], &[]).says(0, &["slug_garden"]);
-    with_variables(&["check", &game, "--allow-plugins"], &[]).says(0, &["0 errors"]);
+    with_variables(&["check", &game, "--allow-plugins"], &[]).says(0, &["ok: slug_garden"]);
     with_variables(&["describe", &game, "--allow-plugins"], &[]).says(0, &["Slugs-0"]);
     // What the user loads needs no further word.
     with_variables(&run, &[("FARM_GYM_PLUGINS", &library().display().to_string())]).says(0, &["slug_garden"]);
