@@ -456,6 +456,8 @@ pub struct PartInfo {
     pub writes: Vec<&'static str>,
     /// What can be said of it in the texts of the game, by name.
     pub facts: Vec<(&'static str, String)>,
+    /// Whether it asked for the key of its random streams, which is how a part says that it draws.
+    pub draws: bool,
 }
 
 impl PartInfo {
@@ -571,8 +573,9 @@ impl Builder<'_> {
         self.directory.map(PathBuf::as_path)
     }
 
-    /// The key of the part's random streams.
-    pub fn stream_key(&self) -> u64 {
+    /// The key of the part's random streams. Asking for it says that the part draws.
+    pub fn stream_key(&mut self) -> u64 {
+        self.part.draws = true;
         hash_name(&self.part.path)
     }
 

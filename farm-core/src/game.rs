@@ -32,20 +32,20 @@ pub struct Game {
     pub events: Vec<(usize, EventInfo)>,
     /// What the score wants to stay small.
     pub constraints: Vec<ConstraintInfo>,
-    rules: Rules,
+    pub(crate) rules: Rules,
     /// Where the steps of the day are counted, in games whose day has several.
     steps_today: Option<Column<i32>>,
-    behaviours: Vec<Behaviours>,
+    pub(crate) behaviours: Vec<Behaviours>,
     /// For each base action whether nothing ever keeps it, as the only one of a schedule, from being executed and from ending the day.
     unconditional: Vec<bool>,
-    ticks: Vec<(usize, Phase)>,
-    regions: Regions,
-    prototype: State,
+    pub(crate) ticks: Vec<(usize, Phase)>,
+    pub(crate) regions: Regions,
+    pub(crate) prototype: State,
     fingerprint: u64,
     first_farmer: usize,
 }
 
-enum Behaviours {
+pub(crate) enum Behaviours {
     Entity(Box<dyn Behaviour>),
     Farmer(Box<dyn FarmerBehaviour>),
     Score(Box<dyn ScoreBehaviour>),
@@ -53,7 +53,7 @@ enum Behaviours {
 
 impl Behaviours {
     #[inline]
-    fn any(&self) -> &dyn Behaviour {
+    pub(crate) fn any(&self) -> &dyn Behaviour {
         match self {
             Self::Entity(part) => part.as_ref(),
             Self::Farmer(part) => part.as_ref(),
@@ -242,7 +242,7 @@ impl Game {
         }
     }
 
-    /// The step limit of the rules.
+    /// The step limit of the rules, in days.
     pub fn max_steps(&self) -> Option<u32> {
         self.rules.max_steps
     }
@@ -260,6 +260,13 @@ impl Game {
     /// How many steps make a day.
     pub fn steps_per_day(&self) -> u32 {
         self.rules.steps_per_day.max(1)
+    }
+
+    /// After how many calls of [`Game::step`] an episode ends in any case: the step limit counts days, which may have several
+    /// steps, each with two halves where looking costs.
+    pub fn most_steps(&self) -> Option<u64> {
+        let halves = if self.observation.looking.is_some() { 2 } else { 1 };
+        Some(u64::from(self.rules.max_steps?) * u64::from(self.steps_per_day()) * halves)
     }
 
     /// What a text counts as that is no action of the game.

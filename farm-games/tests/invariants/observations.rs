@@ -5,20 +5,11 @@ use farm_core::rng::Stream;
 use farm_core::space::Space;
 use farm_core::{Environment, Game, NotFinite, StepError};
 use farm_games::{Options, open};
+use farm_testkit::is_numbers_only;
 use serde_json::Value as Json;
 use std::sync::Arc;
 
 use crate::common::{compile, edited, random_schedule, variants};
-
-/// Every number of an observation is one; a number that is not finite is `null` in JSON.
-fn is_numbers_only(value: &Json) -> bool {
-    match value {
-        Json::Object(entries) => entries.values().all(is_numbers_only),
-        Json::Array(items) => items.iter().all(is_numbers_only),
-        Json::Number(number) => number.as_f64().is_some_and(f64::is_finite),
-        _ => false,
-    }
-}
 
 /// Observations of an episode that are all checked; of those that follow one in `STRIDE`, which meets every hour of a day.
 const ALL: u32 = 300;
