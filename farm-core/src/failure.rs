@@ -115,7 +115,7 @@ mod tests {
         let fine = Ok(Outcome { reward: 1.0, terminated: false, truncated: false });
         let mut outcome = fine.clone();
         tell(&mut outcome);
-        assert_eq!(outcome, Err(StepError::Failed(failure("first"))));
+        assert_eq!(outcome, Err(failure("first").into()));
         outcome.clone_from(&fine);
         tell(&mut outcome);
         assert_eq!(outcome, fine);

@@ -6,6 +6,7 @@ pub mod farmers;
 pub mod level;
 pub mod oracle;
 pub mod policies;
+pub mod python;
 pub mod reference_format;
 pub mod rules;
 mod spread;

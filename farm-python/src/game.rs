@@ -68,9 +68,10 @@ impl Game {
         self.game.fingerprint()
     }
 
+    /// After how many steps an episode ends in any case.
     #[getter]
-    fn max_steps(&self) -> Option<u32> {
-        self.game.max_steps()
+    fn max_steps(&self) -> Option<u64> {
+        self.game.most_steps()
     }
 
     #[getter]
@@ -250,7 +251,7 @@ pub fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     for entry in CATALOGUE {
         let game = farm_games::open(entry.name, &Options::default()).map_err(|problems| errors::config(&problems))?;
         let presets: Vec<&String> = game.spec.presets.keys().collect();
-        let about = json!({"doc": game.spec.doc, "presets": presets, "max_steps": game.max_steps()});
+        let about = json!({"doc": game.spec.doc, "presets": presets, "max_steps": game.most_steps()});
         games.set_item(entry.name, to_python(py, &about)?)?;
     }
     Ok(games)

@@ -1,6 +1,7 @@
 //! The Python module `farm_gym._native`: games, environments and vector environments as Python classes. What users
 //! import is the package `farm_gym` around it, which makes Gymnasium environments of them. No dynamics live here.
 
+mod conformance;
 mod convert;
 mod environment;
 mod errors;
@@ -15,6 +16,8 @@ use pyo3::prelude::*;
 /// The engine.
 #[pymodule(gil_used = true)]
 mod _native {
+    #[pymodule_export]
+    use crate::conformance::{check_game, check_part};
     #[pymodule_export]
     use crate::environment::Environment;
     #[pymodule_export]

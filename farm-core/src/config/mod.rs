@@ -12,7 +12,7 @@ pub use document::{Document, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Orig
 pub use parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, sentence, show};
 pub use problem::{Location, Path, Problem, Problems, Segment, Severity, nearest};
 pub(crate) use registry::add;
-pub use registry::{Kind, ParameterSet, PartKind, RoleEntry, kind, kinds, roles};
+pub use registry::{Elsewhere, Kind, ParameterSet, PartKind, RoleEntry, elsewhere, kind, kinds, roles};
 pub use schema::{SchemaFile, schemas, table_schema};
 pub use spec::{
     FieldSpec, GameSpec, InteractionMode, Localization, Preset, Shape, check_tagged, load, load_document, recover,

@@ -79,6 +79,28 @@ pub struct Kind {
 
 inventory::collect!(Kind);
 
+/// A kind that only another program plays, such as one written in another language: this one knows what it looks like in a game
+/// file, and where it plays.
+#[derive(Debug)]
+pub struct Elsewhere {
+    /// The kind as the other program registers it.
+    pub kind: Kind,
+    /// Where it plays, in a sentence.
+    pub place: &'static str,
+    /// How to play it there.
+    pub help: &'static str,
+}
+
+inventory::collect!(Elsewhere);
+
+/// The kinds that play elsewhere and not here, sorted by part and name.
+pub fn elsewhere() -> Vec<&'static Elsewhere> {
+    let all = inventory::iter::<Elsewhere>.into_iter();
+    let mut absent: Vec<&Elsewhere> = all.filter(|other| kind(other.kind.part, other.kind.name).is_none()).collect();
+    absent.sort_by_key(|other| (other.kind.part, other.kind.name));
+    absent
+}
+
 /// A registered role.
 #[derive(Debug)]
 pub struct RoleEntry {
@@ -194,6 +216,9 @@ pub fn roles() -> Vec<&'static RoleEntry> {
 
 /// The problem of a name that is no registered kind.
 pub(super) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
+    if let Some(other) = elsewhere().into_iter().find(|other| other.kind.part == part && other.kind.name == name) {
+        return Problem::new(path, other.place).value(name).about_name().help(other.help);
+    }
     let names = kinds().iter().filter(|kind| kind.part == part).map(|kind| kind.name);
     Problem::new(path, format!("unknown {} `{name}`", part.singular()))
         .value(name)

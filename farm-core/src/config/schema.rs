@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 use serde_yaml::Value;
 
 use super::parameters::{ParameterDoc, ParameterKind};
-use super::registry::{Kind, PartKind, kinds};
+use super::registry::{Kind, PartKind, elsewhere, kinds};
 use super::spec::{REQUIRED, game_table};
 use crate::condition;
 
@@ -57,9 +57,12 @@ fn game() -> Json {
     extend(&mut field["properties"]["entity_defaults"], entity_defaults());
     let mut definitions = Map::new();
     for part in PARTS {
-        let of_part = || kinds().iter().filter(move |kind| kind.part == part);
-        definitions.insert(part.singular().to_owned(), tagged(&of_part().copied().collect::<Vec<_>>()));
-        for kind in of_part() {
+        let here = kinds().iter().copied();
+        // An editor knows no program: what plays in another one is right for it, too.
+        let all = here.chain(elsewhere().into_iter().map(|other| &other.kind));
+        let of_part: Vec<&Kind> = all.filter(|kind| kind.part == part).collect();
+        definitions.insert(part.singular().to_owned(), tagged(&of_part));
+        for kind in of_part {
             definitions.insert(name_of(kind), payload(kind));
         }
     }

@@ -19,7 +19,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from farm_gym import _native, errors, parts, spaces, wrappers
+from farm_gym import _native, errors, parts, spaces, testing, wrappers
 from farm_gym._native import __version__
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ActionError, ConfigError, FarmError, SlowPartWarning, StateError
@@ -49,12 +49,22 @@ __all__ = [
     "parts",
     "plugins",
     "spaces",
+    "testing",
     "wrappers",
 ]
 
 
 def games() -> dict[str, dict[str, Any]]:
-    """The games of the catalogue: name → what it is about, its presets, its step limit."""
+    """The games of the catalogue: name → what it is about (``doc``), its ``presets``, and ``max_steps``, after how many calls of
+    ``step`` an episode ends in any case: all steps of all days.
+
+    Gymnasium's ``spec.max_episode_steps`` is None: the games end by themselves, and tell a limit that is part of the game
+    (terminated) from one that cuts it off (truncated), which the wrapper ``TimeLimit`` can't.
+
+    >>> import farm_gym
+    >>> farm_gym.games()["backwards_valley"]["max_steps"]
+    40
+    """
     return _native.catalogue()
 
 
@@ -109,7 +119,9 @@ def make(
         level: A world to start from, by name (``test/01``) or file.
         set: Values by path, as for ``farm run --set``: ``{"fields.Field-0.shape.length#nb": 4}``.
         actions: The form of actions. ``"discrete"``: an id of the flat list. ``"multi_discrete"``: an id for each slot of a
-            schedule. ``"multi_binary"``: a bit for each action of the flat list. ``"multi_union"``: the paper's space, a set of
+            schedule. ``"multi_binary"``: a bit for each action of the flat list; what is over the length of a schedule is not
+            executed, so that a learner who sets each bit by chance, as PPO does at first, has most of what it wants refused:
+            where the list is long, as in ``full_farm`` with preset ``4x3``, it does not learn so. ``"multi_union"``: the paper's space, a set of
             base actions with their parameters. ``"auto"``: ``"discrete"`` where that is all there is, else ``"multi_union"``.
         render_mode: ``"ansi"`` for text.
         overrides: Values of the game's YAML, nested: ``rules={"BasicRule": {"max_steps": 100}}``.
