@@ -88,12 +88,13 @@ impl Environment {
     /// Observes after a step, which failed if that does.
     #[inline]
     fn observed(&mut self, outcome: Result<Outcome, StepError>) -> Result<Outcome, StepError> {
-        let outcome = match (outcome, &self.failed) {
+        let mut outcome = match (outcome, &self.failed) {
             (Err(StepError::Over { .. }), Some(failure)) => return Err(failure.clone().into()),
-            (outcome, _) => outcome?,
+            (Err(error), _) => return Err(error),
+            (outcome, _) => outcome,
         };
         self.game.observe_into(&self.state, &mut self.observation);
-        let outcome = failure::instead_of(Ok(outcome));
+        failure::tell(&mut outcome);
         self.state.over |= outcome.is_err();
         outcome
     }

@@ -73,12 +73,13 @@ fn taken() -> Option<Failure> {
     failure
 }
 
-/// What a step says: the outcome, or the failure that happened in it.
+/// Puts the failure that happened in a step in the place of its outcome.
 #[inline]
-pub(crate) fn instead_of(outcome: Result<Outcome, StepError>) -> Result<Outcome, StepError> {
-    match take() {
-        None => outcome,
-        Some(failure) => Err(failure.into()),
+pub(crate) fn tell(outcome: &mut Result<Outcome, StepError>) {
+    if is_pending()
+        && let Some(failure) = taken()
+    {
+        *outcome = Err(failure.into());
     }
 }
 
@@ -111,9 +112,13 @@ mod tests {
         note(failure("first"));
         note(failure("second"));
         std::thread::scope(|scope| scope.spawn(|| assert_eq!(take(), None, "another thread's")).join().unwrap());
-        let outcome = Ok(Outcome { reward: 1.0, terminated: false, truncated: false });
-        assert_eq!(instead_of(outcome.clone()), Err(StepError::Failed(failure("first"))));
-        assert_eq!(instead_of(outcome.clone()), outcome);
+        let fine = Ok(Outcome { reward: 1.0, terminated: false, truncated: false });
+        let mut outcome = fine.clone();
+        tell(&mut outcome);
+        assert_eq!(outcome, Err(failure("first").into()));
+        outcome.clone_from(&fine);
+        tell(&mut outcome);
+        assert_eq!(outcome, fine);
         assert_eq!(take(), None);
     }
 }

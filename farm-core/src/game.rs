@@ -12,7 +12,7 @@ use crate::part::{Attempt, Behaviour, ConstraintInfo, Context, FarmerBehaviour, 
 use crate::reference::{Names, Quantity, Reference};
 use crate::rules::{AtLimit, RuleBuilder, Rules, Unreadable};
 use crate::state::{Cells, Column, Reader, Region, Regions, RestoreError, State};
-use crate::step::{Outcome, Rejection, StepError, StepRecord, Stop};
+use crate::step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop};
 
 /// A game, compiled once, played by any number of threads and environments.
 pub struct Game {
@@ -36,6 +36,8 @@ pub struct Game {
     /// Where the steps of the day are counted, in games whose day has several.
     steps_today: Option<Column<i32>>,
     pub(crate) behaviours: Vec<Behaviours>,
+    /// For each base action whether nothing ever keeps it, as the only one of a schedule, from being executed and from ending the day.
+    unconditional: Vec<bool>,
     pub(crate) ticks: Vec<(usize, Phase)>,
     pub(crate) regions: Regions,
     pub(crate) prototype: State,
@@ -159,6 +161,15 @@ impl Game {
             let runs = parts.iter().enumerate().filter(move |(_, part)| part.phases.contains(&phase));
             runs.map(move |(i, _)| (i, phase))
         };
+        let has_plain_days = observation.looking.is_none() && steps_today.is_none() && catalogue.max_schedule > 0;
+        let is_unconditional = |base: &BaseAction| {
+            let watched = match behaviours.get(first_farmer + base.farmer) {
+                Some(Behaviours::Farmer(farmer)) => farmer.watches(),
+                _ => true,
+            };
+            has_plain_days && !watched && base.kind() == ActionKind::Intervention && base.cost <= rules.max_cost
+        };
+        let unconditional = catalogue.bases.iter().map(is_unconditional).collect();
         let ticks = Phase::ALL.into_iter().flat_map(in_phase).collect();
         let events = parts.iter().enumerate().flat_map(|(i, p)| p.events.iter().map(move |e| (i, e.clone()))).collect();
         let regions = layout.regions();
@@ -180,6 +191,7 @@ impl Game {
             rules,
             steps_today,
             behaviours,
+            unconditional,
             ticks,
             regions,
             prototype,
@@ -313,12 +325,15 @@ impl Game {
     #[inline]
     pub fn step(&self, state: &mut State, schedule: &[Call], record: &mut StepRecord) -> Result<Outcome, StepError> {
         if state.over {
-            return failure::instead_of(Err(StepError::Over { steps: state.step }));
+            let mut over = Err(StepError::Over { steps: state.step });
+            failure::tell(&mut over);
+            return over;
         }
         record.clear();
         // A part that panics leaves an episode that is over, and not one in the middle of a day.
         state.over = true;
-        let taken = failure::instead_of(self.take(state, schedule, record));
+        let mut taken = self.take(state, schedule, record);
+        failure::tell(&mut taken);
         state.over = taken.as_ref().map_or(true, Outcome::over);
         taken
     }
@@ -326,6 +341,12 @@ impl Game {
     /// Executes the schedule and lets the day pass where it ends.
     #[inline]
     fn take(&self, state: &mut State, schedule: &[Call], record: &mut StepRecord) -> Result<Outcome, StepError> {
+        // The usual step of a grid game.
+        if let [call] = schedule
+            && self.unconditional[call.base()]
+        {
+            return self.pass_day(state, Some(call), record);
+        }
         let expected = self.expects(state);
         for (i, call) in schedule.iter().enumerate() {
             match self.admit(&schedule[..i], call, expected, record, &state.reader(self.regions)) {
@@ -345,7 +366,7 @@ impl Game {
             _ => self.is_day_over(state, record),
         };
         if passes {
-            self.pass_day(state, record)
+            self.pass_day(state, None, record)
         } else {
             Ok(Outcome { reward: 0.0 - self.charged(record), terminated: false, truncated: false })
         }
@@ -379,12 +400,20 @@ impl Game {
         if self.rules.costs_in_info_only { 0.0 } else { record.intervention_cost + record.observation_cost }
     }
 
-    /// The dynamics of a day, its reward, and whether the episode ends with it.
+    /// The dynamics of a day, its reward, and whether the episode ends with it. An unconditional call is executed first.
     #[inline]
-    fn pass_day(&self, state: &mut State, record: &mut StepRecord) -> Result<Outcome, StepError> {
+    fn pass_day(&self, state: &mut State, call: Option<&Call>, record: &mut StepRecord) -> Result<Outcome, StepError> {
         let (seed, step) = (state.seed, state.step);
         let cells = state.cells(self.regions);
         let mut context = Context::new(cells, seed, step, &mut record.events);
+        if let Some(call) = call {
+            let base = &self.catalogue.bases[call.base()];
+            if let Deed::Intervention(action) = base.deed {
+                self.behaviours[base.part].any().act(action, CallArguments(&call.arguments), &mut context);
+            }
+            record.intervention_cost += base.cost;
+            record.executed.push(*call);
+        }
         for &(part, phase) in &self.ticks {
             self.behaviours[part].any().tick(phase, &mut context);
         }
@@ -392,13 +421,15 @@ impl Game {
             return Err(StepError::Over { steps: step });
         };
         let mut reward = score.reward(&mut context);
-        score.constraint_costs(&mut context, &mut record.constraint_costs);
+        if !self.constraints.is_empty() {
+            score.constraint_costs(&mut context, &mut record.constraint_costs);
+        }
         if let Some(looking) = &self.observation.looking {
             looking.new_day(&cells);
         }
         state.step += 1;
         let max_steps = self.rules.max_steps.unwrap_or(u32::MAX);
-        let condition = self.rules.stopping.holds(&state.reader(self.regions), max_steps, None);
+        let condition = self.stops(state, max_steps);
         let at_limit = state.step >= max_steps;
         let terminated = condition.is_some() || at_limit && self.rules.at_limit == AtLimit::Terminated;
         let truncated = at_limit && !terminated;
@@ -411,6 +442,14 @@ impl Game {
             return Err(self.not_finite(state, reward));
         }
         Ok(Outcome { reward: reward - self.charged(record), terminated, truncated })
+    }
+
+    /// The clause of the rules that ends the episode now; none if it goes on.
+    #[inline]
+    fn stops(&self, state: &State, max_steps: u32) -> Option<usize> {
+        // Not worth a look at the state where there is none.
+        let stopping = &self.rules.stopping;
+        if stopping.0.is_empty() { None } else { stopping.holds(&state.reader(self.regions), max_steps, None) }
     }
 
     /// The base action of a call that may be executed after those `before` it in the schedule; or the reason why not.
@@ -645,24 +684,24 @@ impl Game {
         for (part, variable) in all {
             let values = variable.column::<f64>().map_or(&[][..], |column| reader.get(column));
             if let Some(entry) = values.iter().position(|v| !v.is_finite()) {
-                return StepError::NotFinite {
+                return StepError::NotFinite(Box::new(NotFinite {
                     part: part.path.clone(),
                     variable: variable.name.clone(),
                     entry,
                     step: state.step,
                     value: values[entry].to_string(),
                     seed: state.seed,
-                };
+                }));
             }
         }
-        StepError::NotFinite {
+        StepError::NotFinite(Box::new(NotFinite {
             part: self.parts.last().map(|score| score.path.clone()).unwrap_or_default(),
             variable: "reward".to_owned(),
             entry: 0,
             step: state.step,
             value: reward.to_string(),
             seed: state.seed,
-        }
+        }))
     }
 }
 

@@ -3,7 +3,7 @@
 //! | reads | role | unit |
 //! |---|---|---|
 //! | temperature of the day | `air_temperature_mean` | °C |
-//! | pests that sat on plants and weeds the day before | `pests_on_host` | nb |
+//! | pests that sat on plants and weeds the day before, less those that are too large | `pests_on_host`, `grazers_on_hosts` | nb |
 //! | pesticide on the plots, where there is any | `cide_on_pests` | g |
 //!
 //! | writes | unit |
@@ -27,6 +27,8 @@ use farm_core::math::exp;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 use farm_entities::roles::{AIR_TEMPERATURE_MEAN, CIDE_ON_PESTS, PEST_EATERS, PESTS_ON_HOST};
+
+use crate::GRAZERS_ON_HOSTS;
 
 farm_core::parameters! {
     /// One kind of ladybirds.
@@ -86,6 +88,7 @@ impl Entity for Ladybirds {
             eaten,
             eaters,
             prey: b.all(PESTS_ON_HOST),
+            grazers: b.all(GRAZERS_ON_HOSTS),
             temperature: b.one(AIR_TEMPERATURE_MEAN),
             pesticide: b.maybe(CIDE_ON_PESTS),
         })
@@ -100,6 +103,7 @@ struct Flight {
     eaten: Column<f64>,
     eaters: Column<i32>,
     prey: Vec<Column<i32>>,
+    grazers: Vec<Column<i32>>,
     temperature: Column<f64>,
     pesticide: Option<Column<f64>>,
 }
@@ -115,8 +119,7 @@ impl Behaviour for Flight {
     }
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
-        let prey: i64 = self.prey.iter().flat_map(|column| c.get(*column)).map(|n| i64::from(n.get().max(0))).sum();
-        let prey = prey as f64;
+        let prey = (sum(&self.prey, c) - sum(&self.grazers, c)).max(0) as f64;
         let is_warm = c.value(self.temperature) >= self.p.temperature_min;
         let meals = if is_warm { meals(&self.p, prey) } else { 0.0 };
         let left = self.go(is_warm, meals, c);
@@ -147,6 +150,10 @@ impl Flight {
     fn come(&self, prey: f64, c: &Context<'_>) -> u32 {
         c.stream(self.key, COME).binomial(self.p.arrivals, prey / (prey + self.p.attractive))
     }
+}
+
+fn sum(columns: &[Column<i32>], c: &Context<'_>) -> i64 {
+    columns.iter().flat_map(|column| c.get(*column)).map(|number| i64::from(number.get())).sum()
 }
 
 fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {

@@ -1,7 +1,7 @@
 //! A third party's crate for the farm games: [`slugs`], [`ladybirds`], and a score that counts what salt does to a garden.
 //!
 //! It is written as anyone would write one outside the project: it names no entity of others, joins in by roles alone, and
-//! declares one role of its own. Use it
+//! declares two roles of its own. Use it
 //!
 //! * **linked** into a program of yours: `use farm_plugins_example as _;` registers everything, and the compiler checks it;
 //! * **loaded** by a program that was built without it: `farm --plugin target/debug/farm_plugins_example list entities`.
@@ -19,6 +19,8 @@ pub use slugs::Slugs;
 farm_core::roles! {
     /// Salt scattered so far.
     SALT_SCATTERED: f64 = scalar "salt_scattered" in "g";
+    /// Animals on hosts, counted among the pests there, that are too large for insects to eat.
+    GRAZERS_ON_HOSTS: i32 = per_plot "grazers_on_hosts" in "nb";
 }
 
 farm_core::declare_plugin!();

@@ -10,6 +10,7 @@
 //! |---|---|
 //! | slugs of each plot, and those that are out at night | nb |
 //! | the count of animals on every seedling (role `pests_on_host`) | nb |
+//! | what of that is slugs, which are no prey of insects (role `grazers_on_hosts`) | nb |
 //! | slugs that came in this episode (role `pests_come`) | nb |
 //! | salt on each plot, and all that was scattered (role `salt_scattered`) | g |
 //! | salt that rain washes into the soil, where it harms the microlife (roles `cide_release_soil`, `cide_release_weight`) | g.day-1 |
@@ -33,7 +34,7 @@ use farm_entities::roles::{
     PLANT_PROGRESS, RAIN_AMOUNT, RELATIVE_HUMIDITY,
 };
 
-use crate::{SALT_SCATTERED, outside};
+use crate::{GRAZERS_ON_HOSTS, SALT_SCATTERED, outside};
 
 farm_core::parameters! {
     /// One kind of slugs.
@@ -43,7 +44,7 @@ farm_core::parameters! {
         /// Most slugs that crawl into a plot of the margin in a night.
         pub arrivals: u32 = 1, "max_arrivals#nb.day-1", [0, 1000];
         /// Chance of each of them to come, in a night in which all slugs are out.
-        pub arrival_chance: f64 = 0.15, "arrival_chance#prop", [0.0, 1.0];
+        pub arrival_chance: f64 = 0.05, "arrival_chance#prop", [0.0, 1.0];
         /// Mean air temperatures of a day whose night brings them out.
         pub temperature: [f64; 2] = [5.0, 20.0], "air_temperature#°C", [-60.0, 70.0];
         /// How much each further degree keeps them in.
@@ -61,7 +62,7 @@ farm_core::parameters! {
         /// Weeds of a plot that hide a share 1 − 1/e of its slugs.
         pub cover: f64 = 5.0, "cover#nb", [0.1, 10_000.0];
         /// What each slug on a seedling counts for, in animals that sit on it.
-        pub appetite: u32 = 2, "appetite#nb", [0, 100];
+        pub appetite: u32 = 1, "appetite#nb", [0, 100];
         /// How far a plant has come when slugs can no longer kill it: a quarter is sprouted, the next half-grown is three eighths.
         pub seedling_until: f64 = 0.35, "seedling_until#prop", [0.0, 1.0];
         /// Salt on a plot that kills a share 1 − 1/e of the slugs that are out.
@@ -85,6 +86,8 @@ farm_core::register!(
 
 /// Most slugs of a plot; more find no room.
 const MOST: u32 = 10_000;
+/// Where the count of the animals on a host saturates: what plants and weeds have room for.
+const MOST_ON_HOST: i32 = 10_000;
 /// Most salt of a plot in g.
 const MOST_SALT: f64 = 1e6;
 /// Where sums over an episode saturate.
@@ -101,6 +104,8 @@ impl Entity for Slugs {
         let population = number("population#nb", "Slugs in the plot.").default(f64::from(self.initial_population));
         let population = b.declare(population);
         let out = b.declare(number("out#nb", "Slugs of the plot that were out in the last night."));
+        let grazing = number("grazing#nb", "Bites on seedlings in the last night, in animals that sit there.").hidden();
+        let grazing = b.declare(grazing.role(GRAZERS_ON_HOSTS));
         let arriving = b.declare(number("arriving#nb", "Slugs that crawl in, until all have moved.").hidden());
         let come = count("total_cumulated_population#nb", 0, MOST_EVER, "Slugs that came in this episode.");
         let come = b.declare(come.role(PESTS_COME));
@@ -137,6 +142,7 @@ impl Entity for Slugs {
             width: b.field().width,
             population,
             out,
+            grazing,
             arriving,
             come,
             killed,
@@ -169,6 +175,7 @@ struct Nights {
     width: usize,
     population: Column<i32>,
     out: Column<i32>,
+    grazing: Column<i32>,
     arriving: Column<i32>,
     come: Column<i32>,
     killed: Column<i32>,
@@ -267,12 +274,15 @@ impl Nights {
     /// Those who are out sit down on the seedlings of the plot.
     fn eat(&self, plot: usize, c: &Context<'_>) {
         let out = c.get(self.out)[plot].get();
+        let grazing = &c.get(self.grazing)[plot];
+        grazing.set(0);
         for crop in &self.crops {
             let progress = c.get(crop.progress)[plot].get();
             let is_seedling = progress > 0.0 && progress <= self.p.seedling_until;
             if out > 0 && is_seedling && c.get(crop.number)[plot].get() > 0 {
-                let sitting = &c.get(crop.sitting)[plot];
-                sitting.set(sitting.get().saturating_add(out * self.p.appetite as i32).min(MOST as i32));
+                let (sitting, bites) = (&c.get(crop.sitting)[plot], out * self.p.appetite as i32);
+                sitting.set(sitting.get().saturating_add(bites).min(MOST_ON_HOST));
+                grazing.set((grazing.get() + bites).min(MOST as i32));
             }
         }
     }

@@ -8,6 +8,7 @@ mod errors;
 mod game;
 mod observation;
 mod parts;
+mod plugin;
 mod vector;
 
 use pyo3::prelude::*;
@@ -23,6 +24,8 @@ mod _native {
     use crate::game::{Game, catalogue, catalogue_names};
     #[pymodule_export]
     use crate::parts::{Context, Player, Stream};
+    #[pymodule_export]
+    use crate::plugin::{load_plugin, load_plugins_of_environment, plugins};
     #[pymodule_export]
     use crate::vector::VectorEnvironment;
 

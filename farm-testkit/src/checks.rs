@@ -90,13 +90,11 @@ fn played(game: &Game, seed: u64, steps: u32, state: Option<State>) -> (Vec<Mome
 
 fn defect_of_step(error: StepError, seed: u64) -> Defect {
     match error {
-        StepError::NotFinite { part, variable, entry, step, value, seed } => {
-            Defect::new(FINITE, &part, "the number is not finite")
-                .of(&variable)
-                .entry(entry)
-                .at(seed, step)
-                .value(value)
-        }
+        StepError::NotFinite(found) => Defect::new(FINITE, &found.part, "the number is not finite")
+            .of(&found.variable)
+            .entry(found.entry)
+            .at(found.seed, found.step)
+            .value(found.value),
         other => Defect::new("step", "", other.to_string()).at(seed, 0),
     }
 }

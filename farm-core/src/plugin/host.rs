@@ -179,7 +179,8 @@ fn open(file: &FilePath, claim: &Claim) -> Result<&'static Descriptor, LoadError
     let library = system_load(file).map_err(|error| LoadError::Unloadable {
         path: file.to_owned(),
         name: claim.name.clone(),
-        reason: error.to_string(),
+        // What the system says stands behind the error.
+        reason: std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string),
     })?;
     // Never unloaded, not even when it is refused: its constructors may have left something that is called later.
     let library: &'static Library = Box::leak(Box::new(library));

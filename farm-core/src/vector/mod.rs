@@ -413,6 +413,9 @@ impl VectorEnvironment {
     }
 }
 
+/// What surely stays in the cache of a core that steps the same environments again and again.
+const CACHE_BYTES: usize = 1 << 18;
+
 /// The seed of an episode of an environment of a batch: the first has the seed that was given, a later one a hash of that
 /// seed and of its own number.
 pub fn episode_seed(seed: u64, episode: u64) -> u64 {
@@ -525,9 +528,22 @@ impl<'a> Piece<'a> {
         let Desk { record, schedule } = desk;
         let first = self.members.first()?;
         let (size, slots) = (first.game.observation.size, first.game.catalogue.max_schedule);
-        let o = self.outputs;
+        let (n, o) = (self.members.len(), self.outputs);
+        // Cut to the same length, so that no index into them needs a check.
+        let (rewards, rejections) = (&mut o.rewards[..n], &mut o.rejections[..n]);
+        let (terminations, truncations) = (&mut o.terminations[..n], &mut o.truncations[..n]);
+        let intervention_costs = &mut o.intervention_costs[..n];
+        let (observation_costs, constraint_costs) = (&mut o.observation_costs[..n], &mut o.constraint_costs[..n]);
         let mut failed = None;
-        for (i, member) in self.members.iter_mut().enumerate() {
+        // States that do not stay in the cache from step to step are fetched while the one before is stepped.
+        let fetches_ahead = n * first.state.size_in_bytes() > CACHE_BYTES;
+        let mut rest = self.members;
+        for i in 0..n {
+            let Some((member, others)) = rest.split_first_mut() else { break };
+            if let (true, Some(next)) = (fetches_ahead, others.first()) {
+                next.state.prefetch();
+            }
+            rest = others;
             let seen = &mut o.observations[i * size..(i + 1) * size];
             let outcome = if member.state.over {
                 // Only `NextStep` comes here with an episode that is over; `SameStep` does after a step that failed.
@@ -545,17 +561,17 @@ impl<'a> Piece<'a> {
                     }
                 }
             };
-            o.intervention_costs[i] = record.intervention_cost;
-            o.observation_costs[i] = record.observation_cost;
-            o.constraint_costs[i] = member.game.constraint_cost(record);
-            o.rejections[i] = (record.rejected.len() + record.rejected_more) as i32;
+            intervention_costs[i] = record.intervention_cost;
+            observation_costs[i] = record.observation_cost;
+            constraint_costs[i] = member.game.constraint_cost(record);
+            rejections[i] = (record.rejected.len() + record.rejected_more) as i32;
             let outcome = outcome.unwrap_or_else(|error| {
                 failed.get_or_insert((self.first + i, error));
                 Outcome { reward: 0.0, terminated: false, truncated: true }
             });
-            o.rewards[i] = outcome.reward;
-            o.terminations[i] = outcome.terminated;
-            o.truncations[i] = outcome.truncated;
+            rewards[i] = outcome.reward;
+            terminations[i] = outcome.terminated;
+            truncations[i] = outcome.truncated;
             if autoreset == Autoreset::SameStep && outcome.over() {
                 member.game.observe_into(&member.state, &mut o.final_observations[i * size..(i + 1) * size]);
                 if let Err(error) = member.begin_next(record) {
@@ -564,7 +580,7 @@ impl<'a> Piece<'a> {
             }
             member.game.observe_into(&member.state, seen);
             if let Some(failure) = failure::take() {
-                (member.state.over, o.truncations[i]) = (true, true);
+                (member.state.over, truncations[i]) = (true, true);
                 failed.get_or_insert((self.first + i, failure.into()));
             }
         }

@@ -3,7 +3,7 @@
 use farm_core::action::Call;
 use farm_core::rng::Stream;
 use farm_core::space::Space;
-use farm_core::{Environment, Game, StepError};
+use farm_core::{Environment, Game, NotFinite, StepError};
 use farm_games::{Options, open};
 use farm_testkit::is_numbers_only;
 use serde_json::Value as Json;
@@ -120,7 +120,7 @@ fn invariant_5_a_number_that_is_not_finite_is_reported_with_part_variable_entry_
             assert!(game.step(&mut state, &[], &mut record).is_ok(), "nothing is wrong before");
         }
         let error = game.step(&mut state, &[], &mut record).expect_err("the fifth step spoils a number");
-        let expected = StepError::NotFinite {
+        let expected = NotFinite {
             part: "Field-0.TestPoison-0".into(),
             variable: "dose#L".into(),
             entry: 5,
@@ -128,7 +128,7 @@ fn invariant_5_a_number_that_is_not_finite_is_reported_with_part_variable_entry_
             value: shown.into(),
             seed: 99,
         };
-        assert_eq!(error, expected);
+        assert_eq!(error, StepError::NotFinite(Box::new(expected)));
         let text = error.to_string();
         for word in ["Field-0.TestPoison-0", "dose#L", "entry 5", "step 5", shown, "99"] {
             assert!(text.contains(word), "`{word}` in: {text}");

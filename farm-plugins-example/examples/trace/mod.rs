@@ -14,7 +14,10 @@ pub fn trace(game: Game, seeds: &[u64]) -> String {
     let mut environment = Environment::new(game.clone());
     for seed in seeds {
         for policy in &policies {
-            let Ok(mut player) = game.player(policy) else { continue };
+            let mut player = match game.player(policy) {
+                Ok(player) => player,
+                Err(problems) => panic!("{problems}"),
+            };
             environment.reset(*seed);
             player.start(*seed);
             let mut schedule = Vec::new();

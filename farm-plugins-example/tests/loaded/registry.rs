@@ -1,10 +1,12 @@
 //! Kinds of a plugin are kinds like others: listed, described, checked.
 
+use std::io::Write;
+
 use farm_core::config::{PartKind, kind, kinds, roles, schemas};
-use farm_core::plugin::loaded as all_loaded;
+use farm_core::plugin::{LoadError, load, loaded as all_loaded};
 use farm_core::probe::{declarations, providers_of};
 
-use crate::support::{compile, folder, loaded, slugs};
+use crate::support::{compile, example, folder, loaded, slugs};
 
 #[test]
 fn kinds_and_roles_of_a_plugin_stand_in_the_registry() {
@@ -52,7 +54,7 @@ fn slips_in_the_parameters_of_a_plugins_part_are_located_like_all_others() {
                 - Ladybirds: three_spot\n      - Lugs\nfarmers: [BasicFarmer]\nrules: BasicRule\nscore: GardenScore\n";
     let said = compile(text).expect_err("slips").to_string();
     for words in [
-        "game.yaml:5:16, at fields.Field-0.entities[0].Slugs.arrival_chance#prop",
+        "game.yaml:5:38, at fields.Field-0.entities[0].Slugs.arrival_chance#prop",
         "expected: a number from 0 to 1",
         "did you mean `humidity_min#%`?",
         "`Ladybirds` has no parameter set `three_spot`",
@@ -66,4 +68,25 @@ fn slips_in_the_parameters_of_a_plugins_part_are_located_like_all_others() {
     let lonely = "name: lonely\nfields: {Field-0: {entities: [Slugs]}}\nfarmers: [BasicFarmer]\nrules: BasicRule\nscore: GardenScore\n";
     let said = compile(lonely).expect_err("no weather").to_string();
     assert!(said.contains("`Field-0.Slugs-0` needs the roles") && said.contains("air_temperature_mean"), "{said}");
+}
+
+#[test]
+fn the_plugin_of_the_readme_plays_its_game_and_is_refused_when_its_file_changes() {
+    let file = folder("readme").join("moles.so");
+    // Made anew: what a test before has left is longer.
+    drop(std::fs::remove_file(&file));
+    std::fs::copy(example("moles"), &file).unwrap();
+    let plugin = loaded(&file);
+    assert_eq!(plugin.kinds, ["Moles"]);
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/moles.yaml");
+    let game = farm_games::open(path, &Default::default()).unwrap_or_else(|problems| panic!("{problems}"));
+    let mut environment = farm_core::Environment::new(game.into());
+    while !environment.step(&[]).unwrap().over() {}
+    let hills = environment.observation_json()["Field-0.Moles-0.molehills#nb"].clone();
+    assert!(hills.to_string().contains(|digit: char| ('1'..='9').contains(&digit)), "{hills}: nobody dug in 30 days");
+    // A byte behind its end changes nothing that is in memory.
+    std::fs::OpenOptions::new().append(true).open(&file).unwrap().write_all(b"!").unwrap();
+    let changed = load(&file).expect_err("it changed");
+    assert!(matches!(changed, LoadError::Changed { .. }));
+    assert!(changed.to_string().contains("has changed since") && changed.help().contains("start the program anew"));
 }

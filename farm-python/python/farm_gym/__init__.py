@@ -43,9 +43,11 @@ __all__ = [
     "__version__",
     "errors",
     "games",
+    "load_plugin",
     "make",
     "make_vec",
     "parts",
+    "plugins",
     "spaces",
     "testing",
     "wrappers",
@@ -64,6 +66,34 @@ def games() -> dict[str, dict[str, Any]]:
     40
     """
     return _native.catalogue()
+
+
+def load_plugin(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Loads a plugin: a library of a third party with entities, farmers, rules, scores or policies, used in games like any other.
+
+    **It runs with all rights of this process: load only what you would also run.** That is why a game file that names plugins is
+    refused, unless they were loaded before by this function or the environment variable ``FARM_GYM_ALLOW_PLUGINS`` is ``1``. The
+    environment variable ``FARM_GYM_PLUGINS`` (paths, separated as in ``PATH``) loads plugins when this package is imported, also in
+    the processes of a vector environment.
+
+    The library must have been built with the same compiler and the same engine as this package; anything else is refused before
+    any of its code runs. A library is loaded once, however often it is asked for, and never unloaded.
+
+    Args:
+        path: The library, or its name in its folder without the system's prefix and ending: ``target/release/my_crate``.
+
+    Returns:
+        Its ``name``, ``version``, ``path`` and ``kinds``.
+
+    Raises:
+        ConfigError: Why it is refused, and what to do.
+    """
+    return _native.load_plugin(os.fspath(path))
+
+
+def plugins() -> dict[str, dict[str, Any]]:
+    """The plugins that were loaded so far: name → name, version, path, kinds."""
+    return _native.plugins()
 
 
 def make(
@@ -132,4 +162,5 @@ def make_vec(
     return FarmVectorEnv(game, num_envs, num_threads=num_threads, **arguments)
 
 
+_native.load_plugins_of_environment()
 register_all()

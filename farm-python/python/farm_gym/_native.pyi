@@ -18,6 +18,9 @@ __all__ = [
     "catalogue_names",
     "check_game",
     "check_part",
+    "load_plugin",
+    "load_plugins_of_environment",
+    "plugins",
 ]
 __version__: str
 
@@ -31,6 +34,9 @@ def check_game(
 def check_part(
     kind: str, config: str, host: str | None, seeds: int, steps: int, units: Sequence[str], draws: bool
 ) -> tuple[list[dict[str, Any]], list[str]]: ...
+def load_plugin(path: str) -> dict[str, Any]: ...
+def load_plugins_of_environment() -> None: ...
+def plugins() -> dict[str, dict[str, Any]]: ...
 @final
 class Game:
     def __new__(
