@@ -26,6 +26,7 @@ mod state;
 mod step;
 mod summary;
 pub mod vector;
+pub mod words;
 
 pub use action::ActionKind;
 pub use declare::{Builder, Phase, Role};

@@ -1,5 +1,6 @@
 //! Tasks of the repository: `cargo xtask` lists them.
 
+mod docs;
 mod equations;
 mod levels;
 mod python;
@@ -22,6 +23,7 @@ EXAMPLES:
   cargo xtask equations         the index of equations, functions and tests
   cargo xtask levels            the levels that come with the games
   cargo xtask schema            the schemas with which editors complete and check games
+  cargo xtask docs              the documentation site, in target/site
   cargo xtask template GAME     a game with its parts in files of their own, with every possible entry";
 
 /// Tasks of the repository.
@@ -72,6 +74,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Builds the documentation site, with reference pages of everything that is registered, and follows its links
+    Docs {
+        /// Only checks: builds into a folder that is removed again
+        #[arg(long)]
+        check: bool,
+    },
     /// Writes start, actions and score of a game into files of their own, with every entry that the game could have
     Template {
         /// A game of the catalogue, or the path of a YAML file
@@ -100,6 +108,7 @@ fn main() -> ExitCode {
         Some(Task::Equations { check }) => equations(check),
         Some(Task::Levels { check }) => levels(check),
         Some(Task::Schema { check }) => schema(check),
+        Some(Task::Docs { check }) => docs(check),
         Some(Task::Template { game, out, preset, force }) => {
             let options = farm_games::Options { preset, set: Vec::new(), ..Default::default() };
             template(&farm_games::template::Request { game, options, out, force })
@@ -160,6 +169,19 @@ fn levels(check: bool) -> anyhow::Result<()> {
 fn schema(check: bool) -> anyhow::Result<()> {
     schema::run(&root(), check)?;
     println!("{} {}", schema::FOLDER, if check { "is up to date" } else { "written" });
+    Ok(())
+}
+
+fn docs(check: bool) -> anyhow::Result<()> {
+    let target = python::target(&root());
+    let folder = if check { target.join(format!("site-check-{}", std::process::id())) } else { target };
+    let built = docs::build(&root(), &folder);
+    if check && folder.exists() {
+        std::fs::remove_dir_all(&folder).with_context(|| format!("{} can't be removed", folder.display()))?;
+    }
+    let site = built?;
+    let place = if check { "the site builds".to_owned() } else { site.folder.join("index.html").display().to_string() };
+    println!("{place}: {} pages, {} links that lead somewhere", site.pages, site.links);
     Ok(())
 }
 
