@@ -256,7 +256,7 @@ mod tests {
         for page in pages {
             let text = std::fs::read_to_string(root.join(&page)).unwrap();
             for rest in text.split("cargo xtask ").skip(1) {
-                let line = rest.split(['\n', '`', '}', '|', '&']).next().unwrap_or_default();
+                let line = rest.split(['\n', '`', ';', '|', '&']).next().unwrap_or_default();
                 let words = line.split("   ").next().unwrap_or_default().split_whitespace();
                 let parsed = Cli::try_parse_from(std::iter::once("xtask").chain(words));
                 assert!(parsed.is_ok(), "{}: cargo xtask {line}: {}", page.display(), parsed.unwrap_err());

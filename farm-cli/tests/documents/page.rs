@@ -22,13 +22,18 @@ pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The pages that the summary of the site names, except those that are written when it is built.
+/// The pages that the summary of the site names, except those that are written when it is built, and those of crates, which are
+/// tried by the tests of their crate.
 pub fn pages() -> Vec<Page> {
     let summary = std::fs::read_to_string(root().join("docs/SUMMARY.md")).unwrap();
     let links = summary.lines().filter_map(|line| line.split_once("](")?.1.strip_suffix(')'));
     let written = links.filter(|link| !link.starts_with("reference/"));
     let names = written.map(|link| link.strip_prefix("../").map_or_else(|| format!("docs/{link}"), str::to_owned));
-    names.map(|name| Page { text: std::fs::read_to_string(root().join(&name)).unwrap(), name }).collect()
+    let is_of_a_crate = |name: &String| root().join(name).with_file_name("Cargo.toml").is_file() && name.contains('/');
+    names
+        .filter(|name| !is_of_a_crate(name))
+        .map(|name| Page { text: std::fs::read_to_string(root().join(&name)).unwrap(), name })
+        .collect()
 }
 
 pub fn page(name: &str) -> Page {

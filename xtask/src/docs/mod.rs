@@ -44,7 +44,7 @@ pub fn build(root: &Path, target: &Path) -> Result<Site> {
         fs::remove_dir_all(&source).with_context(|| format!("{} can't be emptied", source.display()))?;
     }
     for (path, content) in &pages.files {
-        write(&source.join("src").join(path), content)?;
+        write(&source.join(path), content)?;
     }
     let folder = target.join(SITE);
     let (result, said) = warnings::collect(|| {
@@ -72,6 +72,7 @@ fn config(folder: &Path) -> Result<Config> {
     config.book.title = Some("Farm-gym".to_owned());
     config.book.language = Some("en".to_owned());
     config.book.description = Some("Farm games for reinforcement learning on one deterministic Rust engine".to_owned());
+    config.book.src = PathBuf::from(".");
     let mut build = BuildConfig::default();
     build.build_dir = folder.to_path_buf();
     build.create_missing = false;
@@ -84,7 +85,7 @@ fn config(folder: &Path) -> Result<Config> {
     html.print.enable = false;
     html.input_404 = Some(String::new());
     html.playground.runnable = false;
-    html.additional_css = vec![PathBuf::from("src").join(pages::STYLE)];
+    html.additional_css = vec![PathBuf::from(pages::STYLE)];
     config.set("output.html", html)?;
     Ok(config)
 }

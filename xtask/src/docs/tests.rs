@@ -16,11 +16,19 @@ fn the_site_is_built_without_a_warning_and_every_link_leads_somewhere() {
 #[test]
 fn every_kind_that_a_page_names_is_registered() {
     let root = crate::root();
-    let pages = pages::Pages::gather(&root).unwrap();
+    let pages = Pages::gather(&root).unwrap();
     let mut found = 0;
-    for (path, content) in pages.files.iter().filter(|(path, _)| path.ends_with(".md")) {
+    let is_page = |path: &str| path.ends_with(".md") && (path.starts_with("docs/") || !path.contains('/'));
+    for (path, content) in pages.files.iter().filter(|(path, _)| is_page(path)) {
         let text = String::from_utf8_lossy(content);
-        for quoted in text.split('`').skip(1).step_by(2) {
+        let mut inside = false;
+        let prose = text.lines().filter(|line| {
+            let is_fence = line.starts_with("```");
+            inside ^= is_fence;
+            !inside && !is_fence
+        });
+        let prose = prose.collect::<Vec<_>>().join("\n");
+        for quoted in prose.split('`').skip(1).step_by(2) {
             let name = quoted.split([':', ' ']).next().unwrap_or_default();
             let is_name =
                 name.chars().all(|c| c.is_ascii_alphanumeric()) && name.starts_with(|c: char| c.is_ascii_uppercase());
@@ -33,7 +41,7 @@ fn every_kind_that_a_page_names_is_registered() {
             }
         }
     }
-    assert!(found > 50, "only {found} names of kinds were found");
+    assert!(found > 30, "only {found} names of kinds were found");
 }
 
 #[test]
@@ -58,7 +66,8 @@ fn the_pages_of_kinds_say_what_is_declared() {
         "## Spaces",
         "## Observation",
         "| `expert` | [TriggerPolicy](../policies/TriggerPolicy.md) |",
-        "| `4x3` | 61 | 4 |",
+        // Twelve plots with six amounts of water, a harvest of all, one of each plot, and doing nothing.
+        "| `4x3` | 86 | 4 |",
     ] {
         assert!(bean.contains(line), "{line}");
     }
@@ -87,16 +96,16 @@ fn a_page_that_no_summary_names_and_a_link_to_nothing_are_found() {
     page("docs/style.css", "");
     page("docs/a.md", "# A\n\n[source](../code.rs), [reference](reference/index.md)\n");
     page("code.rs", "fn main() {}\n");
-    let gathered = pages::Pages::gather(&root).unwrap();
+    let gathered = Pages::gather(&root).unwrap();
     assert!(gathered.files.contains_key("code.rs.txt"));
     let text = String::from_utf8_lossy(&gathered.files["docs/a.md"]).into_owned();
     assert_eq!(text, "# A\n\n[source](../code.rs.txt), [reference](reference/index.md)\n");
     page("docs/b.md", "# B\n");
-    let error = pages::Pages::gather(&root).unwrap_err().to_string();
+    let error = Pages::gather(&root).unwrap_err().to_string();
     assert_eq!(error, "docs/b.md is a page that docs/SUMMARY.md does not name");
     fs::remove_file(root.join("docs/b.md")).unwrap();
     page("docs/a.md", "# A\n\n[gone](gone.md)\n");
-    let error = pages::Pages::gather(&root).unwrap_err().to_string();
+    let error = Pages::gather(&root).unwrap_err().to_string();
     assert_eq!(error, "docs/a.md links to gone.md, which is neither a page nor a file");
     fs::remove_dir_all(root).unwrap();
 }
