@@ -109,3 +109,23 @@ fn picture(name: &str, root: &Path) -> Option<String> {
 fn unit(name: &str) -> &str {
     name.split_once('#').map_or("", |(_, unit)| unit)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_is_shown_where_there_is_one() {
+        let root = std::env::temp_dir().join(format!("farm-pictures-{}", std::process::id()));
+        std::fs::create_dir_all(root.join("docs/pictures")).unwrap();
+        std::fs::write(root.join("docs/pictures/Birds.png"), "").unwrap();
+        assert_eq!(picture("Birds", &root).as_deref(), Some("![Birds, rendered](../../pictures/Birds.png)"));
+        assert_eq!(picture("Cide", &root), None);
+        std::fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn units_are_what_stands_behind_the_name() {
+        assert_eq!(["a", "size#cm", "forecast.rain_amount#mm.day-1"].map(unit), ["", "cm", "mm.day-1"]);
+    }
+}
