@@ -9,6 +9,8 @@ use anyhow::Context;
 use farm_core::config::{Path, Problem, Problems};
 use serde_json::Value as Json;
 
+pub use farm_core::words::{first_sentence, number};
+
 /// Standard output, locked and buffered; to be flushed by the caller, who thereby learns of failures.
 pub fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::new(io::stdout().lock())
@@ -89,48 +91,12 @@ pub fn unknown_name(message: String, found: &str, names: &[&str], help: &str) ->
     Problems(vec![problem.help(help)])
 }
 
-/// A number with at most four decimals; very large and very small ones with an exponent.
-pub fn number(value: f64) -> String {
-    let size = value.abs();
-    if value == 0.0 {
-        return "0".to_owned();
-    }
-    if !value.is_finite() {
-        let infinity = if value > 0.0 { "∞" } else { "-∞" };
-        return if value.is_nan() { "NaN".to_owned() } else { infinity.to_owned() };
-    }
-    if !(1e-3..1e9).contains(&size) {
-        let text = format!("{value:.4e}");
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        return format!("{}e{exponent}", without_zeros(mantissa));
-    }
-    without_zeros(&format!("{value:.4}")).to_owned()
-}
-
-/// A decimal without the zeros at its end.
-fn without_zeros(decimal: &str) -> &str {
-    decimal.trim_end_matches('0').trim_end_matches('.')
-}
-
-/// A range as `low … high`.
-pub fn range(low: f64, high: f64) -> String {
-    format!("{} … {}", number(low), number(high))
-}
-
 /// A text cut to a number of characters, with an ellipsis where something was cut.
 pub fn shorten(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
         None => text.to_owned(),
     }
-}
-
-/// The first sentence of a text: up to a full stop that a capital letter follows, so that "Eq. 23" does not end it.
-pub fn first_sentence(text: &str) -> &str {
-    let text = text.trim();
-    let ends = text.match_indices(". ").map(|(at, _)| at + 1);
-    let starts_sentence = |at: &usize| text[*at..].trim_start().starts_with(char::is_uppercase);
-    text[..ends.into_iter().find(starts_sentence).unwrap_or(text.len())].trim()
 }
 
 /// Rows in columns as wide as their widest entry. The last column is as long as it likes.
@@ -188,18 +154,6 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_short() {
-        let shown = [0.0, -0.0, 1.0, -2.5, 0.123456, 1234.00004, 3.4e-4, 1e-5, 2e12, f64::INFINITY].map(number);
-        assert_eq!(shown, ["0", "0", "1", "-2.5", "0.1235", "1234", "3.4e-4", "1e-5", "2e12", "∞"]);
-    }
-
-    #[test]
-    fn a_sentence_does_not_end_in_an_abbreviation() {
-        assert_eq!(first_sentence("Follows Eq. 23 and more. Then this."), "Follows Eq. 23 and more.");
-        assert_eq!(first_sentence(" No full stop "), "No full stop");
-    }
 
     #[test]
     fn a_cut_text_has_an_ellipsis() {

@@ -28,6 +28,7 @@ mod state;
 mod step;
 mod summary;
 pub mod vector;
+pub mod words;
 
 pub use action::ActionKind;
 pub use declare::{Builder, Phase, Role};

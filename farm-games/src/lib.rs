@@ -29,6 +29,17 @@ pub use {farm_entities, farm_scoring};
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
+/// The Rust of the documentation's pages, likewise.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../docs/entity-in-rust.md")]
+    struct EntityInRust;
+    #[doc = include_str!("../../docs/score.md")]
+    struct Score;
+    #[doc = include_str!("../../docs/text-channel.md")]
+    struct TextChannel;
+}
+
 /// A game of the catalogue.
 #[derive(Debug, Clone, Copy)]
 pub struct CatalogueEntry {

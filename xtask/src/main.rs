@@ -1,5 +1,6 @@
 //! Tasks of the repository: `cargo xtask` lists them.
 
+mod docs;
 mod equations;
 mod levels;
 mod python;
@@ -23,6 +24,8 @@ EXAMPLES:
   cargo xtask equations         the index of equations, functions and tests
   cargo xtask levels            the levels that come with the games
   cargo xtask schema            the schemas with which editors complete and check games
+  cargo xtask licences          licences and sources of all dependencies, where cargo-deny is installed
+  cargo xtask docs              the documentation site, in target/site
   cargo xtask template GAME     a game with its parts in files of their own, with every possible entry
   cargo xtask new-entity NAME   an entity of the project: compiles, is documented and tested
   cargo xtask new-game NAME     a game of the catalogue
@@ -76,6 +79,14 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Checks licences, duplicates and sources of all dependencies with cargo-deny, where it is installed
+    Licences,
+    /// Builds the documentation site, with reference pages of everything that is registered, and follows its links
+    Docs {
+        /// Only checks: builds into a folder that is removed again
+        #[arg(long)]
+        check: bool,
+    },
     /// Writes start, actions and score of a game into files of their own, with every entry that the game could have
     Template {
         /// A game of the catalogue, or the path of a YAML file
@@ -122,6 +133,8 @@ fn main() -> ExitCode {
         Some(Task::Equations { check }) => equations(check),
         Some(Task::Levels { check }) => levels(check),
         Some(Task::Schema { check }) => schema(check),
+        Some(Task::Licences) => licences(),
+        Some(Task::Docs { check }) => docs(check),
         Some(Task::Template { game, out, preset, force }) => {
             let options = farm_games::Options { preset, set: Vec::new(), ..Default::default() };
             template(&farm_games::template::Request { game, options, out, force })
@@ -152,8 +165,19 @@ fn ci() -> anyhow::Result<()> {
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
     run(command(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
+    licences()?;
     test()?;
     python::test_learners(&root())
+}
+
+/// cargo-deny takes minutes to build, so nobody is made to install it; that it was not there is said.
+fn licences() -> anyhow::Result<()> {
+    let is_there = command(&["deny", "--version"]).output().is_ok_and(|output| output.status.success());
+    if !is_there {
+        eprintln!("licences are not checked: `cargo install cargo-deny --locked` installs what checks them");
+        return Ok(());
+    }
+    cargo(&["deny", "check", "licenses", "bans", "sources"])
 }
 
 fn bench(arguments: &[OsString]) -> anyhow::Result<()> {
@@ -187,6 +211,19 @@ fn levels(check: bool) -> anyhow::Result<()> {
 fn schema(check: bool) -> anyhow::Result<()> {
     schema::run(&root(), check)?;
     println!("{} {}", schema::FOLDER, if check { "is up to date" } else { "written" });
+    Ok(())
+}
+
+fn docs(check: bool) -> anyhow::Result<()> {
+    let target = python::target(&root());
+    let folder = if check { target.join(format!("site-check-{}", std::process::id())) } else { target };
+    let built = docs::build(&root(), &folder);
+    if check && folder.exists() {
+        std::fs::remove_dir_all(&folder).with_context(|| format!("{} can't be removed", folder.display()))?;
+    }
+    let site = built?;
+    let place = if check { "the site builds".to_owned() } else { site.folder.join("index.html").display().to_string() };
+    println!("{place}: {} pages, {} links that lead somewhere", site.pages, site.links);
     Ok(())
 }
 
@@ -234,5 +271,25 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_task_that_a_page_names_is_one() {
+        let root = root();
+        let mut pages = vec!["README.md".into(), "ARCHITECTURE.md".into(), "CONTRIBUTING.md".into(), ".ci/run".into()];
+        let docs = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+        pages.extend(docs.filter(|path| path.extension().is_some_and(|end| end == "md")));
+        let mut found = 0;
+        for page in pages {
+            let text = std::fs::read_to_string(root.join(&page)).unwrap();
+            for rest in text.split("cargo xtask ").skip(1) {
+                let line = rest.split(['\n', '`', ';', '|', '&']).next().unwrap_or_default();
+                let words = line.split("   ").next().unwrap_or_default().split_whitespace();
+                let parsed = Cli::try_parse_from(std::iter::once("xtask").chain(words));
+                assert!(parsed.is_ok(), "{}: cargo xtask {line}: {}", page.display(), parsed.unwrap_err());
+                found += 1;
+            }
+        }
+        assert!(found > 15, "only {found} tasks were found");
     }
 }

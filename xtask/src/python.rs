@@ -64,6 +64,11 @@ fn wheel(root: &Path) -> anyhow::Result<PathBuf> {
     wheels.next().with_context(|| format!("maturin has written no wheel to {}", folder.display()))
 }
 
+/// The directory of everything that is built.
+pub fn target(root: &Path) -> PathBuf {
+    root.join(std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from))
+}
+
 /// A virtual environment.
 struct Environment<'a> {
     root: &'a Path,
@@ -73,8 +78,7 @@ struct Environment<'a> {
 impl<'a> Environment<'a> {
     /// The environment of this name, made if it is not there.
     fn at(root: &'a Path, name: &str) -> anyhow::Result<Self> {
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-        let environment = Self { root, folder: root.join(target).join("venv").join(name) };
+        let environment = Self { root, folder: target(root).join("venv").join(name) };
         if !environment.interpreter().exists() {
             let python = interpreter()?;
             let mut command = Command::new(&python);

@@ -2,18 +2,16 @@
 
 use std::io::Write;
 
+use farm_core::Game;
 use farm_core::action::{Allowed, BaseAction, Deed};
 use farm_core::config::kinds;
 use farm_core::declare::{ActionInfo, ActionParameter, ActionParameterKind, PartInfo};
-use farm_core::{Game, Stop};
+use farm_core::words::{allowed_text, endings, label_rows, plots, yaml_text};
 use serde_json::{Value as Json, json};
 
-use super::values::{kind_json, label_rows, yaml_json, yaml_text};
+use super::values::{kind_json, yaml_json};
 use super::write_section;
-use crate::output::{Table, first_sentence, number, range};
-
-/// The most values of an action's parameter that are written out.
-const MOST_VALUES: usize = 8;
+use crate::output::{Table, first_sentence, number};
 
 /// Writes the description.
 ///
@@ -171,42 +169,6 @@ fn mode(game: &Game) -> String {
 fn declared<'g>(game: &'g Game, base: &BaseAction) -> Option<(&'g PartInfo, &'g ActionInfo)> {
     let part = game.parts.get(base.part)?;
     Some((part, base.info(&game.parts)?))
-}
-
-/// The clauses of the stopping conditions, then the limit.
-fn endings(game: &Game) -> Vec<String> {
-    let clauses = (0..).map(|clause| game.stop_reason(Stop::Condition(clause))).take_while(|text| !text.is_empty());
-    let limit = game.max_steps().map(|_| game.stop_reason(Stop::Limit));
-    clauses.map(|text| format!("when {text}")).chain(limit).collect()
-}
-
-/// Width of the field of a part, and how many plots the field has.
-fn plots(game: &Game, part: &PartInfo) -> (usize, usize) {
-    let field = part.field.and_then(|field| game.fields.get(field));
-    field.map_or((1, 1), |field| (field.width.max(1), field.plots()))
-}
-
-fn allowed_text(game: &Game, part: &PartInfo, parameter: &ActionParameter, allowed: &Allowed) -> String {
-    let values = match allowed {
-        Allowed::Range { low, high } => return range(*low, *high),
-        Allowed::Values(values) => values,
-    };
-    let (width, all) = plots(game, part);
-    let text = |value: &f64| match &parameter.kind {
-        ActionParameterKind::Plot => format!("({}, {})", *value as usize / width, *value as usize % width),
-        ActionParameterKind::Real { .. } => number(*value),
-        ActionParameterKind::Choice(words) => words.get(*value as usize).cloned().unwrap_or_default(),
-    };
-    match &parameter.kind {
-        ActionParameterKind::Plot if values.len() == all && all > 1 => format!("any of the {all} plots"),
-        _ => {
-            let mut shown: Vec<String> = values.iter().take(MOST_VALUES).map(text).collect();
-            if values.len() > MOST_VALUES {
-                shown.push(format!("… ({} in all)", values.len()));
-            }
-            shown.join(", ")
-        }
-    }
 }
 
 fn allowed_json(game: &Game, part: &PartInfo, parameter: &ActionParameter, allowed: &Allowed) -> Json {

@@ -3,13 +3,12 @@
 use std::io::Write;
 
 use farm_core::config::{Kind, ParameterSet};
-use farm_core::declare::{Need, PartInfo};
+use farm_core::declare::{PartInfo, Phase};
 use farm_core::probe::declarations;
+use farm_core::words::{kind_text, parameter_text, shape_text};
 use serde_json::{Value as Json, json};
 
-use super::values::{
-    action_json, kind_json, kind_text, parameter_rows, parameter_text, parameters_json, shape_text, yaml_json,
-};
+use super::values::{action_json, kind_json, parameter_rows, parameters_json, yaml_json};
 use super::write_section;
 use crate::output::Table;
 
@@ -63,17 +62,17 @@ fn write_declarations(out: &mut impl Write, part: &PartInfo) -> std::io::Result<
     }
     write_section(out, "events", &events)?;
     let mut read = Table::default();
-    for (role, need) in needs(part) {
-        read.row(vec![role.to_owned(), need_name(need).to_owned(), need_text(need).to_owned()]);
+    for (role, need) in part.roles_read() {
+        read.row(vec![role.to_owned(), need.name().to_owned(), need.text().to_owned()]);
     }
     write_section(out, "roles read", &read)?;
     let mut given = Table::default();
-    given_roles(part)
+    part.roles_given()
         .into_iter()
         .for_each(|(role, variable)| given.row(vec![role.to_owned(), format!("by {variable}")]));
     write_section(out, "roles given", &given)?;
     if !part.phases.is_empty() {
-        writeln!(out, "\nphases\n  {}", phases(part).join(", "))?;
+        writeln!(out, "\nphases\n  {}", names_of(&part.phases).join(", "))?;
     }
     Ok(())
 }
@@ -108,15 +107,15 @@ pub fn to_json(kind: &Kind) -> anyhow::Result<Json> {
         .iter()
         .map(|o| json!({"name": o.name, "doc": o.doc, "values": kind_json(&o.kind), "shape": o.shape}));
     let events = part.events.iter().map(|e| json!({"name": e.name, "doc": e.doc, "per_step": e.per_step}));
-    let reads = needs(&part).into_iter().map(|(role, need)| json!({"role": role, "need": need_name(need)}));
-    let gives = given_roles(&part).into_iter().map(|(role, variable)| json!({"role": role, "variable": variable}));
+    let reads = part.roles_read().into_iter().map(|(role, need)| json!({"role": role, "need": need.name()}));
+    let gives = part.roles_given().into_iter().map(|(role, variable)| json!({"role": role, "variable": variable}));
     json["variables"] = variables.collect();
     json["observables"] = observables.collect();
     json["actions"] = part.actions.iter().map(action_json).collect();
     json["events"] = events.collect();
     json["roles_read"] = reads.collect();
     json["roles_given"] = gives.collect();
-    json["phases"] = json!(phases(&part));
+    json["phases"] = json!(names_of(&part.phases));
     Ok(json)
 }
 
@@ -125,39 +124,6 @@ fn parameter_sets(kind: &Kind) -> anyhow::Result<Vec<ParameterSet>> {
         .map_err(|error| anyhow::anyhow!("the parameter sets of `{}` can't be read: {error}", kind.name))
 }
 
-/// The roles that a part looks up, each once.
-fn needs(part: &PartInfo) -> Vec<(&'static str, Need)> {
-    let mut needs: Vec<(&'static str, Need)> = Vec::new();
-    part.needs.iter().for_each(|need| {
-        if !needs.contains(need) {
-            needs.push(*need)
-        }
-    });
-    needs
-}
-
-fn given_roles(part: &PartInfo) -> Vec<(&'static str, &str)> {
-    part.variables.iter().flat_map(|v| v.roles.iter().map(|role| (*role, v.name.as_str()))).collect()
-}
-
-fn phases(part: &PartInfo) -> Vec<String> {
-    part.phases.iter().map(|phase| format!("{phase:?}").to_lowercase()).collect()
-}
-
-/// The word for a need.
-pub fn need_name(need: Need) -> &'static str {
-    match need {
-        Need::One => "one",
-        Need::Maybe => "maybe",
-        Need::All => "all",
-    }
-}
-
-/// What a need asks for.
-pub fn need_text(need: Need) -> &'static str {
-    match need {
-        Need::One => "exactly one provider",
-        Need::Maybe => "one provider or none",
-        Need::All => "any number of providers",
-    }
+fn names_of(phases: &[Phase]) -> Vec<&'static str> {
+    phases.iter().map(|phase| phase.name()).collect()
 }

@@ -6,7 +6,6 @@ use farm_core::config::{RoleEntry, kinds};
 use farm_core::probe::declarations;
 use serde_json::{Value as Json, json};
 
-use super::kind::{need_name, need_text};
 use super::write_section;
 use crate::output::Table;
 
@@ -44,9 +43,9 @@ pub fn write(out: &mut impl Write, role: &RoleEntry) -> std::io::Result<()> {
     providers.into_iter().for_each(|(kind, variable)| table.row(vec![kind.to_owned(), variable]));
     write_section(out, "given by", &table)?;
     let mut table = Table::default();
-    users.into_iter().for_each(|(kind, need)| {
-        table.row(vec![kind.to_owned(), need_name(need).to_owned(), need_text(need).to_owned()])
-    });
+    users
+        .into_iter()
+        .for_each(|(kind, need)| table.row(vec![kind.to_owned(), need.name().to_owned(), need.text().to_owned()]));
     write_section(out, "read by", &table)
 }
 
@@ -54,7 +53,7 @@ pub fn write(out: &mut impl Write, role: &RoleEntry) -> std::io::Result<()> {
 pub fn to_json(role: &RoleEntry) -> Json {
     let Relations { providers, users } = relations(role.name);
     let providers = providers.into_iter().map(|(kind, variable)| json!({"kind": kind, "variable": variable}));
-    let users = users.into_iter().map(|(kind, need)| json!({"kind": kind, "need": need_name(need)}));
+    let users = users.into_iter().map(|(kind, need)| json!({"kind": kind, "need": need.name()}));
     json!({
         "name": role.name,
         "kind": "role",

@@ -64,6 +64,15 @@ impl ParameterKind {
             Self::Any => "a value".into(),
         }
     }
+
+    /// The parameters inside it, if it is made of groups.
+    pub fn group(&self) -> Option<&[ParameterDoc]> {
+        match self {
+            Self::Group(table) => Some(table),
+            Self::List(inner) | Self::Interval(inner) | Self::Map(inner) | Self::Optional(inner) => inner.group(),
+            _ => None,
+        }
+    }
 }
 
 /// One line of a parameter table.

@@ -3,8 +3,9 @@
 use allocation_counter::measure;
 use farm_core::action::Call;
 use farm_core::rng::Stream;
+use farm_testkit::play::random_schedule;
 
-use crate::common::{random_schedule, variants};
+use crate::common::variants;
 
 const STEPS: usize = 3000;
 

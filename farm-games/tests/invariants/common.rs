@@ -8,8 +8,6 @@ use farm_core::{Game, State};
 use farm_games::{CATALOGUE, Options, document, open};
 use farm_testkit::play::values;
 
-pub use farm_testkit::play::random_schedule;
-
 /// A game of the catalogue, with or without a preset, in one of the interaction modes.
 pub struct Variant {
     pub label: String,

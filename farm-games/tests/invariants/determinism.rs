@@ -6,8 +6,9 @@ use std::sync::Arc;
 use farm_core::rng::Stream;
 use farm_core::{Game, State, StepRecord};
 use farm_games::{CATALOGUE, Options, open};
+use farm_testkit::play::random_schedule;
 
-use crate::common::{bits, random_schedule, variants};
+use crate::common::{bits, variants};
 
 /// One environment with its own random actions, and everything it ever saw.
 struct Runner {

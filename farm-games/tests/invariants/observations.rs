@@ -6,10 +6,11 @@ use farm_core::space::Space;
 use farm_core::{Environment, Game, NotFinite, StepError};
 use farm_games::{Options, open};
 use farm_testkit::is_numbers_only;
+use farm_testkit::play::random_schedule;
 use serde_json::Value as Json;
 use std::sync::Arc;
 
-use crate::common::{compile, edited, random_schedule, variants};
+use crate::common::{compile, edited, variants};
 
 /// Observations of an episode that are all checked; of those that follow one in `STRIDE`, which meets every hour of a day.
 const ALL: u32 = 300;

@@ -4,8 +4,8 @@ use farm_core::rng::Stream;
 use farm_core::{ActionKind, Environment};
 use serde_json::{Value as Json, json};
 
-use crate::common::{columns, variants};
-use crate::support::{Sheet, random_calls};
+use crate::common::variants;
+use crate::support::{Sheet, columns, random_calls};
 
 /// One number costs 0.25, one of the wind's speed 2, an intervention 1.
 const RULES: &str = "\

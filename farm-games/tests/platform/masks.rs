@@ -3,8 +3,8 @@
 use farm_core::rng::Stream;
 use farm_core::{ActionKind, Environment};
 
-use crate::common::{columns, variants};
-use crate::support::{Sheet, random_calls};
+use crate::common::variants;
+use crate::support::{Sheet, columns, random_calls};
 
 /// Kinds of parts that judge whether an action changes anything; the others say yes to everything.
 const JUDGES: [&str; 7] = ["Facility", "Fertilizer", "Cide", "Weeds", "StagedTiles", "GridFarmer", "WalkingFarmer"];

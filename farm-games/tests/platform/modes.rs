@@ -7,8 +7,8 @@ use farm_core::rng::Stream;
 use farm_core::{ActionKind, Environment};
 use serde_json::Value as Json;
 
-use crate::common::{Variant, columns, variants};
-use crate::support::random_calls;
+use crate::common::{Variant, variants};
+use crate::support::{columns, random_calls};
 
 type Days = Vec<(BTreeMap<String, Vec<u64>>, u64, bool)>;
 

@@ -7,8 +7,17 @@ use farm_core::action::{ActionKind, Call};
 use farm_core::config::{Document, Problems, load_document};
 use farm_core::declare::{ValueKind, category, count, flag, real};
 use farm_core::rng::Stream;
-use farm_core::{Behaviour, Builder, Context, Entity, Environment, Game, Phase, Score, ScoreBehaviour};
+use farm_core::{Behaviour, Builder, Context, Entity, Environment, Game, Phase, Score, ScoreBehaviour, State};
 use farm_games as _;
+use farm_testkit::play::values;
+
+/// The bits of every value of a state, by part and variable.
+pub fn columns(game: &Game, state: &State) -> BTreeMap<String, Vec<u64>> {
+    let reader = game.reader(state);
+    let all = game.parts.iter().flat_map(|part| part.variables.iter().map(move |variable| (part, variable)));
+    let bits = |variable| values(&reader, variable).into_iter().map(f64::to_bits).collect();
+    all.map(|(part, variable)| (format!("{}.{}", part.path, variable.name), bits(variable))).collect()
+}
 
 farm_core::parameters! {
     /// Prices for looking and acting; each day is worth ten, and one more than the day before.

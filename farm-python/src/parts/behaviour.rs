@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
 
 use super::context::{Context, Mode, Shared};
-use super::declarations::{Declarations, Observable, phase_name};
+use super::declarations::{Declarations, Observable};
 use super::desk::{Access, Desk, Plan};
 use super::facts::facts;
 use super::source::{Object, Source, module, problem};
@@ -304,7 +304,7 @@ impl Behaviour for PythonPart {
     }
 
     fn tick(&self, phase: Phase, context: &mut EngineContext<'_>) {
-        let phase = phase_name(phase);
+        let phase = phase.name();
         self.call(Access::Write(context), &|| format!("tick({phase:?})"), |part, context| {
             part.call_method1(pyo3::intern!(part.py(), "tick"), (phase, context)).map(drop)
         });

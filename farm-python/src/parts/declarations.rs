@@ -153,7 +153,7 @@ impl Declarations {
             events.push((id, name, per_step));
         }
         for name in &self.phases {
-            Phase::ALL.into_iter().filter(|phase| phase_name(*phase) == name).for_each(|phase| b.runs_in(phase));
+            Phase::ALL.into_iter().filter(|phase| phase.name() == name).for_each(|phase| b.runs_in(phase));
         }
         let constraints = self.constraints.into_iter().map(|note| {
             let doc = format!("Total of `{}` in the episode.", note.name);
@@ -163,20 +163,6 @@ impl Declarations {
         });
         let constraints = constraints.collect();
         Declared { plan, actions, observables, events, constraints }
-    }
-}
-
-/// The name of a phase in Python.
-pub fn phase_name(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Exogenous => "exogenous",
-        Phase::Release => "release",
-        Phase::Demand => "demand",
-        Phase::Exchange => "exchange",
-        Phase::Spread => "spread",
-        Phase::Visit => "visit",
-        Phase::Develop => "develop",
-        Phase::Account => "account",
     }
 }
 

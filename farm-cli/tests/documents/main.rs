@@ -1,0 +1,224 @@
+//! What the documents say is true: every path they name exists; every command, game and policy they show works.
+//!
+//! Words behind the language of a block tell how it is tried:
+//!
+//! | block | what is done with it |
+//! |---|---|
+//! | `yaml` with `fields` | it is a game, and is checked |
+//! | `yaml,in=clay_bean` | its keys replace those of the game, which is checked |
+//! | `yaml,policy` | it plays an episode |
+//! | `yaml,python`, `python`, `python,learners` | the tests of the Python package run it |
+//! | `yaml,wrong` | only commands that fail use it |
+//! | `…,file=NAME` | it is also written to a file that commands of the page use |
+//! | `console` | its lines `$ farm …` are run, and what stands below them must be in their output; `…` stands for anything |
+//! | `console,fails` | likewise, and the commands must fail |
+//! | `rust` | documentation tests compile and run it |
+
+mod page;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use farm_core::serde_yaml::{self, Value};
+use page::{Block, Page, page, pages, root};
+
+/// The game that a page's unnamed game is saved as.
+const UNNAMED: &str = "my_game.yaml";
+
+#[test]
+fn every_path_that_the_documents_name_exists() {
+    let mut checked = 0;
+    for page in pages() {
+        // The equation sheet cites files of the reference.
+        if page.name == "docs/equation-sheet.md" {
+            continue;
+        }
+        for path in page.quoted() {
+            let first = path.split('/').next().unwrap_or_default();
+            let is_path = !path.contains([' ', '*', '<'])
+                && (path.contains('/') && root().join(first).is_dir() || path.ends_with(".md") && !path.contains('/'));
+            if is_path {
+                assert!(root().join(&path).exists(), "{} names `{path}`, which does not exist", page.name);
+                checked += 1;
+            }
+        }
+    }
+    let readme = page("README.md").text;
+    for link in readme.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        assert!(link.contains("://") || root().join(link).exists(), "README.md links to {link}, which does not exist");
+        checked += 1;
+    }
+    assert!(checked > 60, "only {checked} paths were found in the documents");
+}
+
+#[test]
+fn the_readme_has_exactly_two_set_up_commands() {
+    let page = page("README.md");
+    let blocks = page.blocks();
+    let bash: Vec<&str> = blocks.iter().filter(|b| b.language == "bash").flat_map(|b| b.text.lines()).collect();
+    assert_eq!(bash, ["cargo run --release -- run clay_bean --episodes 100", "cargo xtask test"]);
+}
+
+#[test]
+fn every_block_is_of_a_kind_that_is_tried() {
+    for page in pages() {
+        for block in page.blocks() {
+            let known = match block.language {
+                "yaml" => {
+                    let marks = ["python", "policy", "wrong"].iter().filter(|mark| block.has(mark)).count();
+                    marks + usize::from(block.value("in").is_some()) + usize::from(is_game(&block)) >= 1
+                }
+                "console" => block.text.lines().any(|line| line.starts_with("$ ")),
+                // What commands print is shown in their own block; a text may only show a file, or the form of something.
+                "text" => block.value("file").is_some() || page.name == "README.md",
+                "rust" | "python" => true,
+                "bash" => page.name == "README.md",
+                _ => false,
+            };
+            assert!(known, "{}: nobody tries this block of {:?}:\n{}", page.name, block.language, block.text);
+        }
+    }
+}
+
+/// Each page in a folder of its own, from its first line to its last.
+#[test]
+fn every_game_policy_and_command_of_the_documents_works() {
+    let mut commands = 0;
+    for page in pages() {
+        let folder =
+            std::env::temp_dir().join(format!("farm-page-{}-{}", page.name.replace('/', "-"), std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let place = Place { page: &page, folder: folder.clone() };
+        for block in page.blocks() {
+            let name = block.value("file").or_else(|| is_game(&block).then_some(UNNAMED));
+            if let Some(name) = name {
+                std::fs::write(folder.join(name), &block.text).unwrap();
+            }
+        }
+        for block in page.blocks() {
+            commands += match block.language {
+                "yaml" => place.try_yaml(&block),
+                "console" | "text" => place.try_commands(&block),
+                _ => 0,
+            };
+        }
+        for quoted in page.quoted() {
+            let Some(command) = quoted.strip_prefix("farm ") else { continue };
+            // A word in capitals stands for another; a word alone is the name of the command.
+            let is_form = |word: &str| word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase());
+            if command.contains(['…', '<']) || command.starts_with("--") || command.split(' ').any(is_form) {
+                continue;
+            }
+            let help = if command.contains(' ') || command == "list" { "" } else { " --help" };
+            place.farm(&format!("{command}{help}"), true);
+            commands += 1;
+        }
+        if page.name == "README.md" {
+            place.farm(&format!("run {UNNAMED} --policy random --episodes 2"), true);
+        }
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+    assert!(commands > 50, "only {commands} commands were found in the documents");
+}
+
+fn is_game(block: &Block<'_>) -> bool {
+    let unmarked = ["python", "policy", "wrong"].iter().all(|mark| !block.has(mark));
+    block.language == "yaml" && unmarked && block.text.lines().any(|line| line == "fields:")
+}
+
+/// A page and the folder in which it is tried.
+struct Place<'p> {
+    page: &'p Page,
+    folder: PathBuf,
+}
+
+impl Place<'_> {
+    fn try_yaml(&self, block: &Block<'_>) -> usize {
+        let path = self.folder.join("block.yaml");
+        let shown = path.display().to_string();
+        if let Some(game) = block.value("in") {
+            let mut whole: Value = serde_yaml::from_str(&self.farm(&format!("describe {game} --yaml"), true)).unwrap();
+            let part: Value = serde_yaml::from_str(&block.text).unwrap();
+            for (key, value) in part.as_mapping().unwrap() {
+                whole.as_mapping_mut().unwrap().insert(key.clone(), value.clone());
+            }
+            std::fs::write(&path, serde_yaml::to_string(&whole).unwrap()).unwrap();
+            self.farm(&format!("check {shown}"), true);
+        } else if block.has("policy") {
+            std::fs::write(&path, &block.text).unwrap();
+            self.farm(&format!("run clay_bean --episodes 1 --policy {shown}"), true);
+        } else if is_game(block) {
+            std::fs::write(&path, &block.text).unwrap();
+            self.farm(&format!("check {shown}"), true);
+        } else {
+            return 0;
+        }
+        1
+    }
+
+    fn try_commands(&self, block: &Block<'_>) -> usize {
+        let mut count = 0;
+        let mut output = String::new();
+        for line in block.text.lines() {
+            let Some(command) = line.strip_prefix("$ ") else {
+                if line != "…" && block.language == "console" {
+                    let found = output.split_once(line.trim_end());
+                    let (_, rest) = found.unwrap_or_else(|| panic!("{}: no command prints {line:?}", self.page.name));
+                    output = rest.to_owned();
+                }
+                continue;
+            };
+            // What stands far to the right is a remark.
+            let command = command.split("   ").next().unwrap_or_default();
+            match command.split_once(' ') {
+                Some(("farm", arguments)) => output = self.farm(arguments, !block.has("fails")),
+                Some(("cargo", arguments)) => self.look_at_cargo(arguments),
+                _ => panic!("{}: nobody tries `{command}`", self.page.name),
+            }
+            count += 1;
+        }
+        count
+    }
+
+    /// Tasks are tried by the tests of `xtask`; an example must at least be there, and the workspace compiles it.
+    fn look_at_cargo(&self, arguments: &str) {
+        let mut words = arguments.split(' ');
+        if words.next() == Some("xtask") {
+            return;
+        }
+        let words: Vec<&str> = words.collect();
+        let after = |flag: &str| words.iter().position(|word| *word == flag).and_then(|at| words.get(at + 1));
+        let example =
+            after("-p").zip(after("--example")).map(|(package, name)| format!("{package}/examples/{name}.rs"));
+        let exists = example.as_ref().is_some_and(|path| root().join(path).is_file());
+        assert!(exists, "{}: nobody tries `cargo {arguments}`", self.page.name);
+    }
+
+    /// Runs the command in the folder of the page and returns all that it prints.
+    fn farm(&self, arguments: &str, succeeds: bool) -> String {
+        let output = Command::new(Path::new(env!("CARGO_BIN_EXE_farm")))
+            .args(words(arguments))
+            .current_dir(&self.folder)
+            .output()
+            .unwrap();
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.success(), succeeds, "{}: farm {arguments}:\n{out}{err}", self.page.name);
+        assert!(!succeeds || !out.is_empty(), "{}: farm {arguments} prints nothing", self.page.name);
+        format!("{out}{err}")
+    }
+}
+
+/// The words of a command, as a shell splits them.
+fn words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for c in command.trim().chars() {
+        match c {
+            '\'' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            c => words.last_mut().unwrap().push(c),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}

@@ -1,0 +1,220 @@
+//! Declarations in words, for people: numbers, ranges, kinds of values, shapes, needs, phases. The command line and the reference
+//! pages say the same of the same thing because both take it from here.
+
+use serde_yaml::Value;
+
+use crate::action::Allowed;
+use crate::config::show;
+use crate::declare::{ActionParameter, ActionParameterKind, Labels, Need, PartInfo, Phase, ValueKind};
+use crate::{Game, Stop};
+
+/// The most values of an action's parameter that are written out.
+const MOST_VALUES: usize = 8;
+
+/// A number with at most four decimals; very large and very small ones with an exponent.
+pub fn number(value: f64) -> String {
+    let size = value.abs();
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if !value.is_finite() {
+        let infinity = if value > 0.0 { "∞" } else { "-∞" };
+        return if value.is_nan() { "NaN".to_owned() } else { infinity.to_owned() };
+    }
+    if !(1e-3..1e9).contains(&size) {
+        let text = format!("{value:.4e}");
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        return format!("{}e{exponent}", without_zeros(mantissa));
+    }
+    without_zeros(&format!("{value:.4}")).to_owned()
+}
+
+/// A decimal without the zeros at its end.
+fn without_zeros(decimal: &str) -> &str {
+    decimal.trim_end_matches('0').trim_end_matches('.')
+}
+
+/// A range as `low … high`.
+pub fn range(low: f64, high: f64) -> String {
+    format!("{} … {}", number(low), number(high))
+}
+
+/// The first sentence of a text: up to a full stop that a capital letter follows, so that "Eq. 23" does not end it.
+pub fn first_sentence(text: &str) -> &str {
+    let text = text.trim();
+    let ends = text.match_indices(". ").map(|(at, _)| at + 1);
+    let starts_sentence = |at: &usize| text[*at..].trim_start().starts_with(char::is_uppercase);
+    text[..ends.into_iter().find(starts_sentence).unwrap_or(text.len())].trim()
+}
+
+/// A YAML value on one line, its real numbers short.
+pub fn yaml_text(value: &Value) -> String {
+    match value {
+        Value::Number(n) => match n.as_f64() {
+            Some(real) if n.is_f64() => number(real),
+            _ => n.to_string(),
+        },
+        other => show(other),
+    }
+}
+
+/// What values a variable takes.
+pub fn kind_text(kind: &ValueKind) -> String {
+    match kind {
+        ValueKind::Real { low, high } => range(*low, *high),
+        ValueKind::Count { low, high } => {
+            let bound = |n: i32| if n == i32::MAX { "∞".to_owned() } else { n.to_string() };
+            format!("whole, {low} … {}", bound(*high))
+        }
+        ValueKind::Category(lists) => lists.iter().map(labels_text).collect::<Vec<_>>().join(" / "),
+        ValueKind::Flag => "yes or no".to_owned(),
+    }
+}
+
+fn labels_text(labels: &Labels) -> String {
+    match labels {
+        Labels::Named(names) => names.join(", "),
+        Labels::Numbered(n) => format!("0 … {}", n.saturating_sub(1)),
+    }
+}
+
+/// What the numbers of a category mean, a line for each list of names: `0 none, 1 seed, 2 grow`.
+pub fn label_rows(kind: &ValueKind) -> Vec<String> {
+    let ValueKind::Category(lists) = kind else { return Vec::new() };
+    let row = |labels: &Labels| match labels {
+        Labels::Named(names) => {
+            Some(names.iter().enumerate().map(|(i, name)| format!("{i} {name}")).collect::<Vec<_>>().join(", "))
+        }
+        Labels::Numbered(_) => None,
+    };
+    lists.iter().filter_map(row).collect()
+}
+
+/// A shape: `one`, `per plot`, `5 × 5 × 2`.
+pub fn shape_text(shape: &[usize], per_plot: bool) -> String {
+    match shape {
+        _ if per_plot => "per plot".to_owned(),
+        [] => "one".to_owned(),
+        sizes => sizes.iter().map(usize::to_string).collect::<Vec<_>>().join(" × "),
+    }
+}
+
+/// What values a parameter of an action takes.
+pub fn parameter_text(kind: &ActionParameterKind) -> String {
+    match kind {
+        ActionParameterKind::Plot => "a plot (x, y)".to_owned(),
+        ActionParameterKind::Real { low, high, offered } => {
+            let offered: Vec<String> = offered.iter().copied().map(number).collect();
+            format!("{}; offered: {}", range(*low, *high), offered.join(", "))
+        }
+        ActionParameterKind::Choice(words) => words.join(", "),
+    }
+}
+
+/// Width of the field of a part, and how many plots the field has.
+pub fn plots(game: &Game, part: &PartInfo) -> (usize, usize) {
+    let field = part.field.and_then(|field| game.fields.get(field));
+    field.map_or((1, 1), |field| (field.width.max(1), field.plots()))
+}
+
+/// What values a game allows for a parameter of a part's action.
+pub fn allowed_text(game: &Game, part: &PartInfo, parameter: &ActionParameter, allowed: &Allowed) -> String {
+    let values = match allowed {
+        Allowed::Range { low, high } => return range(*low, *high),
+        Allowed::Values(values) => values,
+    };
+    let (width, all) = plots(game, part);
+    let text = |value: &f64| match &parameter.kind {
+        ActionParameterKind::Plot => format!("({}, {})", *value as usize / width, *value as usize % width),
+        ActionParameterKind::Real { .. } => number(*value),
+        ActionParameterKind::Choice(words) => words.get(*value as usize).cloned().unwrap_or_default(),
+    };
+    match &parameter.kind {
+        ActionParameterKind::Plot if values.len() == all && all > 1 => format!("any of the {all} plots"),
+        _ => {
+            let mut shown: Vec<String> = values.iter().take(MOST_VALUES).map(text).collect();
+            if values.len() > MOST_VALUES {
+                shown.push(format!("… ({} in all)", values.len()));
+            }
+            shown.join(", ")
+        }
+    }
+}
+
+/// When an episode of a game ends: the clauses of the stopping conditions, then the limit.
+pub fn endings(game: &Game) -> Vec<String> {
+    let clauses = (0..).map(|clause| game.stop_reason(Stop::Condition(clause))).take_while(|text| !text.is_empty());
+    let limit = game.max_steps().map(|_| game.stop_reason(Stop::Limit));
+    clauses.map(|text| format!("when {text}")).chain(limit).collect()
+}
+
+impl Need {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::One => "one",
+            Self::Maybe => "maybe",
+            Self::All => "all",
+        }
+    }
+
+    /// What it asks for.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::One => "exactly one provider",
+            Self::Maybe => "one provider or none",
+            Self::All => "any number of providers",
+        }
+    }
+}
+
+impl Phase {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exogenous => "exogenous",
+            Self::Release => "release",
+            Self::Demand => "demand",
+            Self::Exchange => "exchange",
+            Self::Spread => "spread",
+            Self::Visit => "visit",
+            Self::Develop => "develop",
+            Self::Account => "account",
+        }
+    }
+}
+
+impl PartInfo {
+    /// The roles that it looks up, each once, in order.
+    pub fn roles_read(&self) -> Vec<(&'static str, Need)> {
+        let mut read: Vec<(&'static str, Need)> = Vec::new();
+        for need in &self.needs {
+            if !read.contains(need) {
+                read.push(*need);
+            }
+        }
+        read
+    }
+
+    /// The roles that its variables fill, each with the variable.
+    pub fn roles_given(&self) -> Vec<(&'static str, &str)> {
+        self.variables.iter().flat_map(|v| v.roles.iter().map(|role| (*role, v.name.as_str()))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let shown = [0.0, -0.0, 1.0, -2.5, 0.123456, 1234.00004, 3.4e-4, 1e-5, 2e12, f64::INFINITY].map(number);
+        assert_eq!(shown, ["0", "0", "1", "-2.5", "0.1235", "1234", "3.4e-4", "1e-5", "2e12", "∞"]);
+    }
+
+    #[test]
+    fn a_sentence_does_not_end_in_an_abbreviation() {
+        assert_eq!(first_sentence("Follows Eq. 23 and more. Then this."), "Follows Eq. 23 and more.");
+        assert_eq!(first_sentence(" No full stop "), "No full stop");
+    }
+}

@@ -1,0 +1,94 @@
+//! The documentation site: the pages of the repository and the reference pages that are written from the declarations, built by
+//! mdBook, with every link checked.
+//!
+//! The reference pages are made anew whenever the site is built and stand nowhere else, so that they cannot fall behind.
+
+mod links;
+mod markdown;
+mod pages;
+mod reference;
+mod warnings;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use mdbook_driver::MDBook;
+use mdbook_driver::config::{BuildConfig, Config, HtmlConfig};
+
+use pages::Pages;
+
+/// The folder of the site, relative to the target directory.
+const SITE: &str = "site";
+
+/// What was built.
+#[derive(Debug)]
+pub struct Site {
+    /// The folder; `index.html` is in it.
+    pub folder: PathBuf,
+    /// How many pages it has.
+    pub pages: usize,
+    /// How many links were followed.
+    pub links: usize,
+}
+
+/// Builds the site below a target directory.
+///
+/// # Errors
+/// A page that can't be read or stands in no summary, a warning of mdBook, a link that leads nowhere.
+pub fn build(root: &Path, target: &Path) -> Result<Site> {
+    let pages = Pages::gather(root)?;
+    // mdBook takes its pages from a folder; old ones must not be among them.
+    let source = target.join("site-source");
+    if source.exists() {
+        fs::remove_dir_all(&source).with_context(|| format!("{} can't be emptied", source.display()))?;
+    }
+    for (path, content) in &pages.files {
+        write(&source.join(path), content)?;
+    }
+    let folder = target.join(SITE);
+    let (result, said) = warnings::collect(|| {
+        let mut book = MDBook::load_with_config(&source, config(&folder)?)?;
+        book.config.build.create_missing = false;
+        book.build()
+    });
+    result.map_err(|error| anyhow::anyhow!("mdBook can't build the site: {error:#}"))?;
+    ensure!(said.is_empty(), "mdBook warns:\n{}", said.join("\n"));
+    let found = links::check(&folder)?;
+    if !found.broken.is_empty() {
+        bail!("links that lead nowhere:\n{}", found.broken.join("\n"));
+    }
+    Ok(Site { folder, pages: pages.count(), links: found.checked })
+}
+
+fn write(path: &Path, content: &[u8]) -> Result<()> {
+    let parent = path.parent().unwrap_or(path);
+    fs::create_dir_all(parent).with_context(|| format!("{} can't be made", parent.display()))?;
+    fs::write(path, content).with_context(|| format!("{} can't be written", path.display()))
+}
+
+fn config(folder: &Path) -> Result<Config> {
+    let mut config = Config::default();
+    config.book.title = Some("Farm-gym".to_owned());
+    config.book.language = Some("en".to_owned());
+    config.book.description = Some("Farm games for reinforcement learning on one deterministic Rust engine".to_owned());
+    config.book.src = PathBuf::from(".");
+    let mut build = BuildConfig::default();
+    build.build_dir = folder.to_path_buf();
+    build.create_missing = false;
+    config.build = build;
+    let mut html = HtmlConfig::default();
+    html.no_section_label = true;
+    html.fold.enable = true;
+    html.fold.level = 1;
+    // One long page of everything, and a page for a server's missing files, serve nobody here.
+    html.print.enable = false;
+    html.input_404 = Some(String::new());
+    html.playground.runnable = false;
+    html.additional_css = vec![PathBuf::from(pages::STYLE)];
+    config.set("output.html", html)?;
+    Ok(config)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,219 @@
+//! The pages of the site: those of the repository that `docs/SUMMARY.md` names, and the reference pages.
+//!
+//! On the site they stand as they stand in the repository, so that links between them hold in both places. A link to any other file of
+//! the repository, a source above all, leads to a copy of it that a browser shows as text.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::reference;
+
+/// The folder of the pages.
+const DOCS: &str = "docs";
+/// The order of the pages, with links relative to its folder.
+const SUMMARY: &str = "docs/SUMMARY.md";
+/// The looks of the site where they are not mdBook's.
+pub const STYLE: &str = "docs/style.css";
+/// A page that is set in columns: between its headings it is shown as it is written.
+const IN_COLUMNS: &str = "docs/equation-sheet.md";
+
+/// All that mdBook is given.
+#[derive(Debug)]
+pub struct Pages {
+    /// Contents by path.
+    pub files: BTreeMap<String, Vec<u8>>,
+    names: BTreeSet<String>,
+}
+
+impl Pages {
+    /// Reads the pages of the repository, writes the others, and turns links to further files into links to their copies.
+    ///
+    /// # Errors
+    /// A file that can't be read, a page that the summary does not name, a link to a file that does not exist.
+    pub fn gather(root: &Path) -> Result<Self> {
+        let generated = reference::pages(root)?;
+        let summary = read(root, SUMMARY)?;
+        let written: BTreeSet<&str> = generated.iter().map(|page| page.path.as_str()).collect();
+        let mut names: BTreeSet<String> = written.iter().map(|path| (*path).to_owned()).collect();
+        names.extend(links(&summary).map(|link| resolve(SUMMARY, link)));
+        for path in files_below(root, DOCS)? {
+            let is_page = path.ends_with(".md") && path != SUMMARY;
+            ensure!(!is_page || names.contains(&path), "{path} is a page that {SUMMARY} does not name");
+        }
+        let mut pages = Self { files: BTreeMap::new(), names };
+        for path in pages.names.clone() {
+            if !written.contains(path.as_str()) {
+                let mut text = read(root, &path)?;
+                if path == IN_COLUMNS {
+                    text = in_columns(&text);
+                }
+                let text = pages.redirect(root, &path, &text)?;
+                pages.files.insert(path, text.into_bytes());
+            }
+        }
+        for path in files_below(root, "docs/pictures")?.into_iter().chain([STYLE.to_owned()]) {
+            let bytes = fs::read(root.join(&path)).with_context(|| format!("{path} can't be read"))?;
+            pages.files.insert(path, bytes);
+        }
+        pages.files.insert("SUMMARY.md".to_owned(), site_summary(&summary, &generated).into_bytes());
+        pages.files.extend(generated.into_iter().map(|page| (page.path, page.text.into_bytes())));
+        Ok(pages)
+    }
+
+    /// How many pages there are.
+    pub fn count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Turns the links of a page to files that are no pages into links to copies of them.
+    fn redirect(&mut self, root: &Path, page: &str, text: &str) -> Result<String> {
+        let mut targets = BTreeMap::new();
+        for link in links(text) {
+            let (file, _) = link.split_once('#').unwrap_or((link, ""));
+            if file.is_empty() || link.contains("://") || link.starts_with("mailto:") {
+                continue;
+            }
+            let path = resolve(page, file);
+            if self.names.contains(&path) || path.starts_with("docs/pictures/") {
+                continue;
+            }
+            let Ok(content) = fs::read(root.join(&path)) else {
+                bail!("{page} links to {link}, which is neither a page nor a file");
+            };
+            self.files.insert(format!("{path}.txt"), content);
+            targets.insert(link.to_owned(), format!("{file}.txt"));
+        }
+        let redirected = outside_blocks(text, |line| {
+            let mut line = line.to_owned();
+            for (from, to) in &targets {
+                line = line.replace(&format!("]({from})"), &format!("]({to})"));
+            }
+            line
+        });
+        Ok(redirected)
+    }
+}
+
+fn read(root: &Path, path: &str) -> Result<String> {
+    fs::read_to_string(root.join(path)).with_context(|| format!("{path} can't be read"))
+}
+
+/// The files below a folder, by their paths from the top of the repository; none if there is no such folder.
+fn files_below(root: &Path, folder: &str) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    let Ok(entries) = fs::read_dir(root.join(folder)) else { return Ok(found) };
+    for entry in entries {
+        let entry = entry.with_context(|| format!("{folder} can't be read"))?;
+        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        match entry.path().is_dir() {
+            true => found.extend(files_below(root, &path)?),
+            false => found.push(path),
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Changes the lines that stand in no block of code.
+fn outside_blocks(text: &str, mut change: impl FnMut(&str) -> String) -> String {
+    let mut inside = false;
+    let line = |line: &str| {
+        let is_fence = line.trim_start().starts_with("```");
+        inside ^= is_fence;
+        if inside || is_fence { line.to_owned() } else { change(line) }
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+/// The targets of the links of a page, except those in blocks of code.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let mut inside = false;
+    let lines = text.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        inside ^= is_fence;
+        !inside && !is_fence
+    });
+    lines.flat_map(|line| line.split("](").skip(1).filter_map(|rest| rest.split(')').next()))
+}
+
+/// The path that a link of a page leads to.
+fn resolve(page: &str, link: &str) -> String {
+    let mut path: Vec<&str> = page.split('/').collect();
+    path.pop();
+    for step in link.split('/') {
+        match step {
+            ".." => drop(path.pop()),
+            "." | "" => {}
+            name => path.push(name),
+        }
+    }
+    path.join("/")
+}
+
+/// The summary with links from the top, and the reference pages below the line that names their first.
+fn site_summary(summary: &str, generated: &[reference::Generated]) -> String {
+    let named: BTreeSet<String> = links(summary).map(|link| resolve(SUMMARY, link)).collect();
+    let mut text = String::new();
+    for line in summary.lines() {
+        let Some((before, rest)) = line.split_once("](") else {
+            text += &format!("{line}\n");
+            continue;
+        };
+        let path = resolve(SUMMARY, rest.trim_end_matches(')'));
+        text += &format!("{before}]({path})\n");
+        if generated.first().is_some_and(|first| first.path == path) {
+            for page in generated.iter().filter(|page| !named.contains(&page.path)) {
+                text += &format!("{}- [{}]({})\n", "  ".repeat(page.depth), page.title, page.path);
+            }
+        }
+    }
+    text
+}
+
+/// A page in columns: what stands between its headings becomes a block.
+fn in_columns(text: &str) -> String {
+    let mut page = String::new();
+    let mut block = String::new();
+    let close = |block: &mut String, page: &mut String| {
+        if !block.trim().is_empty() {
+            *page += &format!("```text\n{}\n```\n", block.trim_matches('\n'));
+        }
+        block.clear();
+    };
+    for line in text.lines() {
+        if line.starts_with('#') {
+            close(&mut block, &mut page);
+            page += &format!("\n{line}\n\n");
+        } else {
+            block += &format!("{line}\n");
+        }
+    }
+    close(&mut block, &mut page);
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_resolved_from_their_page() {
+        assert_eq!(resolve("docs/a/b.md", "../../README.md"), "README.md");
+        assert_eq!(resolve("docs/SUMMARY.md", "./reference/index.md"), "docs/reference/index.md");
+        assert_eq!(
+            links("[a](b.md) ![c](d.svg)\n```\n[e](f.md)\n```\n[g](h)").collect::<Vec<_>>(),
+            ["b.md", "d.svg", "h"]
+        );
+    }
+
+    #[test]
+    fn what_stands_between_headings_keeps_its_columns() {
+        assert_eq!(
+            in_columns("# A\n\n  x  y\n## B\nz\n"),
+            "\n# A\n\n```text\n  x  y\n```\n\n## B\n\n```text\nz\n```\n"
+        );
+    }
+}

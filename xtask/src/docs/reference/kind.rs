@@ -1,0 +1,136 @@
+//! The page of a kind of part.
+
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
+use farm_core::config::{Kind, ParameterDoc};
+use farm_core::declare::PartInfo;
+use farm_core::probe::declarations;
+use farm_core::words::{kind_text, number, parameter_text, range, shape_text, yaml_text};
+
+use super::super::markdown::{Page, code, link, prose};
+use super::game::Opened;
+use super::{picture, unit};
+
+/// The most characters of a default in a table; what is longer is shown by `farm describe`.
+const DEFAULT_WIDTH: usize = 60;
+
+/// Writes the page.
+///
+/// # Errors
+/// Parameter sets that can't be read.
+pub fn page(kind: &Kind, games: &[Opened], root: &Path) -> Result<Page> {
+    let mut page = Page::new(kind.name);
+    page.paragraph(&prose(kind.doc));
+    page.paragraph(&format!("Source: {}.", prose(kind.source.trim().trim_end_matches('.'))));
+    page.paragraph(&picture(kind.name, root).unwrap_or_default());
+    let used: Vec<String> = games
+        .iter()
+        .filter(|game| game.uses(kind))
+        .map(|game| link(game.name, &format!("../games/{}.md", game.name)))
+        .collect();
+    if !used.is_empty() {
+        page.paragraph(&format!("In the games {}.", used.join(", ")));
+    }
+    let mut rows = Vec::new();
+    parameter_rows(&mut rows, &(kind.table)(), "");
+    page.table("Parameters", &["name", "unit", "values", "range", "default", "meaning"], &rows);
+    write_sets(&mut page, kind)?;
+    if let Some(part) = declarations(kind) {
+        write_declarations(&mut page, &part);
+    }
+    Ok(page)
+}
+
+/// The parameters of groups stand under their full names.
+fn parameter_rows(rows: &mut Vec<Vec<String>>, table: &[ParameterDoc], group: &str) {
+    for parameter in table {
+        let name = format!("{group}{}", parameter.name);
+        let inner = parameter.kind.group();
+        let default = if inner.is_some() { String::new() } else { yaml_text(&parameter.default) };
+        let default = if default.chars().count() > DEFAULT_WIDTH { "…".to_owned() } else { code(&default) };
+        rows.push(vec![
+            code(&name),
+            unit(parameter.name).to_owned(),
+            prose(&parameter.kind.describe()),
+            parameter.range.map_or_else(String::new, |(low, high)| range(low, high)),
+            default,
+            prose(&parameter.doc),
+        ]);
+        parameter_rows(rows, inner.unwrap_or_default(), &format!("{name}."));
+    }
+}
+
+fn write_sets(page: &mut Page, kind: &Kind) -> Result<()> {
+    let sets = kind.parameter_sets().map_err(|error| anyhow!("the parameter sets of {}: {error}", kind.name))?;
+    let rows: Vec<Vec<String>> =
+        sets.iter().map(|set| vec![code(&set.name), prose(&set.doc), prose(&set.source)]).collect();
+    page.table("Parameter sets", &["name", "what it is", "source"], &rows);
+    if !sets.is_empty() {
+        page.block(
+            "yaml",
+            kind.sets.lines().skip_while(|line| line.starts_with('#')).collect::<Vec<_>>().join("\n").as_str(),
+        );
+    }
+    Ok(())
+}
+
+fn write_declarations(page: &mut Page, part: &PartInfo) {
+    let variables = part.variables.iter().map(|v| {
+        vec![
+            code(&v.name),
+            unit(&v.name).to_owned(),
+            prose(&kind_text(&v.kind)),
+            shape_text(&v.shape, v.per_plot),
+            number(v.default),
+            if v.visible { "visible" } else { "hidden" }.to_owned(),
+            v.roles.iter().map(|role| role_link(role)).collect::<Vec<_>>().join(", "),
+            prose(&v.doc),
+        ]
+    });
+    let header = ["name", "unit", "values", "shape", "at reset", "seen", "roles", "meaning"];
+    page.table("Variables", &header, &variables.collect::<Vec<_>>());
+    let observables = part.observables.iter().map(|o| {
+        vec![
+            code(&o.name),
+            unit(&o.name).to_owned(),
+            prose(&kind_text(&o.kind)),
+            shape_text(&o.shape, false),
+            prose(&o.doc),
+        ]
+    });
+    let header = ["name", "unit", "values", "shape", "meaning"];
+    page.table("Computed when observed", &header, &observables.collect::<Vec<_>>());
+    let mut actions = Vec::new();
+    for action in &part.actions {
+        actions.push(vec![code(&action.name), String::new(), String::new(), prose(&action.doc)]);
+        let parameters = action.parameters.iter();
+        actions.extend(
+            parameters.map(|p| vec![String::new(), code(&p.name), prose(&parameter_text(&p.kind)), prose(&p.doc)]),
+        );
+    }
+    page.table("Actions", &["action", "parameter", "values", "meaning"], &actions);
+    let events = part.events.iter().map(|e| {
+        let lasts = if e.lasting { "it lasts" } else { "it happens" };
+        vec![code(&e.name), e.per_step.to_string(), lasts.to_owned(), e.labels.join(", "), prose(&e.doc)]
+    });
+    page.table("Events", &["name", "at most in a step", "kind", "values", "meaning"], &events.collect::<Vec<_>>());
+    let reads = part.roles_read();
+    let reads: Vec<Vec<String>> =
+        reads.iter().map(|(role, need)| vec![role_link(role), need.text().to_owned()]).collect();
+    page.table("Roles it reads", &["role", "wanted"], &reads);
+    let gives = part.roles_given();
+    let gives: Vec<Vec<String>> = gives.iter().map(|(role, variable)| vec![role_link(role), code(variable)]).collect();
+    page.table("Roles it gives", &["role", "by its variable"], &gives);
+    let writes: Vec<Vec<String>> = part.writes.iter().map(|role| vec![role_link(role)]).collect();
+    page.table("Roles of others that it writes", &["role"], &writes);
+    if !part.phases.is_empty() {
+        let phases: Vec<&str> = part.phases.iter().map(|phase| phase.name()).collect();
+        page.heading("Phases");
+        page.paragraph(&format!("It acts in the phases {}.", phases.join(", ")));
+    }
+}
+
+fn role_link(role: &str) -> String {
+    link(&code(role), &format!("../roles.md#{}", role.to_lowercase()))
+}

@@ -1,0 +1,131 @@
+//! The reference pages: one of each game and of each kind of part, one of all roles, one of the names of the Farm-gym reference. They
+//! say what the declarations say, and nothing else.
+
+mod game;
+mod kind;
+mod names;
+mod roles;
+
+use std::path::Path;
+
+use anyhow::Result;
+use farm_core::config::{Kind, PartKind, kinds};
+use farm_core::words::first_sentence;
+use farm_games::CATALOGUE;
+
+use super::markdown::{Page, link, prose};
+
+const FOLDER: &str = "docs/reference";
+const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
+
+/// A page that was written from the declarations.
+#[derive(Debug)]
+pub struct Generated {
+    /// Its path from the top of the repository, as if it stood there.
+    pub path: String,
+    /// Its title in the summary.
+    pub title: String,
+    /// How far it is indented in the summary, below the first.
+    pub depth: usize,
+    /// Its Markdown.
+    pub text: String,
+}
+
+/// All reference pages in the order of the summary; the first leads to the others.
+///
+/// # Errors
+/// A game that can't be opened, parameter sets that can't be read.
+pub fn pages(root: &Path) -> Result<Vec<Generated>> {
+    let games = CATALOGUE.iter().map(|entry| game::Opened::open(entry.name)).collect::<Result<Vec<_>>>()?;
+    let mut pages = vec![index()];
+    let mut rows = Vec::new();
+    let mut below = Vec::new();
+    for game in &games {
+        rows.push(vec![link(game.name, &format!("games/{}.md", game.name)), prose(game.doc())]);
+        below.push(generated(&format!("games/{}", game.name), game.name, 2, game::page(game, root)));
+    }
+    pages.push(list("games", "Games", &rows));
+    pages.append(&mut below);
+    for part in PARTS {
+        let mut rows = Vec::new();
+        for kind in kinds().iter().filter(|kind| kind.part == part) {
+            rows.push(vec![
+                link(kind.name, &format!("{}/{}.md", part.plural(), kind.name)),
+                prose(first_sentence(kind.doc)),
+            ]);
+            below.push(generated(&page_name(kind), kind.name, 2, kind::page(kind, &games, root)?));
+        }
+        pages.push(list(part.plural(), &capital(part.plural()), &rows));
+        pages.append(&mut below);
+    }
+    pages.push(generated("roles", "Roles", 1, roles::page()));
+    pages.push(generated("names", "Names of the reference", 1, names::page()));
+    Ok(pages)
+}
+
+fn generated(name: &str, title: &str, depth: usize, page: Page) -> Generated {
+    Generated { path: format!("{FOLDER}/{name}.md"), title: title.to_owned(), depth, text: page.into_text() }
+}
+
+fn index() -> Generated {
+    let mut page = Page::new("Reference");
+    page.paragraph(
+        "These pages are written from the declarations in the sources whenever the site is built; `farm describe NAME` prints the same \
+         of one name, and `farm list` all names.",
+    );
+    let mut rows = vec![vec![link("games", "games.md"), CATALOGUE.len().to_string()]];
+    for part in PARTS {
+        let count = kinds().iter().filter(|kind| kind.part == part).count();
+        rows.push(vec![link(part.plural(), &format!("{}.md", part.plural())), count.to_string()]);
+    }
+    rows.push(vec![link("roles", "roles.md"), farm_core::config::roles().len().to_string()]);
+    page.table("", &["what", "how many"], &rows);
+    generated("index", "Reference", 0, page)
+}
+
+fn list(name: &str, title: &str, rows: &[Vec<String>]) -> Generated {
+    let mut page = Page::new(title);
+    page.table("", &["name", "what it is"], rows);
+    generated(name, title, 1, page)
+}
+
+/// Where the page of a kind stands, without folder and ending.
+fn page_name(kind: &Kind) -> String {
+    format!("{}/{}", kind.part.plural(), kind.name)
+}
+
+fn capital(word: &str) -> String {
+    let mut characters = word.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}
+
+/// The picture of a game or a kind, where there is one.
+fn picture(name: &str, root: &Path) -> Option<String> {
+    let path = format!("docs/pictures/{name}.png");
+    root.join(&path).is_file().then(|| format!("![{name}, rendered](../../pictures/{name}.png)"))
+}
+
+/// The unit in a name: `mm.day-1` of `forecast.rain_amount#mm.day-1`.
+fn unit(name: &str) -> &str {
+    name.split_once('#').map_or("", |(_, unit)| unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_is_shown_where_there_is_one() {
+        let root = std::env::temp_dir().join(format!("farm-pictures-{}", std::process::id()));
+        std::fs::create_dir_all(root.join("docs/pictures")).unwrap();
+        std::fs::write(root.join("docs/pictures/Birds.png"), "").unwrap();
+        assert_eq!(picture("Birds", &root).as_deref(), Some("![Birds, rendered](../../pictures/Birds.png)"));
+        assert_eq!(picture("Cide", &root), None);
+        std::fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn units_are_what_stands_behind_the_name() {
+        assert_eq!(["a", "size#cm", "forecast.rain_amount#mm.day-1"].map(unit), ["", "cm", "mm.day-1"]);
+    }
+}

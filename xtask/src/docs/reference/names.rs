@@ -1,0 +1,51 @@
+//! The page of names that the Farm-gym reference spells otherwise, from the table by which its game files are read.
+
+use farm_games::reference_format::Meaning;
+use farm_games::reference_format::names::{Named, SPELLINGS};
+
+use super::super::markdown::{Page, code, prose};
+
+/// What a line of the table names, in the order of the page.
+const SECTIONS: [(Named, &str); 6] = [
+    (Named::Kind, "Kinds of entities"),
+    (Named::Set, "Parameter sets"),
+    (Named::Variable, "Variables"),
+    (Named::Action, "Actions"),
+    (Named::Value, "Values"),
+    (Named::Weight, "Weights of the score"),
+];
+
+/// Writes the page.
+pub fn page() -> Page {
+    let mut page = Page::new("Names of the reference");
+    page.paragraph(
+        "Game files of the public Farm-gym reference, in its versions of 2022 to 2024, are read by this table. Unit, case and underscores \
+         do not count, so a name that differs only in these needs no line: `rain_amount` is `rain_amount#mm.day-1`. \
+         `farm check --explain FILE` shows which lines a file needs.",
+    );
+    for (named, title) in SECTIONS {
+        let lines = SPELLINGS.iter().filter(|line| line.named == named).map(|line| {
+            let note = match line.meaning {
+                Meaning::Same => String::new(),
+                Meaning::Near(what) => prose(what),
+            };
+            vec![code(line.of), code(line.from), code(line.to), note]
+        });
+        page.table(title, &["of", "there", "here", "what differs"], &lines.collect::<Vec<_>>());
+    }
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_spelling_stands_on_the_page() {
+        let text = page().into_text();
+        for line in SPELLINGS {
+            assert!(text.contains(&format!("| {} | {} |", code(line.from), code(line.to))), "{line:?}");
+        }
+        assert_eq!(text.matches("\n| `").count(), SPELLINGS.len());
+    }
+}

@@ -1,0 +1,111 @@
+use super::*;
+
+#[test]
+fn the_site_is_built_without_a_warning_and_every_link_leads_somewhere() {
+    let target = std::env::temp_dir().join(format!("farm-site-{}", std::process::id()));
+    let site = build(&crate::root(), &target).unwrap();
+    assert!(site.folder.join("index.html").is_file());
+    assert!(site.pages > 60 && site.links > 10 * site.pages, "{site:?}");
+    for page in ["docs/reference/entities/Soil.html", "docs/reference/games/clay_bean.html", "docs/concepts.html"] {
+        assert!(site.folder.join(page).is_file(), "{page}");
+    }
+    fs::remove_dir_all(target).unwrap();
+}
+
+/// The words in code that are named as kinds are, and must be kinds: policies, scores, rules and farmers. Pages may define some.
+#[test]
+fn every_kind_that_a_page_names_is_registered() {
+    let root = crate::root();
+    let pages = Pages::gather(&root).unwrap();
+    let mut found = 0;
+    let is_page = |path: &str| path.ends_with(".md") && (path.starts_with("docs/") || !path.contains('/'));
+    for (path, content) in pages.files.iter().filter(|(path, _)| is_page(path)) {
+        let text = String::from_utf8_lossy(content);
+        let mut inside = false;
+        let prose = text.lines().filter(|line| {
+            let is_fence = line.starts_with("```");
+            inside ^= is_fence;
+            !inside && !is_fence
+        });
+        let prose = prose.collect::<Vec<_>>().join("\n");
+        for quoted in prose.split('`').skip(1).step_by(2) {
+            let name = quoted.split([':', ' ']).next().unwrap_or_default();
+            let is_name =
+                name.chars().all(|c| c.is_ascii_alphanumeric()) && name.starts_with(|c: char| c.is_ascii_uppercase());
+            let is_kind =
+                ["Policy", "Score", "Rule", "Farmer"].iter().any(|end| name.len() > end.len() && name.ends_with(end));
+            if is_name && is_kind {
+                let is_registered = farm_core::config::kinds().iter().any(|kind| kind.name == name);
+                assert!(is_registered || text.contains(&format!("struct {name} ")), "{path} names `{name}`");
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 30, "only {found} names of kinds were found");
+}
+
+#[test]
+fn the_pages_of_kinds_say_what_is_declared() {
+    let pages = reference::pages(&crate::root()).unwrap();
+    let page = |path: &str| {
+        let path = format!("docs/reference/{path}.md");
+        pages.iter().find(|page| page.path == path).unwrap_or_else(|| panic!("no page {path}")).text.clone()
+    };
+    let soil = page("entities/Soil");
+    for line in [
+        "| `depth#m` | m | a number | 0.01 … 10 |",
+        "## Variables",
+        "## Actions",
+        "## Roles it reads",
+        "[clay_bean](../games/clay_bean.md)",
+    ] {
+        assert!(soil.contains(line), "{line}");
+    }
+    let bean = page("games/clay_bean");
+    for line in [
+        "## Spaces",
+        "## Observation",
+        "| `expert` | [TriggerPolicy](../policies/TriggerPolicy.md) |",
+        // Twelve plots with six amounts of water, a harvest of all, one of each plot, and doing nothing.
+        "| `4x3` | 86 | 4 |",
+    ] {
+        assert!(bean.contains(line), "{line}");
+    }
+    for kind in farm_core::config::kinds() {
+        let text = page(&format!("{}/{}", kind.part.plural(), kind.name));
+        for parameter in (kind.table)() {
+            assert!(text.contains(&format!("| `{}` |", parameter.name)), "{} lacks {}", kind.name, parameter.name);
+        }
+        if let Some(part) = farm_core::probe::declarations(kind) {
+            let names = part.variables.iter().map(|v| &v.name).chain(part.actions.iter().map(|a| &a.name));
+            for name in names.chain(part.events.iter().map(|e| &e.name)) {
+                assert!(text.contains(&format!("| `{name}` |")), "{} lacks {name}", kind.name);
+            }
+        }
+    }
+    for role in farm_core::config::roles() {
+        assert!(page("roles").contains(&format!("\n## {}\n", role.name)), "{}", role.name);
+    }
+}
+
+#[test]
+fn a_page_that_no_summary_names_and_a_link_to_nothing_are_found() {
+    let root = std::env::temp_dir().join(format!("farm-pages-{}", std::process::id()));
+    let page = |path: &str, text: &str| write(&root.join(path), text.as_bytes()).unwrap();
+    page("docs/SUMMARY.md", "# Summary\n\n- [A](a.md)\n- [Reference](reference/index.md)\n");
+    page("docs/style.css", "");
+    page("docs/a.md", "# A\n\n[source](../code.rs), [reference](reference/index.md)\n");
+    page("code.rs", "fn main() {}\n");
+    let gathered = Pages::gather(&root).unwrap();
+    assert!(gathered.files.contains_key("code.rs.txt"));
+    let text = String::from_utf8_lossy(&gathered.files["docs/a.md"]).into_owned();
+    assert_eq!(text, "# A\n\n[source](../code.rs.txt), [reference](reference/index.md)\n");
+    page("docs/b.md", "# B\n");
+    let error = Pages::gather(&root).unwrap_err().to_string();
+    assert_eq!(error, "docs/b.md is a page that docs/SUMMARY.md does not name");
+    fs::remove_file(root.join("docs/b.md")).unwrap();
+    page("docs/a.md", "# A\n\n[gone](gone.md)\n");
+    let error = Pages::gather(&root).unwrap_err().to_string();
+    assert_eq!(error, "docs/a.md links to gone.md, which is neither a page nor a file");
+    fs::remove_dir_all(root).unwrap();
+}
