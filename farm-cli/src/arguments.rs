@@ -1,11 +1,50 @@
 //! What several subcommands are given: a game, and how it is changed before it is compiled.
 
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use clap::Args;
 use farm_core::Game;
-use farm_core::config::Problems;
+use farm_core::config::{Path, Problems};
+use farm_core::plugin::{self, LoadError};
 use farm_games::Options;
 
 use crate::output;
+
+/// What every subcommand is given.
+#[derive(Debug, Args)]
+pub struct PluginArguments {
+    /// Loads a plugin, which runs its code: the library that cargo built; may be given several times, and so may paths in the
+    /// environment variable FARM_GYM_PLUGINS
+    #[arg(long = "plugin", value_name = "PATH", global = true)]
+    plugins: Vec<PathBuf>,
+    /// Lets game files load the plugins that they name, which runs their code; so does FARM_GYM_ALLOW_PLUGINS=1
+    #[arg(long, global = true)]
+    allow_plugins: bool,
+}
+
+/// Whether game files may load plugins, as the command line or the environment says.
+static ARE_PLUGINS_ALLOWED: AtomicBool = AtomicBool::new(false);
+
+impl PluginArguments {
+    /// Loads the plugins that the environment and the command line name.
+    ///
+    /// # Errors
+    /// The first that is refused.
+    pub fn load(&self) -> Result<(), Problems> {
+        let is_allowed = self.allow_plugins || plugin::is_allowed_by_environment();
+        ARE_PLUGINS_ALLOWED.store(is_allowed, Ordering::Relaxed);
+        let refused = |refused: LoadError| Problems(vec![refused.problem(Path::default())]);
+        plugin::load_from_environment().map_err(refused)?;
+        plugin::load_all(self.plugins.iter().cloned()).map_err(refused)?;
+        Ok(())
+    }
+}
+
+/// Whether game files may load the plugins that they name.
+pub fn are_plugins_allowed() -> bool {
+    ARE_PLUGINS_ALLOWED.load(Ordering::Relaxed)
+}
 
 /// A game and the changes to it.
 #[derive(Debug, Args)]
@@ -32,7 +71,8 @@ impl GameArguments {
     /// A level that can't be read.
     pub fn options(&self) -> Result<Options, Problems> {
         let level = self.level.as_deref().map(|level| farm_games::level::find(&self.game, level)).transpose()?;
-        Ok(Options { preset: self.preset.clone(), level, set: self.set.clone() })
+        let allow_plugins = are_plugins_allowed();
+        Ok(Options { preset: self.preset.clone(), level, set: self.set.clone(), allow_plugins })
     }
 
     /// Compiles the game with its changes; its warnings go to standard error.

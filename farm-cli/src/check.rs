@@ -10,6 +10,7 @@ use farm_games::Options;
 use farm_games::reference_format::{Fate, Note};
 use serde_json::{Value as Json, json};
 
+use crate::arguments::are_plugins_allowed;
 use crate::output::{self, Table};
 
 const EXAMPLES: &str = "\
@@ -91,6 +92,7 @@ fn check(file: &str, arguments: &Arguments) -> Report {
     let options = |preset: Option<&str>| Options {
         preset: preset.map(str::to_owned),
         level: level.clone(),
+        allow_plugins: are_plugins_allowed(),
         ..Default::default()
     };
     match farm_games::open(file, &options(alone)) {

@@ -40,6 +40,7 @@ EXAMPLES:
   farm eval GAME --risk cvar:0.1  how its policies do in their worst years
   farm check my_game.yaml       all that is wrong with a game of yours
   farm template GAME            its parts in files of their own, with every possible entry
+  farm --plugin PATH list       the same with the kinds of a plugin, a library that a third party wrote
 
 Exit codes: 0 fine, 1 a problem in a file, name or value, 2 wrong usage.";
 
@@ -47,6 +48,8 @@ Exit codes: 0 fine, 1 a problem in a file, name or value, 2 wrong usage.";
 #[derive(Debug, Parser)]
 #[command(name = "farm", version, about, after_help = EXAMPLES)]
 struct Cli {
+    #[command(flatten)]
+    plugins: arguments::PluginArguments,
     #[command(subcommand)]
     command: Command,
 }
@@ -66,7 +69,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let cli = Cli::parse();
+    let result = cli.plugins.load().map_err(Into::into).and_then(|()| match cli.command {
         Command::List(arguments) => list::execute(&arguments),
         Command::Describe(arguments) => describe::execute(&arguments),
         Command::Graph(arguments) => graph::execute(&arguments),
@@ -77,7 +81,7 @@ fn main() -> ExitCode {
         Command::Replay(arguments) => replay::execute(&arguments),
         Command::Check(arguments) => check::execute(&arguments),
         Command::Template(arguments) => template::execute(&arguments),
-    };
+    });
     match result {
         Ok(code) => code,
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,

@@ -388,6 +388,8 @@ impl Condition {
         let value = match self.source {
             Input::Step => f64::from(reader.step),
             Input::Remaining => f64::from(max_steps.saturating_sub(reader.step)),
+            // The usual case, kept short.
+            Input::State { source, per_plot: false } if self.function == Function::Value => source.get(reader, 0),
             Input::State { source, per_plot } => self.reduce(source, per_plot, reader, plot),
         };
         let reference = self.reference[0];
@@ -406,6 +408,7 @@ impl Condition {
     }
 
     /// Whether all references are among the values looked at, or are the one value that a function makes of them.
+    #[inline(never)]
     fn contains(&self, value: f64, reader: &Reader<'_>, plot: Option<usize>) -> bool {
         match (&self.function, self.source) {
             (Function::Value, Input::State { source, per_plot }) if !(per_plot && plot.is_some()) => {
@@ -415,7 +418,7 @@ impl Condition {
         }
     }
 
-    #[inline]
+    #[inline(never)]
     fn reduce(&self, source: Source, per_plot: bool, reader: &Reader<'_>, plot: Option<usize>) -> f64 {
         let values = || source.values(reader);
         match &self.function {

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::config::{Path, Problem, Problems};
+use crate::reference::Source;
 use crate::rng::hash_name;
 use crate::state::{Column, Element, Layout, Region};
 
@@ -77,6 +78,15 @@ pub enum ValueKind {
 }
 
 impl ValueKind {
+    /// Where a state holds values of this kind.
+    fn region(&self) -> Region {
+        match self {
+            Self::Real { .. } => Region::Reals,
+            Self::Count { .. } => Region::Counts,
+            Self::Category(_) | Self::Flag => Region::Bytes,
+        }
+    }
+
     /// A category with the same names for every value.
     pub fn named(names: &[&str]) -> Self {
         Self::Category(vec![Labels::Named(names.iter().map(|n| (*n).to_owned()).collect())])
@@ -292,6 +302,8 @@ pub struct ObservableInfo {
     pub centred: bool,
     /// What each value of a list is, for texts; empty if they need no names.
     pub elements: Vec<String>,
+    /// The values of the state that it shows as they are; none if the part computes it.
+    pub(crate) copies: Option<Source>,
 }
 
 /// One parameter of an action.
@@ -444,6 +456,8 @@ pub struct PartInfo {
     pub writes: Vec<&'static str>,
     /// What can be said of it in the texts of the game, by name.
     pub facts: Vec<(&'static str, String)>,
+    /// Whether it asked for the key of its random streams, which is how a part says that it draws.
+    pub draws: bool,
 }
 
 impl PartInfo {
@@ -559,8 +573,9 @@ impl Builder<'_> {
         self.directory.map(PathBuf::as_path)
     }
 
-    /// The key of the part's random streams.
-    pub fn stream_key(&self) -> u64 {
+    /// The key of the part's random streams. Asking for it says that the part draws.
+    pub fn stream_key(&mut self) -> u64 {
+        self.part.draws = true;
         hash_name(&self.part.path)
     }
 
@@ -615,6 +630,7 @@ impl Builder<'_> {
             shape: shape.to_vec(),
             centred: false,
             elements: Vec::new(),
+            copies: None,
         });
         self.part.observables.len() - 1
     }
@@ -622,6 +638,17 @@ impl Builder<'_> {
     /// Says of an observable that it is a window with the farmer in the middle, whose own tile texts mark.
     pub fn centred(&mut self, observable: usize) {
         self.part.observables[observable].centred = true;
+    }
+
+    /// Says of an observable that it shows the values of a column as they are, so that the part is never asked for it.
+    ///
+    /// # Panics
+    /// When the observable has another number of values than the column, or of another kind.
+    pub fn copies<T: Element>(&mut self, observable: usize, column: Column<T>) {
+        let info = &mut self.part.observables[observable];
+        let values: usize = info.shape.iter().product();
+        assert!(T::REGION == info.kind.region() && values == column.len(), "`{}` is no copy of the column", info.name);
+        info.copies = Some(Source::of_column(column));
     }
 
     /// Names the values of an observable, in order, which texts write as `name=value`.

@@ -6,6 +6,7 @@ use serde_json::{Value as Json, json};
 
 use crate::action::{ActionKind, Call, Catalogue, GymError};
 use crate::config::Problem;
+use crate::failure::{self, Failure};
 use crate::game::Game;
 use crate::instructions::RulesText;
 use crate::rules::Unreadable;
@@ -33,6 +34,8 @@ pub struct Environment {
     observation: Vec<u8>,
     /// Actions of the last step that are none of this game's, with the reason.
     unknown: Vec<(Json, String)>,
+    /// What failed when the episode began or was gone back to; the next step tells it.
+    failed: Option<Failure>,
 }
 
 impl Environment {
@@ -40,7 +43,7 @@ impl Environment {
     pub fn new(game: Arc<Game>) -> Self {
         let (state, record) = (game.new_state(), game.new_record());
         let observation = vec![0; game.observation.size];
-        let mut environment = Self { game, state, record, observation, unknown: Vec::new() };
+        let mut environment = Self { game, state, record, observation, unknown: Vec::new(), failed: None };
         environment.reset(0);
         environment
     }
@@ -64,18 +67,45 @@ impl Environment {
     pub fn reset(&mut self, seed: u64) {
         self.unknown.clear();
         self.game.reset(&mut self.state, seed, &mut self.record);
+        self.observe();
+    }
+
+    /// What failed in a plugin's part when the episode began, or was gone back to: then it is over, and the next step is refused
+    /// with this.
+    pub fn failed(&self) -> Option<&Failure> {
+        self.failed.as_ref()
+    }
+
+    /// Observes a new episode.
+    fn observe(&mut self) {
         self.game.observe_into(&self.state, &mut self.observation);
+        self.failed = failure::take();
+        if self.failed.is_some() {
+            self.state.over = true;
+        }
+    }
+
+    /// Observes after a step, which failed if that does.
+    #[inline]
+    fn observed(&mut self, outcome: Result<Outcome, StepError>) -> Result<Outcome, StepError> {
+        let outcome = match (outcome, &self.failed) {
+            (Err(StepError::Over { .. }), Some(failure)) => return Err(failure.clone().into()),
+            (outcome, _) => outcome?,
+        };
+        self.game.observe_into(&self.state, &mut self.observation);
+        let outcome = failure::instead_of(Ok(outcome));
+        self.state.over |= outcome.is_err();
+        outcome
     }
 
     /// Takes a step with a schedule of actions.
     ///
     /// # Errors
-    /// When the episode is over, or a part computes a number that is not finite.
+    /// When the episode is over, a part computes a number that is not finite, or one of a plugin panics.
     pub fn step(&mut self, schedule: &[Call]) -> Result<Outcome, StepError> {
         self.unknown.clear();
-        let outcome = self.game.step(&mut self.state, schedule, &mut self.record)?;
-        self.game.observe_into(&self.state, &mut self.observation);
-        Ok(outcome)
+        let outcome = self.game.step(&mut self.state, schedule, &mut self.record);
+        self.observed(outcome)
     }
 
     /// Takes a step with an id of the flat list of actions.
@@ -84,16 +114,15 @@ impl Environment {
     /// When the episode is over, the id unknown, or a part computes a number that is not finite.
     pub fn step_discrete(&mut self, id: usize) -> Result<Outcome, StepError> {
         self.unknown.clear();
-        let outcome = self.game.step_discrete(&mut self.state, id, &mut self.record)?;
-        self.game.observe_into(&self.state, &mut self.observation);
-        Ok(outcome)
+        let outcome = self.game.step_discrete(&mut self.state, id, &mut self.record);
+        self.observed(outcome)
     }
 
     /// Takes a step with a list of actions as the paper writes them, `[farmer, field, entity, name, parameters]`. An action
     /// that the rules do not allow, or that cannot be read, is not executed and stands in `info["rejected"]`.
     ///
     /// # Errors
-    /// When the episode is over, or a part computes a number that is not finite.
+    /// When the episode is over, a part computes a number that is not finite, or one of a plugin panics.
     pub fn farmgym_step(&mut self, actions: &Json) -> Result<Outcome, StepError> {
         let mut schedule = Vec::new();
         let mut unknown = Vec::new();
@@ -115,7 +144,7 @@ impl Environment {
     /// `info["rejected"]` with the reason.
     ///
     /// # Errors
-    /// When the episode is over, or a part computes a number that is not finite.
+    /// When the episode is over, a part computes a number that is not finite, or one of a plugin panics.
     pub fn text_step(&mut self, text: &str) -> Result<Outcome, StepError> {
         let mut schedule = Vec::new();
         let mut unknown = Vec::new();
@@ -310,7 +339,7 @@ impl Environment {
         self.game.restore(&mut self.state, bytes)?;
         self.record = self.game.new_record();
         self.unknown.clear();
-        self.game.observe_into(&self.state, &mut self.observation);
+        self.observe();
         Ok(())
     }
 }

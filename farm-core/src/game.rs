@@ -6,12 +6,13 @@ use crate::action::{ActionKind, BaseAction, Call, CallArguments, Catalogue, Deed
 use crate::condition::Formula;
 use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
 use crate::declare::{Builder, Draft, EventInfo, FieldInfo, PartInfo, Phase, ValueKind};
+use crate::failure;
 use crate::observation::{ObservationLayout, all_visible};
 use crate::part::{Attempt, Behaviour, ConstraintInfo, Context, FarmerBehaviour, Player, ScoreBehaviour};
 use crate::reference::{Names, Quantity, Reference};
 use crate::rules::{AtLimit, RuleBuilder, Rules, Unreadable};
 use crate::state::{Cells, Column, Reader, Region, Regions, RestoreError, State};
-use crate::step::{Outcome, Rejection, StepError, StepRecord, Stop};
+use crate::step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop};
 
 /// A game, compiled once, played by any number of threads and environments.
 pub struct Game {
@@ -31,18 +32,20 @@ pub struct Game {
     pub events: Vec<(usize, EventInfo)>,
     /// What the score wants to stay small.
     pub constraints: Vec<ConstraintInfo>,
-    rules: Rules,
+    pub(crate) rules: Rules,
     /// Where the steps of the day are counted, in games whose day has several.
     steps_today: Option<Column<i32>>,
-    behaviours: Vec<Behaviours>,
-    ticks: Vec<(usize, Phase)>,
-    regions: Regions,
-    prototype: State,
+    pub(crate) behaviours: Vec<Behaviours>,
+    /// For each base action whether nothing ever keeps it, as the only one of a schedule, from being executed and from ending the day.
+    unconditional: Vec<bool>,
+    pub(crate) ticks: Vec<(usize, Phase)>,
+    pub(crate) regions: Regions,
+    pub(crate) prototype: State,
     fingerprint: u64,
     first_farmer: usize,
 }
 
-enum Behaviours {
+pub(crate) enum Behaviours {
     Entity(Box<dyn Behaviour>),
     Farmer(Box<dyn FarmerBehaviour>),
     Score(Box<dyn ScoreBehaviour>),
@@ -50,7 +53,7 @@ enum Behaviours {
 
 impl Behaviours {
     #[inline]
-    fn any(&self) -> &dyn Behaviour {
+    pub(crate) fn any(&self) -> &dyn Behaviour {
         match self {
             Self::Entity(part) => part.as_ref(),
             Self::Farmer(part) => part.as_ref(),
@@ -139,6 +142,7 @@ impl Game {
             Some(Behaviours::Score(score)) => score.constraints(),
             _ => Vec::new(),
         };
+        problems.0.extend(failure::as_problem(&parts));
         if problems.has_errors() {
             return Err(problems);
         }
@@ -157,6 +161,15 @@ impl Game {
             let runs = parts.iter().enumerate().filter(move |(_, part)| part.phases.contains(&phase));
             runs.map(move |(i, _)| (i, phase))
         };
+        let has_plain_days = observation.looking.is_none() && steps_today.is_none() && catalogue.max_schedule > 0;
+        let is_unconditional = |base: &BaseAction| {
+            let watched = match behaviours.get(first_farmer + base.farmer) {
+                Some(Behaviours::Farmer(farmer)) => farmer.watches(),
+                _ => true,
+            };
+            has_plain_days && !watched && base.kind() == ActionKind::Intervention && base.cost <= rules.max_cost
+        };
+        let unconditional = catalogue.bases.iter().map(is_unconditional).collect();
         let ticks = Phase::ALL.into_iter().flat_map(in_phase).collect();
         let events = parts.iter().enumerate().flat_map(|(i, p)| p.events.iter().map(move |e| (i, e.clone()))).collect();
         let regions = layout.regions();
@@ -178,6 +191,7 @@ impl Game {
             rules,
             steps_today,
             behaviours,
+            unconditional,
             ticks,
             regions,
             prototype,
@@ -228,7 +242,7 @@ impl Game {
         }
     }
 
-    /// The step limit of the rules.
+    /// The step limit of the rules, in days.
     pub fn max_steps(&self) -> Option<u32> {
         self.rules.max_steps
     }
@@ -246,6 +260,13 @@ impl Game {
     /// How many steps make a day.
     pub fn steps_per_day(&self) -> u32 {
         self.rules.steps_per_day.max(1)
+    }
+
+    /// After how many calls of [`Game::step`] an episode ends in any case: the step limit counts days, which may have several
+    /// steps, each with two halves where looking costs.
+    pub fn most_steps(&self) -> Option<u64> {
+        let halves = if self.observation.looking.is_some() { 2 } else { 1 };
+        Some(u64::from(self.rules.max_steps?) * u64::from(self.steps_per_day()) * halves)
     }
 
     /// What a text counts as that is no action of the game.
@@ -271,7 +292,8 @@ impl Game {
             part.any().settle(&mut Context::new(cells, seed, 0, &mut record.events));
         }
         record.events.clear();
-        state.over = false;
+        // A part of a plugin that failed: the next step tells it.
+        state.over = failure::is_noted();
     }
 
     /// Takes a step with an id of the flat list of actions.
@@ -303,12 +325,12 @@ impl Game {
     #[inline]
     pub fn step(&self, state: &mut State, schedule: &[Call], record: &mut StepRecord) -> Result<Outcome, StepError> {
         if state.over {
-            return Err(StepError::Over { steps: state.step });
+            return failure::instead_of(Err(StepError::Over { steps: state.step }));
         }
         record.clear();
         // A part that panics leaves an episode that is over, and not one in the middle of a day.
         state.over = true;
-        let taken = self.take(state, schedule, record);
+        let taken = failure::instead_of(self.take(state, schedule, record));
         state.over = taken.as_ref().map_or(true, Outcome::over);
         taken
     }
@@ -316,6 +338,12 @@ impl Game {
     /// Executes the schedule and lets the day pass where it ends.
     #[inline]
     fn take(&self, state: &mut State, schedule: &[Call], record: &mut StepRecord) -> Result<Outcome, StepError> {
+        // The usual step of a grid game.
+        if let [call] = schedule
+            && self.unconditional[call.base()]
+        {
+            return self.pass_day(state, Some(call), record);
+        }
         let expected = self.expects(state);
         for (i, call) in schedule.iter().enumerate() {
             match self.admit(&schedule[..i], call, expected, record, &state.reader(self.regions)) {
@@ -335,7 +363,7 @@ impl Game {
             _ => self.is_day_over(state, record),
         };
         if passes {
-            self.pass_day(state, record)
+            self.pass_day(state, None, record)
         } else {
             Ok(Outcome { reward: 0.0 - self.charged(record), terminated: false, truncated: false })
         }
@@ -369,12 +397,20 @@ impl Game {
         if self.rules.costs_in_info_only { 0.0 } else { record.intervention_cost + record.observation_cost }
     }
 
-    /// The dynamics of a day, its reward, and whether the episode ends with it.
+    /// The dynamics of a day, its reward, and whether the episode ends with it. An unconditional call is executed first.
     #[inline]
-    fn pass_day(&self, state: &mut State, record: &mut StepRecord) -> Result<Outcome, StepError> {
+    fn pass_day(&self, state: &mut State, call: Option<&Call>, record: &mut StepRecord) -> Result<Outcome, StepError> {
         let (seed, step) = (state.seed, state.step);
         let cells = state.cells(self.regions);
         let mut context = Context::new(cells, seed, step, &mut record.events);
+        if let Some(call) = call {
+            let base = &self.catalogue.bases[call.base()];
+            if let Deed::Intervention(action) = base.deed {
+                self.behaviours[base.part].any().act(action, CallArguments(&call.arguments), &mut context);
+            }
+            record.intervention_cost += base.cost;
+            record.executed.push(*call);
+        }
         for &(part, phase) in &self.ticks {
             self.behaviours[part].any().tick(phase, &mut context);
         }
@@ -382,13 +418,15 @@ impl Game {
             return Err(StepError::Over { steps: step });
         };
         let mut reward = score.reward(&mut context);
-        score.constraint_costs(&mut context, &mut record.constraint_costs);
+        if !self.constraints.is_empty() {
+            score.constraint_costs(&mut context, &mut record.constraint_costs);
+        }
         if let Some(looking) = &self.observation.looking {
             looking.new_day(&cells);
         }
         state.step += 1;
         let max_steps = self.rules.max_steps.unwrap_or(u32::MAX);
-        let condition = self.rules.stopping.holds(&state.reader(self.regions), max_steps, None);
+        let condition = self.stops(state, max_steps);
         let at_limit = state.step >= max_steps;
         let terminated = condition.is_some() || at_limit && self.rules.at_limit == AtLimit::Terminated;
         let truncated = at_limit && !terminated;
@@ -401,6 +439,14 @@ impl Game {
             return Err(self.not_finite(state, reward));
         }
         Ok(Outcome { reward: reward - self.charged(record), terminated, truncated })
+    }
+
+    /// The clause of the rules that ends the episode now; none if it goes on.
+    #[inline]
+    fn stops(&self, state: &State, max_steps: u32) -> Option<usize> {
+        // Not worth a look at the state where there is none.
+        let stopping = &self.rules.stopping;
+        if stopping.0.is_empty() { None } else { stopping.holds(&state.reader(self.regions), max_steps, None) }
     }
 
     /// The base action of a call that may be executed after those `before` it in the schedule; or the reason why not.
@@ -635,24 +681,24 @@ impl Game {
         for (part, variable) in all {
             let values = variable.column::<f64>().map_or(&[][..], |column| reader.get(column));
             if let Some(entry) = values.iter().position(|v| !v.is_finite()) {
-                return StepError::NotFinite {
+                return StepError::NotFinite(Box::new(NotFinite {
                     part: part.path.clone(),
                     variable: variable.name.clone(),
                     entry,
                     step: state.step,
                     value: values[entry].to_string(),
                     seed: state.seed,
-                };
+                }));
             }
         }
-        StepError::NotFinite {
+        StepError::NotFinite(Box::new(NotFinite {
             part: self.parts.last().map(|score| score.path.clone()).unwrap_or_default(),
             variable: "reward".to_owned(),
             entry: 0,
             step: state.step,
             value: reward.to_string(),
             seed: state.seed,
-        }
+        }))
     }
 }
 

@@ -11,12 +11,14 @@ pub mod condition;
 pub mod config;
 pub mod declare;
 mod environment;
+mod failure;
 mod game;
 pub mod influence;
 pub mod instructions;
 pub mod math;
 pub mod observation;
 pub mod part;
+pub mod plugin;
 pub mod probe;
 pub mod reference;
 pub mod rng;
@@ -31,12 +33,13 @@ pub mod words;
 pub use action::ActionKind;
 pub use declare::{Builder, Phase, Role};
 pub use environment::{Environment, GymStepError};
+pub use failure::Failure;
 pub use game::Game;
 pub use part::{
     Attempt, Behaviour, Context, Entity, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour,
 };
 pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State};
-pub use step::{Outcome, Rejection, StepError, StepRecord, Stop};
+pub use step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop};
 
 // What the macros and the crates that declare parts need, at the versions that the engine was built with.
 pub use {inventory, serde, serde_yaml, typetag};

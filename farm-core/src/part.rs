@@ -101,6 +101,12 @@ pub trait FarmerBehaviour: Behaviour {
         None
     }
 
+    /// Whether `refusal` or `did` ever does anything. A farmer that may do everything at any time answers no, which spares every
+    /// step both calls.
+    fn watches(&self) -> bool {
+        true
+    }
+
     /// Whether `refusal` looks at the arguments of an attempt, so that a mask must ask for each call alone.
     fn judges_arguments(&self) -> bool {
         false

@@ -1,4 +1,9 @@
-//! What a registered kind declares, found by building it with its defaults in a field of its own.
+//! What a registered kind declares, found by building it with its defaults in a field of its own; and what a part of a game does
+//! with its seed.
+
+mod other_seed;
+
+pub use other_seed::OtherSeed;
 
 use std::sync::Arc;
 
@@ -7,12 +12,17 @@ use serde_yaml::Value;
 use crate::config::{Kind, PartKind, Path, Problems, check_tagged, kinds};
 use crate::declare::{Builder, Draft, FieldInfo, PartInfo};
 use crate::part::{Entity, Farmer, Score};
+use crate::plugin::read_part;
 use crate::state::Layout;
 
 /// What a kind declares with its default parameters, or those of its first parameter set; nothing for rules and policies.
 pub fn declarations(kind: &Kind) -> Option<PartInfo> {
     let sets = kind.parameter_sets().unwrap_or_default();
-    let payload = sets.first().map_or(Value::Null, |set| Value::String(set.name.clone()));
+    declarations_with(kind, sets.first().map_or(Value::Null, |set| Value::String(set.name.clone())))
+}
+
+/// What a kind declares with what stands behind its name in a game file: a set, parameters, or nothing.
+pub fn declarations_with(kind: &Kind, payload: Value) -> Option<PartInfo> {
     let tagged = Value::Mapping([(Value::String(kind.name.to_owned()), payload)].into_iter().collect());
     let value = check_tagged(&tagged, kind.part, &Path::default(), &mut Problems::default());
     let field = FieldInfo {
@@ -46,9 +56,9 @@ pub fn declarations(kind: &Kind) -> Option<PartInfo> {
         complete: false,
     };
     match kind.part {
-        PartKind::Entity => drop(serde_yaml::from_value::<Box<dyn Entity>>(value).ok()?.build(&mut builder)),
-        PartKind::Farmer => drop(serde_yaml::from_value::<Box<dyn Farmer>>(value).ok()?.build(&mut builder)),
-        PartKind::Score => drop(serde_yaml::from_value::<Box<dyn Score>>(value).ok()?.build(&mut builder)),
+        PartKind::Entity => drop(read_part::<Box<dyn Entity>>(value).ok()?.build(&mut builder)),
+        PartKind::Farmer => drop(read_part::<Box<dyn Farmer>>(value).ok()?.build(&mut builder)),
+        PartKind::Score => drop(read_part::<Box<dyn Score>>(value).ok()?.build(&mut builder)),
         PartKind::Rule | PartKind::Policy => return None,
     }
     Some(builder.part)

@@ -4,7 +4,7 @@ use serde_yaml::Value;
 
 use crate::config::{Path, Problem, Problems, show};
 use crate::declare::{FieldInfo, PartInfo, ValueKind};
-use crate::state::{Element, Reader, Region};
+use crate::state::{Column, Element, Reader, Region};
 
 /// A variable or observable, whole or one value of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -296,18 +296,23 @@ impl Source {
     }
 
     /// The values of a column.
-    pub(crate) fn of_column<T: Element>(column: crate::state::Column<T>) -> Self {
+    pub(crate) fn of_column<T: Element>(column: Column<T>) -> Self {
         Self { region: T::REGION, start: column.start, len: column.len() as u32 }
     }
 
     /// The values of a reference; none for computed quantities.
     pub fn of(reference: &Reference, parts: &[PartInfo]) -> Option<Self> {
         let Quantity::Variable(i) = reference.quantity else { return None };
-        let (region, start, len) = parts[reference.part].variables[i].slot;
-        Some(match reference.element {
+        Some(Self::of_variable(&parts[reference.part].variables[i]).part(reference.element))
+    }
+
+    /// One of the values, or all of them.
+    pub(crate) fn part(self, element: Option<usize>) -> Self {
+        let Self { region, start, len } = self;
+        match element {
             Some(index) => Self { region, start: start + index as u32, len: 1 },
             None => Self { region, start, len },
-        })
+        }
     }
 
     /// Number of values.
@@ -341,12 +346,14 @@ impl Source {
         self.region
     }
 
+    /// The values as a column of their region.
     #[inline]
-    pub(crate) fn slice<'a, T: Element>(self, reader: &Reader<'a>) -> &'a [T] {
-        reader.get(crate::state::Column::new(self.start, self.len))
+    pub(crate) fn column<T: Element>(self) -> Column<T> {
+        Column::new(self.start, self.len)
     }
 
-    pub(crate) fn cells<'a, T: Element>(self, cells: &crate::state::Cells<'a>) -> &'a [std::cell::Cell<T>] {
-        cells.get(crate::state::Column::new(self.start, self.len))
+    #[inline]
+    fn slice<'a, T: Element>(self, reader: &Reader<'a>) -> &'a [T] {
+        reader.get(self.column())
     }
 }

@@ -1,6 +1,7 @@
 //! What a step says: how the episode stands, what happened in it, and why it was not taken.
 
 use crate::action::Call;
+use crate::failure::Failure;
 use crate::part::Event;
 
 /// How an episode stood after a step.
@@ -39,23 +40,38 @@ pub enum StepError {
         last: usize,
     },
     /// A part computed a number that is not finite. The episode is over.
-    #[error(
-        "`{variable}` became {value} at entry {entry} in step {step}: a defect of `{part}` or of its parameters; please report the game and seed {seed}"
-    )]
-    NotFinite {
-        /// The part.
-        part: String,
-        /// The variable.
-        variable: String,
-        /// Which entry of it.
-        entry: usize,
-        /// In which step.
-        step: u32,
-        /// The value.
-        value: String,
-        /// Seed of the episode.
-        seed: u64,
-    },
+    // In a box, so that what every step returns stays small.
+    #[error(transparent)]
+    NotFinite(Box<NotFinite>),
+    /// A part of a plugin panicked. The episode is over.
+    #[error("{0}; it is a defect of the plugin, and the episode is over")]
+    Failed(Box<Failure>),
+}
+
+impl From<Failure> for StepError {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(Box::new(failure))
+    }
+}
+
+/// A number that is not finite, and where it was found.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{variable}` became {value} at entry {entry} in step {step}: a defect of `{part}` or of its parameters; please report the game and seed {seed}"
+)]
+pub struct NotFinite {
+    /// The part.
+    pub part: String,
+    /// The variable.
+    pub variable: String,
+    /// Which entry of it.
+    pub entry: usize,
+    /// In which step.
+    pub step: u32,
+    /// The value.
+    pub value: String,
+    /// Seed of the episode.
+    pub seed: u64,
 }
 
 /// An action that was not executed.

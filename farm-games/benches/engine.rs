@@ -252,12 +252,13 @@ mod vector {
     use super::{Bencher, ItemsCount, Stream, game};
 
     /// Games, environments, threads.
-    const CASES: [(&str, usize, usize); 8] = [
+    const CASES: [(&str, usize, usize); 9] = [
         ("backwards_valley", 1, 1),
         ("backwards_valley", 64, 1),
         ("backwards_valley", 4096, 1),
         ("backwards_valley", 4096, 2),
         ("backwards_valley", 65_536, 1),
+        ("valley_farm", 64, 1),
         ("valley_farm", 4096, 1),
         ("valley_farm", 4096, 2),
         ("clay_bean", 4096, 1),

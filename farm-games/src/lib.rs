@@ -6,6 +6,7 @@ pub mod farmers;
 pub mod level;
 pub mod oracle;
 pub mod policies;
+pub mod python;
 pub mod reference_format;
 pub mod rules;
 mod spread;
@@ -68,6 +69,8 @@ pub struct Options {
     pub level: Option<LevelFile>,
     /// Changes by path, each with its value as YAML: (`fields.Field-0.shape.length#nb`, `4`).
     pub set: Vec<(String, String)>,
+    /// Whether the plugins that the game names are loaded, which runs their code; see [`farm_core::plugin`].
+    pub allow_plugins: bool,
 }
 
 /// Opens a game: a name of the catalogue, or the path of a YAML file (anything with a `/`, or that ends in `.yaml` or `.yml`).
@@ -77,6 +80,7 @@ pub struct Options {
 pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
     let mut document = document(game)?;
     change(&mut document, options)?;
+    farm_core::plugin::load_named(&document, options.allow_plugins)?;
     let spec = load_document(&document).map_err(|problems| with_the_rest(problems, &document))?;
     let mut game = Game::new(spec).map_err(|problems| document.locate(problems))?;
     game.warnings = document.locate(std::mem::take(&mut game.warnings));

@@ -77,7 +77,7 @@ fn the_table_of_modes_names_every_entity_with_a_mode_and_only_switches_that_exis
         let kind = kind(PartKind::Entity, cells[1]).unwrap_or_else(|| panic!("no entity {}", cells[1]));
         let switch = cells[2].trim_matches('`');
         let (group, inner) = switch.split_once('.').filter(|(g, _)| !g.contains('#')).unwrap_or(("", switch));
-        let table = (kind.table)();
+        let table = kind.table();
         let found = match group {
             "" => table.iter().any(|p| p.name == inner),
             group => table.iter().any(|p| {
@@ -88,7 +88,7 @@ fn the_table_of_modes_names_every_entity_with_a_mode_and_only_switches_that_exis
         named.push(cells[1].to_owned());
     }
     for kind in farm_core::config::kinds() {
-        let has_mode = (kind.table)().iter().any(|p| p.name == "equations");
+        let has_mode = kind.table().iter().any(|p| p.name == "equations");
         assert_eq!(has_mode, named.iter().any(|n| n == kind.name), "{}", kind.name);
     }
 }

@@ -84,6 +84,9 @@ impl Environment {
     /// Begins an episode: observation and info.
     fn reset<'py>(&mut self, py: Python<'py>, seed: u64) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
         errors::guarded(|| self.environment.reset(seed))?;
+        if let Some(failure) = self.environment.failed() {
+            return Err(errors::step(&failure.clone().into()));
+        }
         Ok((self.maker.make(py, self.environment.observation())?, self.info(py)?))
     }
 

@@ -3,7 +3,8 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use farm_core::config::{Problem, Problems};
+use farm_core::config::{Path, Problem, Problems};
+use farm_core::plugin::LoadError;
 use farm_core::vector::VectorError;
 use farm_core::{GymStepError, RestoreError, StepError};
 use pyo3::PyErr;
@@ -24,7 +25,9 @@ pub fn action(problem: &Problem) -> PyErr {
 pub fn step(error: &StepError) -> PyErr {
     match error {
         StepError::NoSuchAction { .. } => ActionError::new_err(error.to_string()),
-        StepError::Over { .. } | StepError::NotFinite { .. } => StateError::new_err(error.to_string()),
+        StepError::Over { .. } | StepError::NotFinite(_) | StepError::Failed(_) => {
+            StateError::new_err(error.to_string())
+        }
     }
 }
 
@@ -41,6 +44,10 @@ pub fn vector(error: &VectorError) -> PyErr {
         VectorError::OtherGame { .. } => ConfigError::new_err(error.to_string()),
         VectorError::Step { .. } | VectorError::NoSuchEnvironment { .. } => StateError::new_err(error.to_string()),
     }
+}
+
+pub fn plugin(error: &LoadError) -> PyErr {
+    config(&Problems(vec![error.problem(Path::default())]))
 }
 
 pub fn restore(error: &RestoreError) -> PyErr {

@@ -68,9 +68,10 @@ impl Game {
         self.game.fingerprint()
     }
 
+    /// After how many steps an episode ends in any case.
     #[getter]
-    fn max_steps(&self) -> Option<u32> {
-        self.game.max_steps()
+    fn max_steps(&self) -> Option<u64> {
+        self.game.most_steps()
     }
 
     #[getter]
@@ -238,7 +239,8 @@ fn open(source: &Source) -> Result<farm_core::Game, farm_core::config::Problems>
         Some(level) => Some(farm_games::level::find(&source.game, level)?),
         None => None,
     };
-    let options = Options { preset: source.preset.clone(), level, set: source.set.clone() };
+    let allow_plugins = farm_core::plugin::is_allowed_by_environment();
+    let options = Options { preset: source.preset.clone(), level, set: source.set.clone(), allow_plugins };
     farm_games::open(&source.game, &options)
 }
 
@@ -249,7 +251,7 @@ pub fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     for entry in CATALOGUE {
         let game = farm_games::open(entry.name, &Options::default()).map_err(|problems| errors::config(&problems))?;
         let presets: Vec<&String> = game.spec.presets.keys().collect();
-        let about = json!({"doc": game.spec.doc, "presets": presets, "max_steps": game.max_steps()});
+        let about = json!({"doc": game.spec.doc, "presets": presets, "max_steps": game.most_steps()});
         games.set_item(entry.name, to_python(py, &about)?)?;
     }
     Ok(games)

@@ -1,12 +1,14 @@
 //! The Python module `farm_gym._native`: games, environments and vector environments as Python classes. What users
 //! import is the package `farm_gym` around it, which makes Gymnasium environments of them. No dynamics live here.
 
+mod conformance;
 mod convert;
 mod environment;
 mod errors;
 mod game;
 mod observation;
 mod parts;
+mod plugin;
 mod vector;
 
 use pyo3::prelude::*;
@@ -15,11 +17,15 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = true)]
 mod _native {
     #[pymodule_export]
+    use crate::conformance::{check_game, check_part};
+    #[pymodule_export]
     use crate::environment::Environment;
     #[pymodule_export]
     use crate::game::{Game, catalogue, catalogue_names};
     #[pymodule_export]
     use crate::parts::{Context, Player, Stream};
+    #[pymodule_export]
+    use crate::plugin::{load_plugin, load_plugins_of_environment, plugins};
     #[pymodule_export]
     use crate::vector::VectorEnvironment;
 

@@ -6,9 +6,10 @@ import gymnasium
 import numpy as np
 import pytest
 from conftest import equal
+from gymnasium.utils.env_checker import check_env
 
 import farm_gym
-from farm_gym.wrappers import FlatDiscreteActions, FlatObservations, MultiDiscreteActions, ObservationActionLoop
+from farm_gym.wrappers import DictObservations, FlatDiscreteActions, FlatObservations, MultiDiscreteActions, ObservationActionLoop
 
 
 def twelve(**arguments: object) -> farm_gym.FarmEnv:
@@ -80,3 +81,26 @@ def test_a_day_where_looking_costs_is_one_step() -> None:
         ObservationActionLoop(twelve())
     with pytest.raises(farm_gym.ConfigError, match="no farm"):
         FlatDiscreteActions(gymnasium.make("CartPole-v1"))
+
+
+def test_dictionaries_have_keys_without_dots_and_no_single_numbers(game: str) -> None:
+    env = DictObservations(farm_gym.make(game, actions="discrete"))
+    plain = farm_gym.make(game, actions="discrete")
+    with pytest.warns(UserWarning, match="different from the unwrapped version"):
+        check_env(env, skip_render_check=True)
+    seen, theirs = env.reset(seed=4)[0], plain.reset(seed=4)[0]
+    for _ in range(20):
+        assert seen in env.observation_space
+        assert all(key == renamed.replace("/", ".") for key, renamed in zip(theirs, seen, strict=True))
+        for key, value in theirs.items():
+            mine = seen[key.replace(".", "/")]
+            assert mine.shape == (np.shape(value) or (1,)) and np.array_equal(np.reshape(mine, np.shape(value)), value)
+        action = env.action_space.sample()
+        seen, theirs = env.step(action)[0], plain.step(action)[0]
+
+
+def test_dictionaries_are_refused_where_names_would_clash() -> None:
+    with pytest.raises(farm_gym.ConfigError, match="still hold a full stop"):
+        DictObservations(farm_gym.make("clay_bean"), separator="..")
+    with pytest.raises(farm_gym.ConfigError, match="before one that flattens"):
+        DictObservations(FlatObservations(farm_gym.make("clay_bean")))

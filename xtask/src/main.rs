@@ -4,6 +4,7 @@ mod docs;
 mod equations;
 mod levels;
 mod python;
+mod scaffold;
 mod schema;
 mod weather;
 
@@ -25,7 +26,10 @@ EXAMPLES:
   cargo xtask schema            the schemas with which editors complete and check games
   cargo xtask licences          licences and sources of all dependencies, where cargo-deny is installed
   cargo xtask docs              the documentation site, in target/site
-  cargo xtask template GAME     a game with its parts in files of their own, with every possible entry";
+  cargo xtask template GAME     a game with its parts in files of their own, with every possible entry
+  cargo xtask new-entity NAME   an entity of the project: compiles, is documented and tested
+  cargo xtask new-game NAME     a game of the catalogue
+  cargo xtask new-plugin NAME   a crate of your own with an entity, a game and tests; --path DIR for one outside the repository";
 
 /// Tasks of the repository.
 #[derive(Debug, Parser)]
@@ -97,6 +101,24 @@ enum Task {
         #[arg(long)]
         force: bool,
     },
+    /// Writes an entity with parameter sets and tests, in the order in which all entities are read
+    NewEntity {
+        /// Its name, as in `WoodMice` or `wood_mice`
+        name: String,
+    },
+    /// Writes a game of the catalogue, which plays at once
+    NewGame {
+        /// Its name, as in `wet_meadow`
+        name: String,
+    },
+    /// Writes a crate of your own: an entity, parameter sets, a game, tests, a README; to be linked, or loaded by `farm --plugin`
+    NewPlugin {
+        /// Its name, as in `WoodMice` or `wood-mice`
+        name: String,
+        /// Its folder; outside of the repository it is a workspace of its own
+        #[arg(long, value_name = "DIR")]
+        path: Option<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -116,6 +138,11 @@ fn main() -> ExitCode {
         Some(Task::Template { game, out, preset, force }) => {
             let options = farm_games::Options { preset, set: Vec::new(), ..Default::default() };
             template(&farm_games::template::Request { game, options, out, force })
+        }
+        Some(Task::NewEntity { name }) => scaffold::entity(&root(), &name).and_then(|plan| plan.write(&root())),
+        Some(Task::NewGame { name }) => scaffold::game(&root(), &name).and_then(|plan| plan.write(&root())),
+        Some(Task::NewPlugin { name, path }) => {
+            scaffold::plugin(&root(), &name, path.as_deref()).and_then(|plan| plan.write(&root()))
         }
     };
     match result {

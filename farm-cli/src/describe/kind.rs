@@ -18,8 +18,11 @@ use crate::output::Table;
 /// Parameter sets that can't be read; a writer that fails.
 pub fn write(out: &mut impl Write, kind: &Kind) -> anyhow::Result<()> {
     writeln!(out, "{} · {}\n  {}\n  source: {}", kind.name, kind.part.singular(), kind.doc.trim(), kind.source.trim())?;
+    if let Some(foreign) = kind.foreign {
+        writeln!(out, "  plugin: {} ({})", foreign.plugin, foreign.path.display())?;
+    }
     let mut parameters = Table::new(&["name", "kind", "range", "default", "meaning"]);
-    parameter_rows(&mut parameters, &(kind.table)(), 0);
+    parameter_rows(&mut parameters, &kind.table(), 0);
     write_section(out, "parameters", &parameters)?;
     let mut sets = Table::new(&["name", "meaning", "source"]);
     for set in parameter_sets(kind)? {
@@ -86,9 +89,12 @@ pub fn to_json(kind: &Kind) -> anyhow::Result<Json> {
         "kind": kind.part.singular(),
         "doc": kind.doc.trim(),
         "source": kind.source.trim(),
-        "parameters": parameters_json(&(kind.table)()),
+        "parameters": parameters_json(&kind.table()),
         "parameter_sets": sets.iter().map(set).collect::<Vec<_>>(),
     });
+    if let Some(foreign) = kind.foreign {
+        json["plugin"] = json!({"name": foreign.plugin, "path": foreign.path.display().to_string()});
+    }
     let Some(part) = declarations(kind) else { return Ok(json) };
     let variables = part.variables.iter().map(|v| {
         json!({

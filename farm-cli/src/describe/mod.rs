@@ -16,7 +16,7 @@ use farm_core::instructions::RulesText;
 use farm_games::{CATALOGUE, Options};
 use serde_json::Value as Json;
 
-use crate::arguments::assignment;
+use crate::arguments::{are_plugins_allowed, assignment};
 use crate::output::{self, Table};
 
 const EXAMPLES: &str = "\
@@ -89,7 +89,9 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let compiled = match subject {
         Subject::Game => {
             let level = arguments.level.as_deref().map(|level| farm_games::level::find(name, level)).transpose()?;
-            let options = Options { preset: arguments.preset.clone(), level, set: arguments.set.clone() };
+            let allow_plugins = are_plugins_allowed();
+            let options =
+                Options { preset: arguments.preset.clone(), level, set: arguments.set.clone(), allow_plugins };
             Some(farm_games::open(name, &options)?)
         }
         _ if arguments.preset.is_some()

@@ -11,7 +11,8 @@ mod spec;
 pub use document::{Document, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_text};
 pub use parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, sentence, show};
 pub use problem::{Location, Path, Problem, Problems, Segment, Severity, nearest};
-pub use registry::{Kind, ParameterSet, PartKind, RoleEntry, kind, kinds, roles};
+pub(crate) use registry::add;
+pub use registry::{Elsewhere, Kind, ParameterSet, PartKind, RoleEntry, elsewhere, kind, kinds, roles};
 pub use schema::{SchemaFile, schemas, table_schema};
 pub use spec::{
     FieldSpec, GameSpec, InteractionMode, Localization, Preset, Shape, check_tagged, load, load_document, recover,

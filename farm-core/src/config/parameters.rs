@@ -3,13 +3,17 @@
 //! The [`parameters!`](crate::parameters) macro writes the struct, its serde form and its table; the check of a
 //! configuration, the reference pages and the templates all read that table. A field without a sentence does not compile.
 
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_yaml::Value;
 
 use super::problem::{Path, Problem, Problems};
 use super::registry::PartKind;
 
+/// A text that is never freed. By this name, so that what is read of it is not taken for borrowed from what it is read from.
+type Kept = &'static str;
+
 /// What values a parameter takes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum ParameterKind {
     /// A finite real number.
     Real,
@@ -20,6 +24,7 @@ pub enum ParameterKind {
     /// A text.
     Text,
     /// One of a list of words.
+    #[serde(deserialize_with = "leaked_words")]
     Choice(&'static [&'static str]),
     /// A mapping with parameters of its own.
     Group(Vec<ParameterDoc>),
@@ -71,10 +76,11 @@ impl ParameterKind {
 }
 
 /// One line of a parameter table.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ParameterDoc {
     /// The YAML name, with its unit after `#` where it has one.
-    pub name: &'static str,
+    #[serde(deserialize_with = "leaked")]
+    pub name: Kept,
     /// What it is, in a sentence.
     pub doc: String,
     /// What values it takes.
@@ -83,6 +89,17 @@ pub struct ParameterDoc {
     pub range: Option<(f64, f64)>,
     /// The value it has when the configuration says nothing.
     pub default: Value,
+}
+
+/// Reads a text that is never freed. Tables are read only once for each plugin, whose library stays for ever, too.
+fn leaked<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static str, D::Error> {
+    Ok(String::deserialize(deserializer)?.leak())
+}
+
+/// The same for a list of texts.
+fn leaked_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static [&'static str], D::Error> {
+    let words: Vec<String> = Vec::deserialize(deserializer)?;
+    Ok(words.into_iter().map(|word| &*word.leak()).collect::<Vec<&'static str>>().leak())
 }
 
 /// A type that can be the value of a parameter.

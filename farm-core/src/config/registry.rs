@@ -1,18 +1,20 @@
-//! Every kind of part that is linked into the program, by name.
+//! Every kind of part that is linked into the program or was loaded from a plugin, by name.
 //!
-//! `typetag` knows how to read and write each kind; this registry knows its documentation, parameters and parameter sets.
-//! [`register!`](crate::register) fills both sides' needs in one place.
+//! `typetag` knows how to read and write each linked kind; this registry knows its documentation, parameters and parameter sets.
+//! [`register!`](crate::register) fills both sides' needs in one place. Kinds of plugins are added by [`crate::plugin`].
 
-use std::sync::OnceLock;
+use std::sync::{PoisonError, RwLock};
 
+use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
 use super::parameters::ParameterDoc;
 use super::problem::{Path, Problem};
+use crate::plugin::Foreign;
 use crate::state::Region;
 
 /// What role a kind plays in a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum PartKind {
     /// A component of a field.
     Entity,
@@ -61,16 +63,43 @@ pub struct Kind {
     pub doc: &'static str,
     /// Where it comes from: a paper, a standard, or the design of this project.
     pub source: &'static str,
-    /// Its parameters.
+    /// Makes the table of its parameters, where it is linked; [`Kind::table`] has that of every kind.
+    #[doc(hidden)]
     pub table: fn() -> Vec<ParameterDoc>,
     /// Its parameter sets, as YAML: name → {doc, source, parameters}. Empty if it has none.
     pub sets: &'static str,
     /// For a kind that stands for many, such as all classes of another language: which parameter a bare text behind its name
     /// means. Such a kind takes parameters beyond its table, which it judges itself, and has no parameter sets.
     pub open: Option<&'static str>,
+    /// The module that registers it, which begins with the name of its crate.
+    pub module: &'static str,
+    /// The plugin that it was loaded from; none if it is linked into the program.
+    pub foreign: Option<&'static Foreign>,
 }
 
 inventory::collect!(Kind);
+
+/// A kind that only another program plays, such as one written in another language: this one knows what it looks like in a game
+/// file, and where it plays.
+#[derive(Debug)]
+pub struct Elsewhere {
+    /// The kind as the other program registers it.
+    pub kind: Kind,
+    /// Where it plays, in a sentence.
+    pub place: &'static str,
+    /// How to play it there.
+    pub help: &'static str,
+}
+
+inventory::collect!(Elsewhere);
+
+/// The kinds that play elsewhere and not here, sorted by part and name.
+pub fn elsewhere() -> Vec<&'static Elsewhere> {
+    let all = inventory::iter::<Elsewhere>.into_iter();
+    let mut absent: Vec<&Elsewhere> = all.filter(|other| kind(other.kind.part, other.kind.name).is_none()).collect();
+    absent.sort_by_key(|other| (other.kind.part, other.kind.name));
+    absent
+}
 
 /// A registered role.
 #[derive(Debug)]
@@ -87,6 +116,8 @@ pub struct RoleEntry {
     pub scalar: bool,
     /// Whether scalar or per plot is all there is to its shape.
     pub plain: bool,
+    /// The module that declares it, which begins with the name of its crate.
+    pub module: &'static str,
 }
 
 inventory::collect!(RoleEntry);
@@ -105,6 +136,14 @@ pub struct ParameterSet {
 }
 
 impl Kind {
+    /// Its parameters.
+    pub fn table(&self) -> Vec<ParameterDoc> {
+        match self.foreign {
+            Some(foreign) => foreign.table.clone(),
+            None => (self.table)(),
+        }
+    }
+
     /// The parameter sets; a file that is not in the prescribed form is a problem of the kind's author.
     ///
     /// # Errors
@@ -125,14 +164,44 @@ impl Kind {
     }
 }
 
+/// What is known, sorted; made anew when a plugin adds to it, so that the slices that were handed out stay as they are.
+static KNOWN: RwLock<Option<Known>> = RwLock::new(None);
+
+#[derive(Clone, Copy)]
+struct Known {
+    kinds: &'static [&'static Kind],
+    roles: &'static [&'static RoleEntry],
+}
+
+impl Known {
+    fn new(mut kinds: Vec<&'static Kind>, mut roles: Vec<&'static RoleEntry>) -> Self {
+        kinds.sort_by_key(|kind| (kind.part, kind.name));
+        roles.sort_by_key(|role| role.name);
+        // Never freed: done once, and once more for each plugin, whose library stays for ever, too.
+        Self { kinds: kinds.leak(), roles: roles.leak() }
+    }
+}
+
+fn known() -> Known {
+    if let Some(known) = *KNOWN.read().unwrap_or_else(PoisonError::into_inner) {
+        return known;
+    }
+    let mut place = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+    *place.get_or_insert_with(|| {
+        Known::new(inventory::iter::<Kind>.into_iter().collect(), inventory::iter::<RoleEntry>.into_iter().collect())
+    })
+}
+
+/// Adds the kinds and roles of a plugin, of which the caller knows that their names are new.
+pub(crate) fn add(kinds: &[&'static Kind], roles: &[&'static RoleEntry]) {
+    let before = known();
+    let (kinds, roles) = ([before.kinds, kinds].concat(), [before.roles, roles].concat());
+    *KNOWN.write().unwrap_or_else(PoisonError::into_inner) = Some(Known::new(kinds, roles));
+}
+
 /// All registered kinds, sorted by part and name (the order of linking means nothing).
 pub fn kinds() -> &'static [&'static Kind] {
-    static SORTED: OnceLock<Vec<&'static Kind>> = OnceLock::new();
-    SORTED.get_or_init(|| {
-        let mut kinds: Vec<&Kind> = inventory::iter::<Kind>.into_iter().collect();
-        kinds.sort_by_key(|kind| (kind.part, kind.name));
-        kinds
-    })
+    known().kinds
 }
 
 /// The registered kind of this name.
@@ -142,13 +211,14 @@ pub fn kind(part: PartKind, name: &str) -> Option<&'static Kind> {
 
 /// All registered roles, sorted by name.
 pub fn roles() -> Vec<&'static RoleEntry> {
-    let mut roles: Vec<&RoleEntry> = inventory::iter::<RoleEntry>.into_iter().collect();
-    roles.sort_by_key(|role| role.name);
-    roles
+    known().roles.to_vec()
 }
 
 /// The problem of a name that is no registered kind.
 pub(super) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
+    if let Some(other) = elsewhere().into_iter().find(|other| other.kind.part == part && other.kind.name == name) {
+        return Problem::new(path, other.place).value(name).about_name().help(other.help);
+    }
     let names = kinds().iter().filter(|kind| kind.part == part).map(|kind| kind.name);
     Problem::new(path, format!("unknown {} `{name}`", part.singular()))
         .value(name)
@@ -173,6 +243,8 @@ macro_rules! register {
                 table: <$type as $crate::config::Parameters>::table,
                 sets: $sets,
                 open: None,
+                module: module_path!(),
+                foreign: None,
             }
         }
     };
@@ -193,6 +265,7 @@ macro_rules! roles {
                     region: <$ty as $crate::Element>::REGION,
                     scalar: $name.scalar,
                     plain: $name.plain,
+                    module: module_path!(),
                 }
             }
         )+

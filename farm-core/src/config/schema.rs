@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 use serde_yaml::Value;
 
 use super::parameters::{ParameterDoc, ParameterKind};
-use super::registry::{Kind, PartKind, kinds};
+use super::registry::{Kind, PartKind, elsewhere, kinds};
 use super::spec::{REQUIRED, game_table};
 use crate::condition;
 
@@ -57,9 +57,12 @@ fn game() -> Json {
     extend(&mut field["properties"]["entity_defaults"], entity_defaults());
     let mut definitions = Map::new();
     for part in PARTS {
-        let of_part = || kinds().iter().filter(move |kind| kind.part == part);
-        definitions.insert(part.singular().to_owned(), tagged(&of_part().copied().collect::<Vec<_>>()));
-        for kind in of_part() {
+        let here = kinds().iter().copied();
+        // An editor knows no program: what plays in another one is right for it, too.
+        let all = here.chain(elsewhere().into_iter().map(|other| &other.kind));
+        let of_part: Vec<&Kind> = all.filter(|kind| kind.part == part).collect();
+        definitions.insert(part.singular().to_owned(), tagged(&of_part));
+        for kind in of_part {
             definitions.insert(name_of(kind), payload(kind));
         }
     }
@@ -69,7 +72,7 @@ fn game() -> Json {
 
 /// The schema of the file with the parameter sets of a kind.
 fn parameter_sets(kind: &Kind) -> Json {
-    let mut parameters = object(&(kind.table)(), &Value::Null);
+    let mut parameters = object(&kind.table(), &Value::Null);
     parameters["description"] = json!("The parameters that differ from the defaults.");
     json!({
         "$schema": DRAFT,
@@ -117,7 +120,7 @@ fn tagged(kinds: &[&Kind]) -> Json {
 
 /// What stands behind the name of a kind: nothing, a parameter set, or parameters, perhaps on the base of a set.
 fn payload(kind: &Kind) -> Json {
-    let mut parameters = object(&(kind.table)(), &Value::Null);
+    let mut parameters = object(&kind.table(), &Value::Null);
     let mut forms = Vec::new();
     let sets = kind.parameter_sets().unwrap_or_default();
     if !sets.is_empty() {
@@ -138,7 +141,7 @@ fn payload(kind: &Kind) -> Json {
 /// Parameters that some entity has, by name. Where entities differ in what they take, either will do.
 fn entity_defaults() -> Json {
     let mut forms: IndexMap<&str, Vec<Json>> = IndexMap::new();
-    for parameter in kinds().iter().filter(|kind| kind.part == PartKind::Entity).flat_map(|kind| (kind.table)()) {
+    for parameter in kinds().iter().filter(|kind| kind.part == PartKind::Entity).flat_map(|kind| kind.table()) {
         let described = described(&parameter, &parameter.default);
         let known = forms.entry(parameter.name).or_default();
         if !known.contains(&described) {

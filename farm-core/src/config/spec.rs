@@ -11,6 +11,7 @@ use super::parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters,
 use super::problem::{Path, Problem, Problems, Segment, Severity};
 use super::registry::{Kind, PartKind, kind, unknown_kind};
 use crate::part::{Entity, Farmer, Policy, Rule, Score};
+use crate::plugin;
 
 crate::parameters! {
     /// Where a field lies.
@@ -65,6 +66,7 @@ pub struct FieldSpec {
     #[serde(default, skip_serializing)]
     pub entity_defaults: IndexMap<String, Value>,
     /// Its components, in the order in which they act within a phase.
+    #[serde(deserialize_with = "plugin::parts")]
     pub entities: Vec<Box<dyn Entity>>,
 }
 
@@ -77,6 +79,9 @@ pub struct GameSpec {
     /// What it is about, in a sentence.
     #[serde(default)]
     pub doc: String,
+    /// Libraries that it needs, by path from its own folder; loaded only where the user allows it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plugins: Vec<String>,
     /// What a player is told to aim at, also where the rules are hidden; placeholders take values from the parameters.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub goal: String,
@@ -86,16 +91,19 @@ pub struct GameSpec {
     /// The fields by name, in order.
     pub fields: IndexMap<String, FieldSpec>,
     /// Who executes actions.
+    #[serde(deserialize_with = "plugin::parts")]
     pub farmers: Vec<Box<dyn Farmer>>,
     /// Start, allowed actions, free observations, end.
+    #[serde(deserialize_with = "plugin::part")]
     pub rules: Box<dyn Rule>,
     /// Costs and rewards.
+    #[serde(deserialize_with = "plugin::part")]
     pub score: Box<dyn Score>,
     /// How learner and farm take turns.
     #[serde(default)]
     pub interaction_mode: InteractionMode,
     /// Ways to play this game, by name.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "plugin::named_parts")]
     pub policies: IndexMap<String, Box<dyn Policy>>,
     /// Variants of the game, by name.
     #[serde(default)]
@@ -132,6 +140,11 @@ pub(super) fn game_table() -> Vec<ParameterDoc> {
     vec![
         entry("name", "Its name.", ParameterKind::Text),
         entry("doc", "What it is about, in a sentence.", ParameterKind::Text),
+        entry(
+            "plugins",
+            "Libraries that it needs, by path from its own folder; loaded only where the user allows it (`--allow-plugins`).",
+            ParameterKind::List(Box::new(ParameterKind::Text)),
+        ),
         entry(
             "goal",
             "What a player is told to aim at, also where the rules are hidden. `{Part-0.parameter}` stands for a value of the game, \
@@ -382,7 +395,7 @@ fn entity_defaults(field: &Value, entities: &[Value], path: &Path, problems: &mu
         Value::String(name) => kind(PartKind::Entity, name),
         entity => entity.as_mapping()?.keys().next()?.as_str().and_then(|name| kind(PartKind::Entity, name)),
     });
-    let known: Vec<&str> = tables.flat_map(|kind| (kind.table)()).map(|parameter| parameter.name).collect();
+    let known: Vec<&str> = tables.flat_map(|kind| kind.table()).map(|parameter| parameter.name).collect();
     for (name, value) in &defaults {
         let name = name.as_str().unwrap_or("?");
         if !known.contains(&name) {
@@ -442,7 +455,7 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
         },
         other => (None, other),
     };
-    let table = (kind.table)();
+    let table = kind.table();
     let own = with_empty_mappings(own, &table);
     let help = format!("`farm describe {name}` lists every parameter");
     if own.is_null() || own.is_mapping() {
@@ -497,7 +510,7 @@ fn check_open(kind: &Kind, text: &'static str, payload: Value, path: &Path, prob
     {
         own.insert(text.into(), base);
     }
-    let table = (kind.table)();
+    let table = kind.table();
     let is_known = |name: &Value| table.iter().any(|parameter| Some(parameter.name) == name.as_str());
     let known: Mapping = own.iter().filter(|(name, _)| is_known(name)).map(|(n, v)| (n.clone(), v.clone())).collect();
     if known.contains_key(text) {

@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::{EntrySource, ObservationEntry, ObservationLayout};
 use crate::action::{ActionKind, BaseAction, Deed};
 use crate::declare::ValueKind;
-use crate::reference::{Names, Quantity, Reference, Source};
+use crate::reference::{Names, Quantity, Reference};
 use crate::state::{Cells, Column, Layout, Reader};
 
 const HALF_STEP: &str = "half_step";
@@ -91,7 +91,7 @@ impl ObservationLayout {
             ValueKind::named(&[ActionKind::Observation.name(), ActionKind::Intervention.name()]),
             Vec::new(),
             None,
-            EntrySource::State(Source::of_column(looking.half)),
+            EntrySource::Bytes(looking.half),
         );
         layout.push(
             PRESENCE.to_owned(),
@@ -99,7 +99,7 @@ impl ObservationLayout {
             ValueKind::Flag,
             vec![bits],
             None,
-            EntrySource::State(Source::of_column(looking.presence)),
+            EntrySource::Bytes(looking.presence),
         );
         layout.align();
         layout.looking = Some(looking);

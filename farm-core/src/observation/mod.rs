@@ -13,7 +13,7 @@ use crate::config::Problems;
 use crate::declare::{Labels, PartInfo, ValueKind};
 use crate::reference::{Names, Quantity, Reference, Source};
 use crate::space::{Dtype, Space, build};
-use crate::state::{Reader, Region};
+use crate::state::{Column, Reader, Region};
 
 pub(crate) use looking::{Looking, RESERVED};
 
@@ -34,27 +34,50 @@ pub struct ObservationEntry {
     pub offset: usize,
     /// What it shows; none for what the engine adds.
     reference: Option<Reference>,
-    source: EntrySource,
     /// Whether it is a window with the farmer in the middle.
     centred: bool,
     /// What each value of a list is; empty if they have no names.
     elements: Vec<String>,
 }
 
+/// How an array is written: all that a step needs of its entry.
+#[derive(Debug, Clone, Copy)]
+struct Write {
+    source: EntrySource,
+    /// Where it begins in the record, in bytes.
+    offset: u32,
+    /// Its bytes.
+    size: u32,
+}
+
 #[derive(Debug, Clone, Copy)]
 enum EntrySource {
-    State(Source),
-    Computed { part: usize, observable: usize, picked: Option<Picked> },
+    Bytes(Column<u8>),
+    Counts(Column<i32>),
+    Reals(Column<f64>),
+    Computed {
+        part: u32,
+        observable: u32,
+    },
+    /// One value picked out of an observable, which is computed as a whole of so many bytes.
+    Picked {
+        part: u32,
+        observable: u32,
+        element: u32,
+        whole: u32,
+    },
     Remaining,
     Step,
 }
 
-/// One value picked out of an observable, which is computed as a whole.
-#[derive(Debug, Clone, Copy)]
-struct Picked {
-    element: usize,
-    /// Bytes of the whole.
-    whole: usize,
+impl EntrySource {
+    fn of(values: Source) -> Self {
+        match values.region() {
+            Region::Bytes => Self::Bytes(values.column()),
+            Region::Counts => Self::Counts(values.column()),
+            Region::Reals => Self::Reals(values.column()),
+        }
+    }
 }
 
 /// The most values of an observable out of which one can be picked: the whole is computed beside the record.
@@ -180,6 +203,8 @@ pub struct ObservationLayout {
     /// Bytes of a record.
     pub size: usize,
     max_steps: u32,
+    /// How each array is written.
+    writes: Vec<Write>,
     /// What is seen only when it is asked for, in games where looking costs.
     pub(crate) looking: Option<Looking>,
 }
@@ -208,7 +233,7 @@ impl ObservationLayout {
                 }
             };
             let values = shape.iter().product::<usize>().min(MOST_PICKED_FROM);
-            let picked = reference.element.map(|element| Picked { element, whole: values * dtype_of(&kind).size() });
+            let whole = (values * dtype_of(&kind).size()) as u32;
             // One value picked out of several keeps its own labels.
             let (kind, shape) = match (reference.element, kind) {
                 (Some(index), ValueKind::Category(lists)) => {
@@ -218,9 +243,16 @@ impl ObservationLayout {
                 (None, kind) => (kind, shape),
             };
             let source = match reference.quantity {
-                Quantity::Variable(_) => Source::of(reference, names.parts).map(EntrySource::State),
+                Quantity::Variable(_) => Source::of(reference, names.parts).map(EntrySource::of),
+                Quantity::Observable(i) if let Some(copied) = names.parts[reference.part].observables[i].copies => {
+                    Some(EntrySource::of(copied.part(reference.element)))
+                }
                 Quantity::Observable(observable) => {
-                    Some(EntrySource::Computed { part: reference.part, observable, picked })
+                    let (part, observable) = (reference.part as u32, observable as u32);
+                    Some(match reference.element {
+                        Some(element) => EntrySource::Picked { part, observable, element: element as u32, whole },
+                        None => EntrySource::Computed { part, observable },
+                    })
                 }
                 Quantity::Remaining => Some(EntrySource::Remaining),
                 Quantity::Step => Some(EntrySource::Step),
@@ -254,20 +286,11 @@ impl ObservationLayout {
     ) {
         let dtype = dtype_of(&kind);
         let offset = self.size.next_multiple_of(dtype.size());
-        self.size = offset + shape.iter().product::<usize>() * dtype.size();
+        let size = shape.iter().product::<usize>() * dtype.size();
+        self.size = offset + size;
+        self.writes.push(Write { source, offset: offset as u32, size: size as u32 });
         let (centred, elements) = (false, Vec::new());
-        self.entries.push(ObservationEntry {
-            key,
-            doc,
-            kind,
-            shape,
-            dtype,
-            offset,
-            reference,
-            source,
-            centred,
-            elements,
-        });
+        self.entries.push(ObservationEntry { key, doc, kind, shape, dtype, offset, reference, centred, elements });
     }
 
     /// Records stand one behind the other in a batch, so each must keep the alignment of the widest number.
@@ -283,53 +306,31 @@ impl ObservationLayout {
         out: &mut [u8],
         computed: impl Fn(usize, usize, &Reader<'_>, &mut Slot<'_>),
     ) {
-        for entry in &self.entries {
-            let bytes = &mut out[entry.offset..];
-            match entry.source {
-                EntrySource::State(source) => match source.region() {
-                    Region::Bytes => {
-                        // One or two bytes are the usual case, and cost more as a copy of unknown length.
-                        match source.slice::<u8>(reader) {
-                            [value] => bytes[0] = *value,
-                            [first, second] => (bytes[0], bytes[1]) = (*first, *second),
-                            values => bytes[..values.len()].copy_from_slice(values),
-                        }
-                    }
-                    Region::Counts => {
-                        for (slot, value) in bytes.chunks_exact_mut(4).zip(source.slice::<i32>(reader)) {
-                            slot.copy_from_slice(&value.to_le_bytes());
-                        }
-                    }
-                    Region::Reals => {
-                        for (slot, value) in bytes.chunks_exact_mut(4).zip(source.slice::<f64>(reader)) {
-                            slot.copy_from_slice(&(*value as f32).to_le_bytes());
-                        }
-                    }
+        for write in &self.writes {
+            let start = write.offset as usize;
+            let bytes = &mut out[start..start + write.size as usize];
+            match write.source {
+                EntrySource::Bytes(column) => match (&mut *bytes, reader.get(column)) {
+                    // One or two bytes are the usual case, and cost more as a copy of unknown length.
+                    ([to], [value]) => *to = *value,
+                    ([to, next], [first, second]) => (*to, *next) = (*first, *second),
+                    (bytes, values) => bytes.copy_from_slice(values),
                 },
-                EntrySource::Computed { part, observable, picked: Some(Picked { element, whole }) } => {
-                    let mut beside = [0; MOST_PICKED_FROM * 4];
-                    computed(part, observable, reader, &mut Slot { bytes: &mut beside[..whole] });
-                    let size = entry.dtype.size();
-                    bytes[..size].copy_from_slice(&beside[element * size..][..size]);
+                EntrySource::Counts(column) => write_counts(bytes, reader.get(column)),
+                EntrySource::Reals(column) => write_reals(bytes, reader.get(column)),
+                EntrySource::Computed { part, observable } => {
+                    computed(part as usize, observable as usize, reader, &mut Slot { bytes });
                 }
-                EntrySource::Computed { part, observable, picked: None } => {
-                    let len = entry.shape.iter().product::<usize>() * entry.dtype.size();
-                    computed(part, observable, reader, &mut Slot { bytes: &mut bytes[..len] });
+                EntrySource::Picked { part, observable, element, whole } => {
+                    let write = |slot: &mut Slot<'_>| computed(part as usize, observable as usize, reader, slot);
+                    pick(bytes, element as usize, whole as usize, write);
                 }
-                EntrySource::Remaining => self.write_steps(entry, self.max_steps.saturating_sub(reader.step), bytes),
-                EntrySource::Step => self.write_steps(entry, reader.step, bytes),
+                EntrySource::Remaining => write_steps(self.max_steps.saturating_sub(reader.step), bytes),
+                EntrySource::Step => write_steps(reader.step, bytes),
             }
         }
         if let Some(looking) = &self.looking {
             looking.hide(&self.entries, reader, out);
-        }
-    }
-
-    #[inline]
-    fn write_steps(&self, entry: &ObservationEntry, steps: u32, bytes: &mut [u8]) {
-        match entry.dtype {
-            Dtype::Uint8 => bytes[0] = steps as u8,
-            _ => bytes[..4].copy_from_slice(&steps.min(i32::MAX as u32).to_le_bytes()),
         }
     }
 
@@ -364,6 +365,39 @@ impl ObservationLayout {
             }
             None => true,
         }
+    }
+}
+
+/// One value of an observable, which is computed as a whole of so many bytes beside the record.
+// Not inlined: the room beside the record would be made in every step.
+#[inline(never)]
+fn pick(bytes: &mut [u8], element: usize, whole: usize, compute: impl FnOnce(&mut Slot<'_>)) {
+    let mut beside = [0; MOST_PICKED_FROM * 4];
+    compute(&mut Slot { bytes: &mut beside[..whole] });
+    let size = bytes.len();
+    bytes.copy_from_slice(&beside[element * size..][..size]);
+}
+
+#[inline]
+fn write_counts(bytes: &mut [u8], values: &[i32]) {
+    for (slot, value) in bytes.as_chunks_mut().0.iter_mut().zip(values) {
+        *slot = value.to_le_bytes();
+    }
+}
+
+#[inline]
+fn write_reals(bytes: &mut [u8], values: &[f64]) {
+    for (slot, value) in bytes.as_chunks_mut().0.iter_mut().zip(values) {
+        *slot = (*value as f32).to_le_bytes();
+    }
+}
+
+/// A number of steps, as one byte where the limit of steps is below 256.
+#[inline]
+fn write_steps(steps: u32, bytes: &mut [u8]) {
+    match bytes {
+        [byte] => *byte = steps as u8,
+        bytes => bytes.copy_from_slice(&steps.min(i32::MAX as u32).to_le_bytes()),
     }
 }
 

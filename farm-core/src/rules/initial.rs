@@ -37,9 +37,9 @@ impl Initial {
                 Values::Between(low, high) => stream.uniform_in(*low, *high),
             };
             match self.source.region() {
-                Region::Reals => self.source.cells::<f64>(cells)[i].set(value),
-                Region::Counts => self.source.cells::<i32>(cells)[i].set(value as i32),
-                Region::Bytes => self.source.cells::<u8>(cells)[i].set(value as u8),
+                Region::Reals => cells.get(self.source.column::<f64>())[i].set(value),
+                Region::Counts => cells.get(self.source.column::<i32>())[i].set(value as i32),
+                Region::Bytes => cells.get(self.source.column::<u8>())[i].set(value as u8),
             }
         }
     }

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::action::Call;
+use crate::failure;
 use crate::game::Game;
 use crate::rng::mix;
 use crate::state::{RestoreError, State};
@@ -200,7 +201,10 @@ impl VectorEnvironment {
         let member = Member { game: game.clone(), state: game.new_state(), seed: 0, episodes: 0 };
         let members = vec![member; environments];
         let mut vector = Self { game, members, desks, pool, autoreset, clock: Clock::default() };
-        (0..environments).for_each(|i| vector.begin(i, i as u64));
+        for i in 0..environments {
+            // One that fails is over, and is told of when it is reset or stepped.
+            drop(vector.begin(i, i as u64));
+        }
         Ok(vector)
     }
 
@@ -302,8 +306,7 @@ impl VectorEnvironment {
         if environment >= self.members.len() {
             return Err(self.no_such(environment));
         }
-        self.begin(environment, seed);
-        Ok(())
+        self.begin(environment, seed)
     }
 
     /// Begins the next episode of one environment, with the seed that follows.
@@ -313,14 +316,13 @@ impl VectorEnvironment {
     pub fn reset_next(&mut self, environment: usize) -> Result<(), VectorError> {
         let absent = self.no_such(environment);
         let member = self.members.get_mut(environment).ok_or(absent)?;
-        member.begin_next(&mut self.desks[0].record);
-        Ok(())
+        member.begin_next(&mut self.desks[0].record).map_err(|error| VectorError::Step { environment, error })
     }
 
-    fn begin(&mut self, environment: usize, seed: u64) {
+    fn begin(&mut self, environment: usize, seed: u64) -> Result<(), VectorError> {
         let member = &mut self.members[environment];
         (member.seed, member.episodes) = (seed, 0);
-        member.begin_next(&mut self.desks[0].record);
+        member.begin_next(&mut self.desks[0].record).map_err(|error| VectorError::Step { environment, error })
     }
 
     fn no_such(&self, environment: usize) -> VectorError {
@@ -330,12 +332,13 @@ impl VectorEnvironment {
     /// Writes the observations of all environments, one record after the other.
     ///
     /// # Errors
-    /// When the buffer has another length.
+    /// When the buffer has another length, or a part of a plugin panics.
     pub fn observe_into(&self, observations: &mut [u8]) -> Result<(), VectorError> {
         let size = self.game.observation.size;
         check_length("observations", observations.len(), self.len() * size)?;
-        for (member, record) in self.members.iter().zip(observations.chunks_exact_mut(size.max(1))) {
+        for (i, (member, record)) in self.members.iter().zip(observations.chunks_exact_mut(size.max(1))).enumerate() {
             member.game.observe_into(&member.state, record);
+            tell(i)?;
         }
         Ok(())
     }
@@ -343,12 +346,13 @@ impl VectorEnvironment {
     /// Marks, for each environment, the actions of the flat list that would be executed now, one row after the other.
     ///
     /// # Errors
-    /// When the buffer has another length.
+    /// When the buffer has another length, or a part of a plugin panics.
     pub fn action_masks(&self, masks: &mut [u8]) -> Result<(), VectorError> {
         let n = self.game.catalogue.discrete_len();
         check_length("masks", masks.len(), self.len() * n)?;
-        for (member, mask) in self.members.iter().zip(masks.chunks_exact_mut(n)) {
+        for (i, (member, mask)) in self.members.iter().zip(masks.chunks_exact_mut(n)).enumerate() {
             member.game.action_mask(&member.state, mask);
+            tell(i)?;
         }
         Ok(())
     }
@@ -409,10 +413,19 @@ impl VectorEnvironment {
     }
 }
 
+/// What surely stays in the cache of a core that steps the same environments again and again.
+const CACHE_BYTES: usize = 1 << 18;
+
 /// The seed of an episode of an environment of a batch: the first has the seed that was given, a later one a hash of that
 /// seed and of its own number.
 pub fn episode_seed(seed: u64, episode: u64) -> u64 {
     if episode == 0 { seed } else { mix(seed, episode) }
+}
+
+/// What failed in a part of a plugin, as the error of the environment that was being looked at.
+#[inline]
+fn tell(environment: usize) -> Result<(), VectorError> {
+    failure::take().map_or(Ok(()), |failure| Err(VectorError::Step { environment, error: failure.into() }))
 }
 
 fn check_length(what: &'static str, found: usize, expected: usize) -> Result<(), VectorError> {
@@ -420,9 +433,11 @@ fn check_length(what: &'static str, found: usize, expected: usize) -> Result<(),
 }
 
 impl Member {
-    fn begin_next(&mut self, record: &mut StepRecord) {
+    /// Begins the next episode, which is over at once if a part of a plugin fails.
+    fn begin_next(&mut self, record: &mut StepRecord) -> Result<(), StepError> {
         self.game.reset(&mut self.state, episode_seed(self.seed, self.episodes), record);
         self.episodes += 1;
+        failure::take().map_or(Ok(()), |failure| Err(failure.into()))
     }
 }
 
@@ -513,14 +528,27 @@ impl<'a> Piece<'a> {
         let Desk { record, schedule } = desk;
         let first = self.members.first()?;
         let (size, slots) = (first.game.observation.size, first.game.catalogue.max_schedule);
-        let o = self.outputs;
+        let (n, o) = (self.members.len(), self.outputs);
+        // Cut to the same length, so that no index into them needs a check.
+        let (rewards, rejections) = (&mut o.rewards[..n], &mut o.rejections[..n]);
+        let (terminations, truncations) = (&mut o.terminations[..n], &mut o.truncations[..n]);
+        let intervention_costs = &mut o.intervention_costs[..n];
+        let (observation_costs, constraint_costs) = (&mut o.observation_costs[..n], &mut o.constraint_costs[..n]);
         let mut failed = None;
-        for (i, member) in self.members.iter_mut().enumerate() {
+        // States that do not stay in the cache from step to step are fetched while the one before is stepped.
+        let fetches_ahead = n * first.state.size_in_bytes() > CACHE_BYTES;
+        let mut rest = self.members;
+        for i in 0..n {
+            let Some((member, others)) = rest.split_first_mut() else { break };
+            if let (true, Some(next)) = (fetches_ahead, others.first()) {
+                next.state.prefetch();
+            }
+            rest = others;
             let seen = &mut o.observations[i * size..(i + 1) * size];
             let outcome = if member.state.over {
                 // Only `NextStep` comes here with an episode that is over; `SameStep` does after a step that failed.
-                member.begin_next(record);
-                Ok(Outcome { reward: 0.0, terminated: false, truncated: false })
+                let begun = member.begin_next(record);
+                begun.map(|()| Outcome { reward: 0.0, terminated: false, truncated: false })
             } else {
                 let game = &member.game;
                 match self.actions {
@@ -533,22 +561,28 @@ impl<'a> Piece<'a> {
                     }
                 }
             };
-            o.intervention_costs[i] = record.intervention_cost;
-            o.observation_costs[i] = record.observation_cost;
-            o.constraint_costs[i] = member.game.constraint_cost(record);
-            o.rejections[i] = (record.rejected.len() + record.rejected_more) as i32;
+            intervention_costs[i] = record.intervention_cost;
+            observation_costs[i] = record.observation_cost;
+            constraint_costs[i] = member.game.constraint_cost(record);
+            rejections[i] = (record.rejected.len() + record.rejected_more) as i32;
             let outcome = outcome.unwrap_or_else(|error| {
                 failed.get_or_insert((self.first + i, error));
                 Outcome { reward: 0.0, terminated: false, truncated: true }
             });
-            o.rewards[i] = outcome.reward;
-            o.terminations[i] = outcome.terminated;
-            o.truncations[i] = outcome.truncated;
+            rewards[i] = outcome.reward;
+            terminations[i] = outcome.terminated;
+            truncations[i] = outcome.truncated;
             if autoreset == Autoreset::SameStep && outcome.over() {
                 member.game.observe_into(&member.state, &mut o.final_observations[i * size..(i + 1) * size]);
-                member.begin_next(record);
+                if let Err(error) = member.begin_next(record) {
+                    failed.get_or_insert((self.first + i, error));
+                }
             }
             member.game.observe_into(&member.state, seen);
+            if let Some(failure) = failure::take() {
+                (member.state.over, truncations[i]) = (true, true);
+                failed.get_or_insert((self.first + i, failure.into()));
+            }
         }
         failed
     }

@@ -261,10 +261,10 @@ impl Animals {
 
 impl Behaviour for Animals {
     fn reset(&self, c: &mut Context<'_>) {
-        let mut stream = c.stream(self.key, PLACE);
+        let mut places = self.places.begin(c, c.stream(self.key, PLACE));
         for i in 0..self.cell.len() {
             // Without a tile left an animal is nowhere.
-            let Some(cell) = self.places.cell(i, c, &mut stream) else { continue };
+            let Some(cell) = places.next_cell() else { continue };
             let [sated_steps, ticks, stock] = self.placed.get(i).copied().unwrap_or_default();
             c.get(self.cell)[i].set(cell as i32);
             c.get(self.sated_steps)[i].set(sated_steps);

@@ -209,10 +209,10 @@ impl Fields {
 
 impl Behaviour for Fields {
     fn reset(&self, c: &mut Context<'_>) {
-        let mut stream = c.stream(self.key, PLACE);
+        let mut places = self.places.begin(c, c.stream(self.key, PLACE));
         for i in 0..self.cell.len() {
             // Without a tile left a field is nowhere.
-            let Some(cell) = self.places.cell(i, c, &mut stream) else { continue };
+            let Some(cell) = places.next_cell() else { continue };
             let stage = self.placed.get(i).copied().unwrap_or(0);
             c.get(self.cell)[i].set(cell as i32);
             c.get(self.stage)[i].set(stage);

@@ -162,10 +162,10 @@ impl Markets {
 
 impl Behaviour for Markets {
     fn reset(&self, c: &mut Context<'_>) {
-        let mut stream = c.stream(self.key, PLACE);
+        let mut places = self.places.begin(c, c.stream(self.key, PLACE));
         for i in 0..self.cell.len() {
             // Without a tile left a market is nowhere.
-            if let Some(cell) = self.places.cell(i, c, &mut stream) {
+            if let Some(cell) = places.next_cell() {
                 c.get(self.cell)[i].set(cell as i32);
                 terrain(c.get(self.places.tiles), cell).set(self.own_terrain);
             }

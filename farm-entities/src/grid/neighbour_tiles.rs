@@ -111,7 +111,8 @@ const PARTS_PER_POINT: f64 = 1000.0;
 /// Points as a whole number of parts.
 #[inline]
 fn parts(points: f64) -> i64 {
-    (points * PARTS_PER_POINT).round() as i64
+    // Points are not negative, so that cutting off the fraction rounds to the nearest number.
+    (points * PARTS_PER_POINT + 0.5) as i64
 }
 
 /// Parts as points: the nearest real number, from which [`parts`] finds the whole number again.
@@ -253,13 +254,14 @@ impl Neighbours {
 impl Behaviour for Neighbours {
     fn reset(&self, c: &mut Context<'_>) {
         // A stream each, so that fixing one of the two does not change the other.
-        let (mut places, mut relations) = (c.stream(self.key, PLACE), c.stream(self.key, RELATION));
+        let mut places = self.places.begin(c, c.stream(self.key, PLACE));
+        let mut relations = c.stream(self.key, RELATION);
         for i in 0..self.cell.len() {
             let drawn = self.initial[relations.index(self.initial.len() as u32) as usize];
             let start = self.placed.get(i).copied().flatten().unwrap_or(drawn);
             c.get(self.relationship)[i].set(start);
             // Without a tile left a neighbour is nowhere.
-            if let Some(cell) = self.places.cell(i, c, &mut places) {
+            if let Some(cell) = places.next_cell() {
                 c.get(self.cell)[i].set(cell as i32);
                 // Shown at once, so that nobody else is placed there.
                 self.show(i, false, c);

@@ -80,31 +80,59 @@ impl Placement {
         }
     }
 
+    /// Begins to place the things of an episode, at random by `stream`.
+    pub fn begin<'a>(&'a self, c: &Context<'a>, stream: Stream) -> Placing<'a> {
+        let symmetry = usize::from(c.value(self.symmetry)) % self.cells.len();
+        // The corner of the margin is nobody's start.
+        let start = self.start.map_or(0, |start| self.frame.cell_of_tile(c.value(start)));
+        Placing {
+            left: self.count,
+            placed: self.placed[symmetry].iter(),
+            cells: &self.cells[symmetry],
+            tiles: c.get(self.tiles),
+            start,
+            stream,
+        }
+    }
+}
+
+/// The things of an episode that are still to be placed.
+#[derive(Debug)]
+pub struct Placing<'a> {
+    left: usize,
+    placed: std::slice::Iter<'a, u32>,
+    cells: &'a [u32],
+    tiles: &'a [Cell<u8>],
+    start: usize,
+    stream: Stream,
+}
+
+impl Placing<'_> {
     /// The cell of the next thing: where a level puts it, else a tile of the area that is still ground. None when the
     /// things are all placed, or no tile is left.
-    pub fn cell(&self, thing: usize, c: &Context<'_>, stream: &mut Stream) -> Option<usize> {
-        if thing >= self.count {
-            return None;
-        }
-        let symmetry = usize::from(c.value(self.symmetry)) % self.cells.len();
-        match self.placed[symmetry].get(thing) {
+    #[inline]
+    pub fn next_cell(&mut self) -> Option<usize> {
+        self.left = self.left.checked_sub(1)?;
+        match self.placed.next() {
             Some(cell) => Some(*cell as usize),
-            None => self.free_cell(&self.cells[symmetry], c, stream),
+            None => self.free_cell(),
         }
     }
 
-    fn free_cell(&self, cells: &[u32], c: &Context<'_>, stream: &mut Stream) -> Option<usize> {
-        let tiles = c.get(self.tiles);
-        // The corner of the margin is nobody's start.
-        let start = self.start.map_or(0, |start| self.frame.cell_of_tile(c.value(start)));
-        let is_free = |cell: usize| terrain(tiles, cell).get() == GROUND && cell != start;
+    #[inline]
+    fn free_cell(&mut self) -> Option<usize> {
         for _ in 0..MOST_DRAWS {
-            let cell = *cells.get(stream.index(cells.len() as u32) as usize)? as usize;
-            if is_free(cell) {
+            let cell = *self.cells.get(self.stream.index(self.cells.len() as u32) as usize)? as usize;
+            if self.is_free(cell) {
                 return Some(cell);
             }
         }
-        cells.iter().map(|cell| *cell as usize).find(|cell| is_free(*cell))
+        self.cells.iter().map(|cell| *cell as usize).find(|cell| self.is_free(*cell))
+    }
+
+    #[inline]
+    fn is_free(&self, cell: usize) -> bool {
+        terrain(self.tiles, cell).get() == GROUND && cell != self.start
     }
 }
 

@@ -12,6 +12,7 @@
 //! | writes | unit |
 //! |---|---|
 //! | `stage`, `paid`, `tended`, `cell`, `base_value` of each thing (hidden) | category, flag, tile, points |
+//! | `restless` (hidden) | flag |
 //!
 //! Source: Backwards Valley B3, B5, B6 and the step order; the inversion (neglect helps, care hurts) is in the parameters.
 
@@ -24,7 +25,7 @@ use farm_core::declare::{EventId, Labels, ValueKind, category, count, flag};
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
-use super::{Area, GROUND, MapNames, Placement, TileFrame, status, terrain};
+use super::{Area, GROUND, MapNames, Placement, TileFrame, status, terrain, thing_at};
 use crate::roles::{AGENT_FACING, AGENT_POSITION};
 
 farm_core::choice! {
@@ -142,6 +143,7 @@ impl Entity for StagedTiles {
         );
         let tended =
             b.declare(flag("tended", "Whether a verb acted on the thing in this step.").shape(&shape).hidden());
+        let restless = b.declare(flag("restless", "Whether a thing may change by itself in the next step.").hidden());
         let paid = b.declare(flag("paid", "Whether the thing has paid.").shape(&shape).hidden());
         let cell = b.declare(
             count("cell#tile", 0, i32::MAX, "Where each thing stands, as an index of the map.").shape(&shape).hidden(),
@@ -205,6 +207,7 @@ impl Entity for StagedTiles {
             facing,
             stage,
             tended,
+            restless,
             paid,
             cell,
             base_value,
@@ -301,6 +304,7 @@ struct Tiles {
     facing: Column<u8>,
     stage: Column<u8>,
     tended: Column<u8>,
+    restless: Column<u8>,
     paid: Column<u8>,
     cell: Column<i32>,
     base_value: Column<i32>,
@@ -333,13 +337,14 @@ impl Tiles {
 impl Behaviour for Tiles {
     fn reset(&self, c: &mut Context<'_>) {
         // A stream each, so that fixing one of the three in the YAML does not change the other two.
-        let (mut places, mut stages, mut worths) =
-            (c.stream(self.key, PLACE), c.stream(self.key, STAGE), c.stream(self.key, WORTH));
+        let mut places = self.places.begin(c, c.stream(self.key, PLACE));
+        let (mut stages, mut worths) = (c.stream(self.key, STAGE), c.stream(self.key, WORTH));
         let tiles = c.get(self.tiles);
-        for i in 0..self.stage.len() {
+        let (stage_of, cell_of, worth_of) = (c.get(self.stage), c.get(self.cell), c.get(self.base_value));
+        for (i, (own_stage, (own_cell, worth))) in stage_of.iter().zip(cell_of.iter().zip(worth_of)).enumerate() {
             // Without a tile left, and beyond the count, a thing is gone from the start.
-            let Some(cell) = self.places.cell(i, c, &mut places) else {
-                c.get(self.stage)[i].set(self.last + 1);
+            let Some(cell) = places.next_cell() else {
+                own_stage.set(self.last + 1);
                 continue;
             };
             let Start { stage, base_value, .. } = self.placed.get(i).copied().unwrap_or_default();
@@ -347,15 +352,16 @@ impl Behaviour for Tiles {
             if !self.can_be_fenced || terrain(tiles, cell).get() == GROUND {
                 terrain(tiles, cell).set(self.own_terrain);
             }
-            c.get(self.cell)[i].set(cell as i32);
-            c.get(self.stage)[i].set(stage.unwrap_or_else(|| drawn(&mut stages)));
-            c.get(self.base_value)[i].set(base_value.unwrap_or_else(|| worths.integer_in(self.worth.0, self.worth.1)));
+            own_cell.set(cell as i32);
+            own_stage.set(stage.unwrap_or_else(|| drawn(&mut stages)));
+            worth.set(base_value.unwrap_or_else(|| worths.integer_in(self.worth.0, self.worth.1)));
         }
     }
 
     /// Shows the stages, also those that the rules have set.
     fn settle(&self, c: &mut Context<'_>) {
         let tiles = c.get(self.tiles);
+        c.get(self.restless)[0].set(1);
         for (i, (stage, cell)) in c.get(self.stage).iter().zip(c.get(self.cell)).enumerate() {
             if cell.get() == 0 {
                 // The corner of the margin is no place to stand.
@@ -376,10 +382,13 @@ impl Behaviour for Tiles {
 
     fn act(&self, action: usize, _: CallArguments<'_>, c: &mut Context<'_>) {
         let position = c.get(self.position);
-        let target = self.frame.ahead(position[0].get(), position[1].get(), c.value(self.facing)) as i32;
+        let target = self.frame.ahead(position[0].get(), position[1].get(), c.value(self.facing));
+        // One look at the map tells that nothing of these stands there, but for things inside a fence.
+        if terrain(c.get(self.tiles), target).get() != self.own_terrain && !self.can_be_fenced {
+            return;
+        }
         let stages = c.get(self.stage);
-        let cells = c.get(self.cell);
-        let Some(i) = cells.iter().position(|cell| cell.get() == target) else { return };
+        let Some(i) = thing_at(c.get(self.cell), target) else { return };
         let stage = stages[i].get();
         if stage > self.last {
             return;
@@ -387,6 +396,7 @@ impl Behaviour for Tiles {
         let after = self.after(self.verbs[action], stage);
         stages[i].set(after);
         c.get(self.tended)[i].set(1);
+        c.get(self.restless)[0].set(1);
         if after == self.last && after > stage && self.pays == Pays::OnFirstEntry && c.get(self.paid)[i].get() == 0 {
             self.pay(i, c);
         }
@@ -402,17 +412,9 @@ impl Behaviour for Tiles {
     }
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
-        let stages = c.get(self.stage);
-        let tended = c.get(self.tended);
-        let first_step = c.step() == 0 && self.start_in_top_pays == StartInTop::Immediately;
-        for (i, (stage, tended)) in stages.chunks_exact(WORD).zip(tended.chunks_exact(WORD)).enumerate() {
-            let (stage, tended) = (word(stage), word(tended));
-            // One bit per thing that goes on by itself: it is neither tended nor in its last stage.
-            let advancing = below(stage, self.last) & !tended & self.advance_word;
-            // Most of the time nobody tends and all have come to their last stage.
-            if (advancing | tended) != 0 || first_step {
-                self.advance(i * WORD, advancing, first_step, c);
-            }
+        // Most of the time nobody tends and all have come to their last stage.
+        if c.get(self.restless)[0].get() != 0 {
+            self.go_on(c);
         }
         if self.pays == Pays::WhenStoodOn {
             self.pay_underfoot(c);
@@ -421,7 +423,24 @@ impl Behaviour for Tiles {
 }
 
 impl Tiles {
-    // Not inlined: the usual step takes neither of these, and stays short without them.
+    // Not inlined: the usual step takes none of these, and stays short without them.
+    /// All that go on by themselves do so.
+    #[inline(never)]
+    fn go_on(&self, c: &mut Context<'_>) {
+        let (stages, tended) = (c.get(self.stage), c.get(self.tended));
+        let first_step = c.step() == 0 && self.start_in_top_pays == StartInTop::Immediately;
+        let mut restless = 0;
+        for (i, (stages, tended)) in stages.chunks_exact(WORD).zip(tended.chunks_exact(WORD)).enumerate() {
+            // One bit per thing that may go on by itself: it is not in its last stage.
+            let (below_last, tended) = (below(word(stages), self.last) & self.advance_word, word(tended));
+            if (below_last | tended) != 0 || first_step {
+                self.advance(i * WORD, below_last & !tended, first_step, c);
+                restless |= below(word(stages), self.last) & self.advance_word;
+            }
+        }
+        c.get(self.restless)[0].set(u8::from(restless != 0));
+    }
+
     /// Eight things go on by themselves, forget who tended them, and show their stage.
     #[inline(never)]
     fn advance(&self, start: usize, advancing: u64, first_step: bool, c: &mut Context<'_>) {

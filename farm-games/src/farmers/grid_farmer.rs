@@ -156,6 +156,7 @@ impl Farmer for GridFarmer {
             let amounts = ValueKind::Real { low: 0.0, high: MOST_CARRIED };
             let inventory = b.observable("inventory", amounts, &[items.len()], &doc);
             b.elements(inventory, self.inventory.keys().cloned().collect());
+            b.copies(inventory, items);
         }
         let names = match map.as_ref().and_then(|m| m.kind.labels(0)) {
             Some(Labels::Named(names)) => names.clone(),
@@ -189,7 +190,6 @@ impl Farmer for GridFarmer {
             position,
             facing,
             start,
-            items,
         })
     }
 }
@@ -231,7 +231,6 @@ struct Walker {
     position: Column<u8>,
     facing: Option<Column<u8>>,
     start: Option<Column<i32>>,
-    items: Column<f64>,
 }
 
 const START: Purpose = Purpose::named("start");
@@ -292,16 +291,12 @@ impl Behaviour for Walker {
 
     #[inline]
     fn observe(&self, observable: usize, reader: &Reader<'_>, out: &mut Slot<'_>) {
-        // The place of an observable in the order of declaration; without `centre` the inventory comes second.
+        // By the order of declaration.
         match (observable, self.shows) {
             (0, Shows::TerrainAndStatus) => self.observe_window(reader, out),
             (0, Shows::Terrain) => self.observe_terrain(reader, out),
-            (1, Shows::Terrain) => out.bytes[0] = reader.get(self.tiles)[2 * self.centre(reader) + 1],
-            _ => {
-                for (i, amount) in reader.get(self.items).iter().enumerate() {
-                    out.set_real(i, *amount);
-                }
-            }
+            // The inventory is a copy of the items.
+            _ => out.bytes[0] = reader.get(self.tiles)[2 * self.centre(reader) + 1],
         }
     }
 }
@@ -375,4 +370,8 @@ fn copy_window_of_five(tiles: &[u8], stride: usize, out: &mut [u8]) {
     }
 }
 
-impl FarmerBehaviour for Walker {}
+impl FarmerBehaviour for Walker {
+    fn watches(&self) -> bool {
+        false
+    }
+}

@@ -10,6 +10,7 @@
 
 use farm_core::action::Call;
 use farm_core::config::{PartKind, Path, Problem, Problems, check_tagged, kind, kinds, show};
+use farm_core::plugin::read_part;
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Game, Player, Policy, State};
 
@@ -73,7 +74,7 @@ pub(super) fn player(game: &Game, written: &Value, path: &Path) -> Result<Box<dy
             if problems.has_errors() {
                 return Err(problems);
             }
-            let policy: Box<dyn Policy> = serde_yaml::from_value(resolved)
+            let policy: Box<dyn Policy> = read_part(resolved)
                 .map_err(|error| Problems(vec![Problem::new(path.clone(), error.to_string()).value(show(written))]))?;
             let path = path.child(policy.typetag_name());
             policy.build(game).map_err(|mut problems| {

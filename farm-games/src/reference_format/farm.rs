@@ -181,7 +181,7 @@ fn read_set(kind_name: &str, set: &Value, at: &Origin, remarks: &mut Remarks) ->
 }
 
 fn read_farmer(farmer: &Value, origin: &Origin, place: &Path, document: &mut Document, remarks: &mut Remarks) {
-    let table = kind(PartKind::Farmer, FARMER).map(|kind| (kind.table)()).unwrap_or_default();
+    let table = kind(PartKind::Farmer, FARMER).map(|kind| kind.table()).unwrap_or_default();
     let names: Vec<&str> = table.iter().map(|parameter| parameter.name).collect();
     let place = place.child(FARMER);
     document.place(&place, Value::Mapping(Default::default()), origin.clone());

@@ -167,7 +167,7 @@ mod tests {
                     _ => false,
                 }),
                 Named::Weight => {
-                    let table = (kind(PartKind::Score, "BasicScore").unwrap().table)();
+                    let table = kind(PartKind::Score, "BasicScore").unwrap().table();
                     let mix = table.into_iter().find(|p| p.name == "reward_mix").unwrap();
                     let farm_core::config::ParameterKind::Group(mix) = mix.kind else { panic!("a mix has weights") };
                     mix.iter().any(|p| p.name == s.to)

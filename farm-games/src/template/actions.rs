@@ -30,7 +30,7 @@ pub fn write(game: &Game, all_free: bool) -> String {
     sheet.prose(0, "Delete lines to restrict the game. Lines with one # are possible and not in use: take the # away to allow them.");
     sheet.blank();
     sheet.key(0, "params", "");
-    for parameter in kind(PartKind::Rule, RULE).map(|kind| (kind.table)()).unwrap_or_default() {
+    for parameter in kind(PartKind::Rule, RULE).map(|kind| kind.table()).unwrap_or_default() {
         if !matches!(parameter.kind, ParameterKind::Any | ParameterKind::Conditions) {
             parameter_line(&mut sheet, 2, &parameter, &of(parameter.name));
         }

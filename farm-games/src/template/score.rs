@@ -18,7 +18,7 @@ pub fn write(game: &Game, document: &Document) -> String {
     sheet.blank();
     let tagged = serde_yaml::to_value(&game.spec.score).unwrap_or_default();
     let name = game.spec.score.typetag_name();
-    let table = kind(PartKind::Score, name).map(|kind| (kind.table)()).unwrap_or_default();
+    let table = kind(PartKind::Score, name).map(|kind| kind.table()).unwrap_or_default();
     let values = tagged.get(name).cloned().unwrap_or_default();
     sheet.key(0, name, kind(PartKind::Score, name).map_or("", |kind| kind.doc));
     let page = Page { game, document, place: Path::default().child("score").child(name) };

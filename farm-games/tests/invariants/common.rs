@@ -1,15 +1,14 @@
 //! The games under test and how to play them at random.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use farm_core::action::Call;
 use farm_core::config::load;
-use farm_core::rng::Stream;
-use farm_core::serde_yaml::Value;
-use farm_core::{Element, Game, State};
+use farm_core::{Game, State};
 use farm_games::{CATALOGUE, Options, document, open};
+use farm_testkit::play::values;
+
+pub use farm_testkit::play::random_schedule;
 
 /// A game of the catalogue, with or without a preset, in one of the interaction modes.
 pub struct Variant {
@@ -63,44 +62,14 @@ pub fn compile(text: &str) -> Game {
     game.unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// A mapping of YAML.
-pub fn mapping<'k>(entries: impl IntoIterator<Item = (&'k str, Value)>) -> Value {
-    Value::Mapping(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
-}
-
 /// The top of the repository.
 pub fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// A schedule of random calls, which may be longer than the rules allow and hold a call twice.
-pub fn random_schedule(game: &Game, most: usize, stream: &mut Stream, schedule: &mut Vec<Call>) {
-    schedule.clear();
-    let calls = &game.catalogue.calls;
-    for _ in 0..stream.index(most as u32 + 1) {
-        schedule.push(calls[stream.index(calls.len() as u32) as usize]);
-    }
-}
-
-/// The bits of every value of a state, by part and variable.
-pub fn columns(game: &Game, state: &State) -> BTreeMap<String, Vec<u64>> {
+/// The bits of every value of a state.
+pub fn bits(game: &Game, state: &State) -> Vec<u64> {
     let reader = game.reader(state);
-    let mut columns = BTreeMap::new();
-    for part in game.parts.iter() {
-        for variable in &part.variables {
-            let mut bits: Vec<u64> = Vec::new();
-            if let Some(column) = variable.column::<f64>() {
-                bits.extend(reader.get(column).iter().map(|value| value.to_bits()));
-            }
-            bits.extend(widened::<i32>(variable.column().map(|column| reader.get(column))));
-            bits.extend(widened::<u8>(variable.column().map(|column| reader.get(column))));
-            assert_eq!(bits.len(), variable.len(), "every variable has its values");
-            columns.insert(format!("{}.{}", part.path, variable.name), bits);
-        }
-    }
-    columns
-}
-
-fn widened<T: Element + Into<i64>>(values: Option<&[T]>) -> impl Iterator<Item = u64> {
-    values.unwrap_or_default().iter().map(|value| (*value).into() as u64)
+    let variables = game.parts.iter().flat_map(|part| &part.variables);
+    variables.flat_map(|variable| values(&reader, variable)).map(f64::to_bits).collect()
 }

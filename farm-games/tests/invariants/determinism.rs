@@ -7,7 +7,7 @@ use farm_core::rng::Stream;
 use farm_core::{Game, State, StepRecord};
 use farm_games::{CATALOGUE, Options, open};
 
-use crate::common::{columns, compile, edited, random_schedule, variants};
+use crate::common::{bits, random_schedule, variants};
 
 /// One environment with its own random actions, and everything it ever saw.
 struct Runner {
@@ -145,55 +145,12 @@ fn invariant_2_another_seed_is_another_trajectory() {
         for seed in 0..50 {
             let (mut state, mut record) = (game.new_state(), game.new_record());
             game.reset(&mut state, seed, &mut record);
-            starts.insert(columns(game, &state));
+            starts.insert(bits(game, &state));
             for _ in 0..5 {
                 game.step(&mut state, game.catalogue.waiting(), &mut record).expect("the episode goes on");
             }
-            ends.insert(columns(game, &state));
+            ends.insert(bits(game, &state));
         }
         assert_eq!((starts.len(), ends.len()), (50, 50), "{}", variant.label);
-    }
-}
-
-/// Adds a spectator before and after all others of the field.
-fn with_spectators(game: &str) -> Game {
-    let (entities, before) = ("    entities:\n", "    entities:\n      - TestSpectator: {draws#nb: 7}\n");
-    let after = "      - TestSpectator\n\nfarmers:\n";
-    compile(&edited(game, &[(entities, before), ("\nfarmers:\n", after)]))
-}
-
-#[test]
-fn invariant_2_a_spectator_that_draws_random_numbers_changes_nobody_else() {
-    for entry in CATALOGUE {
-        let plain = open(entry.name, &Options::default()).unwrap_or_else(|problems| panic!("{problems}"));
-        let watched = with_spectators(entry.name);
-        let mut differences_of_spectators = 0;
-        for seed in 0..4 {
-            let mut actions = Stream::from_seed(seed);
-            let (mut state, mut record) = (plain.new_state(), plain.new_record());
-            let (mut other_state, mut other_record) = (watched.new_state(), watched.new_record());
-            plain.reset(&mut state, seed, &mut record);
-            watched.reset(&mut other_state, seed, &mut other_record);
-            assert_eq!(plain.catalogue.discrete_len(), watched.catalogue.discrete_len());
-            for day in 0..100 {
-                let expected = columns(&plain, &state);
-                let mut found = columns(&watched, &other_state);
-                let before = found.len();
-                found.retain(|name, _| !name.contains("TestSpectator"));
-                assert_eq!(before - found.len(), 2, "two spectators with a variable each");
-                assert!(found == expected, "{} seed {seed} day {day}", entry.name);
-                let id = actions.index(plain.catalogue.discrete_len() as u32) as usize;
-                let outcome = plain.step_discrete(&mut state, id, &mut record).expect("the episode goes on");
-                let other = watched.step_discrete(&mut other_state, id, &mut other_record).expect("so does the other");
-                assert_eq!(outcome, other, "{} seed {seed} day {day}", entry.name);
-                let all = columns(&watched, &other_state);
-                let drawn = |rank| all[&format!("Field-0.TestSpectator-{rank}.seen#prop")][0];
-                differences_of_spectators += usize::from(drawn(0) != drawn(1));
-                if outcome.over() {
-                    break;
-                }
-            }
-        }
-        assert!(differences_of_spectators > 100, "the spectators draw, each from a stream of its own");
     }
 }

@@ -4,6 +4,7 @@
 
 mod allocation;
 mod common;
+mod conformance;
 mod determinism;
 mod documentation;
 mod mutations;

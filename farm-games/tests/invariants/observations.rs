@@ -3,22 +3,13 @@
 use farm_core::action::Call;
 use farm_core::rng::Stream;
 use farm_core::space::Space;
-use farm_core::{Environment, Game, StepError};
+use farm_core::{Environment, Game, NotFinite, StepError};
 use farm_games::{Options, open};
+use farm_testkit::is_numbers_only;
 use serde_json::Value as Json;
 use std::sync::Arc;
 
 use crate::common::{compile, edited, random_schedule, variants};
-
-/// Every number of an observation is one; a number that is not finite is `null` in JSON.
-fn is_numbers_only(value: &Json) -> bool {
-    match value {
-        Json::Object(entries) => entries.values().all(is_numbers_only),
-        Json::Array(items) => items.iter().all(is_numbers_only),
-        Json::Number(number) => number.as_f64().is_some_and(f64::is_finite),
-        _ => false,
-    }
-}
 
 /// Observations of an episode that are all checked; of those that follow one in `STRIDE`, which meets every hour of a day.
 const ALL: u32 = 300;
@@ -129,7 +120,7 @@ fn invariant_5_a_number_that_is_not_finite_is_reported_with_part_variable_entry_
             assert!(game.step(&mut state, &[], &mut record).is_ok(), "nothing is wrong before");
         }
         let error = game.step(&mut state, &[], &mut record).expect_err("the fifth step spoils a number");
-        let expected = StepError::NotFinite {
+        let expected = NotFinite {
             part: "Field-0.TestPoison-0".into(),
             variable: "dose#L".into(),
             entry: 5,
@@ -137,7 +128,7 @@ fn invariant_5_a_number_that_is_not_finite_is_reported_with_part_variable_entry_
             value: shown.into(),
             seed: 99,
         };
-        assert_eq!(error, expected);
+        assert_eq!(error, StepError::NotFinite(Box::new(expected)));
         let text = error.to_string();
         for word in ["Field-0.TestPoison-0", "dose#L", "entry 5", "step 5", shown, "99"] {
             assert!(text.contains(word), "`{word}` in: {text}");

@@ -1,49 +1,10 @@
 //! Parts that only these tests register, as a third party would.
 
 use farm_core::declare::{count, real};
-use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Score, ScoreBehaviour};
 
 /// The names of the parts below, which no shipped source can know.
-pub const NAMES: [&str; 4] = ["TestSpectator", "TestPoison", "TestTally", "TestVerdict"];
-
-farm_core::parameters! {
-    /// Draws random numbers and touches nobody.
-    pub struct TestSpectator {
-        /// Draws a day.
-        pub draws: u32 = 3, "draws#nb", [1, 100];
-    }
-}
-
-farm_core::register!(Entity, TestSpectator, "Draws random numbers and touches nobody.", "Tests of the invariants");
-
-#[farm_core::typetag::serde]
-impl Entity for TestSpectator {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let seen = b.declare(real("seen#prop", 0.0, 1.0, "What was drawn last.").per_plot());
-        Phase::ALL.into_iter().for_each(|phase| b.runs_in(phase));
-        Box::new(Spectator { key: b.stream_key(), draws: self.draws, seen })
-    }
-}
-
-struct Spectator {
-    key: u64,
-    draws: u32,
-    seen: Column<f64>,
-}
-
-impl Behaviour for Spectator {
-    fn reset(&self, c: &mut Context<'_>) {
-        self.tick(Phase::Account, c);
-    }
-
-    fn tick(&self, _: Phase, c: &mut Context<'_>) {
-        let mut stream = c.stream(self.key, const { Purpose::named("spectating") });
-        for seen in c.get(self.seen) {
-            (0..self.draws).for_each(|_| seen.set(stream.uniform()));
-        }
-    }
-}
+pub const NAMES: [&str; 3] = ["TestPoison", "TestTally", "TestVerdict"];
 
 farm_core::parameters! {
     /// Writes a number that is not finite.

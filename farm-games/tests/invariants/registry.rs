@@ -2,35 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use farm_core::config::{ParameterDoc, ParameterKind, PartKind, kind, kinds, load, roles};
-use farm_core::probe::{declarations, providers_of};
-use farm_core::serde_yaml::{self, Value};
-use farm_core::{Entity, Farmer, Game, Policy, Rule, Score};
+use farm_core::Game;
+use farm_core::config::{PartKind, kind, kinds, load, roles};
+use farm_core::probe::providers_of;
 use farm_games::CATALOGUE;
 use farm_games::{Options, open};
 
-use crate::common::{mapping, presets, variants};
+use crate::common::{presets, variants};
 use crate::parts;
 
 fn assert_unique<'n>(what: &str, names: impl IntoIterator<Item = &'n str>) {
     let mut seen = BTreeSet::new();
     for name in names {
         assert!(seen.insert(name), "{what}: `{name}` twice");
-    }
-}
-
-fn unique_parameters(table: &[ParameterDoc], what: &str) {
-    assert_unique(what, table.iter().map(|parameter| parameter.name));
-    // Two parameters that differ in their unit alone would make a wrong unit a right one.
-    assert_unique(what, table.iter().map(|parameter| parameter.name.split('#').next().unwrap_or_default()));
-    for parameter in table {
-        let mut inner = &parameter.kind;
-        while let ParameterKind::List(item) | ParameterKind::Map(item) | ParameterKind::Optional(item) = inner {
-            inner = item;
-        }
-        if let ParameterKind::Group(table) = inner {
-            unique_parameters(table, &format!("{what}.{}", parameter.name));
-        }
     }
 }
 
@@ -41,68 +25,14 @@ fn invariant_8_every_name_of_the_registry_is_unique() {
     assert_unique("roles", roles().iter().map(|role| role.name));
     assert_unique("games", CATALOGUE.iter().map(|entry| entry.name));
     assert!(CATALOGUE.is_sorted_by_key(|entry| entry.name), "the catalogue is sorted");
-    for kind in kinds() {
-        unique_parameters(&(kind.table)(), kind.name);
-        let sets = kind.parameter_sets().unwrap_or_else(|error| panic!("{}: {error}", kind.name));
-        assert_unique(kind.name, sets.iter().map(|set| set.name.as_str()));
-        let Some(part) = declarations(kind) else { continue };
-        let variables = part.variables.iter().map(|variable| variable.name.as_str());
-        assert_unique(kind.name, variables.chain(part.observables.iter().map(|observable| observable.name.as_str())));
-        assert_unique(kind.name, part.actions.iter().map(|action| action.name.as_str()));
-        assert_unique(kind.name, part.events.iter().map(|event| event.name.as_str()));
-        for action in &part.actions {
-            assert_unique(&action.name, action.parameters.iter().map(|parameter| parameter.name.as_str()));
-        }
-    }
     for variant in variants() {
         assert_unique(&variant.label, variant.game.parts.iter().map(|part| part.path.as_str()));
         assert_unique(&variant.label, variant.game.observation.entries.iter().map(|entry| entry.key.as_str()));
-        for part in variant.game.parts.iter() {
-            assert_unique(&part.path, part.actions.iter().map(|action| action.name.as_str()));
-            assert_unique(&part.path, part.variables.iter().map(|variable| variable.name.as_str()));
-        }
     }
     for entry in CATALOGUE {
         assert_unique(entry.name, presets(entry.name).iter().map(String::as_str));
         let game = open(entry.name, &Options::default()).unwrap_or_else(|problems| panic!("{problems}"));
         assert_eq!(game.spec.name, entry.name, "a game is called what the catalogue calls it");
-    }
-}
-
-/// Reads and writes a part three times over: as a value, as text, and as the text of what was read.
-fn round_trip<P: serde::Serialize + serde::de::DeserializeOwned>(tagged: Value, name: &str) {
-    let fail = |error: serde_yaml::Error| -> String { panic!("{name}: {error}") };
-    let part: P = serde_yaml::from_value(tagged).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let value = serde_yaml::to_value(&part).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let text = serde_yaml::to_string(&part).unwrap_or_else(fail);
-    let again: P = serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
-    assert_eq!(serde_yaml::to_string(&again).unwrap_or_else(fail), text, "{name}");
-    assert_eq!(serde_yaml::to_value(&again).ok(), Some(value.clone()), "{name}");
-    let third: P = serde_yaml::from_value(value.clone()).unwrap_or_else(|error| panic!("{name}: {error}"));
-    assert_eq!(serde_yaml::to_value(&third).ok(), Some(value), "{name}");
-}
-
-fn round_trip_of(part: PartKind, name: &str, parameters: Value) {
-    let tagged = mapping([(name, parameters)]);
-    match part {
-        PartKind::Entity => round_trip::<Box<dyn Entity>>(tagged, name),
-        PartKind::Farmer => round_trip::<Box<dyn Farmer>>(tagged, name),
-        PartKind::Rule => round_trip::<Box<dyn Rule>>(tagged, name),
-        PartKind::Score => round_trip::<Box<dyn Score>>(tagged, name),
-        PartKind::Policy => round_trip::<Box<dyn Policy>>(tagged, name),
-    }
-}
-
-#[test]
-fn invariant_8_the_default_and_every_parameter_set_of_every_kind_round_trip_through_yaml() {
-    for kind in kinds() {
-        round_trip_of(kind.part, kind.name, mapping([]));
-        for set in kind.parameter_sets().unwrap_or_else(|error| panic!("{}: {error}", kind.name)) {
-            round_trip_of(kind.part, kind.name, set.parameters);
-        }
-        let table = (kind.table)();
-        let defaults = mapping(table.iter().map(|parameter| (parameter.name, parameter.default.clone())));
-        round_trip_of(kind.part, kind.name, defaults);
     }
 }
 

@@ -19,7 +19,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from farm_gym import _native, errors, parts, spaces, wrappers
+from farm_gym import _native, errors, parts, spaces, testing, wrappers
 from farm_gym._native import __version__
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ActionError, ConfigError, FarmError, SlowPartWarning, StateError
@@ -43,17 +43,57 @@ __all__ = [
     "__version__",
     "errors",
     "games",
+    "load_plugin",
     "make",
     "make_vec",
     "parts",
+    "plugins",
     "spaces",
+    "testing",
     "wrappers",
 ]
 
 
 def games() -> dict[str, dict[str, Any]]:
-    """The games of the catalogue: name → what it is about, its presets, its step limit."""
+    """The games of the catalogue: name → what it is about (``doc``), its ``presets``, and ``max_steps``, after how many calls of
+    ``step`` an episode ends in any case: all steps of all days.
+
+    Gymnasium's ``spec.max_episode_steps`` is None: the games end by themselves, and tell a limit that is part of the game
+    (terminated) from one that cuts it off (truncated), which the wrapper ``TimeLimit`` can't.
+
+    >>> import farm_gym
+    >>> farm_gym.games()["backwards_valley"]["max_steps"]
+    40
+    """
     return _native.catalogue()
+
+
+def load_plugin(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Loads a plugin: a library of a third party with entities, farmers, rules, scores or policies, used in games like any other.
+
+    **It runs with all rights of this process: load only what you would also run.** That is why a game file that names plugins is
+    refused, unless they were loaded before by this function or the environment variable ``FARM_GYM_ALLOW_PLUGINS`` is ``1``. The
+    environment variable ``FARM_GYM_PLUGINS`` (paths, separated as in ``PATH``) loads plugins when this package is imported, also in
+    the processes of a vector environment.
+
+    The library must have been built with the same compiler and the same engine as this package; anything else is refused before
+    any of its code runs. A library is loaded once, however often it is asked for, and never unloaded.
+
+    Args:
+        path: The library, or its name in its folder without the system's prefix and ending: ``target/release/my_crate``.
+
+    Returns:
+        Its ``name``, ``version``, ``path`` and ``kinds``.
+
+    Raises:
+        ConfigError: Why it is refused, and what to do.
+    """
+    return _native.load_plugin(os.fspath(path))
+
+
+def plugins() -> dict[str, dict[str, Any]]:
+    """The plugins that were loaded so far: name → name, version, path, kinds."""
+    return _native.plugins()
 
 
 def make(
@@ -79,7 +119,9 @@ def make(
         level: A world to start from, by name (``test/01``) or file.
         set: Values by path, as for ``farm run --set``: ``{"fields.Field-0.shape.length#nb": 4}``.
         actions: The form of actions. ``"discrete"``: an id of the flat list. ``"multi_discrete"``: an id for each slot of a
-            schedule. ``"multi_binary"``: a bit for each action of the flat list. ``"multi_union"``: the paper's space, a set of
+            schedule. ``"multi_binary"``: a bit for each action of the flat list; what is over the length of a schedule is not
+            executed, so that a learner who sets each bit by chance, as PPO does at first, has most of what it wants refused:
+            where the list is long, as in ``full_farm`` with preset ``4x3``, it does not learn so. ``"multi_union"``: the paper's space, a set of
             base actions with their parameters. ``"auto"``: ``"discrete"`` where that is all there is, else ``"multi_union"``.
         render_mode: ``"ansi"`` for text.
         overrides: Values of the game's YAML, nested: ``rules={"BasicRule": {"max_steps": 100}}``.
@@ -120,4 +162,5 @@ def make_vec(
     return FarmVectorEnv(game, num_envs, num_threads=num_threads, **arguments)
 
 
+_native.load_plugins_of_environment()
 register_all()

@@ -16,6 +16,11 @@ __all__ = [
     "__version__",
     "catalogue",
     "catalogue_names",
+    "check_game",
+    "check_part",
+    "load_plugin",
+    "load_plugins_of_environment",
+    "plugins",
 ]
 __version__: str
 
@@ -23,6 +28,15 @@ _Step = tuple[dict[str, Any], float, bool, bool, dict[str, Any]]
 
 def catalogue() -> dict[str, dict[str, Any]]: ...
 def catalogue_names() -> list[str]: ...
+def check_game(
+    game: Game, seeds: int, steps: int, units: Sequence[str]
+) -> tuple[list[dict[str, Any]], list[str]]: ...
+def check_part(
+    kind: str, config: str, host: str | None, seeds: int, steps: int, units: Sequence[str], draws: bool
+) -> tuple[list[dict[str, Any]], list[str]]: ...
+def load_plugin(path: str) -> dict[str, Any]: ...
+def load_plugins_of_environment() -> None: ...
+def plugins() -> dict[str, dict[str, Any]]: ...
 @final
 class Game:
     def __new__(

@@ -12,7 +12,7 @@ from farm_gym.env import FarmEnv
 from farm_gym.errors import ConfigError
 from farm_gym.game import action_masks, action_space
 
-__all__ = ["FlatDiscreteActions", "FlatObservations", "MultiDiscreteActions", "ObservationActionLoop"]
+__all__ = ["DictObservations", "FlatDiscreteActions", "FlatObservations", "MultiDiscreteActions", "ObservationActionLoop"]
 
 
 def _farm(env: gymnasium.Env[Any, Any]) -> FarmEnv:
@@ -81,6 +81,46 @@ class FlatObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.ut
         """The vector of an observation."""
         parts = [_vector(inner, observation[key]) for key, inner in self._spaces.items()]
         return np.concatenate(parts).astype(np.float32)
+
+
+class DictObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
+    """Observations as a dictionary that Stable-Baselines3's ``MultiInputPolicy`` takes.
+
+    It makes a module of PyTorch of each key, whose names hold no full stop, and flattens no single number. So each full stop of a
+    key becomes ``separator``, and a single number an array of shape ``(1,)``. Values stay what they are.
+
+    >>> import farm_gym
+    >>> env = farm_gym.wrappers.DictObservations(farm_gym.make("clay_bean"))
+    >>> observation, info = env.reset(seed=0)
+    >>> observation["Field-0/Soil-0/available_Water#L"].shape
+    (1, 1)
+    """
+
+    def __init__(self, env: gymnasium.Env[Any, Any], separator: str = "/") -> None:
+        gymnasium.utils.RecordConstructorArgs.__init__(self, separator=separator)
+        gymnasium.ObservationWrapper.__init__(self, env)
+        space = env.observation_space
+        if not isinstance(space, gymnasium.spaces.Dict):
+            raise ConfigError(f"the observations are no dictionary but {space}: use this wrapper before one that flattens them")
+        self._keys = {key: key.replace(".", separator) for key in space}
+        if len(set(self._keys.values())) < len(self._keys) or "." in separator:
+            raise ConfigError(f"with the separator {separator!r} two keys are one, or still hold a full stop: choose another")
+        # In the order of the wrapped space, which a dictionary of another type would sort.
+        spaces = [(self._keys[key], _with_shape(inner)) for key, inner in space.items()]
+        self.observation_space = gymnasium.spaces.Dict(spaces)
+
+    def observation(self, observation: Any) -> dict[str, Any]:
+        """The dictionary with its keys renamed."""
+        return {self._keys[key]: value if np.shape(value) else np.reshape(value, (1,)) for key, value in observation.items()}
+
+
+def _with_shape(space: gymnasium.Space[Any]) -> gymnasium.Space[Any]:
+    """A space of arrays, where it is one of single numbers."""
+    if isinstance(space, gymnasium.spaces.Discrete):
+        return gymnasium.spaces.MultiDiscrete([space.n], dtype=np.int64, start=[space.start])
+    if isinstance(space, gymnasium.spaces.Box) and space.shape == ():
+        return gymnasium.spaces.Box(space.low.reshape(1), space.high.reshape(1), (1,), space.dtype.type)
+    return space
 
 
 def _length(space: gymnasium.Space[Any]) -> int:

@@ -89,6 +89,7 @@ impl PythonPart {
     fn new(py: Python<'_>, object: Object, declarations: Declarations, b: &mut Builder<'_>) -> Self {
         let declared = declarations.declare(b);
         let path = b.path().to_owned();
+        let key = b.stream_key();
         if b.is_complete() {
             let message = format!("`{path}` is written in Python: environments that step together take turns at it");
             b.problem(of_class(message).warning().help("for many environments at full speed, write the part in Rust"));
@@ -96,7 +97,7 @@ impl PythonPart {
         let all_events =
             b.parts().iter().flat_map(|part| part.events.iter().map(|e| (e.name.clone(), part.path.clone())));
         let shared = Arc::new(Shared {
-            key: b.stream_key(),
+            key,
             length: b.field().length,
             width: b.field().width,
             own_events: declared.events.iter().map(|(_, name, per_step)| (name.clone(), *per_step)).collect(),

@@ -18,9 +18,10 @@ mod stream;
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-use farm_core::config::{Kind, PartKind, Problem};
+use farm_core::config::{PartKind, Problem};
 use farm_core::part::{Behaviour, FarmerBehaviour};
 use farm_core::{Builder, Context as EngineContext, Entity, Farmer, Score, ScoreBehaviour, inventory};
+use farm_games::python::docs;
 use serde::{Deserialize, Serialize};
 
 use behaviour::PythonPart;
@@ -29,35 +30,24 @@ pub use policy::Player;
 use source::Source;
 pub use stream::Stream;
 
-/// The name of the kinds in YAML.
-pub const KIND: &str = "python";
+pub use farm_games::python::KIND;
 
 macro_rules! kind {
-    ($part:ident, $name:ident, $doc:literal) => {
-        #[doc = $doc]
+    ($part:ident, $name:ident, $doc:path) => {
+        #[doc = "A part of this kind that is a Python class."]
         #[derive(Debug, Serialize, Deserialize)]
         #[serde(transparent)]
         struct $name(Source);
 
-        inventory::submit! {
-            Kind {
-                part: PartKind::$part,
-                name: KIND,
-                doc: $doc,
-                source: "Written by the user",
-                table: source::table,
-                sets: "",
-                open: Some(source::CLASS),
-            }
-        }
+        inventory::submit! { farm_games::python::kind(PartKind::$part, $doc, module_path!()) }
     };
 }
 
-kind!(Entity, PythonEntity, "An entity that is a Python class: a subclass of `farm_gym.Entity`.");
-kind!(Farmer, PythonFarmer, "A farmer that is a Python class: a subclass of `farm_gym.Farmer`.");
-kind!(Rule, PythonRule, "A rule that is a Python class: a subclass of `farm_gym.Rule`.");
-kind!(Score, PythonScore, "A score that is a Python class: a subclass of `farm_gym.Score`.");
-kind!(Policy, PythonPolicy, "A policy that is a Python class: a subclass of `farm_gym.Policy`.");
+kind!(Entity, PythonEntity, docs::ENTITY);
+kind!(Farmer, PythonFarmer, docs::FARMER);
+kind!(Rule, PythonRule, docs::RULE);
+kind!(Score, PythonScore, docs::SCORE);
+kind!(Policy, PythonPolicy, docs::POLICY);
 
 #[farm_core::typetag::serde(name = "python")]
 impl Entity for PythonEntity {

@@ -3,22 +3,14 @@
 use std::path::Path as File;
 use std::sync::OnceLock;
 
-use farm_core::config::{ParameterDoc, ParameterKind, Path, Problem};
+use farm_core::config::{Path, Problem};
 use farm_core::serde_yaml::{Mapping, Value};
+use farm_games::python::CLASS;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::{Deserialize, Serialize};
 
 use crate::convert::to_python;
-
-/// The parameter that names the class.
-pub const CLASS: &str = "class";
-
-/// What the kinds know of their parameters; all others go to the constructor.
-pub fn table() -> Vec<ParameterDoc> {
-    let doc = "Where the class is, `module:Class`; all other parameters go to its constructor.".to_owned();
-    vec![ParameterDoc { name: CLASS, doc, kind: ParameterKind::Text, range: None, default: Value::from("") }]
-}
 
 /// The place of the class, from the part.
 pub fn class_path() -> Path {

@@ -9,7 +9,7 @@ import farm_gym
 import gymnasium
 import numpy as np
 import pytest
-from farm_gym.wrappers import FlatObservations
+from farm_gym.wrappers import DictObservations, FlatObservations
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import DQN, PPO
 from stable_baselines3.common.base_class import BaseAlgorithm
@@ -20,8 +20,7 @@ from training import GAMES, episodes_count, every_game, flat, parameters, plain,
 
 STEPS = 4_096
 
-#: Games whose own dictionaries its `MultiInputPolicy` takes. It flattens no single number, which Backwards Valley has, and
-#: PyTorch takes no full stop in the name of a module, which the names of variables have.
+#: Games whose own dictionaries its `MultiInputPolicy` takes as they are; `DictObservations` makes it take all.
 DICTIONARIES = ["valley_farm"]
 
 #: Where looking costs, half of the actions would not be executed: it is the time to look or the time to act.
@@ -73,6 +72,11 @@ def test_ppo(game: str) -> None:
 @pytest.mark.parametrize("game", DICTIONARIES)
 def test_ppo_on_plain_dictionaries(game: str) -> None:
     train(PPO("MultiInputPolicy", plain(game), n_steps=512, seed=0, device="cpu"), game)
+
+
+@every_game
+def test_ppo_on_dictionaries_without_dots(game: str) -> None:
+    train(PPO("MultiInputPolicy", DictObservations(plain(game)), n_steps=512, seed=0, device="cpu"), game)
 
 
 @every_game

@@ -73,7 +73,7 @@ fn the_pages_of_kinds_say_what_is_declared() {
     }
     for kind in farm_core::config::kinds() {
         let text = page(&format!("{}/{}", kind.part.plural(), kind.name));
-        for parameter in (kind.table)() {
+        for parameter in kind.table() {
             assert!(text.contains(&format!("| `{}` |", parameter.name)), "{} lacks {}", kind.name, parameter.name);
         }
         if let Some(part) = farm_core::probe::declarations(kind) {

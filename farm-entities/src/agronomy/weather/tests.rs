@@ -82,6 +82,7 @@ pub(super) fn try_game(weather: &str, initial: &str, with_soil: bool) -> Result<
     Game::new(GameSpec {
         name: "weather".into(),
         doc: String::new(),
+        plugins: Vec::new(),
         goal: String::new(),
         rules_text: String::new(),
         fields: [("Field-0".to_owned(), field)].into_iter().collect(),

@@ -142,7 +142,7 @@ impl Sheets<'_> {
     }
 
     fn table(&self, part: PartKind, name: &str) -> Vec<&'static str> {
-        let table = |kind: &'static Kind| (kind.table)().iter().map(|parameter| parameter.name).collect();
+        let table = |kind: &'static Kind| kind.table().iter().map(|parameter| parameter.name).collect();
         kind(part, name).map(table).unwrap_or_default()
     }
 

@@ -71,7 +71,7 @@ impl Sheets<'_> {
 
     /// The names of the weights.
     fn weights(&self) -> Vec<&'static str> {
-        let table = kind(PartKind::Score, SCORE).map(|kind| (kind.table)()).unwrap_or_default();
+        let table = kind(PartKind::Score, SCORE).map(|kind| kind.table()).unwrap_or_default();
         let mix = table.into_iter().find(|parameter| parameter.name == "reward_mix");
         match mix.map(|mix| mix.kind) {
             Some(ParameterKind::Group(weights)) => weights.iter().map(|w| w.name).collect(),

@@ -1,0 +1,92 @@
+//! Plugins on the command line: loaded by option, environment and game file, refused with a reason, and never by a file alone.
+
+mod program;
+
+use std::path::{Path, PathBuf};
+
+use program::{Ran, farm, program};
+
+/// The library of the example, which cargo builds beside these tests as one of their dependencies.
+fn library() -> PathBuf {
+    let program = Path::new(env!("CARGO_BIN_EXE_farm")).parent().expect("a folder");
+    let name = format!("{}farm_plugins_example{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let library = program.join("deps").join(name);
+    assert!(library.is_file(), "{}", library.display());
+    library
+}
+
+fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository")
+}
+
+fn garden() -> String {
+    repository().join("farm-plugins-example/games/slug_garden.yaml").display().to_string()
+}
+
+fn with_variables(arguments: &[&str], variables: &[(&str, &str)]) -> Ran {
+    let mut program = program();
+    program.args(arguments).env_remove("FARM_GYM_PLUGINS").env_remove("FARM_GYM_ALLOW_PLUGINS");
+    Ran::of(&program.envs(variables.iter().copied()).output().unwrap())
+}
+
+#[test]
+fn an_option_loads_a_plugin_for_every_subcommand() {
+    let library = library().display().to_string();
+    let without = farm(&["list", "entities"]);
+    assert!(!without.stdout.contains("Slugs"), "{}", without.stdout);
+    // Before and after the subcommand, once and twice.
+    farm(&["--plugin", &library, "list", "entities"]).says(0, &["Slugs", "Ladybirds", "Weather"]);
+    farm(&["list", "scores", "--plugin", &library, "--plugin", &library]).says(0, &["GardenScore"]);
+    farm(&["list", "roles", "--plugin", &library]).says(0, &["salt_scattered"]);
+    let words =
+        ["plugin: farm-plugins-example (", "seedling_until#prop", "field_slug", "scatter_salt", "salt_scattered"];
+    farm(&["describe", "Slugs", "--plugin", &library]).says(0, &words);
+    let described = farm(&["describe", "Slugs", "--json", "--plugin", &library]).json();
+    assert_eq!(described["plugin"]["name"], "farm-plugins-example");
+    farm(&["check", &garden(), "--plugin", &library]).says(0, &["ok: slug_garden"]);
+    farm(&["check", &garden()]).says(1, &["unknown entity `Slugs`"]);
+    farm(&["describe", &garden(), "--plugin", &library]).says(0, &["slug_garden", "Slugs-0"]);
+    farm(&["run", &garden(), "--policy", "gardener", "--episodes", "2", "--plugin", &library])
+        .says(0, &["slug_garden"]);
+}
+
+#[test]
+fn what_is_no_plugin_is_refused_before_anything_is_done() {
+    let refused = farm(&["--plugin", "Cargo.toml", "list"]);
+    refused.says(1, &["is no library", "crate-type"]);
+    assert!(refused.stdout.is_empty());
+    farm(&["list", "--plugin", "nowhere/at_all"]).says(1, &["can't read the plugin `nowhere/at_all`", "cargo build"]);
+}
+
+#[test]
+fn the_environment_loads_plugins_too() {
+    let library = library().display().to_string();
+    with_variables(&["list", "entities"], &[("FARM_GYM_PLUGINS", &library)]).says(0, &["Slugs"]);
+    let twice = format!("{library}{}{library}", if cfg!(windows) { ';' } else { ':' });
+    with_variables(&["list", "entities"], &[("FARM_GYM_PLUGINS", &twice)]).says(0, &["Slugs"]);
+    with_variables(&["list", "entities"], &[("FARM_GYM_PLUGINS", "")]).says(0, &["Weather"]);
+    with_variables(&["list"], &[("FARM_GYM_PLUGINS", "/nowhere")]).says(1, &["/nowhere"]);
+}
+
+#[test]
+fn a_game_file_loads_its_plugins_only_where_that_is_allowed() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("its_plugin");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::copy(library(), folder.join(library().file_name().unwrap())).unwrap();
+    let game = folder.join("game.yaml");
+    let text = std::fs::read_to_string(garden()).unwrap();
+    std::fs::write(&game, format!("plugins: [farm_plugins_example]\n{text}")).unwrap();
+    let game = game.display().to_string();
+    let run = ["run", &game, "--policy", "wait"];
+    let refused =
+        ["game.yaml:1:11, at plugins[0]", "wants to load the plugin", "`--allow-plugins`", "FARM_GYM_ALLOW_PLUGINS=1"];
+    with_variables(&run, &[]).says(1, &refused);
+    with_variables(&["check", &game], &[]).says(1, &refused);
+    with_variables(&run, &[("FARM_GYM_ALLOW_PLUGINS", "0")]).says(1, &refused);
+    with_variables(&run, &[("FARM_GYM_ALLOW_PLUGINS", "1")]).says(0, &["slug_garden"]);
+    with_variables(&["run", &game, "--policy", "wait", "--allow-plugins"], &[]).says(0, &["slug_garden"]);
+    with_variables(&["check", &game, "--allow-plugins"], &[]).says(0, &["ok: slug_garden"]);
+    with_variables(&["describe", &game, "--allow-plugins"], &[]).says(0, &["Slugs-0"]);
+    // What the user loads needs no further word.
+    with_variables(&run, &[("FARM_GYM_PLUGINS", &library().display().to_string())]).says(0, &["slug_garden"]);
+}

@@ -1,0 +1,119 @@
+//! Methods of plugins that panicked: noted where it happens, told by the step.
+//!
+//! Most methods of a part return nothing that could say that they failed, and a panic may not unwind from a plugin into the
+//! program. So the plugin's side of each call catches it and notes a [`Failure`] for the thread; whoever stepped, reset or
+//! observed looks whether there is one, ends that environment and returns it. While nothing fails, looking is one load of a
+//! number that nobody writes to.
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::config::{Path, Problem};
+use crate::declare::PartInfo;
+use crate::step::{Outcome, StepError};
+
+/// A method of a plugin's part that panicked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{part}` of the plugin `{plugin}` panicked in `{method}`: {message}")]
+pub struct Failure {
+    /// Name of the plugin.
+    pub plugin: String,
+    /// Path of the part, such as `Field-0.Soil-0`, or its kind where it has no path.
+    pub part: String,
+    /// The method.
+    pub method: String,
+    /// What the panic said, and where in the plugin's sources.
+    pub message: String,
+}
+
+/// Threads that have a failure nobody was told of.
+static PENDING: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    /// The first failure of this thread that nobody was told of.
+    static FAILURE: RefCell<Option<Failure>> = const { RefCell::new(None) };
+}
+
+/// Notes a failure; of several the first is kept, which may have caused the others.
+#[cold]
+pub(crate) fn note(failure: Failure) {
+    FAILURE.with_borrow_mut(|noted| {
+        if noted.is_none() {
+            *noted = Some(failure);
+            PENDING.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+}
+
+/// Whether some thread has a failure; almost always not.
+#[inline]
+fn is_pending() -> bool {
+    // A thread sees what it noted itself whatever the order; what other threads noted is none of its business.
+    PENDING.load(Ordering::Relaxed) != 0
+}
+
+/// Whether this thread has a failure that nobody was told of.
+#[inline]
+pub(crate) fn is_noted() -> bool {
+    is_pending() && FAILURE.with_borrow(Option::is_some)
+}
+
+/// The failure of this thread, which is thereby told.
+#[inline]
+pub(crate) fn take() -> Option<Failure> {
+    if is_pending() { taken() } else { None }
+}
+
+#[cold]
+fn taken() -> Option<Failure> {
+    let failure = FAILURE.with_borrow_mut(Option::take);
+    if failure.is_some() {
+        PENDING.fetch_sub(1, Ordering::Relaxed);
+    }
+    failure
+}
+
+/// What a step says: the outcome, or the failure that happened in it.
+#[inline]
+pub(crate) fn instead_of(outcome: Result<Outcome, StepError>) -> Result<Outcome, StepError> {
+    match take() {
+        None => outcome,
+        Some(failure) => Err(failure.into()),
+    }
+}
+
+/// The failure of this thread while a game was compiled, at the part that failed.
+pub(crate) fn as_problem(parts: &[PartInfo]) -> Option<Problem> {
+    let failure = take()?;
+    let path =
+        parts.iter().find(|part| part.path == failure.part).map_or_else(Path::default, |part| part.config.clone());
+    Some(refusal(path, &failure.to_string()))
+}
+
+/// The problem of a part that can't be built because its plugin panicked.
+pub(crate) fn refusal(path: Path, message: &str) -> Problem {
+    let help = "this is a defect of the plugin: tell its author, or take the part out of the game";
+    Problem::new(path, message).about_name().help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure(message: &str) -> Failure {
+        let (plugin, part, method) = ("p".to_owned(), "Field-0.A-0".to_owned(), "tick".to_owned());
+        Failure { plugin, part, method, message: message.to_owned() }
+    }
+
+    #[test]
+    fn the_first_failure_of_a_thread_is_told_once_and_only_there() {
+        assert_eq!(take(), None);
+        note(failure("first"));
+        note(failure("second"));
+        std::thread::scope(|scope| scope.spawn(|| assert_eq!(take(), None, "another thread's")).join().unwrap());
+        let outcome = Ok(Outcome { reward: 1.0, terminated: false, truncated: false });
+        assert_eq!(instead_of(outcome.clone()), Err(failure("first").into()));
+        assert_eq!(instead_of(outcome.clone()), outcome);
+        assert_eq!(take(), None);
+    }
+}

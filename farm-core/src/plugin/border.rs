@@ -1,0 +1,138 @@
+//! What a plugin exports, and what passes between it and the program that loads it.
+//!
+//! A [`Descriptor`] begins with what can be read whoever built the library. Everything behind it is touched only after the
+//! identity was found to be the same on both sides; from then on both have the same layout of the same types, and calls
+//! carry Rust references, slices and trait objects of this crate. Configuration crosses as text, and no type of another crate
+//! is handed over by value.
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::{ParameterDoc, PartKind, Problems};
+use crate::declare::Builder;
+use crate::game::Game;
+use crate::part::{Behaviour, FarmerBehaviour, Player, ScoreBehaviour};
+use crate::rules::{RuleBuilder, Rules};
+use crate::state::Region;
+
+/// What a descriptor begins with.
+pub const MAGIC: [u8; 16] = *b"farm-gym plugin\0";
+/// The version of what passes the border; raised with every change of this file.
+pub const API_VERSION: u32 = 1;
+/// What the symbol that a plugin exports begins with; the name of its crate follows, so that several plugins can also be linked
+/// into one program. It is a `static` [`Descriptor`]: nothing has to be called to read it.
+pub const SYMBOL: &str = "FARM_GYM_PLUGIN_";
+
+/// What a plugin exports; see [`declare_plugin!`](crate::declare_plugin).
+#[repr(C)]
+#[derive(Debug)]
+pub struct Descriptor {
+    /// [`MAGIC`].
+    pub magic: [u8; 16],
+    /// Bytes of the descriptor.
+    pub size: u32,
+    /// [`API_VERSION`].
+    pub api: u32,
+    /// [`super::LAYOUT`].
+    pub layout: u64,
+    /// The identity, the same that stands in the file.
+    pub identity: &'static [u8],
+    /// Gives the host's functions to the plugin and tells what it has: a [`Manifest`] as YAML. To be called first, once.
+    pub register: fn(Host) -> Result<String, String>,
+    /// Reads a part: which sort, its kind, and its parameters as YAML.
+    pub read: fn(PartKind, &str, &str) -> Result<Box<dyn Remote>, String>,
+}
+
+/// What the program offers to a plugin.
+#[derive(Debug, Clone, Copy)]
+pub struct Host {
+    /// Notes that a method panicked, for the step that is going on in this thread: plugin, part, method, message.
+    pub note: fn(&str, &str, &str, &str),
+}
+
+/// What a plugin has.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The kinds that its crate registers.
+    pub kinds: Vec<KindText>,
+    /// The roles that its crate declares.
+    pub roles: Vec<RoleText>,
+}
+
+/// A kind, as it passes the border.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct KindText {
+    /// Entity, farmer, rule, score or policy.
+    pub part: PartKind,
+    /// The tag in YAML.
+    pub name: String,
+    /// What it is.
+    pub doc: String,
+    /// Where it comes from.
+    pub source: String,
+    /// Its parameters.
+    pub table: Vec<ParameterDoc>,
+    /// Its parameter sets, as YAML.
+    pub sets: String,
+    /// As in [`crate::config::Kind::open`].
+    pub open: Option<String>,
+    /// The module that registers it.
+    pub module: String,
+}
+
+/// A role, as it passes the border.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RoleText {
+    /// Its name.
+    pub name: String,
+    /// Unit of the values.
+    pub unit: String,
+    /// What the values mean.
+    pub doc: String,
+    /// What numbers the values are.
+    pub region: Region,
+    /// One value for the field (or farm) instead of one per plot.
+    pub scalar: bool,
+    /// Whether scalar or per plot is all there is to its shape.
+    pub plain: bool,
+    /// The module that declares it.
+    pub module: String,
+}
+
+/// A configured part that lives in a plugin. No method unwinds: an error is what a panic said.
+pub trait Remote: Send + Sync {
+    /// Its parameters, as YAML, with all defaults written out.
+    fn parameters(&self) -> &str;
+
+    /// What it is called in the game, where that is not its kind.
+    fn own_name(&self) -> Option<&str>;
+
+    /// Builds an entity.
+    ///
+    /// # Errors
+    /// What the panic said; the same for the others.
+    fn entity(&self, builder: &mut Builder<'_>) -> Result<Box<dyn Behaviour>, String>;
+
+    /// Builds a farmer.
+    ///
+    /// # Errors
+    /// As for an entity.
+    fn farmer(&self, builder: &mut Builder<'_>) -> Result<Box<dyn FarmerBehaviour>, String>;
+
+    /// Builds a score.
+    ///
+    /// # Errors
+    /// As for an entity.
+    fn score(&self, builder: &mut Builder<'_>) -> Result<Box<dyn ScoreBehaviour>, String>;
+
+    /// Builds a rule.
+    ///
+    /// # Errors
+    /// As for an entity.
+    fn rule(&self, builder: &mut RuleBuilder<'_>) -> Result<Rules, String>;
+
+    /// Builds a policy.
+    ///
+    /// # Errors
+    /// As for an entity.
+    fn policy(&self, game: &Game) -> Result<Result<Box<dyn Player>, Problems>, String>;
+}

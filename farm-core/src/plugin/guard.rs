@@ -1,0 +1,143 @@
+//! What plays, wrapped so that no panic of it leaves the plugin.
+//!
+//! A method that panics returns what does least, and tells the program, which ends the environment that was being stepped.
+
+use super::shell::{caught, dropped, note};
+use crate::action::{ActionKind, Call, CallArguments};
+use crate::declare::Phase;
+use crate::game::Game;
+use crate::observation::Slot;
+use crate::part::{Attempt, Behaviour, ConstraintInfo, Context, FarmerBehaviour, Player, ScoreBehaviour};
+use crate::state::{Reader, State};
+
+/// What is told of an attempt while the plugin panics.
+const PANICKED: &str = "the plugin of the farmer panicked";
+
+/// A part of a plugin that plays.
+pub(super) struct Guarded<B: ?Sized> {
+    /// Taken out only to be dropped.
+    inner: Option<Box<B>>,
+    /// Its path in the game.
+    part: String,
+}
+
+impl<B: ?Sized> Guarded<B> {
+    pub(super) fn new(inner: Box<B>, part: String) -> Self {
+        Self { inner: Some(inner), part }
+    }
+
+    #[inline]
+    fn run<T>(&self, method: &str, otherwise: T, body: impl FnOnce(&B) -> T) -> T {
+        let Some(inner) = self.inner.as_deref() else { return otherwise };
+        caught(|| body(inner)).unwrap_or_else(|message| {
+            note(&self.part, method, &message);
+            otherwise
+        })
+    }
+}
+
+impl<B: ?Sized> Drop for Guarded<B> {
+    fn drop(&mut self) {
+        dropped(self.inner.take());
+    }
+}
+
+macro_rules! behaviour {
+    ($ty:ty) => {
+        impl Behaviour for Guarded<$ty> {
+            fn reset(&self, context: &mut Context<'_>) {
+                self.run("reset", (), |part| part.reset(context));
+            }
+
+            fn settle(&self, context: &mut Context<'_>) {
+                self.run("settle", (), |part| part.settle(context));
+            }
+
+            fn act(&self, action: usize, arguments: CallArguments<'_>, context: &mut Context<'_>) {
+                self.run("act", (), |part| part.act(action, arguments, context));
+            }
+
+            fn has_effect(&self, action: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+                self.run("has_effect", true, |part| part.has_effect(action, arguments, reader))
+            }
+
+            fn tick(&self, phase: Phase, context: &mut Context<'_>) {
+                self.run("tick", (), |part| part.tick(phase, context));
+            }
+
+            fn observe(&self, observable: usize, reader: &Reader<'_>, out: &mut Slot<'_>) {
+                self.run("observe", (), |part| part.observe(observable, reader, out));
+            }
+        }
+    };
+}
+
+behaviour!(dyn Behaviour);
+behaviour!(dyn FarmerBehaviour);
+behaviour!(dyn ScoreBehaviour);
+
+impl FarmerBehaviour for Guarded<dyn FarmerBehaviour> {
+    fn permits(&self, kind: ActionKind, field: Option<usize>) -> bool {
+        self.run("permits", true, |farmer| farmer.permits(kind, field))
+    }
+
+    fn refusal(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
+        self.run("refusal", Some(PANICKED), |farmer| farmer.refusal(attempt, reader))
+    }
+
+    fn judges_arguments(&self) -> bool {
+        self.run("judges_arguments", true, |farmer| farmer.judges_arguments())
+    }
+
+    fn stepped(&self, steps_today: i32, context: &mut Context<'_>) {
+        self.run("stepped", (), |farmer| farmer.stepped(steps_today, context));
+    }
+
+    fn did(&self, attempt: &Attempt<'_>, context: &mut Context<'_>) {
+        self.run("did", (), |farmer| farmer.did(attempt, context));
+    }
+}
+
+impl ScoreBehaviour for Guarded<dyn ScoreBehaviour> {
+    fn intervention_cost(&self, part: &str, action: &str) -> f64 {
+        self.run("intervention_cost", 0.0, |score| score.intervention_cost(part, action))
+    }
+
+    fn observation_cost(&self, part: &str, variable: &str) -> f64 {
+        self.run("observation_cost", 0.0, |score| score.observation_cost(part, variable))
+    }
+
+    fn constraints(&self) -> Vec<ConstraintInfo> {
+        self.run("constraints", Vec::new(), |score| score.constraints())
+    }
+
+    fn constraint_costs(&self, context: &mut Context<'_>, costs: &mut [f64]) {
+        self.run("constraint_costs", (), |score| score.constraint_costs(context, costs));
+    }
+
+    fn reward(&self, context: &mut Context<'_>) -> f64 {
+        self.run("reward", 0.0, |score| score.reward(context))
+    }
+
+    fn final_reward(&self, context: &mut Context<'_>) -> f64 {
+        self.run("final_reward", 0.0, |score| score.final_reward(context))
+    }
+}
+
+impl Player for Guarded<dyn Player> {
+    fn start(&mut self, seed: u64) {
+        if let Some(player) = &mut self.inner
+            && let Err(message) = caught(|| player.start(seed))
+        {
+            note(&self.part, "start", &message);
+        }
+    }
+
+    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
+        if let Some(player) = &mut self.inner
+            && let Err(message) = caught(|| player.choose(game, state, schedule))
+        {
+            note(&self.part, "choose", &message);
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! The program's side of the border: finds, checks and loads libraries, and adds what they have to the registry.
+
+use std::path::{Path as FilePath, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use libloading::Library;
+use serde_yaml::Value;
+
+use super::border::{API_VERSION, Descriptor, Host, KindText, MAGIC, Manifest, Remote, SYMBOL};
+use super::identity::{Claim, IDENTITY, LAYOUT, claim, differences};
+use super::refusal::LoadError;
+use crate::config::{
+    Document, Kind, ParameterDoc, PartKind, Path, Problem, Problems, RoleEntry, add, kinds, roles, show,
+};
+use crate::failure::{self, Failure};
+
+/// A plugin that was loaded, or that the program was linked with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plugin {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// The library's file; none if it is linked into the program.
+    pub path: Option<PathBuf>,
+    /// The names of its kinds.
+    pub kinds: Vec<&'static str>,
+}
+
+/// Where a kind of a plugin comes from.
+pub struct Foreign {
+    /// Name of the plugin.
+    pub plugin: &'static str,
+    /// The library's file.
+    pub path: PathBuf,
+    /// Its parameters.
+    pub table: Vec<ParameterDoc>,
+    /// Reads parts of it.
+    pub(super) read: fn(PartKind, &str, &str) -> Result<Box<dyn Remote>, String>,
+}
+
+impl std::fmt::Debug for Foreign {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Foreign").field("plugin", &self.plugin).field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// A crate with [`declare_plugin!`](crate::declare_plugin) that is linked into the program: then its library need not be loaded.
+#[derive(Debug)]
+pub struct LinkedPlugin {
+    /// Its name.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+}
+
+inventory::collect!(LinkedPlugin);
+
+/// What was loaded, with a hash of each file. Held locked while one is loaded, so that two never register at once.
+static LOADED: Mutex<Vec<(Plugin, u64)>> = Mutex::new(Vec::new());
+
+/// The plugins that were loaded so far.
+pub fn loaded() -> Vec<Plugin> {
+    LOADED.lock().unwrap_or_else(PoisonError::into_inner).iter().map(|(plugin, _)| plugin.clone()).collect()
+}
+
+/// Loads the plugins that the environment variable `FARM_GYM_PLUGINS` names.
+///
+/// # Errors
+/// The first that is refused.
+pub fn load_from_environment() -> Result<Vec<Plugin>, LoadError> {
+    let paths = std::env::var_os(super::PLUGINS_VARIABLE).unwrap_or_default();
+    load_all(std::env::split_paths(&paths).filter(|path| !path.as_os_str().is_empty()))
+}
+
+/// Loads several plugins.
+///
+/// # Errors
+/// The first that is refused; those before it stay loaded.
+pub fn load_all(paths: impl IntoIterator<Item = PathBuf>) -> Result<Vec<Plugin>, LoadError> {
+    paths.into_iter().map(|path| load(&path)).collect()
+}
+
+/// Loads the plugins that a game names under `plugins:`, with paths relative to its file. What is loaded already, or linked, needs
+/// no permission: nothing is run for it.
+///
+/// # Errors
+/// Each that is refused, at its place in the file; all that are not loaded yet, unless loading is allowed.
+pub fn load_named(document: &Document, is_allowed: bool) -> Result<(), Problems> {
+    let mut problems = Problems::default();
+    let paths = document.value.get("plugins").and_then(Value::as_sequence);
+    for (i, path) in paths.into_iter().flatten().enumerate() {
+        // What is no text is told with the other values of the game.
+        let Some(path) = path.as_str() else { continue };
+        let file = document.directory.as_ref().map_or_else(|| PathBuf::from(path), |directory| directory.join(path));
+        let at = Path::default().child("plugins").child(i);
+        let refused = load_if(&file, is_allowed).err();
+        problems.0.extend(refused.map(|refused| Problem { value: Some(show(&path.into())), ..refused.problem(at) }));
+    }
+    if problems.has_errors() { Err(document.locate(problems)) } else { Ok(()) }
+}
+
+/// Loads a plugin: the file, or its name in its folder without the system's prefix and ending. A file that is loaded already is
+/// not loaded again, nor one whose plugin is linked into the program at the same version.
+///
+/// # Errors
+/// See [`LoadError`]: why not. The program goes on as before.
+pub fn load(path: &FilePath) -> Result<Plugin, LoadError> {
+    load_if(path, true)
+}
+
+fn load_if(path: &FilePath, is_allowed: bool) -> Result<Plugin, LoadError> {
+    let unreadable = |error: std::io::Error| LoadError::Unreadable { path: path.to_owned(), reason: error.to_string() };
+    let mut all = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    let file = find(path).canonicalize().map_err(unreadable)?;
+    let bytes = std::fs::read(&file).map_err(unreadable)?;
+    let hash = xxhash_rust::xxh3::xxh3_64(&bytes);
+    if let Some((plugin, before)) = all.iter().find(|(plugin, _)| plugin.path.as_ref() == Some(&file)) {
+        let changed = || LoadError::Changed { path: file.clone(), name: plugin.name.clone() };
+        return if *before == hash { Ok(plugin.clone()) } else { Err(changed()) };
+    }
+    // A copy of the same file elsewhere.
+    if let Some((plugin, _)) = all.iter().find(|(_, before)| *before == hash) {
+        return Ok(plugin.clone());
+    }
+    let claim = examine(&file, &bytes)?;
+    if let Some(linked) = linked(&claim) {
+        return Ok(linked);
+    }
+    if !is_allowed {
+        return Err(LoadError::NotAllowed { path: path.to_owned() });
+    }
+    if let Some(differences) = differences(&claim.built, IDENTITY) {
+        return Err(LoadError::OtherBuild { path: file, name: claim.name, differences });
+    }
+    let descriptor = open(&file, &claim)?;
+    let plugin = register(&file, &claim, descriptor)?;
+    all.push((plugin.clone(), hash));
+    Ok(plugin)
+}
+
+/// The file that a path means.
+fn find(path: &FilePath) -> PathBuf {
+    use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+    let name = path.file_name().map(|name| name.to_string_lossy().replace('-', "_"));
+    let library = name.map(|name| path.with_file_name(format!("{DLL_PREFIX}{name}{DLL_SUFFIX}")));
+    match library {
+        Some(library) if !path.is_file() && library.is_file() => library,
+        _ => path.to_owned(),
+    }
+}
+
+/// Reads what a library says of itself, without loading it.
+fn examine(file: &FilePath, bytes: &[u8]) -> Result<Claim, LoadError> {
+    /// ELF; Mach-O of one processor, and of several; Windows.
+    const LIBRARIES: [&[u8]; 4] = [b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"MZ"];
+    if !LIBRARIES.iter().any(|magic| bytes.starts_with(magic)) {
+        let begin = match bytes.get(..bytes.len().min(8)) {
+            None | Some([]) => "nothing: it is empty".to_owned(),
+            Some(begin) => format!("`{}`", begin.escape_ascii()),
+        };
+        return Err(LoadError::NoLibrary { path: file.to_owned(), begin });
+    }
+    claim(bytes).ok_or_else(|| LoadError::NoPlugin { path: file.to_owned() })
+}
+
+/// The plugin that the program is linked with, if it is this one.
+fn linked(claim: &Claim) -> Option<Plugin> {
+    let mut all = inventory::iter::<LinkedPlugin>.into_iter();
+    let linked = all.find(|linked| linked.name == claim.name && linked.version == claim.version)?;
+    let of_crate = |kind: &&&Kind| kind.module.split("::").next() == Some(&*claim.krate);
+    let kinds = kinds().iter().filter(of_crate).map(|kind| kind.name).collect();
+    Some(Plugin { name: linked.name.to_owned(), version: linked.version.to_owned(), path: None, kinds })
+}
+
+/// Hands the library to the system's loader and checks its descriptor. The library stays for ever.
+fn open(file: &FilePath, claim: &Claim) -> Result<&'static Descriptor, LoadError> {
+    let reason = |reason: String| LoadError::NoDescriptor { path: file.to_owned(), name: claim.name.clone(), reason };
+    let library = system_load(file).map_err(|error| LoadError::Unloadable {
+        path: file.to_owned(),
+        name: claim.name.clone(),
+        // What the system says stands behind the error.
+        reason: std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string),
+    })?;
+    // Never unloaded, not even when it is refused: its constructors may have left something that is called later.
+    let library: &'static Library = Box::leak(Box::new(library));
+    let symbol = format!("{SYMBOL}{}", claim.krate);
+    // SAFETY: the symbol's address is taken, and not followed here; what it leads to is checked below before it is used.
+    #[allow(unsafe_code)]
+    let found = unsafe { library.get::<*const Descriptor>(symbol.as_bytes()) };
+    let descriptor: *const Descriptor = *found.map_err(|_| reason(format!("it exports no `{symbol}`")))?;
+    if descriptor.is_null() || !descriptor.is_aligned() {
+        return Err(reason(format!("`{symbol}` leads nowhere")));
+    }
+    let prefix: *const Prefix = descriptor.cast();
+    // SAFETY: the symbol is a `static` of the loaded library, whose file claims that it was made by our macro from the same
+    // sources; a prefix has no padding and any bytes are one. A file that lies is code that the user chose to run.
+    #[allow(unsafe_code)]
+    let prefix = unsafe { prefix.read() };
+    let expected = Prefix { magic: MAGIC, size: size_of::<Descriptor>() as u32, api: API_VERSION, layout: LAYOUT };
+    if prefix.magic != expected.magic {
+        return Err(reason(format!("`{symbol}` does not begin as a descriptor")));
+    }
+    if (prefix.size, prefix.api) != (expected.size, expected.api) {
+        return Err(reason(format!(
+            "it has version {} of the border in {} bytes, this program version {} in {}",
+            prefix.api, prefix.size, expected.api, expected.size
+        )));
+    }
+    if prefix.layout != expected.layout {
+        return Err(reason(
+            "its types lie differently in memory: other crates were built at other versions".to_owned(),
+        ));
+    }
+    // SAFETY: magic, size, version and layout are those of our own `Descriptor`, the file's identity is ours, and the
+    // library that holds the `static` is never unloaded.
+    #[allow(unsafe_code)]
+    let descriptor: &'static Descriptor = unsafe { &*descriptor };
+    match self::claim(descriptor.identity) {
+        Some(inside) if inside == *claim => Ok(descriptor),
+        _ => Err(reason("its descriptor has another identity than its file".to_owned())),
+    }
+}
+
+/// What can be read of a descriptor whoever made it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Prefix {
+    magic: [u8; 16],
+    size: u32,
+    api: u32,
+    layout: u64,
+}
+
+#[cfg(unix)]
+fn system_load(file: &FilePath) -> Result<Library, libloading::Error> {
+    use libloading::os::unix;
+    // All symbols are resolved now: one that is missing is an error here, and not the end of the process in the middle of a game.
+    // SAFETY: loading runs the library's constructors. The user asked for this file, and its identity says that it was built
+    // from Rust with this engine by the same compiler; what else its constructors do is trusted like the rest of its code.
+    #[allow(unsafe_code)]
+    let library = unsafe { unix::Library::open(Some(file), unix::RTLD_NOW | unix::RTLD_LOCAL) };
+    library.map(Library::from)
+}
+
+#[cfg(not(unix))]
+fn system_load(file: &FilePath) -> Result<Library, libloading::Error> {
+    // SAFETY: loading runs the library's constructors. The user asked for this file, and its identity says that it was built
+    // from Rust with this engine by the same compiler; what else its constructors do is trusted like the rest of its code.
+    #[allow(unsafe_code)]
+    unsafe {
+        Library::new(file)
+    }
+}
+
+/// Asks a plugin what it has, and adds it to the registry.
+fn register(file: &FilePath, claim: &Claim, descriptor: &'static Descriptor) -> Result<Plugin, LoadError> {
+    let name: &'static str = claim.name.clone().leak();
+    let unregistered =
+        |reason: String| LoadError::Unregistered { path: file.to_owned(), name: claim.name.clone(), reason };
+    let text = (descriptor.register)(Host { note: noted }).map_err(unregistered)?;
+    let manifest: Manifest = serde_yaml::from_str(&text).map_err(|error| unregistered(error.to_string()))?;
+    if manifest.kinds.is_empty() && manifest.roles.is_empty() {
+        return Err(unregistered("its crate registers no kind and declares no role".to_owned()));
+    }
+    if let Some(taken) = taken(&manifest) {
+        return Err(LoadError::Taken { path: file.to_owned(), name: claim.name.clone(), taken });
+    }
+    let new_kinds: Vec<&'static Kind> =
+        manifest.kinds.into_iter().map(|kind| kept(kind, name, file, descriptor)).collect();
+    for kind in &new_kinds {
+        kind.parameter_sets()
+            .map_err(|error| unregistered(format!("the parameter sets of `{}`: {error}", kind.name)))?;
+    }
+    let known: Vec<&str> = roles().iter().map(|role| role.name).collect();
+    let new_roles = manifest.roles.into_iter().filter(|role| !known.contains(&role.name.as_str())).map(|role| {
+        let entry = RoleEntry {
+            name: role.name.leak(),
+            unit: role.unit.leak(),
+            doc: role.doc.leak(),
+            region: role.region,
+            scalar: role.scalar,
+            plain: role.plain,
+            module: role.module.leak(),
+        };
+        &*Box::leak(Box::new(entry))
+    });
+    let new_roles: Vec<&'static RoleEntry> = new_roles.collect();
+    add(&new_kinds, &new_roles);
+    Ok(Plugin {
+        name: claim.name.clone(),
+        version: claim.version.clone(),
+        path: Some(file.to_owned()),
+        kinds: new_kinds.iter().map(|kind| kind.name).collect(),
+    })
+}
+
+/// A kind of a plugin as one of the registry, for ever.
+fn kept(text: KindText, plugin: &'static str, file: &FilePath, descriptor: &'static Descriptor) -> &'static Kind {
+    let foreign = Foreign { plugin, path: file.to_owned(), table: text.table, read: descriptor.read };
+    Box::leak(Box::new(Kind {
+        part: text.part,
+        name: text.name.leak(),
+        doc: text.doc.leak(),
+        source: text.source.leak(),
+        table: Vec::new,
+        sets: text.sets.leak(),
+        open: text.open.map(|open| &*open.leak()),
+        module: text.module.leak(),
+        foreign: Some(Box::leak(Box::new(foreign))),
+    }))
+}
+
+/// The names of a plugin that others have, and who.
+fn taken(manifest: &Manifest) -> Option<String> {
+    let mut words = Vec::new();
+    for (i, kind) in manifest.kinds.iter().enumerate() {
+        if let Some(other) = kinds().iter().find(|other| other.name == kind.name) {
+            let whose = match other.foreign {
+                Some(foreign) => format!("the plugin `{}` ({})", foreign.plugin, foreign.path.display()),
+                None => "this program".to_owned(),
+            };
+            words.push(format!("the {} `{}` is one of {whose}", other.part.singular(), kind.name));
+        } else if manifest.kinds[..i].iter().any(|other| other.name == kind.name) {
+            words.push(format!("`{}` is its own twice", kind.name));
+        }
+    }
+    for role in &manifest.roles {
+        // A role is what several agree on: the same one may be declared again, but not another under its name.
+        let differs = |other: &&RoleEntry| {
+            other.name == role.name
+                && ((other.unit, other.region, other.scalar, other.plain)
+                    != (role.unit.as_str(), role.region, role.scalar, role.plain))
+        };
+        if let Some(other) = roles().into_iter().find(differs) {
+            words.push(format!(
+                "the role `{}` has the unit `{}` here and another shape or unit there",
+                role.name, other.unit
+            ));
+        }
+    }
+    if words.is_empty() { None } else { Some(words.join(", ")) }
+}
+
+/// What plugins call when a method of theirs panicked.
+fn noted(plugin: &str, part: &str, method: &str, message: &str) {
+    failure::note(Failure {
+        plugin: plugin.to_owned(),
+        part: part.to_owned(),
+        method: method.to_owned(),
+        message: message.to_owned(),
+    });
+}

@@ -1,0 +1,170 @@
+//! How a library was built, as a text that can be compared before any of its code runs.
+//!
+//! Rust promises no ABI: a program and a plugin understand each other only if the same compiler made both from the same
+//! sources in the same way. The text of that stands in the library's file behind a marker, so that it is read from the bytes of
+//! the file: a library that does not fit is never handed to the system's loader, which would run its constructors.
+
+use crate::action::Call;
+use crate::config::{GameSpec, Problem};
+use crate::declare::{Builder, PartInfo};
+use crate::game::Game;
+use crate::observation::Slot;
+use crate::part::{Attempt, Context, Event};
+use crate::rules::{RuleBuilder, Rules};
+use crate::state::{Reader, State};
+
+/// What the entries of an identity are separated by.
+const SEPARATOR: char = '|';
+
+/// What stands in front of the identity of a plugin in its file.
+pub const MARKER: &str = "\u{1}farm-gym-plugin-identity\u{1}";
+/// What stands behind it.
+pub const END: &str = "\u{1}end\u{1}";
+
+/// How this copy of the engine was built: version, compiler, target, features, optimisation, and a hash of its sources.
+pub const IDENTITY: &str = env!("FARM_CORE_IDENTITY");
+
+/// Texts one behind the other, in an array that can be a `static`.
+#[doc(hidden)]
+pub const fn joined<const N: usize>(parts: [&str; 4]) -> [u8; N] {
+    let mut joined = [0; N];
+    let (mut part, mut at) = (0, 0);
+    while part < parts.len() {
+        let bytes = parts[part].as_bytes();
+        let mut i = 0;
+        while i < bytes.len() {
+            joined[at] = bytes[i];
+            at += 1;
+            i += 1;
+        }
+        part += 1;
+    }
+    joined
+}
+
+/// How many bytes texts have together.
+#[doc(hidden)]
+pub const fn length(parts: [&str; 4]) -> usize {
+    let (mut part, mut sum) = (0, 0);
+    while part < parts.len() {
+        sum += parts[part].len();
+        part += 1;
+    }
+    sum
+}
+
+/// A hash of the sizes and alignments of what crosses the border, other crates' types in it included: the sources of the
+/// engine do not tell at which versions those were compiled.
+pub const LAYOUT: u64 = {
+    const fn mixed(hash: u64, number: usize) -> u64 {
+        (hash ^ number as u64).wrapping_mul(0x0000_0100_0000_01b3)
+    }
+    macro_rules! layout {
+        ($($ty:ty),+ $(,)?) => {{
+            let mut hash = 0xcbf2_9ce4_8422_2325;
+            $( hash = mixed(mixed(hash, size_of::<$ty>()), align_of::<$ty>()); )+
+            mixed(hash, cfg!(debug_assertions) as usize)
+        }};
+    }
+    layout!(
+        serde_yaml::Value,
+        serde_yaml::Mapping,
+        indexmap::IndexMap<String, serde_yaml::Value>,
+        indexmap::IndexMap<String, Problem>,
+        serde_json::Value,
+        GameSpec,
+        Game,
+        State,
+        Builder<'static>,
+        PartInfo,
+        RuleBuilder<'static>,
+        Rules,
+        Problem,
+        Context<'static>,
+        Reader<'static>,
+        Slot<'static>,
+        Attempt<'static>,
+        Event,
+        Call,
+    )
+};
+
+/// What a file says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Claim {
+    /// Name of the plugin.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Name of its crate in code, which its symbol ends in.
+    pub krate: String,
+    /// How it was built.
+    pub built: String,
+}
+
+/// The identity that stands in the bytes of a library's file.
+pub(super) fn claim(file: &[u8]) -> Option<Claim> {
+    let (marker, end) = (MARKER.as_bytes(), END.as_bytes());
+    let mut rest = file;
+    // The engine within the plugin has the marker once more, without an identity behind it.
+    while let Some(at) = position(rest, marker) {
+        rest = &rest[at + marker.len()..];
+        let window = &rest[..rest.len().min(4096)];
+        let Some(text) = position(window, end).and_then(|len| std::str::from_utf8(&window[..len]).ok()) else {
+            continue;
+        };
+        let mut entries = text.splitn(4, SEPARATOR).map(str::to_owned);
+        if let (Some(name), Some(version), Some(krate), Some(built)) =
+            (entries.next(), entries.next(), entries.next(), entries.next())
+            && built.starts_with("farm-core ")
+        {
+            return Some(Claim { name, version, krate, built });
+        }
+    }
+    None
+}
+
+fn position(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+    haystack.windows(needle.len()).position(|window| window == needle)
+}
+
+/// What differs between two ways of building, in words; nothing if they are the same.
+pub(super) fn differences(plugin: &str, host: &str) -> Option<String> {
+    if plugin == host {
+        return None;
+    }
+    let (theirs, ours): (Vec<&str>, Vec<&str>) = (plugin.split(SEPARATOR).collect(), host.split(SEPARATOR).collect());
+    if theirs.len() != ours.len() {
+        return Some(format!("it was built as `{plugin}`, this program as `{host}`"));
+    }
+    let differ = theirs.iter().zip(&ours).filter(|(theirs, ours)| theirs != ours);
+    let words: Vec<String> = differ.map(|(theirs, ours)| format!("it has `{theirs}`, this program `{ours}`")).collect();
+    Some(words.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_identity_is_found_behind_the_marker_and_nowhere_else() {
+        let text = [MARKER, "some-thing|1.2.3|some_thing|", IDENTITY, END, "more"];
+        let file = ["code", MARKER, " code ", &text.concat(), "more"].concat();
+        let found = claim(file.as_bytes()).unwrap();
+        assert_eq!(
+            (found.name.as_str(), found.version.as_str(), found.krate.as_str()),
+            ("some-thing", "1.2.3", "some_thing")
+        );
+        assert_eq!(differences(&found.built, IDENTITY), None);
+        assert_eq!(claim(b"code"), None);
+        assert_eq!(claim([MARKER, "cut"].concat().as_bytes()), None);
+        assert_eq!(joined::<{ length(["a", "bc", "", "de"]) }>(["a", "bc", "", "de"]), *b"abcde");
+    }
+
+    #[test]
+    fn only_what_differs_is_told() {
+        let words = differences("farm-core 1|rustc 2|target a", "farm-core 1|rustc 3|target a").unwrap();
+        assert_eq!(words, "it has `rustc 2`, this program `rustc 3`");
+        assert!(IDENTITY.split(SEPARATOR).count() >= 8 && IDENTITY.contains("rustc 1."), "{IDENTITY}");
+    }
+}

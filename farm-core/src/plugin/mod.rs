@@ -1,0 +1,105 @@
+//! Plugins: libraries of third parties, loaded while the program runs.
+//!
+//! A crate that registers kinds can be used in two ways. **Linked** (`use the_crate as _;`) is first class: the compiler checks
+//! everything. **Loaded** ([`load`]) serves those who do not build the program themselves: the crate is built as a `cdylib` with
+//! the line [`declare_plugin!()`](crate::declare_plugin), and the same games play the same bytes.
+//!
+//! # What a library is trusted with
+//!
+//! A plugin is code that runs with all rights of the program: it can read, write and send what the user can. Load only what
+//! you would also run. That is why nothing is loaded unless a person asks for it: by a path on the command line, in the
+//! environment or in a call. A game file that names plugins is refused until the user allows it, since files are passed around
+//! as data. The checks below find mistakes; they do not stop malice.
+//!
+//! # What is checked, in this order
+//!
+//! Rust promises no ABI: types may lie differently in memory with each compiler and each way of building. So a library must
+//! have been built by the same compiler, for the same target, at the same optimisation, with the same engine down to its
+//! sources. Refused, with the reason and with nothing else called:
+//!
+//! 1. a file that is missing, or no dynamic library by its first bytes;
+//! 2. a library without an identity, or with that of another build. It is read from the bytes of the file, before the system's
+//!    loader sees it: loading alone would run the library's constructors;
+//! 3. a library without the symbol, or whose descriptor has another magic, size, version of the border, identity or layout. Its
+//!    constructors have run by then, and nothing else of it;
+//! 4. a panic while it registers; names that the program or another plugin already has.
+//!
+//! # What remains
+//!
+//! * The versions of other crates at which the plugin was built are compared only by the sizes of those types that cross the
+//!   border: build the plugin with the `Cargo.lock` of the program where you can.
+//! * Memory is allocated on one side and freed on the other: both must use the system's allocator, which is the default. A
+//!   program with a `#[global_allocator]` of its own that is no mere wrapper of it must not load plugins.
+//! * A library is never unloaded, so nothing made from it can outlive it.
+//! * A panic in a method is caught on the plugin's side of the call: it ends that environment with a [`crate::Failure`]. What
+//!   aborts (a panic in a thread that has none to catch it may, a stack overflow does) ends the process.
+//! * The plugin has its own copy of the engine: `kinds()` called by the plugin lists its own kinds alone.
+
+mod border;
+mod guard;
+mod host;
+mod identity;
+mod proxy;
+mod refusal;
+mod shell;
+
+pub use border::{API_VERSION, Descriptor, Host, KindText, MAGIC, Manifest, Remote, RoleText, SYMBOL};
+pub use host::{Foreign, LinkedPlugin, Plugin, load, load_all, load_from_environment, load_named, loaded};
+pub use identity::{END, IDENTITY, LAYOUT, MARKER};
+#[doc(hidden)]
+pub use identity::{joined, length};
+pub use proxy::{AnyPart, read_part};
+pub(crate) use proxy::{named_parts, part, parts};
+pub use refusal::LoadError;
+#[doc(hidden)]
+pub use shell::{read, register};
+
+/// Paths of plugins to load, separated as in `PATH`.
+pub const PLUGINS_VARIABLE: &str = "FARM_GYM_PLUGINS";
+/// Whether game files may load the plugins that they name: `1` if so.
+pub const ALLOW_VARIABLE: &str = "FARM_GYM_ALLOW_PLUGINS";
+
+/// Whether the environment allows game files to load plugins.
+pub fn is_allowed_by_environment() -> bool {
+    std::env::var(ALLOW_VARIABLE).is_ok_and(|value| matches!(value.as_str(), "1" | "true" | "yes"))
+}
+
+/// Makes a crate one that can be loaded as a plugin: stands once in its `lib.rs`, and exports all kinds and roles that the
+/// crate registers. The plugin is named after the package, unless a name is given: `declare_plugin!("slugs")`.
+///
+/// The crate is built as a `cdylib` beside the `rlib` (`crate-type = ["rlib", "cdylib"]`), so that it can still be linked.
+#[macro_export]
+macro_rules! declare_plugin {
+    () => {
+        $crate::declare_plugin!(env!("CARGO_PKG_NAME"));
+    };
+    ($name:expr) => {
+        const _: () = {
+            const TEXTS: [&str; 4] = [
+                $crate::plugin::MARKER,
+                concat!($name, "|", env!("CARGO_PKG_VERSION"), "|", env!("CARGO_CRATE_NAME"), "|"),
+                $crate::plugin::IDENTITY,
+                $crate::plugin::END,
+            ];
+            static IDENTITY: [u8; $crate::plugin::length(TEXTS)] = $crate::plugin::joined(TEXTS);
+
+            // SAFETY: the symbol ends in the crate's name, so no other of the program has it, and it is a `static` that the
+            // loader reads under the same declaration.
+            #[allow(unsafe_code)]
+            #[unsafe(export_name = concat!("FARM_GYM_PLUGIN_", env!("CARGO_CRATE_NAME")))]
+            static DESCRIPTOR: $crate::plugin::Descriptor = $crate::plugin::Descriptor {
+                magic: $crate::plugin::MAGIC,
+                size: size_of::<$crate::plugin::Descriptor>() as u32,
+                api: $crate::plugin::API_VERSION,
+                layout: $crate::plugin::LAYOUT,
+                identity: &IDENTITY,
+                register: |host| $crate::plugin::register(host, $name, module_path!()),
+                read: $crate::plugin::read,
+            };
+
+            $crate::inventory::submit! {
+                $crate::plugin::LinkedPlugin { name: $name, version: env!("CARGO_PKG_VERSION") }
+            }
+        };
+    };
+}

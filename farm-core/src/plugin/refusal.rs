@@ -1,0 +1,138 @@
+//! Why a plugin was not loaded.
+
+use std::path::PathBuf;
+
+use super::{ALLOW_VARIABLE, API_VERSION};
+use crate::config::{Path, Problem};
+
+/// Why a plugin was not loaded. Nothing of it was called, unless it is said.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LoadError {
+    /// There is no such file, or it can't be read.
+    #[error("can't read the plugin `{}`: {reason}", path.display())]
+    Unreadable {
+        /// The path given.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// The file is no dynamic library of any system.
+    #[error("`{}` is no library: it begins with {begin}", path.display())]
+    NoLibrary {
+        /// The file.
+        path: PathBuf,
+        /// Its first bytes.
+        begin: String,
+    },
+    /// The library says nothing of being a plugin.
+    #[error("`{}` is a library, but no plugin of this project", path.display())]
+    NoPlugin {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It was built in another way than this program.
+    #[error("the plugin `{name}` ({}) was built otherwise than this program: {differences}", path.display())]
+    OtherBuild {
+        /// The file.
+        path: PathBuf,
+        /// Name of the plugin.
+        name: String,
+        /// What differs.
+        differences: String,
+    },
+    /// The system refuses to load it. Its constructors may have run.
+    #[error("the system can't load the plugin `{name}` ({}): {reason}", path.display())]
+    Unloadable {
+        /// The file.
+        path: PathBuf,
+        /// Name of the plugin.
+        name: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// It has an identity but not the symbol, or a descriptor that is none. Its constructors have run.
+    #[error("the plugin `{name}` ({}) has no sound descriptor: {reason}", path.display())]
+    NoDescriptor {
+        /// The file.
+        path: PathBuf,
+        /// Name of the plugin.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// It was refused after it was asked what it has.
+    #[error("the plugin `{name}` ({}) failed to register: {reason}", path.display())]
+    Unregistered {
+        /// The file.
+        path: PathBuf,
+        /// Name of the plugin.
+        name: String,
+        /// What the panic said, or what is wrong with what it has.
+        reason: String,
+    },
+    /// It has names that others have.
+    #[error("the plugin `{name}` ({}) has names that are taken: {taken}", path.display())]
+    Taken {
+        /// The file.
+        path: PathBuf,
+        /// Name of the plugin.
+        name: String,
+        /// Which, and by whom.
+        taken: String,
+    },
+    /// The file is another than when it was loaded.
+    #[error("the plugin `{name}` ({}) was loaded already, and its file has changed since", path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+        /// Name of the plugin.
+        name: String,
+    },
+    /// A game file names it, and the user has not allowed game files to load plugins.
+    #[error("the game wants to load the plugin `{}`, which would run its code", path.display())]
+    NotAllowed {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl LoadError {
+    /// What the user can do.
+    pub fn help(&self) -> String {
+        match self {
+            Self::Unreadable { .. } => {
+                "give the path of the library that `cargo build` made, or its name in that folder \
+                                        without `lib` and ending"
+                    .into()
+            }
+            Self::NoLibrary { .. } => {
+                "a plugin is built with `crate-type = [\"rlib\", \"cdylib\"]` and lies in cargo's target \
+                                       folder"
+                    .into()
+            }
+            Self::NoPlugin { .. } => "its crate needs the line `farm_core::declare_plugin!();` in its `lib.rs`".into(),
+            Self::OtherBuild { .. } => {
+                "build it with the same compiler, profile and version of farm-core as this program, or \
+                                        link it into a program of your own: `use the_crate as _;`"
+                    .into()
+            }
+            Self::Unloadable { .. } => "the libraries that it needs must be there, too".into(),
+            Self::NoDescriptor { .. } => {
+                format!("only `farm_core::declare_plugin!()` makes it; this program has version {API_VERSION} of it")
+            }
+            Self::Unregistered { .. } => "this is a defect of the plugin: tell its author".into(),
+            Self::Taken { .. } => "rename the kinds of one of them, or load only one".into(),
+            Self::Changed { .. } => "start the program anew: a library can't be exchanged while it runs".into(),
+            Self::NotAllowed { path } => format!(
+                "if you trust it: `--allow-plugins`, the environment variable `{ALLOW_VARIABLE}=1`, `Options::allow_plugins` \
+                 in Rust, or load it yourself before, `--plugin {}`",
+                path.display()
+            ),
+        }
+    }
+
+    /// The same as a problem at a place of a game file.
+    pub fn problem(&self, at: Path) -> Problem {
+        Problem::new(at, self.to_string()).help(self.help())
+    }
+}

@@ -1,0 +1,225 @@
+//! The plugin's side of the border: it is compiled into the plugin, and no panic leaves it.
+//!
+//! The copy of this module in the program is never run; [`super::Descriptor`] leads to that of the plugin.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_yaml::{Mapping, Value};
+
+use super::border::{Host, KindText, Manifest, Remote, RoleText};
+use super::guard::Guarded;
+use crate::config::{Kind, PartKind, Problems, kinds, roles};
+use crate::declare::Builder;
+use crate::game::Game;
+use crate::part::{Behaviour, Entity, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour};
+use crate::rules::{RuleBuilder, Rules};
+
+/// The program's functions, and the plugin's name.
+static HOST: OnceLock<(Host, &'static str)> = OnceLock::new();
+
+thread_local! {
+    /// How many calls of this plugin are going on in this thread, one within the other.
+    static CALLS: Cell<u32> = const { Cell::new(0) };
+    /// What the last panic within them said, with its place.
+    static SAID: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Runs what may panic; the error is what it said, and where.
+#[inline]
+pub(super) fn caught<T>(body: impl FnOnce() -> T) -> Result<T, String> {
+    CALLS.set(CALLS.get() + 1);
+    let result = catch_unwind(AssertUnwindSafe(body));
+    CALLS.set(CALLS.get() - 1);
+    result.map_err(said)
+}
+
+#[cold]
+fn said(panic: Box<dyn Any + Send>) -> String {
+    let text = SAID.take();
+    let owned = panic.downcast_ref::<String>().map(String::as_str);
+    let bare = owned.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned();
+    // What a panic carries may panic when it is dropped.
+    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
+        std::mem::forget(again);
+    }
+    if text.is_empty() { bare } else { text }
+}
+
+/// Tells the program that a method of a part panicked.
+#[cold]
+pub(super) fn note(part: &str, method: &str, message: &str) {
+    if let Some((host, plugin)) = HOST.get() {
+        (host.note)(plugin, part, method, message);
+    }
+}
+
+/// Keeps what a panic says, instead of printing it, where it will be caught; elsewhere it is printed as ever.
+fn keep_what_panics_say() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if CALLS.get() == 0 {
+            return before(info);
+        }
+        let message = info.payload_as_str().unwrap_or("no message");
+        let place = info.location().map(|l| format!(" ({}:{}:{})", l.file(), l.line(), l.column())).unwrap_or_default();
+        SAID.set(format!("{message}{place}"));
+    }));
+}
+
+/// Takes the program's functions and tells what the plugin's crate has.
+///
+/// # Errors
+/// What a panic said; when it was called before.
+pub fn register(host: Host, plugin: &'static str, module: &'static str) -> Result<String, String> {
+    HOST.set((host, plugin)).map_err(|_| "it was registered before".to_owned())?;
+    keep_what_panics_say();
+    caught(|| {
+        let own = krate(module);
+        let kinds = kinds().iter().filter(|kind| krate(kind.module) == own).map(|kind| text_of(kind));
+        let roles = roles().into_iter().filter(|role| krate(role.module) == own).map(|role| RoleText {
+            name: role.name.to_owned(),
+            unit: role.unit.to_owned(),
+            doc: role.doc.to_owned(),
+            region: role.region,
+            scalar: role.scalar,
+            plain: role.plain,
+            module: role.module.to_owned(),
+        });
+        let manifest = Manifest { kinds: kinds.collect(), roles: roles.collect() };
+        serde_yaml::to_string(&manifest).map_err(|error| error.to_string())
+    })?
+}
+
+/// The crate of a module.
+fn krate(module: &str) -> &str {
+    module.split("::").next().unwrap_or(module)
+}
+
+fn text_of(kind: &Kind) -> KindText {
+    KindText {
+        part: kind.part,
+        name: kind.name.to_owned(),
+        doc: kind.doc.to_owned(),
+        source: kind.source.to_owned(),
+        table: kind.table(),
+        sets: kind.sets.to_owned(),
+        open: kind.open.map(str::to_owned),
+        module: kind.module.to_owned(),
+    }
+}
+
+/// A part with its parameters as text.
+struct Shell<P> {
+    /// Taken out only to be dropped.
+    part: Option<P>,
+    parameters: String,
+    own_name: Option<String>,
+}
+
+/// Reads a part out of `parameters`, which are YAML.
+///
+/// # Errors
+/// What does not fit; what a panic said.
+pub fn read(part: PartKind, kind: &str, parameters: &str) -> Result<Box<dyn Remote>, String> {
+    caught(|| {
+        let value: Value = serde_yaml::from_str(parameters).map_err(|error| error.to_string())?;
+        let tagged = Value::Mapping([(Value::from(kind), value)].into_iter().collect::<Mapping>());
+        Ok(match part {
+            PartKind::Entity => boxed::<Box<dyn Entity>>(tagged, |part| part.own_name())?,
+            PartKind::Farmer => boxed::<Box<dyn Farmer>>(tagged, |part| part.own_name())?,
+            PartKind::Score => boxed::<Box<dyn Score>>(tagged, |part| part.own_name())?,
+            PartKind::Rule => boxed::<Box<dyn Rule>>(tagged, |_| None)?,
+            PartKind::Policy => boxed::<Box<dyn Policy>>(tagged, |_| None)?,
+        })
+    })?
+}
+
+fn boxed<P>(tagged: Value, own_name: impl FnOnce(&P) -> Option<&str>) -> Result<Box<dyn Remote>, String>
+where
+    P: DeserializeOwned + Serialize + 'static,
+    Shell<P>: Remote,
+{
+    let part: P = serde_yaml::from_value(tagged).map_err(|error| error.to_string())?;
+    let written = serde_yaml::to_value(&part).map_err(|error| error.to_string())?;
+    // Below its tag.
+    let parameters = written.as_mapping().and_then(|mapping| mapping.values().next()).cloned().unwrap_or_default();
+    let parameters = serde_yaml::to_string(&parameters).map_err(|error| error.to_string())?;
+    let own_name = own_name(&part).map(str::to_owned);
+    Ok(Box::new(Shell { part: Some(part), parameters, own_name }))
+}
+
+/// The error of asking a part for what it is not, which the program never does.
+fn other<T>() -> Result<T, String> {
+    Err("it is another sort of part".to_owned())
+}
+
+macro_rules! remote {
+    ($part:ty, $($method:ident ( $argument:ident : $ty:ty ) -> $result:ty : $build:expr),* ; $($not:ident ( $other:ty ) -> $none:ty),*) => {
+        impl Remote for Shell<Box<$part>> {
+            fn parameters(&self) -> &str {
+                &self.parameters
+            }
+
+            fn own_name(&self) -> Option<&str> {
+                self.own_name.as_deref()
+            }
+
+            $( fn $method(&self, $argument: $ty) -> Result<$result, String> {
+                let build: fn(&$part, $ty) -> $result = $build;
+                match &self.part {
+                    Some(part) => caught(|| build(part.as_ref(), $argument)),
+                    None => other(),
+                }
+            } )*
+
+            $( fn $not(&self, _: $other) -> Result<$none, String> {
+                other()
+            } )*
+        }
+    };
+}
+
+remote!(dyn Entity, entity(builder: &mut Builder<'_>) -> Box<dyn Behaviour>: |part, builder| {
+    let path = builder.path().to_owned();
+    Box::new(Guarded::new(part.build(builder), path))
+}; farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>, score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>,
+   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Player>, Problems>);
+
+remote!(dyn Farmer, farmer(builder: &mut Builder<'_>) -> Box<dyn FarmerBehaviour>: |part, builder| {
+    let path = builder.path().to_owned();
+    Box::new(Guarded::new(part.build(builder), path))
+}; entity(&mut Builder<'_>) -> Box<dyn Behaviour>, score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>,
+   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Player>, Problems>);
+
+remote!(dyn Score, score(builder: &mut Builder<'_>) -> Box<dyn ScoreBehaviour>: |part, builder| {
+    let path = builder.path().to_owned();
+    Box::new(Guarded::new(part.build(builder), path))
+}; entity(&mut Builder<'_>) -> Box<dyn Behaviour>, farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>,
+   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Player>, Problems>);
+
+remote!(dyn Rule, rule(builder: &mut RuleBuilder<'_>) -> Rules: |part, builder| part.build(builder);
+    entity(&mut Builder<'_>) -> Box<dyn Behaviour>, farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>,
+    score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>, policy(&Game) -> Result<Box<dyn Player>, Problems>);
+
+remote!(dyn Policy, policy(game: &Game) -> Result<Box<dyn Player>, Problems>: |part, game| {
+    let kind = part.typetag_name().to_owned();
+    let player: Box<dyn Player> = Box::new(Guarded::new(part.build(game)?, kind));
+    Ok(player)
+}; entity(&mut Builder<'_>) -> Box<dyn Behaviour>, farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>,
+   score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>, rule(&mut RuleBuilder<'_>) -> Rules);
+
+impl<P> Drop for Shell<P> {
+    fn drop(&mut self) {
+        dropped(self.part.take());
+    }
+}
+
+/// Drops a value of the plugin; a panic in it concerns nobody any more.
+pub(super) fn dropped<T>(value: T) {
+    drop(caught(|| drop(value)));
+}

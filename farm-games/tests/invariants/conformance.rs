@@ -1,0 +1,64 @@
+//! Every kind and every game of ours passes the kit that third parties test theirs with.
+
+use farm_core::config::{PartKind, kinds};
+use farm_core::serde_yaml::{Value, to_string};
+use farm_games::{CATALOGUE, document};
+use farm_testkit::Kit;
+
+use crate::common::variants;
+use crate::parts;
+
+/// The kind that is nothing until its parameters say what goes through which stages.
+const WITHOUT_DEFAULT: &str = "StagedTiles";
+
+/// A kind with its parameters as the games of the catalogue use it.
+fn configs_in_games(kind: &str) -> Vec<String> {
+    let documents = CATALOGUE.iter().filter_map(|entry| document(entry.name).ok());
+    let values: Vec<Value> = documents.map(|document| document.value).collect();
+    let fields = values.iter().filter_map(|game| game.get("fields")?.as_mapping()).flat_map(|fields| fields.values());
+    let entities = fields.filter_map(|field| field.get("entities")?.as_sequence()).flatten();
+    let own = entities.filter(|entity| entity.get(kind).is_some());
+    own.map(|entity| to_string(entity).expect("what was read can be written")).collect()
+}
+
+fn check_all(part: PartKind, check: impl Fn(&Kit, &str) -> Result<(), farm_testkit::Report>) {
+    let mut reports = Vec::new();
+    let mut checked = 0;
+    for kind in kinds().iter().filter(|kind| kind.part == part && !parts::NAMES.contains(&kind.name)) {
+        let sets: Vec<String> = kind.parameter_sets().unwrap_or_default().into_iter().map(|set| set.name).collect();
+        let configs: Vec<String> = match sets.as_slice() {
+            [] if kind.name == WITHOUT_DEFAULT => configs_in_games(kind.name),
+            [] => vec![kind.name.to_owned()],
+            sets => sets.iter().map(|set| format!("{}: {set}", kind.name)).collect(),
+        };
+        for config in configs {
+            checked += 1;
+            reports.extend(check(&Kit::default(), &config).err());
+        }
+    }
+    assert!(checked > 0);
+    assert!(reports.is_empty(), "{} of {checked}: {reports:?}", reports.len());
+}
+
+#[test]
+fn every_entity_conforms_with_every_parameter_set() {
+    check_all(PartKind::Entity, Kit::entity);
+}
+
+#[test]
+fn every_farmer_conforms() {
+    check_all(PartKind::Farmer, Kit::farmer);
+}
+
+#[test]
+fn every_score_conforms() {
+    check_all(PartKind::Score, Kit::score);
+}
+
+#[test]
+fn every_game_conforms_with_every_preset_in_every_mode() {
+    let kit = Kit::default().seeds(2).steps(40);
+    let checked = variants().iter().map(|variant| kit.compiled(&variant.label, &variant.game));
+    let reports: Vec<_> = checked.filter_map(Result::err).collect();
+    assert!(reports.is_empty(), "{} of {}: {reports:?}", reports.len(), variants().len());
+}

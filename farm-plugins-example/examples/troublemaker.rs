@@ -1,0 +1,205 @@
+//! A plugin with one part of each sort, which panic where their parameters say so.
+
+use farm_core::action::{ActionKind, Call, CallArguments};
+use farm_core::config::Problems;
+use farm_core::declare::{ValueKind, count};
+use farm_core::observation::Slot;
+use farm_core::rules::{RuleBuilder, Rules};
+use farm_core::{
+    Attempt, Behaviour, Builder, Column, Context, Entity, Farmer, FarmerBehaviour, Game, Phase, Player, Policy, Reader,
+    Rule, Score, ScoreBehaviour, State,
+};
+
+farm_core::declare_plugin!("troublemaker");
+
+farm_core::choice! {
+    /// Where a part panics.
+    pub enum Moment {
+        /// Nowhere.
+        Never = "never",
+        /// When it is built.
+        Build = "build",
+        /// When an episode begins.
+        Reset = "reset",
+        /// When it settles.
+        Settle = "settle",
+        /// When it is acted upon.
+        Act = "act",
+        /// In its phase.
+        Tick = "tick",
+        /// When it is observed.
+        Observe = "observe",
+        /// When it is dropped.
+        Drop = "drop",
+        /// When a farmer is asked whether it may.
+        Refusal = "refusal",
+        /// When a farmer is asked where it works, or a score what something costs.
+        Compile = "compile",
+        /// When a score counts.
+        Reward = "reward",
+        /// When a player chooses.
+        Choose = "choose",
+    }
+}
+
+impl Moment {
+    /// Panics if this is the moment.
+    fn is(self, moment: Self) {
+        assert!(self != moment, "I said I would, at {moment:?}");
+    }
+}
+
+macro_rules! trouble {
+    ($($part:ident $name:ident),+) => { $(
+        farm_core::parameters! {
+            /// Panics at a moment.
+            pub struct $name {
+                /// When.
+                pub moment: Moment = Moment::Never;
+                /// Of the episodes with this seed; all of them if nothing is said.
+                pub seed: Option<u32> = None;
+                /// From this step on.
+                pub step: u32 = 0, [0, 1000];
+            }
+        }
+
+        farm_core::register!($part, $name, "Panics at a moment.", "Test");
+
+        impl $name {
+            #[allow(dead_code)]
+            fn panic_in(&self, moment: Moment, c: &Context<'_>) {
+                if c.step() >= self.step && self.seed.is_none_or(|seed| u64::from(seed) == c.seed()) {
+                    self.moment.is(moment);
+                }
+            }
+        }
+    )+ };
+}
+
+trouble!(Entity Troublemaker, Farmer TroubleFarmer, Rule TroubleRule, Score TroubleScore, Policy TroublePolicy);
+
+struct Trouble {
+    p: Troublemaker,
+    days: Column<i32>,
+}
+
+#[farm_core::typetag::serde]
+impl Entity for Troublemaker {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        self.moment.is(Moment::Build);
+        let days = b.declare(count("days#nb", 0, 1_000_000, "Days so far."));
+        b.observable("mood", ValueKind::Count { low: 0, high: 1 }, &[], "How it feels.");
+        b.action("poke", Vec::new(), "Pokes it.");
+        b.runs_in(Phase::Develop);
+        Box::new(Trouble { p: self.clone(), days })
+    }
+}
+
+impl Behaviour for Trouble {
+    fn reset(&self, c: &mut Context<'_>) {
+        self.p.panic_in(Moment::Reset, c);
+    }
+
+    fn settle(&self, c: &mut Context<'_>) {
+        self.p.panic_in(Moment::Settle, c);
+    }
+
+    fn act(&self, _: usize, _: CallArguments<'_>, c: &mut Context<'_>) {
+        self.p.panic_in(Moment::Act, c);
+    }
+
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        self.p.panic_in(Moment::Tick, c);
+        let days = &c.get(self.days)[0];
+        days.set(days.get() + 1);
+    }
+
+    fn observe(&self, _: usize, reader: &Reader<'_>, _: &mut Slot<'_>) {
+        if reader.step >= self.p.step && self.p.seed.is_none_or(|seed| u64::from(seed) == reader.seed) {
+            self.p.moment.is(Moment::Observe);
+        }
+    }
+}
+
+impl Drop for Trouble {
+    fn drop(&mut self) {
+        self.p.moment.is(Moment::Drop);
+    }
+}
+
+struct Worker(TroubleFarmer);
+
+#[farm_core::typetag::serde]
+impl Farmer for TroubleFarmer {
+    fn build(&self, _: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
+        self.moment.is(Moment::Build);
+        Box::new(Worker(self.clone()))
+    }
+}
+
+impl Behaviour for Worker {}
+
+impl FarmerBehaviour for Worker {
+    fn permits(&self, _: ActionKind, _: Option<usize>) -> bool {
+        self.0.moment.is(Moment::Compile);
+        true
+    }
+
+    fn refusal(&self, _: &Attempt<'_>, _: &Reader<'_>) -> Option<&'static str> {
+        self.0.moment.is(Moment::Refusal);
+        None
+    }
+}
+
+#[farm_core::typetag::serde]
+impl Rule for TroubleRule {
+    fn build(&self, _: &mut RuleBuilder<'_>) -> Rules {
+        self.moment.is(Moment::Build);
+        Rules { max_steps: Some(5), max_schedule: 1, max_cost: f64::INFINITY, bins: 1, ..Rules::default() }
+    }
+}
+
+struct Judge(TroubleScore);
+
+#[farm_core::typetag::serde]
+impl Score for TroubleScore {
+    fn build(&self, _: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
+        self.moment.is(Moment::Build);
+        Box::new(Judge(self.clone()))
+    }
+}
+
+impl Behaviour for Judge {}
+
+impl ScoreBehaviour for Judge {
+    fn intervention_cost(&self, _: &str, _: &str) -> f64 {
+        self.0.moment.is(Moment::Compile);
+        0.0
+    }
+
+    fn reward(&self, c: &mut Context<'_>) -> f64 {
+        self.0.panic_in(Moment::Reward, c);
+        1.0
+    }
+}
+
+struct Chooser(TroublePolicy);
+
+#[farm_core::typetag::serde]
+impl Policy for TroublePolicy {
+    fn build(&self, _: &Game) -> Result<Box<dyn Player>, Problems> {
+        self.moment.is(Moment::Build);
+        Ok(Box::new(Chooser(self.clone())))
+    }
+}
+
+impl Player for Chooser {
+    fn start(&mut self, _: u64) {}
+
+    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
+        if game.reader(state).step >= self.0.step {
+            self.0.moment.is(Moment::Choose);
+        }
+        schedule.extend(game.catalogue.discrete(1).unwrap_or_default());
+    }
+}

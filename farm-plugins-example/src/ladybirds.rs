@@ -1,0 +1,199 @@
+//! Ladybirds: they fly in where there are pests, eat them, and leave when they starve.
+//!
+//! | reads | role | unit |
+//! |---|---|---|
+//! | temperature of the day | `air_temperature_mean` | °C |
+//! | pests that sat on plants and weeds the day before, less those that are too large | `pests_on_host`, `grazers_on_hosts` | nb |
+//! | pesticide on the plots, where there is any | `cide_on_pests` | g |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | ladybirds of the field, and the pests they eat in a day | nb, nb.day-1 |
+//! | as many birds as would eat that (role `pest_eaters`) | nb |
+//!
+//! # Sources, and what is made up
+//!
+//! A predator's meals saturate with its prey (Holling 1959, *The Canadian Entomologist* 91, type II), its number follows
+//! them by coming and going; adults of the seven-spot ladybird (*Coccinella septempunctata*) eat dozens of aphids a day and
+//! stay in below about 12 °C (Hodek, van Emden & Honěk 2012, *Ecology and Behaviour of the Ladybird Beetles*). They do not
+//! breed here: within one season on one field coming and going outweighs it. The numbers are of that order and
+//! **calibrated by nobody**.
+//!
+//! They run in the phase `release`: the counts of pests are still those of the day before, hosts reset them in `demand`.
+
+use farm_core::action::CallArguments;
+use farm_core::declare::{ActionParameter, count, real};
+use farm_core::math::exp;
+use farm_core::rng::Purpose;
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
+use farm_entities::roles::{AIR_TEMPERATURE_MEAN, CIDE_ON_PESTS, PEST_EATERS, PESTS_ON_HOST};
+
+use crate::GRAZERS_ON_HOSTS;
+
+farm_core::parameters! {
+    /// One kind of ladybirds.
+    pub struct Ladybirds {
+        /// Ladybirds of the field when an episode begins.
+        pub initial_population: u32 = 0, "initial_population#nb", [0, MOST];
+        /// Share of the pests of the field that a ladybird would find in a day if it ate nothing.
+        pub searching: f64 = 0.3, "searching#day-1", [0.0, 100.0];
+        /// Pests that a ladybird eats in a day in plenty.
+        pub most_eaten: f64 = 30.0, "most_eaten#day-1", [0.1, 1000.0];
+        /// Pests that a bird eats in a day: so many meals of ladybirds count as one bird that eats pests.
+        pub bird_meals: f64 = 5.0, "bird_meals#day-1", [0.1, 1000.0];
+        /// Most ladybirds that fly in in a day, where there are pests in plenty.
+        pub arrivals: u32 = 3, "max_arrivals#nb.day-1", [0, 1000];
+        /// Pests of the field that bring in half of them.
+        pub attractive: f64 = 10.0, "attractive#nb", [0.1, 1e6];
+        /// Chance of a ladybird without food to leave in a day.
+        pub leaving: f64 = 0.3, "leaving_chance#prop", [0.0, 1.0];
+        /// Mean air temperature below which they neither fly nor eat.
+        pub temperature_min: f64 = 12.0, "air_temperature_min#°C", [-60.0, 70.0];
+        /// Pesticide on a plot, on average, that kills a share 1 − 1/e of them in a day.
+        pub lethal_pesticide: f64 = 0.5, "lethal_pesticide#g", [0.001, 1e6];
+    }
+}
+
+farm_core::register!(
+    Entity,
+    Ladybirds,
+    "Ladybirds that come where there are pests, and eat them.",
+    "Holling 1959; Hodek, van Emden & Honěk 2012 for the form; the numbers are of this example",
+    include_str!("ladybirds.yaml")
+);
+
+/// Most ladybirds of a field; more find no room.
+const MOST: u32 = 100_000;
+
+const COME: Purpose = Purpose::named("ladybirds that come");
+const GO: Purpose = Purpose::named("ladybirds that die or leave");
+
+#[farm_core::typetag::serde]
+impl Entity for Ladybirds {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let most = MOST as i32;
+        let population = count("population#nb", 0, most, "Ladybirds of the field.");
+        let population = b.declare(population.default(f64::from(self.initial_population)));
+        let eaten = real("eaten#nb.day-1", 0.0, 1e9, "Pests that the ladybirds can eat today.");
+        let eaten = b.declare(eaten);
+        let eaters = count("pest_eaters#nb", 0, most, "Birds that would eat as many pests.").hidden();
+        let eaters = b.declare(eaters.role(PEST_EATERS));
+        let number = ActionParameter::real("amount#nb", 0.0, 1000.0, &[10.0, 50.0], "How many, rounded down.");
+        b.action("release", vec![number], "Sets free ladybirds that were bought.");
+        b.runs_in(Phase::Release);
+        Box::new(Flight {
+            p: self.clone(),
+            key: b.stream_key(),
+            population,
+            eaten,
+            eaters,
+            prey: b.all(PESTS_ON_HOST),
+            grazers: b.all(GRAZERS_ON_HOSTS),
+            temperature: b.one(AIR_TEMPERATURE_MEAN),
+            pesticide: b.maybe(CIDE_ON_PESTS),
+        })
+    }
+}
+
+/// The ladybirds of a field, day by day.
+struct Flight {
+    p: Ladybirds,
+    key: u64,
+    population: Column<i32>,
+    eaten: Column<f64>,
+    eaters: Column<i32>,
+    prey: Vec<Column<i32>>,
+    grazers: Vec<Column<i32>>,
+    temperature: Column<f64>,
+    pesticide: Option<Column<f64>>,
+}
+
+impl Behaviour for Flight {
+    fn act(&self, _: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
+        let here = &c.get(self.population)[0];
+        here.set(here.get().saturating_add(arguments.real(0) as i32).min(MOST as i32));
+    }
+
+    fn has_effect(&self, _: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        arguments.real(0) >= 1.0 && reader.get(self.population)[0] < MOST as i32
+    }
+
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        let prey = (sum(&self.prey, c) - sum(&self.grazers, c)).max(0) as f64;
+        let is_warm = c.value(self.temperature) >= self.p.temperature_min;
+        let meals = if is_warm { meals(&self.p, prey) } else { 0.0 };
+        let left = self.go(is_warm, meals, c);
+        let here = (left + if is_warm { self.come(prey, c) } else { 0 }).min(MOST);
+        c.get(self.population)[0].set(here as i32);
+        let eaten = f64::from(here) * meals;
+        c.get(self.eaten)[0].set(eaten);
+        c.get(self.eaters)[0].set(((eaten / self.p.bird_meals) as i32).min(MOST as i32));
+    }
+}
+
+impl Flight {
+    /// Those who survive the pesticide and stay.
+    fn go(&self, is_warm: bool, meals: f64, c: &Context<'_>) -> u32 {
+        let here = c.value(self.population).max(0) as u32;
+        if here == 0 {
+            return 0;
+        }
+        let mut stream = c.stream(self.key, GO);
+        let pesticide = self.pesticide.map_or(0.0, |column| mean(c.get(column).iter().map(|grams| grams.get())));
+        let alive = here - stream.binomial(here, poisoned_share(pesticide, self.p.lethal_pesticide));
+        let hungry = 1.0 - meals / self.p.most_eaten;
+        let leaving = if is_warm { self.p.leaving * hungry } else { 0.0 };
+        alive - stream.binomial(alive, leaving)
+    }
+
+    /// Those who fly in, drawn by pests.
+    fn come(&self, prey: f64, c: &Context<'_>) -> u32 {
+        c.stream(self.key, COME).binomial(self.p.arrivals, prey / (prey + self.p.attractive))
+    }
+}
+
+fn sum(columns: &[Column<i32>], c: &Context<'_>) -> i64 {
+    columns.iter().flat_map(|column| c.get(*column)).map(|number| i64::from(number.get())).sum()
+}
+
+fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let n = values.len().max(1);
+    values.sum::<f64>() / n as f64
+}
+
+/// Pests that one ladybird eats in a day among so many (Holling 1959, type II).
+///
+/// e = a P / (1 + a P / e_max)
+pub fn meals(p: &Ladybirds, pests: f64) -> f64 {
+    let found = p.searching * pests;
+    found / (1.0 + found / p.most_eaten)
+}
+
+/// Share of the ladybirds that pesticide kills in a day.
+///
+/// k = 1 − exp(−m/m₀)
+pub fn poisoned_share(pesticide: f64, lethal: f64) -> f64 {
+    1.0 - exp(-pesticide / lethal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn meals_follow_the_pests_and_saturate() {
+        let p = Ladybirds::default();
+        assert_eq!(meals(&p, 0.0), 0.0);
+        // By hand: 0.3 · 100 = 30 found, halved by the time it takes to eat them.
+        assert!((meals(&p, 100.0) - 15.0).abs() < 1e-12);
+        assert!(meals(&p, 1e9) < 30.0 && meals(&p, 1e9) > 29.99);
+        let rising: Vec<f64> = (0..50).map(|n| meals(&p, f64::from(n))).collect();
+        assert!(rising.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+
+    #[test]
+    fn pesticide_kills_ladybirds_too() {
+        assert_eq!(poisoned_share(0.0, 0.5), 0.0);
+        assert!((poisoned_share(0.5, 0.5) - (1.0 - 1.0 / std::f64::consts::E)).abs() < 1e-12);
+    }
+}

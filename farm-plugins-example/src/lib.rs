@@ -1,0 +1,36 @@
+//! A third party's crate for the farm games: [`slugs`], [`ladybirds`], and a score that counts what salt does to a garden.
+//!
+//! It is written as anyone would write one outside the project: it names no entity of others, joins in by roles alone, and
+//! declares two roles of its own. Use it
+//!
+//! * **linked** into a program of yours: `use farm_plugins_example as _;` registers everything, and the compiler checks it;
+//! * **loaded** by a program that was built without it: `farm --plugin target/debug/farm_plugins_example list entities`.
+//!
+//! The `README.md` of the crate shows how to write one in ten minutes.
+
+pub mod garden_score;
+pub mod ladybirds;
+pub mod slugs;
+
+pub use garden_score::GardenScore;
+pub use ladybirds::Ladybirds;
+pub use slugs::Slugs;
+
+farm_core::roles! {
+    /// Salt scattered so far.
+    SALT_SCATTERED: f64 = scalar "salt_scattered" in "g";
+    /// Animals on hosts, counted among the pests there, that are too large for insects to eat.
+    GRAZERS_ON_HOSTS: i32 = per_plot "grazers_on_hosts" in "nb";
+}
+
+farm_core::declare_plugin!();
+
+/// The game of this crate, as YAML: beans in a garden with weeds, pests, slugs and ladybirds.
+pub const SLUG_GARDEN: &str = include_str!("../games/slug_garden.yaml");
+
+/// How far a value lies outside of a closed interval; 0 inside.
+///
+/// d(y; a, b) = max(0, a − y, y − b)
+pub(crate) fn outside(value: f64, [low, high]: [f64; 2]) -> f64 {
+    (low - value).max(value - high).max(0.0)
+}

@@ -1,0 +1,401 @@
+//! Slugs: they crawl in from the margin, hide among weeds by day, eat seedlings by night and shun salt.
+//!
+//! | reads | role | unit |
+//! |---|---|---|
+//! | weather of the day | `air_temperature_mean`, `relative_humidity`, `rain_amount` | °C, %, mm.day-1 |
+//! | plants that can be eaten, and how far they have come | `host_number`, `plant_progress` | nb, prop |
+//! | plants to hide under: hosts that publish no progress, which is what sets weeds apart from a crop | `host_number` | nb |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | slugs of each plot, and those that are out at night | nb |
+//! | the count of animals on every seedling (role `pests_on_host`) | nb |
+//! | what of that is slugs, which are no prey of insects (role `grazers_on_hosts`) | nb |
+//! | slugs that came in this episode (role `pests_come`) | nb |
+//! | salt on each plot, and all that was scattered (role `salt_scattered`) | g |
+//! | salt that rain washes into the soil, where it harms the microlife (roles `cide_release_soil`, `cide_release_weight`) | g.day-1 |
+//!
+//! # Sources, and what is made up
+//!
+//! The form follows what is known of the grey field slug (*Deroceras reticulatum*), the slug that harms most seedlings:
+//! activity follows temperature and moisture of the night, most at 5–20 °C on wet ground (Port & Port 1986, *Agricultural
+//! Zoology Reviews* 1; Choi et al. 2004, *Agriculture, Ecosystems & Environment* 103, who drive a population by daily
+//! temperature and rain); a seedling is lost when its shoot is grazed, an older plant survives; slugs come from uncut
+//! margins and rest in ground cover; they dry out without it (South 1992, *Terrestrial Slugs*). Salt kills by osmosis and
+//! washes out. The chances of a day are of the right order and **calibrated by nobody**: replace them by those of your field.
+
+use farm_core::action::CallArguments;
+use farm_core::declare::{ActionParameter, count, real};
+use farm_core::math::exp;
+use farm_core::rng::{Purpose, Stream};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
+use farm_entities::roles::{
+    AIR_TEMPERATURE_MEAN, CIDE_RELEASE_SOIL, CIDE_RELEASE_WEIGHT, HOST_NUMBER, PESTS_COME, PESTS_ON_HOST,
+    PLANT_PROGRESS, RAIN_AMOUNT, RELATIVE_HUMIDITY,
+};
+
+use crate::{GRAZERS_ON_HOSTS, SALT_SCATTERED, outside};
+
+farm_core::parameters! {
+    /// One kind of slugs.
+    pub struct Slugs {
+        /// Slugs of each plot when an episode begins.
+        pub initial_population: u32 = 1, "initial_population#nb", [0, MOST];
+        /// Most slugs that crawl into a plot of the margin in a night.
+        pub arrivals: u32 = 1, "max_arrivals#nb.day-1", [0, 1000];
+        /// Chance of each of them to come, in a night in which all slugs are out.
+        pub arrival_chance: f64 = 0.05, "arrival_chance#prop", [0.0, 1.0];
+        /// Mean air temperatures of a day whose night brings them out.
+        pub temperature: [f64; 2] = [5.0, 20.0], "air_temperature#°C", [-60.0, 70.0];
+        /// How much each further degree keeps them in.
+        pub temperature_weight: f64 = 0.3, "sensitivity_air_temperature", [0.0, 1e6];
+        /// Mean relative humidity below which the ground is dry, unless it rains.
+        pub humidity_min: f64 = 70.0, "humidity_min#%", [0.0, 100.0];
+        /// How much each percent less keeps them in.
+        pub humidity_weight: f64 = 0.05, "sensitivity_humidity", [0.0, 1e6];
+        /// Rain from which the ground is wet whatever the humidity.
+        pub wetting_rain: f64 = 2.0, "wetting_rain#mm.day-1", [0.0, 1000.0];
+        /// Chance of a slug that is out to crawl to a plot beside its own.
+        pub crawling: f64 = 0.3, "crawling_chance#prop", [0.0, 1.0];
+        /// Chance of a slug without cover to dry out in a day that keeps all of them in.
+        pub drying: f64 = 0.3, "drying_chance#prop", [0.0, 1.0];
+        /// Weeds of a plot that hide a share 1 − 1/e of its slugs.
+        pub cover: f64 = 5.0, "cover#nb", [0.1, 10_000.0];
+        /// What each slug on a seedling counts for, in animals that sit on it.
+        pub appetite: u32 = 1, "appetite#nb", [0, 100];
+        /// How far a plant has come when slugs can no longer kill it: a quarter is sprouted, the next half-grown is three eighths.
+        pub seedling_until: f64 = 0.35, "seedling_until#prop", [0.0, 1.0];
+        /// Salt on a plot that kills a share 1 − 1/e of the slugs that are out.
+        pub lethal_salt: f64 = 20.0, "lethal_salt#g", [0.1, 1e6];
+        /// Salt on a plot that no slug crawls over.
+        pub feared_salt: f64 = 5.0, "feared_salt#g", [0.0, 1e6];
+        /// Rain that washes a share 1 − 1/e of the salt into the soil.
+        pub washing_rain: f64 = 10.0, "washing_rain#mm.day-1", [0.1, 1000.0];
+        /// Share of a gram of salt that counts as a gram of cide for the microlife of the soil.
+        pub soil_harm: f64 = 0.2, "soil_harm#prop", [0.0, 1.0];
+    }
+}
+
+farm_core::register!(
+    Entity,
+    Slugs,
+    "Slugs that eat seedlings, hide among weeds and shun salt.",
+    "Port & Port 1986; South 1992; Choi et al. 2004 for the form; the numbers are of this example",
+    include_str!("slugs.yaml")
+);
+
+/// Most slugs of a plot; more find no room.
+const MOST: u32 = 10_000;
+/// Where the count of the animals on a host saturates: what plants and weeds have room for.
+const MOST_ON_HOST: i32 = 10_000;
+/// Most salt of a plot in g.
+const MOST_SALT: f64 = 1e6;
+/// Where sums over an episode saturate.
+const MOST_EVER: i32 = 2_000_000_000;
+
+const COME: Purpose = Purpose::named("slugs that come");
+const GO_OUT: Purpose = Purpose::named("slugs that go out");
+const CRAWL: Purpose = Purpose::named("slugs that crawl");
+
+#[farm_core::typetag::serde]
+impl Entity for Slugs {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let number = |name: &str, doc: &str| count(name, 0, MOST as i32, doc).per_plot();
+        let population = number("population#nb", "Slugs in the plot.").default(f64::from(self.initial_population));
+        let population = b.declare(population);
+        let out = b.declare(number("out#nb", "Slugs of the plot that were out in the last night."));
+        let grazing = number("grazing#nb", "Bites on seedlings in the last night, in animals that sit there.").hidden();
+        let grazing = b.declare(grazing.role(GRAZERS_ON_HOSTS));
+        let arriving = b.declare(number("arriving#nb", "Slugs that crawl in, until all have moved.").hidden());
+        let come = count("total_cumulated_population#nb", 0, MOST_EVER, "Slugs that came in this episode.");
+        let come = b.declare(come.role(PESTS_COME));
+        let killed = count("total_cumulated_killed#nb", 0, MOST_EVER, "Slugs that salt killed in this episode.");
+        let killed = b.declare(killed);
+        let salt = b.declare(real("salt#g", 0.0, MOST_SALT, "Salt on the plot.").per_plot());
+        let scattered = real("total_cumulated_salt#g", 0.0, 1e12, "Salt scattered in this episode.");
+        let scattered = b.declare(scattered.role(SALT_SCATTERED));
+        let washed = |name: &str, doc: &str| real(name, 0.0, MOST_SALT, doc).per_plot().hidden();
+        let harm = washed("harm_to_soil#g.day-1", "Salt washed into the soil today, as far as it harms the microlife.");
+        let harm = b.declare(harm.role(CIDE_RELEASE_SOIL));
+        let washed = washed("washed#g.day-1", "Salt washed into the soil today.").role(CIDE_RELEASE_WEIGHT);
+        let washed = b.declare(washed);
+        let offered = [10.0, 50.0];
+        let grams = ActionParameter::real("amount#g", 0.0, 1000.0, &offered, "How much.");
+        b.action("scatter_salt", vec![ActionParameter::plot(), grams], "Scatters salt on a plot against slugs.");
+        // A host that tells how far it has come is a crop; one that does not grows by itself, and is cover.
+        let (numbers, progress) = (b.all_named(HOST_NUMBER), b.all_named(PLANT_PROGRESS));
+        let sitting = b.all_named(PESTS_ON_HOST);
+        b.writes(PESTS_ON_HOST);
+        let column = |of: &[(String, Column<i32>)], part: &String| of.iter().find(|(p, _)| p == part).map(|(_, c)| *c);
+        let crops = progress.iter().filter_map(|(part, progress)| {
+            Some(Crop { number: column(&numbers, part)?, progress: *progress, sitting: column(&sitting, part)? })
+        });
+        let crops = crops.collect();
+        let is_crop = |part: &String| progress.iter().any(|(crop, _)| crop == part);
+        let cover = numbers.iter().filter(|(part, _)| !is_crop(part)).map(|(_, number)| *number).collect();
+        b.runs_in(Phase::Release);
+        b.runs_in(Phase::Visit);
+        Box::new(Nights {
+            p: self.clone(),
+            key: b.stream_key(),
+            length: b.field().length,
+            width: b.field().width,
+            population,
+            out,
+            grazing,
+            arriving,
+            come,
+            killed,
+            salt,
+            scattered,
+            harm,
+            washed,
+            crops,
+            cover,
+            temperature: b.one(AIR_TEMPERATURE_MEAN),
+            humidity: b.one(RELATIVE_HUMIDITY),
+            rain: b.one(RAIN_AMOUNT),
+        })
+    }
+}
+
+/// Plants whose seedlings slugs eat.
+struct Crop {
+    number: Column<i32>,
+    progress: Column<f64>,
+    /// The crop's own count of the animals on it.
+    sitting: Column<i32>,
+}
+
+/// The slugs of a field, night by night.
+struct Nights {
+    p: Slugs,
+    key: u64,
+    length: usize,
+    width: usize,
+    population: Column<i32>,
+    out: Column<i32>,
+    grazing: Column<i32>,
+    arriving: Column<i32>,
+    come: Column<i32>,
+    killed: Column<i32>,
+    salt: Column<f64>,
+    scattered: Column<f64>,
+    harm: Column<f64>,
+    washed: Column<f64>,
+    crops: Vec<Crop>,
+    /// Numbers of the plants to hide under.
+    cover: Vec<Column<i32>>,
+    temperature: Column<f64>,
+    humidity: Column<f64>,
+    rain: Column<f64>,
+}
+
+impl Behaviour for Nights {
+    fn act(&self, _: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
+        let (salt, scattered) = (&c.get(self.salt)[arguments.plot(0)], &c.get(self.scattered)[0]);
+        let before = salt.get();
+        salt.set((before + arguments.real(1)).min(MOST_SALT));
+        scattered.set(scattered.get() + salt.get() - before);
+    }
+
+    fn has_effect(&self, _: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        arguments.real(1) > 0.0 && reader.get(self.salt)[arguments.plot(0)] < MOST_SALT
+    }
+
+    fn tick(&self, phase: Phase, c: &mut Context<'_>) {
+        if phase == Phase::Release {
+            return self.wash(c);
+        }
+        let out_chance = self.activity(c);
+        for plot in 0..self.population.len() {
+            self.arrive(plot, out_chance, c);
+            self.go_out(plot, out_chance, c);
+            self.eat(plot, c);
+        }
+        for plot in 0..self.population.len() {
+            self.crawl(plot, c);
+        }
+        for plot in 0..self.population.len() {
+            let (here, arriving) = (&c.get(self.population)[plot], &c.get(self.arriving)[plot]);
+            here.set((here.get() + arriving.replace(0)).min(MOST as i32));
+        }
+    }
+}
+
+impl Nights {
+    /// Rain takes salt along.
+    fn wash(&self, c: &Context<'_>) {
+        let share = washed_share(c.value(self.rain), self.p.washing_rain);
+        for (plot, salt) in c.get(self.salt).iter().enumerate() {
+            let washed = salt.get() * share;
+            salt.set(salt.get() - washed);
+            c.get(self.washed)[plot].set(washed);
+            c.get(self.harm)[plot].set(washed * self.p.soil_harm);
+        }
+    }
+
+    fn activity(&self, c: &Context<'_>) -> f64 {
+        activity(&self.p, c.value(self.temperature), c.value(self.humidity), c.value(self.rain))
+    }
+
+    /// Slugs crawl in over the margin, if no salt lies there.
+    fn arrive(&self, plot: usize, out_chance: f64, c: &Context<'_>) {
+        let (x, y) = (plot / self.width, plot % self.width);
+        let is_margin = x == 0 || y == 0 || x + 1 == self.length || y + 1 == self.width;
+        if !is_margin || self.is_feared(plot, c) {
+            return;
+        }
+        let arrived = c.stream(self.key, COME.at(plot)).binomial(self.p.arrivals, self.p.arrival_chance * out_chance);
+        let (here, come) = (&c.get(self.population)[plot], &c.get(self.come)[0]);
+        here.set((here.get() + arrived as i32).min(MOST as i32));
+        come.set(come.get().saturating_add(arrived as i32).min(MOST_EVER));
+    }
+
+    /// Some are out; salt kills of those, and the day dries out of the others who find no cover.
+    fn go_out(&self, plot: usize, out_chance: f64, c: &Context<'_>) {
+        let here = &c.get(self.population)[plot];
+        let all = here.get().max(0) as u32;
+        if all == 0 {
+            return c.get(self.out)[plot].set(0);
+        }
+        let mut stream = c.stream(self.key, GO_OUT.at(plot));
+        let out = stream.binomial(all, out_chance);
+        let killed = stream.binomial(out, killed_share(c.get(self.salt)[plot].get(), self.p.lethal_salt));
+        let weeds: i32 = self.cover.iter().map(|number| c.get(*number)[plot].get()).sum();
+        let drying = self.p.drying * (1.0 - out_chance) * (1.0 - hidden_share(f64::from(weeds), self.p.cover));
+        let dried = stream.binomial(all - out, drying);
+        here.set((all - killed - dried) as i32);
+        c.get(self.out)[plot].set((out - killed) as i32);
+        let total = &c.get(self.killed)[0];
+        total.set(total.get().saturating_add(killed as i32).min(MOST_EVER));
+    }
+
+    /// Those who are out sit down on the seedlings of the plot.
+    fn eat(&self, plot: usize, c: &Context<'_>) {
+        let out = c.get(self.out)[plot].get();
+        let grazing = &c.get(self.grazing)[plot];
+        grazing.set(0);
+        for crop in &self.crops {
+            let progress = c.get(crop.progress)[plot].get();
+            let is_seedling = progress > 0.0 && progress <= self.p.seedling_until;
+            if out > 0 && is_seedling && c.get(crop.number)[plot].get() > 0 {
+                let (sitting, bites) = (&c.get(crop.sitting)[plot], out * self.p.appetite as i32);
+                sitting.set(sitting.get().saturating_add(bites).min(MOST_ON_HOST));
+                grazing.set((grazing.get() + bites).min(MOST as i32));
+            }
+        }
+    }
+
+    /// Some of those who are out move on to a plot beside theirs, over no salt.
+    fn crawl(&self, plot: usize, c: &Context<'_>) {
+        let out = c.get(self.out)[plot].get().max(0) as u32;
+        if out == 0 {
+            return;
+        }
+        let mut stream = c.stream(self.key, CRAWL.at(plot));
+        let crawling = stream.binomial(out, self.p.crawling);
+        for _ in 0..crawling {
+            let to = neighbour(plot, &mut stream, self.length, self.width);
+            if to != plot && !self.is_feared(to, c) {
+                let (from, to) = (&c.get(self.population)[plot], &c.get(self.arriving)[to]);
+                from.set(from.get() - 1);
+                to.set((to.get() + 1).min(MOST as i32));
+            }
+        }
+    }
+
+    fn is_feared(&self, plot: usize, c: &Context<'_>) -> bool {
+        c.get(self.salt)[plot].get() > self.p.feared_salt
+    }
+}
+
+/// One of the four plots around; the plot itself where the field ends.
+fn neighbour(plot: usize, stream: &mut Stream, length: usize, width: usize) -> usize {
+    let (x, y) = (plot / width, plot % width);
+    let (x, y) = match stream.index(4) {
+        0 => (x, y.saturating_sub(1)),
+        1 => ((x + 1).min(length - 1), y),
+        2 => (x, (y + 1).min(width - 1)),
+        _ => (x.saturating_sub(1), y),
+    };
+    x * width + y
+}
+
+/// Chance of a slug to be out in a night: 1 on a mild and wet one.
+///
+/// a = exp(−w_T d(T; T₁, T₂) − w_h max(0, h₀ − h) · max(0, 1 − rain/rain₀))
+pub fn activity(p: &Slugs, temperature: f64, humidity: f64, rain: f64) -> f64 {
+    let dry_ground = if rain >= p.wetting_rain { 0.0 } else { 1.0 - rain / p.wetting_rain };
+    let dry = outside(humidity, [p.humidity_min, f64::INFINITY]) * dry_ground;
+    exp(-p.temperature_weight * outside(temperature, p.temperature) - p.humidity_weight * dry)
+}
+
+/// Share of the slugs that so many weeds hide.
+///
+/// s = 1 − exp(−n/n₀)
+pub fn hidden_share(weeds: f64, cover: f64) -> f64 {
+    1.0 - exp(-weeds / cover)
+}
+
+/// Share of the slugs on the ground that salt kills in a night.
+///
+/// k = 1 − exp(−m/m₀)
+pub fn killed_share(salt: f64, lethal: f64) -> f64 {
+    1.0 - exp(-salt / lethal)
+}
+
+/// Share of the salt that rain washes into the soil in a day.
+///
+/// w = 1 − exp(−rain/rain₀)
+pub fn washed_share(rain: f64, washing: f64) -> f64 {
+    1.0 - exp(-rain / washing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn close(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-12, "{found}, expected {expected}");
+    }
+
+    #[test]
+    fn slugs_are_out_in_mild_and_wet_nights() {
+        let p = Slugs::default();
+        for (temperature, humidity, rain, penalty) in [
+            (12.0, 90.0, 0.0, 0.0),
+            (12.0, 60.0, 0.0, 10.0 * 0.05),
+            (12.0, 60.0, 1.0, 10.0 * 0.05 * 0.5),
+            (12.0, 20.0, 2.0, 0.0),
+            (25.0, 90.0, 0.0, 5.0 * 0.3),
+            (0.0, 90.0, 0.0, 5.0 * 0.3),
+        ] {
+            close(activity(&p, temperature, humidity, rain), exp(-penalty));
+        }
+        let never_wet = Slugs { wetting_rain: 0.0, ..p };
+        close(activity(&never_wet, 12.0, 0.0, 0.0), 1.0);
+    }
+
+    #[test]
+    fn shares_are_none_without_a_cause_and_approach_all() {
+        for share in [hidden_share, killed_share, washed_share] {
+            assert_eq!(share(0.0, 5.0), 0.0);
+            close(share(5.0, 5.0), 1.0 - 1.0 / std::f64::consts::E);
+            assert!(share(1e6, 5.0) <= 1.0 && share(1e6, 5.0) > 0.999);
+        }
+    }
+
+    #[test]
+    fn nobody_crawls_out_of_the_field() {
+        let mut stream = Stream::from_seed(1);
+        let mut seen = [0; 6];
+        for _ in 0..1000 {
+            // The corner of a field of 3 × 2 plots: itself twice, the plot to the south and the one to the east.
+            seen[neighbour(0, &mut stream, 3, 2)] += 1;
+        }
+        assert_eq!((seen[3], seen[4], seen[5]), (0, 0, 0), "{seen:?}");
+        assert!(seen[0] > 400 && seen[1] > 180 && seen[2] > 180, "{seen:?}");
+    }
+}

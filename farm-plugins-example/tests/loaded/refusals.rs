@@ -1,0 +1,300 @@
+//! What is refused, each with a real bad file: the reason is told, and nothing of the file runs that need not.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use farm_core::plugin::{API_VERSION, Descriptor, END, IDENTITY, LAYOUT, LoadError, MARKER, SYMBOL};
+use farm_games::Options;
+
+use crate::support::{built, example, folder, garden, loaded, refused, slugs};
+
+/// Compiles a library of our own making, with the plain compiler.
+fn library(name: &str, source: &str) -> PathBuf {
+    let folder = folder("refusals");
+    let (code, file) = (folder.join(format!("{name}.rs")), folder.join(format!("{name}.so")));
+    std::fs::write(&code, source).expect("a file");
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let mut run = Command::new(rustc);
+    run.args(["--edition", "2024", "--crate-type", "cdylib", "-C", "debuginfo=0", "-o"]).arg(&file).arg(&code);
+    let run = run.output().expect("the compiler");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    file
+}
+
+/// Code that leaves a file behind when the system loads the library, and a function that leaves another when it is called.
+fn witnesses(name: &str) -> (PathBuf, PathBuf, String) {
+    let (loaded, called) =
+        (folder("refusals").join(format!("{name}.loaded")), folder("refusals").join(format!("{name}.called")));
+    for file in [&loaded, &called] {
+        drop(std::fs::remove_file(file));
+    }
+    let code = format!(
+        "extern \"C\" fn on_load() {{ let _ = std::fs::write({loaded:?}, \"loaded\"); }}\n\
+         #[used]\n#[cfg_attr(target_os = \"linux\", {UNSAFE}(link_section = \".init_array\"))]\n\
+         static ON_LOAD: extern \"C\" fn() = on_load;\n\
+         fn called() {{ let _ = std::fs::write({called:?}, \"called\"); }}\n",
+    );
+    (loaded, called, code)
+}
+
+/// A library with an identity and perhaps a descriptor.
+fn with_identity(name: &str, identity: &str, descriptor: &str) -> (PathBuf, PathBuf, PathBuf) {
+    let (loaded, called, code) = witnesses(name);
+    let text = format!("{MARKER}{name}|1.0.0|{name}|{identity}{END}");
+    let source = format!(
+        "{code}\n#[used]\nstatic TEXT: [u8; {}] = *b\"{}\";\n\
+         #[{UNSAFE}(no_mangle)] pub extern \"C\" fn something() -> u8 {{ called(); TEXT[0] }}\n{descriptor}\n",
+        text.len(),
+        text.as_bytes().escape_ascii()
+    );
+    (library(name, &source), loaded, called)
+}
+
+/// A descriptor with these entries, whose functions leave a file behind when they are called.
+fn descriptor(name: &str, magic: &str, size: usize, api: u32, layout: u64) -> String {
+    format!(
+        "#[repr(C)] pub struct D {{ magic: [u8; 16], size: u32, api: u32, layout: u64, text: &'static [u8], a: fn(), b: fn() }}\n\
+         #[{UNSAFE}(no_mangle)] pub static {SYMBOL}{name}: D = D {{ magic: *b\"{}\", size: {size}, api: {api}, layout: {layout}, \
+         text: &TEXT, a: called, b: called }};",
+        magic.as_bytes().escape_ascii()
+    )
+}
+
+/// The word, which only few files of the project may say in code.
+const UNSAFE: &str = concat!("un", "safe");
+
+const MAGIC: &str = "farm-gym plugin\0";
+const SIZE: usize = size_of::<Descriptor>();
+
+#[track_caller]
+fn says(refused: &LoadError, words: &[&str]) {
+    let said = format!("{refused}\n{}", refused.help());
+    for words in words {
+        assert!(said.contains(words), "`{words}` is missing in: {said}");
+    }
+}
+
+#[test]
+fn a_file_that_is_missing_or_no_library_is_refused() {
+    let folder = folder("refusals");
+    let missing = refused(&folder.join("nowhere"));
+    assert!(matches!(missing, LoadError::Unreadable { .. }));
+    says(&missing, &["can't read the plugin", "nowhere", "No such file", "cargo build"]);
+    let text = folder.join("text.so");
+    std::fs::write(&text, "name: farm0\n").unwrap();
+    says(&refused(&text), &["is no library", "`name: fa`", "cdylib"]);
+    let empty = folder.join("empty.so");
+    std::fs::write(&empty, "").unwrap();
+    says(&refused(&empty), &["is no library", "empty"]);
+    assert!(matches!(refused(&folder), LoadError::Unreadable { .. }), "a folder");
+    // Cut in the middle: it begins like a library.
+    let cut = folder.join("cut.so");
+    std::fs::write(&cut, &std::fs::read(slugs()).unwrap()[..4096]).unwrap();
+    assert!(matches!(refused(&cut), LoadError::NoPlugin { .. }));
+}
+
+#[test]
+fn a_library_that_is_no_plugin_is_refused_before_the_system_loads_it() {
+    let (on_load, _, code) = witnesses("stranger");
+    let stranger =
+        library("stranger", &format!("{code}\n#[{UNSAFE}(no_mangle)] pub extern \"C\" fn f() {{ called() }}"));
+    let refused = refused(&stranger);
+    assert!(matches!(refused, LoadError::NoPlugin { .. }));
+    says(&refused, &["is a library, but no plugin", "declare_plugin!"]);
+    assert!(!on_load.exists(), "not even its constructors ran");
+}
+
+#[test]
+fn a_plugin_of_another_build_is_refused_before_the_system_loads_it() {
+    for (name, from, to) in [
+        ("old_core", format!("farm-core {}", env!("CARGO_PKG_VERSION")), "farm-core 0.0.1".to_owned()),
+        ("other_rustc", "rustc 1.".to_owned(), "rustc 7.".to_owned()),
+        ("other_target", "target ".to_owned(), "target z80-".to_owned()),
+        ("other_sources", "sources ".to_owned(), "sources f".to_owned()),
+        ("other_form", "|panic ".to_owned(), "|more|panic ".to_owned()),
+    ] {
+        let identity = IDENTITY.replacen(&from, &to, 1);
+        assert_ne!(identity, IDENTITY);
+        let (file, on_load, called) =
+            with_identity(name, &identity, &descriptor(name, MAGIC, SIZE, API_VERSION, LAYOUT));
+        let refused = refused(&file);
+        assert!(matches!(refused, LoadError::OtherBuild { .. }), "{refused}");
+        says(
+            &refused,
+            &[name, "was built otherwise than this program", to.trim_start_matches('|'), "use the_crate as _;"],
+        );
+        assert!(!on_load.exists() && !called.exists(), "nothing of it ran");
+    }
+}
+
+#[test]
+fn a_plugin_without_a_sound_descriptor_is_refused_and_nothing_of_it_called() {
+    let layout = LAYOUT ^ 1;
+    let sound = |name| descriptor(name, MAGIC, SIZE, API_VERSION, LAYOUT);
+    for (name, descriptor, words) in [
+        ("no_symbol", String::new(), "exports no `FARM_GYM_PLUGIN_no_symbol`"),
+        ("other_symbol", sound("something_else"), "exports no `FARM_GYM_PLUGIN_other_symbol`"),
+        (
+            "no_magic",
+            descriptor("no_magic", "farm-gym_plugin\0", SIZE, API_VERSION, LAYOUT),
+            "does not begin as a descriptor",
+        ),
+        ("other_api", descriptor("other_api", MAGIC, SIZE, API_VERSION + 1, LAYOUT), "version 2 of the border"),
+        ("other_size", descriptor("other_size", MAGIC, SIZE - 8, API_VERSION, LAYOUT), "bytes, this program version 1"),
+        (
+            "other_layout",
+            descriptor("other_layout", MAGIC, SIZE, API_VERSION, layout),
+            "other crates were built at other",
+        ),
+        ("other_text", sound("other_text").replace("&TEXT", "b\"something else\""), "another identity than its file"),
+    ] {
+        let (file, _, called) = with_identity(name, IDENTITY, &descriptor);
+        let refused = refused(&file);
+        assert!(matches!(refused, LoadError::NoDescriptor { .. }), "{refused}");
+        says(&refused, &[name, "has no sound descriptor", words, "declare_plugin!"]);
+        assert!(!called.exists(), "nothing of it was called");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_plugin_that_the_system_cannot_load_is_refused() {
+    let source = format!(
+        "{UNSAFE} extern \"C\" {{ fn nobody_has_this_function(); }}\n\
+         #[{UNSAFE}(no_mangle)] pub extern \"C\" fn needs() {{ {UNSAFE} {{ nobody_has_this_function() }} }}"
+    );
+    let (file, _, _) = with_identity("unresolved", IDENTITY, &source);
+    let refused = refused(&file);
+    assert!(matches!(refused, LoadError::Unloadable { .. }));
+    says(&refused, &["can't load the plugin `unresolved`", "nobody_has_this_function"]);
+}
+
+#[test]
+fn a_plugin_that_panics_while_it_registers_is_refused() {
+    let refused = refused(&example("panics_on_load"));
+    assert!(matches!(refused, LoadError::Unregistered { .. }));
+    says(
+        &refused,
+        &["`panics-on-load`", "failed to register: I have no default", "panics_on_load.rs:", "tell its author"],
+    );
+}
+
+#[test]
+fn a_plugin_with_names_that_are_taken_is_refused_as_a_whole() {
+    loaded(&slugs());
+    let kinds = farm_core::config::kinds().iter().filter(|kind| ["Soil", "Slugs"].contains(&kind.name)).count();
+    let refused = refused(&example("takes_names"));
+    assert!(matches!(refused, LoadError::Taken { .. }));
+    says(
+        &refused,
+        &[
+            "`takes-names`",
+            "the entity `Soil` is one of this program",
+            "the entity `Slugs` is one of the plugin `farm-plugins-example`",
+        ],
+    );
+    let after = farm_core::config::kinds().iter().filter(|kind| ["Soil", "Slugs"].contains(&kind.name)).count();
+    assert_eq!((kinds, after), (2, 2));
+}
+
+#[test]
+fn a_file_that_changed_since_it_was_loaded_is_refused() {
+    loaded(&example("troublemaker"));
+    let changing = folder("changing").join("changing.so");
+    // An own copy with a byte behind its end: another file, and no name of it is free, so that it can't be loaded.
+    let mut bytes = std::fs::read(example("troublemaker")).unwrap();
+    bytes.push(0);
+    std::fs::write(&changing, &bytes).unwrap();
+    says(&refused(&changing), &["names that are taken", "of the plugin `troublemaker`"]);
+}
+
+#[test]
+fn a_game_that_names_a_plugin_is_refused_until_loading_is_allowed() {
+    let folder = folder("not_allowed");
+    let text = std::fs::read_to_string(garden()).unwrap();
+    std::fs::copy(example("panics_on_load"), folder.join("its_plugin.so")).unwrap();
+    let game = folder.join("game.yaml");
+    std::fs::write(&game, format!("plugins:\n  - its_plugin.so\n  - nowhere.so\n{text}")).unwrap();
+    let open = |allow_plugins| {
+        let options = Options { allow_plugins, ..Options::default() };
+        farm_games::open(&game.to_string_lossy(), &options).expect_err("refused").to_string()
+    };
+    let said = open(false);
+    for words in [
+        "game.yaml:2:5, at plugins[0]",
+        "the game wants to load the plugin",
+        "its_plugin.so",
+        "`--allow-plugins`",
+        "FARM_GYM_ALLOW_PLUGINS=1",
+        "Options::allow_plugins",
+        "game.yaml:3:5, at plugins[1]",
+        "can't read the plugin",
+    ] {
+        assert!(said.contains(words), "`{words}` is missing in:\n{said}");
+    }
+    let said = open(true);
+    assert!(said.contains("game.yaml:2:5, at plugins[0]") && said.contains("failed to register"), "{said}");
+    // What is no list of texts is told like any other slip.
+    std::fs::write(&game, format!("plugins: {{a: 1}}\n{text}")).unwrap();
+    assert!(open(true).contains("at plugins"), "{}", open(true));
+}
+
+/// A plugin made with another version of the engine, by cargo and the real macro.
+#[test]
+fn a_plugin_built_with_another_version_of_the_engine_is_refused() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository");
+    let old = folder("old_engine");
+    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let at = manifest.find("members = [").unwrap();
+    let end = manifest.find("[workspace.package]").unwrap();
+    let manifest = format!("{}members = [\"farm-core\", \"old\"]\n\n{}", &manifest[..at], &manifest[end..]);
+    let version = format!("version = \"{}\"\nedition", env!("CARGO_PKG_VERSION"));
+    assert!(manifest.contains(&version));
+    write(&old.join("Cargo.toml"), &manifest.replace(&version, "version = \"0.0.1\"\nedition"));
+    copy(&root.join("farm-core"), &old.join("farm-core"));
+    let lock = std::fs::read_to_string(root.join("Cargo.lock")).unwrap();
+    if !old.join("Cargo.lock").is_file() {
+        write(&old.join("Cargo.lock"), &lock);
+    }
+    write(
+        &old.join("old/Cargo.toml"),
+        "[package]\nname = \"old\"\nversion = \"1.0.0\"\nedition = \"2024\"\n[lib]\ncrate-type = [\"cdylib\"]\n\
+         [dependencies]\nfarm-core.workspace = true\ntypetag.workspace = true\n",
+    );
+    let source = std::fs::read_to_string(root.join("farm-plugins-example/examples/takes_names.rs")).unwrap();
+    write(&old.join("old/src/lib.rs"), &source);
+    // Other crates were built before, in the same way.
+    let target = built().parent().unwrap().to_path_buf();
+    let run = Command::new(env!("CARGO"))
+        // Without optimisation of the engine, which takes a while and concerns nobody here.
+        .args(["build", "--offline", "--quiet", "--config", "profile.dev.package.farm-core.opt-level=0"])
+        .args(["--package", "old", "--target-dir"])
+        .arg(&target)
+        .args(built().ends_with("release").then_some("--release"))
+        .current_dir(&old)
+        .output()
+        .expect("cargo");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let refused = refused(&built().join("old"));
+    assert!(matches!(refused, LoadError::OtherBuild { .. }), "{refused}");
+    says(&refused, &["`takes-names`", "it has `farm-core 0.0.1`, this program `farm-core "]);
+}
+
+/// Writes a file only if it says something else, so that cargo need not build again.
+fn write(file: &Path, text: &str) {
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    if std::fs::read_to_string(file).ok().as_deref() != Some(text) {
+        std::fs::write(file, text).unwrap();
+    }
+}
+
+/// Copies the sources of a crate.
+fn copy(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).unwrap() {
+        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name())).unwrap();
+        match path.is_dir() {
+            true => copy(&path, &to.join(name)),
+            false => write(&to.join(name), &std::fs::read_to_string(&path).unwrap()),
+        }
+    }
+}

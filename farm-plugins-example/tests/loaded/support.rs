@@ -1,0 +1,90 @@
+//! Where the libraries are.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+
+use farm_core::Game;
+use farm_core::config::{Problems, load as load_text};
+use farm_core::plugin::{IDENTITY, LoadError, Plugin, load};
+// Linking the games registers their parts.
+use farm_games as _;
+
+/// The folder into which cargo builds: `target/debug`, say.
+pub fn built() -> PathBuf {
+    let test = std::env::current_exe().expect("a program");
+    test.parent().and_then(Path::parent).expect("target/debug").to_path_buf()
+}
+
+/// The file of this crate's library.
+pub fn slugs() -> PathBuf {
+    let name = "farm_plugins_example";
+    let beside = built().join("deps").join(library_name(name));
+    build_unless(&beside, &["--lib"]);
+    beside
+}
+
+/// The file of a library among the examples, or of an example that is a program.
+pub fn example(name: &str) -> PathBuf {
+    let library = built().join("examples").join(library_name(name));
+    let program = built().join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    let file = if name == "linked" { program } else { library };
+    build_unless(&file, &["--examples"]);
+    file
+}
+
+fn library_name(name: &str) -> String {
+    format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
+}
+
+/// `cargo test` builds all of them; `cargo test --test loaded` builds only the tests, and leaves what was built before.
+fn build_unless(file: &Path, what: &[&str]) {
+    static BUILDING: Mutex<()> = Mutex::new(());
+    let _building = BUILDING.lock().unwrap();
+    let is_of_this_engine = |bytes: Vec<u8>| bytes.windows(IDENTITY.len()).any(|window| window == IDENTITY.as_bytes());
+    if !std::fs::read(file).is_ok_and(is_of_this_engine) {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--quiet", "--package", env!("CARGO_PKG_NAME")]).args(what);
+        if built().ends_with("release") {
+            cargo.arg("--release");
+        }
+        assert!(cargo.status().expect("cargo").success());
+    }
+}
+
+/// Loads a plugin that must load.
+#[track_caller]
+pub fn loaded(file: &Path) -> Plugin {
+    load(file).unwrap_or_else(|refused| panic!("{refused}\n{}", refused.help()))
+}
+
+/// Loads a plugin that must be refused.
+#[track_caller]
+pub fn refused(file: &Path) -> LoadError {
+    let before = (farm_core::config::kinds().len(), farm_core::config::roles().len());
+    let refused = load(file).expect_err("it is refused");
+    assert!(!refused.help().is_empty());
+    // Others may load something at the same time, but nothing of this file.
+    let path = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    assert!(farm_core::plugin::loaded().iter().all(|plugin| plugin.path.as_ref() != Some(&path)), "{before:?}");
+    refused
+}
+
+/// The game of this crate.
+pub fn garden() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("games/slug_garden.yaml")
+}
+
+/// A folder for the files of one test.
+pub fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// Compiles a game from YAML, with located problems.
+pub fn compile(text: &str) -> Result<Arc<Game>, Problems> {
+    let document = farm_core::config::Document::parse("game.yaml", text)?;
+    let spec = load_text("game.yaml", text)?;
+    Game::new(spec).map(Arc::new).map_err(|problems| document.locate(problems))
+}

@@ -1,0 +1,177 @@
+"""Checks that every part and every game must pass, for the tests of whoever writes one.
+
+>>> from farm_gym import testing
+>>> testing.check_game("backwards_valley", steps=10)
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from farm_gym import _native
+from farm_gym.errors import ConfigError
+from farm_gym.game import open_game
+from farm_gym.parts import Entity, Farmer, Score
+from farm_gym.parts.bases import Part
+
+__all__ = ["ConformanceError", "Defect", "check_entity", "check_farmer", "check_game", "check_score"]
+
+
+@dataclass(frozen=True)
+class Defect:
+    """Something that is wrong with a part or a game."""
+
+    #: Which check found it, such as ``"range"`` or ``"same seed"``; :func:`check_entity` lists them.
+    check: str
+    #: The part, by its path in the game such as ``Field-0.Slugs-0``; empty for the game as a whole.
+    part: str
+    #: The variable, action or event.
+    variable: str | None
+    #: Which value of the variable, by flat index.
+    entry: int | None
+    #: Seed of the episode that shows it.
+    seed: int | None
+    #: After how many steps.
+    step: int | None
+    #: The value that is wrong.
+    value: str | None
+    #: What is wrong, and the way out.
+    message: str
+    #: How often the same was found besides.
+    more: int
+    #: All of it in a line.
+    text: str
+
+
+class ConformanceError(AssertionError):
+    """A part or a game does not pass; all its ``defects`` are told at once."""
+
+    def __init__(self, subject: str, defects: Sequence[Defect], farms: Sequence[str]) -> None:
+        lines = [f"`{subject}` has {len(defects)} defect{'' if len(defects) == 1 else 's'}:"]
+        lines += [f"  {defect.text}" for defect in defects]
+        lines += [f"played in {farm}" for farm in farms]
+        super().__init__("\n".join(lines))
+        self.defects = list(defects)
+
+
+def check_entity(
+    cls: type[Entity],
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    game: str | os.PathLike[str] | None = None,
+    draws: bool = False,
+    seeds: int = 3,
+    steps: int = 60,
+    units: Sequence[str] = (),
+) -> None:
+    """Checks an entity that is a Python class.
+
+    In a test, for a class of a module of yours::
+
+        def test_slugs():
+            testing.check_entity(Slugs, {"arrival": 0.9}, draws=True)
+
+    What is wrong is told line by line, with part, variable, seed, step and value::
+
+        ConformanceError: `mypkg.slugs:Slugs` has 1 defect:
+          range         Field-0.Slugs-0 `population#nb` entry 3, seed 0, step 1, value 4: outside its declared range 0 to 3
+
+    It is played under random actions, alone with those that provide the roles it needs, and in a farm of all that would notice it. What
+    must hold: everything declared has a sentence and a known unit (``documented``), names are unique (``unique``), numbers are
+    finite (``finite``), variables keep to their ranges (``range``), observations lie in their space (``space``), no more events
+    happen than declared (``events``), the same seed and actions give the same episode, also after and beside other episodes, on
+    another thread and after the game was opened again (``same seed``), saved and restored it goes on alike (``snapshot``), and an
+    unrelated part changes nothing (``spectator``). An exception is a defect, too (``panic``).
+
+    Args:
+        cls: The class. It must be importable: defined at the top of a module.
+        parameters: Arguments of its constructor.
+        game: A name of the catalogue or a file to play it in, in its first field; None for farms that are made for it.
+        draws: Whether it draws random numbers: then some seed must change what it does (``draws``).
+        seeds: How many episodes are played.
+        steps: How many steps of each.
+        units: Symbols that units may be made of, besides those that are known.
+
+    Raises:
+        ConformanceError: All defects, each with part, variable, seed, step and value.
+        ConfigError: The class is no entity or can't be imported, or there is no such game.
+    """
+    _check_part("entity", Entity, cls, parameters, game, seeds, steps, units, draws)
+
+
+def check_farmer(
+    cls: type[Farmer],
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    game: str | os.PathLike[str] | None = None,
+    draws: bool = False,
+    seeds: int = 3,
+    steps: int = 60,
+    units: Sequence[str] = (),
+) -> None:
+    """Checks a farmer that is a Python class, in the place of all farmers; arguments and errors as for :func:`check_entity`."""
+    _check_part("farmer", Farmer, cls, parameters, game, seeds, steps, units, draws)
+
+
+def check_score(
+    cls: type[Score],
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    game: str | os.PathLike[str] | None = None,
+    draws: bool = False,
+    seeds: int = 3,
+    steps: int = 60,
+    units: Sequence[str] = (),
+) -> None:
+    """Checks a score that is a Python class, in the place of the game's; arguments and errors as for :func:`check_entity`."""
+    _check_part("score", Score, cls, parameters, game, seeds, steps, units, draws)
+
+
+def check_game(
+    game: str | os.PathLike[str], *, seeds: int = 3, steps: int = 60, units: Sequence[str] = (), **arguments: Any
+) -> None:
+    """Checks a game with all its parts, as :func:`check_entity` checks one.
+
+    Args:
+        game: A name of the catalogue, or the path of a YAML file.
+        seeds: How many episodes are played.
+        steps: How many steps of each.
+        units: Symbols that units may be made of, besides those that are known.
+        arguments: ``preset``, ``level`` and ``set`` as for :func:`farm_gym.make`.
+
+    Raises:
+        ConformanceError: All defects.
+        ConfigError: The game can't be opened.
+    """
+    _report(os.fspath(game), _native.check_game(open_game(game, **arguments), seeds, steps, list(units)))
+
+
+def _check_part(
+    kind: str,
+    base: type[Part],
+    cls: type[Part],
+    parameters: Mapping[str, Any] | None,
+    game: str | os.PathLike[str] | None,
+    seeds: int,
+    steps: int,
+    units: Sequence[str],
+    draws: bool,
+) -> None:
+    if not isinstance(cls, type) or not issubclass(cls, base):
+        raise ConfigError(f"{cls!r} is no {kind}: a subclass of `farm_gym.{base.__name__}`")
+    if "<locals>" in cls.__qualname__:
+        raise ConfigError(f"`{cls.__qualname__}` is a class within a function, which has no import path: define it in a module")
+    path = f"{cls.__module__}:{cls.__qualname__}"
+    config = json.dumps({"python": {"class": path, **(parameters or {})}})
+    host = None if game is None else open_game(game).yaml()
+    _report(path, _native.check_part(kind, config, host, seeds, steps, list(units), draws))
+
+
+def _report(subject: str, found: tuple[list[dict[str, Any]], list[str]]) -> None:
+    defects, farms = found
+    if defects:
+        raise ConformanceError(subject, [Defect(**defect) for defect in defects], farms)

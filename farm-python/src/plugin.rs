@@ -1,0 +1,40 @@
+//! Plugins: libraries of third parties, loaded into the engine of the module.
+
+use std::path::Path;
+
+use farm_core::plugin;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde_json::json;
+
+use crate::convert::to_python;
+use crate::errors;
+
+fn told<'py>(py: Python<'py>, plugin: &plugin::Plugin) -> PyResult<Bound<'py, PyAny>> {
+    let path = plugin.path.as_ref().map(|path| path.display().to_string());
+    to_python(py, &json!({"name": plugin.name, "version": plugin.version, "path": path, "kinds": plugin.kinds}))
+}
+
+/// Loads a library; what it is.
+#[pyfunction]
+pub fn load_plugin<'py>(py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyAny>> {
+    let loaded = py.detach(|| errors::guarded(|| plugin::load(Path::new(path))))?;
+    told(py, &loaded.map_err(|refused| errors::plugin(&refused))?)
+}
+
+/// Loads the libraries that the environment variable names.
+#[pyfunction]
+pub fn load_plugins_of_environment(py: Python<'_>) -> PyResult<()> {
+    let loaded = py.detach(|| errors::guarded(plugin::load_from_environment))?;
+    loaded.map(drop).map_err(|refused| errors::plugin(&refused))
+}
+
+/// The plugins that were loaded so far, by name.
+#[pyfunction]
+pub fn plugins(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let plugins = PyDict::new(py);
+    for plugin in plugin::loaded() {
+        plugins.set_item(&plugin.name, told(py, &plugin)?)?;
+    }
+    Ok(plugins)
+}

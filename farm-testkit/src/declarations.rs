@@ -1,0 +1,389 @@
+//! What a kind and a part say of themselves: names, sentences, units, defaults, ranges.
+
+use farm_core::config::{Kind, ParameterDoc, ParameterKind, PartKind, Path, Problems, check_table, roles};
+use farm_core::declare::{ActionParameterKind, Labels, PartInfo, ValueKind};
+use farm_core::plugin::{AnyPart, read_part};
+use farm_core::{Entity, Farmer, Policy, Rule, Score};
+use serde_yaml::Value;
+
+use crate::report::{Defect, Findings};
+
+/// The symbols that units are made of; [`crate::Kit::unit`] adds some.
+pub const UNITS: [&str; 32] = [
+    "m", "cm", "mm", "km", "g", "kg", "mg", "L", "mL", "MJ", "s", "min", "h", "day", "°C", "°", "%", "prop", "nb",
+    "int", "tile", "point", "coin", "step", "seed", "flag", "category", "year", "week", "bag", "bin", "sd",
+];
+
+/// What is known besides what is registered.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// Symbols of units, besides [`UNITS`].
+    pub units: Vec<String>,
+    /// Whether roles need not be registered, as those of parts in other languages, which are names only.
+    pub any_role: bool,
+}
+
+/// What is wrong with a sentence, if anything is.
+pub fn defect_of_sentence(text: &str) -> Option<&'static str> {
+    let text = text.trim();
+    let first = text.chars().next();
+    match first {
+        None => Some("the sentence that says what it is is empty"),
+        _ if !text.ends_with('.') => Some("its sentence has no full stop"),
+        Some(c) if c.is_lowercase() => Some("its sentence starts with a small letter"),
+        _ if text.len() < 8 || text.contains("TODO") || text.contains("  ") => Some("its text is no sentence"),
+        _ => None,
+    }
+}
+
+/// Whether a unit is made of known symbols with exponents, such as `mm.day-1` or `cm0.5.day-1`; `more` are known besides
+/// [`UNITS`].
+pub fn is_unit(unit: &str, more: &[String]) -> bool {
+    let mut rest = unit;
+    loop {
+        let end = rest.find(|c: char| c.is_ascii_digit() || matches!(c, '-' | '.' | '|')).unwrap_or(rest.len());
+        let symbol = &rest[..end];
+        if !UNITS.contains(&symbol) && !more.iter().any(|known| known == symbol) {
+            return false;
+        }
+        rest = rest[end..].strip_prefix('-').unwrap_or(&rest[end..]);
+        rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        // The point of 0.5 is followed by a digit, that between two symbols is not.
+        if let Some(fraction) = rest.strip_prefix('.').filter(|after| after.starts_with(|c: char| c.is_ascii_digit())) {
+            rest = fraction.trim_start_matches(|c: char| c.is_ascii_digit());
+        }
+        match rest.strip_prefix(['.', '|']) {
+            Some(next) => rest = next,
+            None => return rest.is_empty(),
+        }
+    }
+}
+
+/// What is wrong with a name such as `available_Water#L`, if anything is.
+pub fn defect_of_name(name: &str, more: &[String]) -> Option<&'static str> {
+    let (stem, unit) = name.split_once('#').map_or((name, None), |(stem, unit)| (stem, Some(unit)));
+    if stem.is_empty() || !stem.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')) {
+        return Some("the name is not made of letters, digits and `_`");
+    }
+    // A value per named part is `name#unit.Part-0`.
+    let unit = unit.map(|unit| match unit.rsplit_once('.') {
+        Some((unit, part)) if part.starts_with(|c: char| c.is_ascii_uppercase()) && part.contains('-') => unit,
+        _ => unit,
+    });
+    match unit {
+        Some(unit) if !is_unit(unit, more) => Some("the unit behind `#` is unknown: `Kit::unit` makes one known"),
+        _ => None,
+    }
+}
+
+/// A text of the list that stands in it twice.
+fn twice<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let mut seen = std::collections::BTreeSet::new();
+    names.into_iter().find(|name| !seen.insert(*name))
+}
+
+/// A mapping of YAML.
+pub fn mapping<'k>(entries: impl IntoIterator<Item = (&'k str, Value)>) -> Value {
+    Value::Mapping(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
+}
+
+/// All that is wrong with what a kind says of itself and its parameters.
+pub fn check_kind(kind: &Kind, known: &Known, findings: &mut Findings) {
+    let mut add = |message: String| findings.add(Defect::new("documented", kind.name, message));
+    if let Some(defect) = defect_of_sentence(kind.doc) {
+        add(format!("{defect}: `{}`", kind.doc));
+    }
+    if kind.source.trim().len() < 5 {
+        add("it does not say where it comes from: the second text of `register!`".into());
+    }
+    let sets = kind.parameter_sets().unwrap_or_else(|error| {
+        add(format!("the parameter sets are not in the form `name: {{doc, source, parameters}}`: {error}"));
+        Vec::new()
+    });
+    if let Some(name) = twice(sets.iter().map(|set| set.name.as_str())) {
+        add(format!("two parameter sets are called `{name}`"));
+    }
+    for set in &sets {
+        // Texts of YAML need no full stop to be sentences.
+        let doc = format!("{}.", set.doc.trim_end_matches('.'));
+        if let Some(defect) = defect_of_sentence(&doc) {
+            add(format!("parameter set `{}`: {defect}", set.name));
+        }
+        if set.source.trim().len() < 5 || !set.parameters.is_mapping() {
+            add(format!("parameter set `{}` has no `source` or no `parameters`", set.name));
+        }
+    }
+    let table = kind.table();
+    check_parameters(&table, kind.name, "", &known.units, findings);
+    check_defaults(kind, &table, findings);
+    round_trip_of(kind.part, kind.name, mapping([]), findings);
+    round_trip_of(kind.part, kind.name, mapping(table.iter().map(|p| (p.name, p.default.clone()))), findings);
+    for set in sets {
+        let mut problems = Problems::default();
+        check_table(&set.parameters, &table, &Path::default().child(&set.name), "", &mut problems);
+        for problem in &problems.0 {
+            findings.add(Defect::new("documented", kind.name, format!("parameter set: {problem}")));
+        }
+        round_trip_of(kind.part, kind.name, set.parameters, findings);
+    }
+}
+
+/// The group that a parameter is, or that the values of its list or mapping are.
+fn group_of(kind: &ParameterKind) -> Option<&[ParameterDoc]> {
+    match kind {
+        ParameterKind::Group(table) => Some(table),
+        ParameterKind::List(item) | ParameterKind::Map(item) | ParameterKind::Optional(item) => group_of(item),
+        _ => None,
+    }
+}
+
+/// The numbers of a value, however deep.
+fn numbers(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Sequence(items) => items.iter().flat_map(numbers).collect(),
+        Value::Mapping(entries) => entries.values().flat_map(numbers).collect(),
+        other => other.as_f64().into_iter().collect(),
+    }
+}
+
+fn is_number(kind: &ParameterKind) -> bool {
+    match kind {
+        ParameterKind::Real | ParameterKind::Integer => true,
+        ParameterKind::List(item)
+        | ParameterKind::Interval(item)
+        | ParameterKind::Map(item)
+        | ParameterKind::Optional(item) => is_number(item),
+        _ => false,
+    }
+}
+
+/// Every parameter of a table and of the groups within has a name of its own, a sentence, a unit and a default in its range.
+fn check_parameters(table: &[ParameterDoc], kind: &str, above: &str, units: &[String], findings: &mut Findings) {
+    if let Some(name) = twice(table.iter().map(|parameter| parameter.name)) {
+        findings.add(Defect::new("unique", kind, "two parameters have this name").of(&format!("{above}{name}")));
+    }
+    // Two parameters that differ in their unit alone would make a wrong unit a right one.
+    if let Some(name) = twice(table.iter().map(|parameter| parameter.name.split('#').next().unwrap_or_default())) {
+        findings.add(
+            Defect::new("unique", kind, "two parameters differ in their unit alone").of(&format!("{above}{name}")),
+        );
+    }
+    for parameter in table {
+        let path = format!("{above}{}", parameter.name);
+        let mut add = |defect: &str| findings.add(Defect::new("documented", kind, defect).of(&path));
+        defect_of_sentence(&parameter.doc).into_iter().for_each(&mut add);
+        defect_of_name(parameter.name, units).into_iter().for_each(&mut add);
+        match parameter.range {
+            Some((low, high)) if low >= high || !low.is_finite() || !high.is_finite() => {
+                add(&format!("{low} to {high} is no range"));
+            }
+            Some((low, high)) if numbers(&parameter.default).iter().any(|number| *number < low || *number > high) => {
+                add(&format!("the default {:?} lies outside {low} to {high}", parameter.default));
+            }
+            None if is_number(&parameter.kind) => {
+                add("a number without a range: `name = default, \"name#unit\", [low, high]`")
+            }
+            _ => {}
+        }
+        if let Some(group) = group_of(&parameter.kind) {
+            check_parameters(group, kind, &format!("{path}."), units, findings);
+        }
+    }
+}
+
+/// A kind read from a mapping that says nothing, written out again.
+fn written_default(part: PartKind, name: &str) -> Result<Value, serde_yaml::Error> {
+    let tagged = mapping([(name, mapping([]))]);
+    let written = match part {
+        PartKind::Entity => read_part::<Box<dyn Entity>>(tagged).and_then(serde_yaml::to_value),
+        PartKind::Farmer => read_part::<Box<dyn Farmer>>(tagged).and_then(serde_yaml::to_value),
+        PartKind::Rule => read_part::<Box<dyn Rule>>(tagged).and_then(serde_yaml::to_value),
+        PartKind::Score => read_part::<Box<dyn Score>>(tagged).and_then(serde_yaml::to_value),
+        PartKind::Policy => read_part::<Box<dyn Policy>>(tagged).and_then(serde_yaml::to_value),
+    };
+    Ok(written?.get(name).cloned().unwrap_or_default())
+}
+
+/// The documented defaults are the real ones, and pass the kind's own check.
+fn check_defaults(kind: &Kind, table: &[ParameterDoc], findings: &mut Findings) {
+    let real = match written_default(kind.part, kind.name) {
+        Ok(real) => real,
+        Err(error) => {
+            findings.add(Defect::new("round trip", kind.name, format!("`{}: {{}}` can't be read: {error}", kind.name)));
+            return;
+        }
+    };
+    if real.as_mapping().map_or(0, |mapping| mapping.len()) != table.len() {
+        findings.add(Defect::new("documented", kind.name, "its table of parameters has others than its YAML"));
+    }
+    check_group(table, &real, kind.name, "", findings);
+    let mut problems = Problems::default();
+    let defaults = mapping(table.iter().map(|parameter| (parameter.name, parameter.default.clone())));
+    check_table(&defaults, table, &Path::default(), "", &mut problems);
+    for problem in &problems.0 {
+        findings.add(Defect::new("documented", kind.name, format!("its defaults are refused: {problem}")));
+    }
+}
+
+/// A parameter that is a group has the defaults that the group's own table shows.
+fn check_group(table: &[ParameterDoc], default: &Value, kind: &str, above: &str, findings: &mut Findings) {
+    for parameter in table {
+        let path = format!("{above}{}", parameter.name);
+        let found = default.get(parameter.name).cloned().unwrap_or_default();
+        if found != parameter.default {
+            let message = format!("the documented default is {:?}, the real one {found:?}", parameter.default);
+            findings.add(Defect::new("documented", kind, message).of(&path));
+        }
+        if let ParameterKind::Group(table) = &parameter.kind {
+            check_group(table, &found, kind, &format!("{path}."), findings);
+        }
+    }
+}
+
+/// Reads and writes a part three times over: as a value, as text, and as the text of what was read.
+fn round_trip<P: AnyPart + serde::Serialize>(tagged: Value) -> Result<(), String> {
+    let words = |error: serde_yaml::Error| error.to_string();
+    let part: P = read_part(tagged).map_err(words)?;
+    let value = serde_yaml::to_value(&part).map_err(words)?;
+    let text = serde_yaml::to_string(&part).map_err(words)?;
+    let read = serde_yaml::from_str(&text).and_then(read_part::<P>);
+    let again = read.map_err(|error| format!("{error} in\n{text}"))?;
+    let third: P = read_part(value.clone()).map_err(words)?;
+    let other = serde_yaml::to_string(&again).map_err(words)?;
+    if other != text {
+        return Err(format!("written, read and written again it is another text:\n{text}---\n{other}"));
+    }
+    let values = [serde_yaml::to_value(&again).map_err(words)?, serde_yaml::to_value(&third).map_err(words)?];
+    if values.iter().any(|other| *other != value) {
+        return Err("written, read and written again it is another value".into());
+    }
+    Ok(())
+}
+
+/// Whether a kind with these parameters is the same after it was written as YAML and read.
+pub fn round_trip_of(part: PartKind, name: &str, parameters: Value, findings: &mut Findings) {
+    let tagged = mapping([(name, parameters)]);
+    let result = match part {
+        PartKind::Entity => round_trip::<Box<dyn Entity>>(tagged),
+        PartKind::Farmer => round_trip::<Box<dyn Farmer>>(tagged),
+        PartKind::Rule => round_trip::<Box<dyn Rule>>(tagged),
+        PartKind::Score => round_trip::<Box<dyn Score>>(tagged),
+        PartKind::Policy => round_trip::<Box<dyn Policy>>(tagged),
+    };
+    if let Err(message) = result {
+        findings.add(Defect::new("round trip", name, message));
+    }
+}
+
+/// What is wrong with the values that a variable or observable may take.
+fn defect_of_values(kind: &ValueKind, default: Option<f64>) -> Option<String> {
+    let within = |low: f64, high: f64| {
+        let fits = default.is_none_or(|default| (low..=high).contains(&default));
+        // A learner sees 32-bit reals.
+        let finite = (low as f32).is_finite() && (high as f32).is_finite();
+        (low > high || !fits || !finite).then(|| format!("the range is {low} to {high}, the default {default:?}"))
+    };
+    match kind {
+        ValueKind::Real { low, high } => within(*low, *high),
+        ValueKind::Count { low, high } => within(f64::from(*low), f64::from(*high)),
+        ValueKind::Flag => within(0.0, 1.0),
+        ValueKind::Category(lists) => {
+            let is_bad = |labels: &Labels| {
+                let repeats = match labels {
+                    Labels::Named(names) => twice(names.iter().map(String::as_str)).is_some(),
+                    Labels::Numbered(_) => false,
+                };
+                let lacks_default = default.is_some_and(|default| default as usize >= labels.len());
+                labels.is_empty() || labels.len() > 256 || repeats || lacks_default
+            };
+            let bad = lists.is_empty() || lists.iter().any(is_bad);
+            bad.then(|| format!("the category needs 1 to 256 different names, one of them for the default: {lists:?}"))
+        }
+    }
+}
+
+/// All that is wrong with what a part of a game declares.
+pub fn check_part(part: &PartInfo, known: &Known, findings: &mut Findings) {
+    let named: [(&str, Vec<&str>); 3] = [
+        ("variables or observables", {
+            let variables = part.variables.iter().map(|variable| variable.name.as_str());
+            variables.chain(part.observables.iter().map(|observable| observable.name.as_str())).collect()
+        }),
+        ("actions", part.actions.iter().map(|action| action.name.as_str()).collect()),
+        ("events", part.events.iter().map(|event| event.name.as_str()).collect()),
+    ];
+    for (what, names) in named {
+        if let Some(name) = twice(names) {
+            findings.add(Defect::new("unique", &part.path, format!("two {what} have this name")).of(name));
+        }
+    }
+    let mut check = |name: &str, doc: &str, wrong: Option<String>| {
+        let found =
+            [defect_of_sentence(doc), defect_of_name(name, &known.units)].map(|defect| defect.map(str::to_owned));
+        for message in found.into_iter().chain([wrong]).flatten() {
+            findings.add(Defect::new("documented", &part.path, message).of(name));
+        }
+    };
+    for variable in &part.variables {
+        check(&variable.name, &variable.doc, defect_of_values(&variable.kind, Some(variable.default)));
+        for role in &variable.roles {
+            let wrong = defect_of_role(role, &variable.name, &variable.kind, known.any_role);
+            check(&variable.name, &variable.doc, wrong);
+        }
+    }
+    for (role, _) in &part.needs {
+        if !known.any_role && !roles().iter().any(|known| known.name == *role) {
+            check(
+                role,
+                "A role that is looked up.",
+                Some("this role is looked up and not registered by `roles!`".into()),
+            );
+        }
+    }
+    for observable in &part.observables {
+        check(&observable.name, &observable.doc, defect_of_values(&observable.kind, None));
+    }
+    for action in &part.actions {
+        check(&action.name, &action.doc, None);
+        let repeated = twice(action.parameters.iter().map(|parameter| parameter.name.as_str()));
+        for parameter in &action.parameters {
+            let wrong = match &parameter.kind {
+                ActionParameterKind::Plot => None,
+                ActionParameterKind::Real { low, high, offered } => {
+                    let outside = offered.is_empty() || offered.iter().any(|value| !(low..=high).contains(&value));
+                    outside
+                        .then(|| format!("of {} it offers {offered:?} where {low} to {high} is allowed", action.name))
+                }
+                ActionParameterKind::Choice(words) => {
+                    words.is_empty().then(|| format!("`{}` leaves it no choice", action.name))
+                }
+            };
+            check(&parameter.name, &parameter.doc, wrong);
+        }
+        if let Some(name) = repeated {
+            check(name, &action.doc, Some(format!("two parameters of `{}` have this name", action.name)));
+        }
+    }
+    for event in &part.events {
+        check(&event.name, &event.doc, (event.per_step == 0).then(|| "`per_step` is 0: it never happens".to_owned()));
+    }
+}
+
+/// What is wrong with a role that a variable fills.
+fn defect_of_role(role: &str, variable: &str, kind: &ValueKind, any_role: bool) -> Option<String> {
+    let known = roles().into_iter().find(|known| known.name == role);
+    let unit = variable.split_once('#').map(|(_, unit)| unit);
+    let is_quantity = matches!(kind, ValueKind::Real { .. } | ValueKind::Count { .. });
+    match (known, unit) {
+        (None, _) if any_role => None,
+        (None, _) => Some(format!("its role `{role}` is not registered by `roles!`")),
+        // What a role for several units means by its unit is one of them.
+        (Some(known), Some(unit)) if !known.unit.split('|').any(|one| one == unit) => {
+            Some(format!("its role `{role}` is in {}, the variable in {unit}", known.unit))
+        }
+        (Some(known), None) if is_quantity && known.unit != "-" => {
+            Some(format!("its role `{role}` is in {}, the variable has no unit", known.unit))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,211 @@
+//! Episodes under random actions, recorded step by step, and how two of them differ.
+
+use farm_core::action::Call;
+use farm_core::declare::VariableInfo;
+use farm_core::part::Event;
+use farm_core::rng::Stream;
+use farm_core::{Element, Game, Reader, State, StepError, StepRecord};
+
+/// A schedule of random calls, which may be longer than the rules allow and hold a call twice.
+pub fn random_schedule(game: &Game, most: usize, stream: &mut Stream, schedule: &mut Vec<Call>) {
+    schedule.clear();
+    let calls = &game.catalogue.calls;
+    for _ in 0..stream.index(most as u32 + 1) {
+        if !calls.is_empty() {
+            schedule.push(calls[stream.index(calls.len() as u32) as usize]);
+        }
+    }
+}
+
+/// The values of a variable as numbers.
+pub fn values(reader: &Reader<'_>, variable: &VariableInfo) -> Vec<f64> {
+    let mut values: Vec<f64> = variable.column::<f64>().map_or(Vec::new(), |column| reader.get(column).to_vec());
+    values.extend(widened::<i32>(variable.column().map(|column| reader.get(column))));
+    values.extend(widened::<u8>(variable.column().map(|column| reader.get(column))));
+    values
+}
+
+fn widened<T: Element + Into<f64>>(values: Option<&[T]>) -> impl Iterator<Item = f64> {
+    values.unwrap_or_default().iter().map(|value| (*value).into())
+}
+
+/// How the game stood after a step, and what led there.
+#[derive(Debug, Clone)]
+pub struct Moment {
+    /// The state.
+    pub state: State,
+    /// The observation.
+    pub seen: Vec<u8>,
+    /// The schedule of the step.
+    pub schedule: Vec<Call>,
+    /// Its reward.
+    pub reward: f64,
+    /// What happened.
+    pub events: Vec<Event>,
+}
+
+/// An episode being played at random. When it is over the next one begins, under another seed.
+#[derive(Debug)]
+pub struct Play<'g> {
+    game: &'g Game,
+    state: State,
+    record: StepRecord,
+    actions: Stream,
+    schedule: Vec<Call>,
+    episodes: u64,
+    /// The start, and how the game stood after each step.
+    pub moments: Vec<Moment>,
+}
+
+impl<'g> Play<'g> {
+    /// The start of an episode. Equal seeds choose equal actions.
+    pub fn new(game: &'g Game, seed: u64) -> Self {
+        Self::within(game, game.new_state(), seed)
+    }
+
+    /// The same in a state that has been played in before.
+    pub fn within(game: &'g Game, mut state: State, seed: u64) -> Self {
+        let mut record = game.new_record();
+        game.reset(&mut state, seed, &mut record);
+        let actions = Stream::from_seed(seed ^ 0x5eed);
+        let mut play = Self { game, state, record, actions, schedule: Vec::new(), episodes: 0, moments: Vec::new() };
+        play.note(0.0);
+        play
+    }
+
+    /// Plays so many steps.
+    ///
+    /// # Errors
+    /// What the step says.
+    pub fn run(mut self, steps: u32) -> Result<Vec<Moment>, StepError> {
+        for _ in 0..steps {
+            self.step()?;
+        }
+        Ok(self.moments)
+    }
+
+    /// Takes a step with a random schedule.
+    ///
+    /// # Errors
+    /// What the step says.
+    pub fn step(&mut self) -> Result<(), StepError> {
+        self.schedule.clear();
+        if self.state.over {
+            self.episodes += 1;
+            let seed = self.state.seed.wrapping_add(self.episodes << 32);
+            self.game.reset(&mut self.state, seed, &mut self.record);
+            self.note(0.0);
+        }
+        let most = self.game.catalogue.max_schedule + 1;
+        random_schedule(self.game, most, &mut self.actions, &mut self.schedule);
+        let outcome = self.game.step(&mut self.state, &self.schedule, &mut self.record)?;
+        self.note(outcome.reward);
+        Ok(())
+    }
+
+    /// Goes on in a state made of the bytes of a snapshot.
+    ///
+    /// # Errors
+    /// When the snapshot of the state is refused, in words.
+    pub fn move_house(&mut self) -> Result<(), String> {
+        let bytes = self.game.snapshot(&self.state);
+        let mut used = self.game.new_state();
+        self.record = self.game.new_record();
+        self.game.reset(&mut used, !self.state.seed, &mut self.record);
+        self.game.restore(&mut used, &bytes).map_err(|error| error.to_string())?;
+        if used != self.state || self.game.snapshot(&used) != bytes {
+            return Err("the restored state has other bytes than the one that was saved".into());
+        }
+        self.state = used;
+        Ok(())
+    }
+
+    fn note(&mut self, reward: f64) {
+        let mut seen = vec![0; self.game.observation.size];
+        self.game.observe_into(&self.state, &mut seen);
+        let (state, schedule, events) = (self.state.clone(), self.schedule.clone(), self.record.events.clone());
+        self.moments.push(Moment { state, seen, schedule, reward, events });
+    }
+}
+
+/// Where two episodes part.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// The part, by its path.
+    pub part: String,
+    /// The variable; none where events, the reward or the observation differ and no variable does.
+    pub variable: Option<String>,
+    /// Which value of it.
+    pub entry: Option<usize>,
+    /// After how many steps.
+    pub step: u32,
+    /// The two values.
+    pub values: (String, String),
+}
+
+/// The first difference between two states, one of which may belong to a game with more parts.
+pub fn difference_of_states(game: &Game, state: &State, other_game: &Game, other: &State) -> Option<Difference> {
+    let (reader, other_reader) = (game.reader(state), other_game.reader(other));
+    for part in game.parts.iter() {
+        let Some(other_part) = other_game.parts.iter().find(|other| other.path == part.path) else { continue };
+        for variable in &part.variables {
+            let other_variable = other_part.variables.iter().find(|other| other.name == variable.name);
+            let left = values(&reader, variable);
+            let right = other_variable.map(|variable| values(&other_reader, variable)).unwrap_or_default();
+            let bits = |values: &[f64], i: usize| values.get(i).map(|value| value.to_bits());
+            if let Some(i) = (0..left.len().max(right.len())).find(|i| bits(&left, *i) != bits(&right, *i)) {
+                let shown = |values: &[f64]| values.get(i).map_or("nothing".to_owned(), f64::to_string);
+                return Some(Difference {
+                    part: part.path.clone(),
+                    variable: Some(variable.name.clone()),
+                    entry: (left.len() > 1).then_some(i),
+                    step: state.step,
+                    values: (shown(&left), shown(&right)),
+                });
+            }
+        }
+    }
+    None
+}
+
+/// The first difference between two episodes under the same seed and the same actions.
+pub fn difference(game: &Game, play: &[Moment], other_game: &Game, other: &[Moment]) -> Option<Difference> {
+    for (left, right) in play.iter().zip(other) {
+        if let Some(difference) = difference_of_states(game, &left.state, other_game, &right.state) {
+            return Some(difference);
+        }
+        let whole = |what: &str, values: (String, String)| {
+            Some(Difference {
+                part: String::new(),
+                variable: Some(what.into()),
+                entry: None,
+                step: left.state.step,
+                values,
+            })
+        };
+        // Numbers of events mean something within a game alone.
+        let happened = |moment: &Moment| -> Vec<(u64, u32)> {
+            moment.events.iter().map(|event| (event.value.to_bits(), event.plot)).collect()
+        };
+        if left.reward.to_bits() != right.reward.to_bits() {
+            return whole("reward", (left.reward.to_string(), right.reward.to_string()));
+        }
+        if happened(left) != happened(right) {
+            let number = |moment: &Moment| format!("{} events", moment.events.len());
+            return whole("events", (number(left), number(right)));
+        }
+        if left.seen != right.seen {
+            let entries = game.observation.entries.iter();
+            let differing = entries.filter(|entry| entry.to_json(&left.seen) != entry.to_json(&right.seen));
+            let entry = differing.map(|entry| entry.key.clone()).next().unwrap_or_default();
+            return whole("observation", (entry.clone(), entry));
+        }
+    }
+    (play.len() != other.len()).then(|| Difference {
+        part: String::new(),
+        variable: Some("length of the episode".into()),
+        entry: None,
+        step: play.len().min(other.len()) as u32,
+        values: (play.len().to_string(), other.len().to_string()),
+    })
+}

@@ -1,0 +1,140 @@
+//! What a check has found: every defect with its place, written to be read in the output of a test.
+
+use std::any::Any;
+use std::fmt;
+
+/// Something that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Defect {
+    /// Which check found it, in a word or two; [`crate`] lists them.
+    pub check: &'static str,
+    /// The part it is about, by its path in the game such as `Field-0.Slugs-0`, or by its kind; empty for the game as a whole.
+    pub part: String,
+    /// The variable, observable, action or parameter it is about.
+    pub variable: Option<String>,
+    /// Which value of the variable, by flat index.
+    pub entry: Option<usize>,
+    /// The seed of the episode that shows it.
+    pub seed: Option<u64>,
+    /// After how many steps.
+    pub step: Option<u32>,
+    /// The value that is wrong.
+    pub value: Option<String>,
+    /// What is wrong, and the way out.
+    pub message: String,
+    /// How often the same was found besides.
+    pub more: usize,
+}
+
+impl Defect {
+    /// A defect of a part; the rest of its place is added by the other methods.
+    pub fn new(check: &'static str, part: &str, message: impl Into<String>) -> Self {
+        Self { check, part: part.to_owned(), message: message.into(), ..Self::default() }
+    }
+
+    /// Of which variable.
+    pub fn of(mut self, variable: &str) -> Self {
+        self.variable = Some(variable.to_owned());
+        self
+    }
+
+    /// Which value of it.
+    pub fn entry(mut self, entry: usize) -> Self {
+        self.entry = Some(entry);
+        self
+    }
+
+    /// In which episode, and after how many steps of it.
+    pub fn at(mut self, seed: u64, step: u32) -> Self {
+        (self.seed, self.step) = (Some(seed), Some(step));
+        self
+    }
+
+    /// The value that is wrong.
+    pub fn value(mut self, value: impl fmt::Display) -> Self {
+        self.value = Some(value.to_string());
+        self
+    }
+}
+
+impl fmt::Display for Defect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:<13} {}", self.check, if self.part.is_empty() { "the game" } else { &self.part })?;
+        if let Some(variable) = &self.variable {
+            write!(f, " `{variable}`")?;
+        }
+        if let Some(entry) = self.entry {
+            write!(f, " entry {entry}")?;
+        }
+        if let Some(seed) = self.seed {
+            write!(f, ", seed {seed}")?;
+        }
+        if let Some(step) = self.step {
+            write!(f, ", step {step}")?;
+        }
+        if let Some(value) = &self.value {
+            write!(f, ", value {value}")?;
+        }
+        write!(f, ": {}", self.message)?;
+        if self.more > 0 {
+            write!(f, " (and {} more like it)", self.more)?;
+        }
+        Ok(())
+    }
+}
+
+/// All that is wrong with a part or a game.
+///
+/// It prints the same with `{}` and `{:?}`, so that a test may return it, or `unwrap` what a check returns.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Report {
+    /// What was checked, as it was given.
+    pub subject: String,
+    /// The farms it was played in.
+    pub farms: Vec<String>,
+    /// The defects, in the order of the checks.
+    pub defects: Vec<Defect>,
+}
+
+impl std::error::Error for Report {}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = self.defects.len();
+        writeln!(f, "`{}` has {number} defect{}:", self.subject, if number == 1 { "" } else { "s" })?;
+        for defect in &self.defects {
+            writeln!(f, "  {defect}")?;
+        }
+        for farm in &self.farms {
+            writeln!(f, "played in {farm}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\n{self}")
+    }
+}
+
+/// What the payload of a panic says, where it is no text.
+pub type Words = fn(&(dyn Any + Send)) -> Option<String>;
+
+/// Defects in the making: what is alike is counted, not repeated.
+#[derive(Debug, Default)]
+pub struct Findings(pub Vec<Defect>, pub(crate) Option<Words>);
+
+impl Findings {
+    /// Notes a defect. One of the same check, part, variable and sentence is only counted.
+    pub fn add(&mut self, defect: Defect) {
+        let is_alike = |known: &&mut Defect| {
+            (known.check, &known.part, &known.variable, &known.message)
+                == (defect.check, &defect.part, &defect.variable, &defect.message)
+        };
+        match self.0.iter_mut().find(is_alike) {
+            Some(known) => known.more += 1,
+            None => self.0.push(defect),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Who draws, and from which seed.
+//!
+//! Whether a part draws can't be told from two episodes: the weather differs too, and everybody follows it. So episodes are played in
+//! which only that part sees another seed ([`farm_core::probe::OtherSeed`]); all that differs then, the part has made of its seed.
+//! The rule has two sides, and both are checked:
+//!
+//! * A part that asks for the key of its streams (`Builder::stream_key`) says that it draws. Then some seed must change something: a
+//!   reset, a day, or an observation. One whose seed changes nothing draws always the same, or nothing.
+//! * A part that does not ask must not change with its seed: it would draw from a key of its own making, which others may share.
+//!
+//! A generator of its own, a clock or a memory is no seed: it is found out by the same episode played again.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use farm_core::action::Call;
+use farm_core::probe::OtherSeed;
+use farm_core::{Game, State};
+
+use crate::play::{Moment, Play, difference_of_states};
+use crate::report::{Defect, Findings};
+
+/// Seeds under which a part is played in the place of the true one.
+const OTHERS: [u64; 6] = [0xfeed, 0x5ca1ab1e, 0xdecade, 0xc0ffee, 0xf00d, 0xace];
+
+/// Checks the rule for a part; that one which asks for its key also draws only where `must_draw`.
+pub(crate) fn check(game: &Game, part: usize, seeds: u64, steps: u32, must_draw: bool, findings: &mut Findings) {
+    let info = &game.parts[part];
+    // Some draw only when something rare has happened, or in summer.
+    let (seeds, steps) = if info.draws && must_draw { (seeds.max(20), steps.max(250)) } else { (seeds, steps) };
+    let witness = (0..seeds).find_map(|seed| {
+        // A panic is found by the other checks.
+        catch_unwind(AssertUnwindSafe(|| witness(game, part, seed, steps))).ok().flatten()
+    });
+    match witness {
+        Some(Witness { seed, step, what }) if !info.draws => {
+            let message = format!(
+                "its seed changes {what}, but it never asked for the key of its streams: draw from \
+                 `context.stream(key, purpose)` with the key that `Builder::stream_key` gives"
+            );
+            findings.add(Defect::new("draws", &info.path, message).at(seed, step));
+        }
+        None if info.draws && must_draw => {
+            let message = format!(
+                "it asks for the key of its streams, but none of {} other seeds changes anything in {seeds} × {steps} days: it \
+                 draws always the same or nothing (`Kit::draws_nothing` says that it is meant so)",
+                OTHERS.len()
+            );
+            findings.add(Defect::new("draws", &info.path, message));
+        }
+        _ => {}
+    }
+}
+
+/// An episode in which the seed of a part matters.
+struct Witness {
+    seed: u64,
+    step: u32,
+    what: &'static str,
+}
+
+fn witness(game: &Game, part: usize, seed: u64, steps: u32) -> Option<Witness> {
+    let same = OtherSeed { part, seed };
+    let others = OTHERS.map(|seed| OtherSeed { part, seed });
+    let found = |step: u32, what| Some(Witness { seed, step, what });
+    let mut record = game.new_record();
+    let mut reset = |who: OtherSeed| {
+        let mut state = game.new_state();
+        who.reset(game, &mut state, seed, &mut record);
+        state
+    };
+    let start = reset(same);
+    if others.iter().any(|other| difference_of_states(game, &start, game, &reset(*other)).is_some()) {
+        return found(0, "the start of an episode");
+    }
+    let mut play = Play::new(game, seed);
+    // All that can be done to the part is done to it in turn.
+    let own: Vec<Call> =
+        game.catalogue.calls.iter().copied().filter(|call| game.catalogue.bases[call.base()].part == part).collect();
+    for step in 0..steps {
+        let Moment { state, schedule, .. } = play.moments.last()?.clone();
+        let mut schedule = schedule;
+        schedule.extend(own.iter().cycle().skip(step as usize * 5).take(own.len().min(5)));
+        let mut pass = |who: OtherSeed| -> (State, u64, Vec<u64>) {
+            let mut next = state.clone();
+            let reward = who.pass_day(game, &mut next, &schedule, &mut record);
+            (next, reward.to_bits(), record.events.iter().map(|event| event.value.to_bits()).collect())
+        };
+        if !state.over {
+            let expected = pass(OtherSeed { part, seed: state.seed });
+            if others.iter().any(|other| pass(*other) != expected) {
+                return found(state.step, "a day");
+            }
+        }
+        let seen = |who: OtherSeed| {
+            let mut seen = vec![0; game.observation.size];
+            who.observe_into(game, &state, &mut seen);
+            seen
+        };
+        let expected = seen(OtherSeed { part, seed: state.seed });
+        if others.iter().any(|other| seen(*other) != expected) {
+            return found(state.step, "an observation");
+        }
+        if play.step().is_err() {
+            return None;
+        }
+    }
+    None
+}

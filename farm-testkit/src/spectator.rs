@@ -1,0 +1,42 @@
+//! A part that draws random numbers and touches nobody.
+
+use farm_core::declare::real;
+use farm_core::rng::Purpose;
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
+use serde::{Deserialize, Serialize};
+
+/// It draws in every phase and is seen by nobody. It is put into a game by the kit and never named in a game file, so that it is
+/// no registered kind.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TestkitSpectator {
+    /// How many numbers it draws for a plot in each phase.
+    pub draws: u32,
+}
+
+#[typetag::serde]
+impl Entity for TestkitSpectator {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let drawn = b.declare(real("drawn#prop", 0.0, 1.0, "What was drawn last.").per_plot().hidden());
+        Phase::ALL.into_iter().for_each(|phase| b.runs_in(phase));
+        Box::new(Spectator { key: b.stream_key(), draws: self.draws, drawn })
+    }
+}
+
+struct Spectator {
+    key: u64,
+    draws: u32,
+    drawn: Column<f64>,
+}
+
+impl Behaviour for Spectator {
+    fn reset(&self, c: &mut Context<'_>) {
+        self.tick(Phase::Account, c);
+    }
+
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        let mut stream = c.stream(self.key, const { Purpose::named("spectating") });
+        for drawn in c.get(self.drawn) {
+            (0..self.draws).for_each(|_| drawn.set(stream.uniform()));
+        }
+    }
+}
