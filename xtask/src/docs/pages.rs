@@ -77,6 +77,13 @@ impl Pages {
                 continue;
             }
             let path = resolve(page, file);
+            // mdBook makes a README the index of its folder, and leaves links to it as they are.
+            if let Some(folder) = file.strip_suffix("README.md")
+                && self.names.contains(&path)
+            {
+                targets.insert(link.to_owned(), link.replacen(file, &format!("{folder}index.md"), 1));
+                continue;
+            }
             if self.names.contains(&path) || path.starts_with("docs/pictures/") {
                 continue;
             }

@@ -73,7 +73,7 @@ fn the_pages_of_kinds_say_what_is_declared() {
     }
     for kind in farm_core::config::kinds() {
         let text = page(&format!("{}/{}", kind.part.plural(), kind.name));
-        for parameter in (kind.table)() {
+        for parameter in kind.table() {
             assert!(text.contains(&format!("| `{}` |", parameter.name)), "{} lacks {}", kind.name, parameter.name);
         }
         if let Some(part) = farm_core::probe::declarations(kind) {
@@ -92,14 +92,15 @@ fn the_pages_of_kinds_say_what_is_declared() {
 fn a_page_that_no_summary_names_and_a_link_to_nothing_are_found() {
     let root = std::env::temp_dir().join(format!("farm-pages-{}", std::process::id()));
     let page = |path: &str, text: &str| write(&root.join(path), text.as_bytes()).unwrap();
-    page("docs/SUMMARY.md", "# Summary\n\n- [A](a.md)\n- [Reference](reference/index.md)\n");
+    page("docs/SUMMARY.md", "# Summary\n\n- [A](a.md)\n- [B](../b/README.md)\n- [Reference](reference/index.md)\n");
     page("docs/style.css", "");
-    page("docs/a.md", "# A\n\n[source](../code.rs), [reference](reference/index.md)\n");
+    page("docs/a.md", "# A\n\n[source](../code.rs), [B](../b/README.md#b), [reference](reference/index.md)\n");
+    page("b/README.md", "# B\n\n[A](../docs/a.md)\n");
     page("code.rs", "fn main() {}\n");
     let gathered = Pages::gather(&root).unwrap();
     assert!(gathered.files.contains_key("code.rs.txt"));
     let text = String::from_utf8_lossy(&gathered.files["docs/a.md"]).into_owned();
-    assert_eq!(text, "# A\n\n[source](../code.rs.txt), [reference](reference/index.md)\n");
+    assert_eq!(text, "# A\n\n[source](../code.rs.txt), [B](../b/index.md#b), [reference](reference/index.md)\n");
     page("docs/b.md", "# B\n");
     let error = Pages::gather(&root).unwrap_err().to_string();
     assert_eq!(error, "docs/b.md is a page that docs/SUMMARY.md does not name");

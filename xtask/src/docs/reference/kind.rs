@@ -33,7 +33,7 @@ pub fn page(kind: &Kind, games: &[Opened], root: &Path) -> Result<Page> {
         page.paragraph(&format!("In the games {}.", used.join(", ")));
     }
     let mut rows = Vec::new();
-    parameter_rows(&mut rows, &(kind.table)(), "");
+    parameter_rows(&mut rows, &kind.table(), "");
     page.table("Parameters", &["name", "unit", "values", "range", "default", "meaning"], &rows);
     write_sets(&mut page, kind)?;
     if let Some(part) = declarations(kind) {
