@@ -17,6 +17,7 @@ pub mod instructions;
 pub mod math;
 pub mod observation;
 pub mod part;
+pub mod picture;
 pub mod probe;
 pub mod reference;
 pub mod rng;

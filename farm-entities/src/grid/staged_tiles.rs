@@ -21,10 +21,11 @@ use std::collections::BTreeMap;
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{EventId, Labels, ValueKind, category, count, flag};
+use farm_core::picture::Picture;
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
-use super::{Area, GROUND, MapNames, Placement, TileFrame, status, terrain};
+use super::{Area, GROUND, MapNames, Placement, TileFrame, sprites, status, terrain};
 use crate::roles::{AGENT_FACING, AGENT_POSITION};
 
 farm_core::choice! {
@@ -161,6 +162,7 @@ impl Entity for StagedTiles {
         let event =
             b.event(&self.event, n, "A thing paid its base value; the plot is its index, the value the points.");
         b.runs_in(Phase::Develop);
+        b.picture(self.picture(places.frame));
         self.tell(b, n);
 
         let names = MapNames::of(b);
@@ -221,6 +223,15 @@ fn describe(effect: VerbEffect) -> &'static str {
 }
 
 impl StagedTiles {
+    /// Each thing on its tile, in its stage.
+    fn picture(&self, frame: TileFrame) -> Picture {
+        let title = sprites::in_words(&self.terrain);
+        let picture = Picture::of_things(&title, 30, "cell#tile", frame.columns, frame.margin);
+        self.stages.iter().fold(picture, |picture, stage| {
+            picture.label("stage", stage, &sprites::in_words(stage), sprites::thing(&self.terrain, stage))
+        })
+    }
+
     /// What the texts of a game can say.
     fn tell(&self, b: &mut Builder<'_>, count: usize) {
         b.fact("number", count.to_string());
