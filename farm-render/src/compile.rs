@@ -76,8 +76,12 @@ pub enum Spot {
 /// A value that is written in the strip.
 #[derive(Debug, Clone)]
 pub struct Written {
+    /// Which variable.
+    pub variable: String,
     /// Where it is.
     pub values: Values,
+    /// Its name without the unit, where several values stand side by side and the unit does not tell which is which.
+    pub name: String,
     /// Its unit, where it has one that tells something.
     pub unit: String,
     /// The names of its values, for categories.
@@ -229,12 +233,14 @@ impl Pictures {
                 Spot::Map { columns, margin: *margin, depth }
             }
         };
-        let written = picture.values.iter().filter_map(|name| info(name)).filter_map(written);
+        let several = picture.values.len() > 1;
+        let written = picture.values.iter().filter_map(|name| info(name));
+        let written = written.filter_map(|info| written_value(info, &picture.title, several));
         let heat = picture.heat.as_ref().and_then(|heat| {
             let info = info(&heat.variable)?;
             let names = labels_of(info);
             let high = if names.is_empty() { heat.high } else { (names.len() - 1) as f64 };
-            let title = format!("{}: {}", picture.title, without_unit_marks(&info.name));
+            let title = format!("{}: {}", part.name, without_unit_marks(&info.name));
             Some(Heat { title, values: Values::of(info)?, low: heat.low, high, names })
         });
         Ok(Some(Compiled {
@@ -294,8 +300,18 @@ fn labels_of(variable: &VariableInfo) -> Vec<String> {
     labels.map(|labels| (0..labels.len()).map(|i| labels.name(i)).collect()).unwrap_or_default()
 }
 
-fn written(variable: &VariableInfo) -> Option<Written> {
-    Some(Written { values: Values::of(variable)?, unit: unit(&variable.name), names: labels_of(variable) })
+fn written_value(variable: &VariableInfo, title: &str, has_others: bool) -> Option<Written> {
+    let plain = unit(&variable.name);
+    let name = if has_others && plain.is_empty() { without_unit_marks(&variable.name) + " " } else { String::new() };
+    // "seeds 3 seed" says the same twice.
+    let unit = if title.starts_with(&plain) { String::new() } else { plain };
+    Some(Written {
+        variable: variable.name.clone(),
+        values: Values::of(variable)?,
+        name,
+        unit,
+        names: labels_of(variable),
+    })
 }
 
 /// Units that only say that numbers are counted, or how they are kept.
@@ -322,10 +338,10 @@ impl Written {
     pub fn text(&self, reader: &Reader<'_>) -> String {
         let Some(value) = self.values.get(reader, 0) else { return String::new() };
         if let Some(name) = self.names.get(value as usize) {
-            return name.clone();
+            return format!("{}{name}", self.name);
         }
         match self.unit.as_str() {
-            "" => number(value),
+            "" => format!("{}{}", self.name, number(value)),
             unit => format!("{} {unit}", number(value)),
         }
     }

@@ -68,13 +68,14 @@ pub fn draw(
     }
 }
 
-/// Width of a scale at least, so that its numbers stand apart.
-const LEAST_SCALE: i32 = 200;
+/// Width of a scale at least, so that its numbers stand apart, and of names, so that they are not cut.
+const LEAST_SCALE: i32 = 80;
+const LEAST_NAMES: i32 = 200;
 
 /// Draws the scale below a map: from low to high, or the colour of each name.
 pub fn draw_scale(image: &mut Image, area: Rect, heat: &Heat, writer: &mut Writer) {
     let (x, y) = (area.x, area.y + area.height + 4);
-    let width = area.width.max(LEAST_SCALE);
+    let width = if heat.names.is_empty() { area.width.max(LEAST_SCALE) } else { area.width.max(LEAST_NAMES) };
     if heat.names.is_empty() {
         for i in 0..width {
             image.fill(Rect::new(x + i, y, 1, 8), color(f64::from(i) / f64::from(width - 1)));

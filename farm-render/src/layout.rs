@@ -45,11 +45,11 @@ pub const STRIP_ROW: i32 = 40;
 /// A strip's row that has no icons.
 pub const TEXT_ROW: i32 = 22;
 /// Width of an icon with its text.
-const STRIP_ICON: i32 = 190;
+const STRIP_ICON: i32 = 250;
 /// Width of a text without icon.
 const STRIP_TEXT: i32 = 108;
 /// Height of a legend's entry.
-pub const LEGEND_ROW: i32 = 25;
+const LEGEND_ROW: i32 = 25;
 /// Width of a legend's column.
 pub const LEGEND_COLUMN: i32 = 172;
 /// The largest and the smallest plot that is drawn with sprites.
@@ -57,7 +57,7 @@ const LARGEST_CELL: i32 = 112;
 const SMALLEST_CELL: i32 = 18;
 /// The longest edge of a heat map, and the most of them for one field.
 const PANEL: usize = 400;
-pub const MOST_PANELS: usize = 6;
+const MOST_PANELS: usize = 8;
 /// Height of a heat map's title and of its scale.
 pub const PANEL_TITLE: i32 = 20;
 pub const PANEL_SCALE: i32 = 34;
@@ -95,8 +95,8 @@ pub struct Layout {
     pub fields: Vec<FieldLayout>,
     /// The strips of all fields and of the farm.
     pub strip: Vec<StripItem>,
-    /// Where the legend is; no height where there is none.
-    pub legend: Rect,
+    /// The lines of the legend with their upper left corners.
+    pub legend: Vec<((i32, i32), LegendLine)>,
 }
 
 /// The lines of a legend: a title, or a sprite with its name.
@@ -108,13 +108,13 @@ pub enum LegendLine {
     Entry(u16, String),
 }
 
-/// What the legend says: each look with a name, once.
-pub fn legend(pictures: &Pictures) -> Vec<LegendLine> {
-    let mut groups: Vec<(String, Vec<LegendLine>)> = Vec::new();
+/// What the legend says: each look with a name, once, in groups by what is shown. A group of one is a single line.
+fn legend(pictures: &Pictures) -> Vec<Vec<LegendLine>> {
+    let mut groups: Vec<(String, Vec<(u16, String)>)> = Vec::new();
     for picture in &pictures.all {
         for look in &picture.looks {
             let Some(sprite) = look.sprite.filter(|_| !look.name.is_empty()) else { continue };
-            let entry = LegendLine::Entry(sprite, look.name.clone());
+            let entry = (sprite, look.name.clone());
             match groups.iter_mut().find(|(title, _)| *title == picture.title) {
                 Some((_, entries)) if entries.contains(&entry) => {}
                 Some((_, entries)) => entries.push(entry),
@@ -122,7 +122,43 @@ pub fn legend(pictures: &Pictures) -> Vec<LegendLine> {
             }
         }
     }
-    groups.into_iter().flat_map(|(title, entries)| std::iter::once(LegendLine::Title(title)).chain(entries)).collect()
+    let lines = |(title, entries): (String, Vec<(u16, String)>)| match entries.as_slice() {
+        [(sprite, name)] if name.to_lowercase() == title.to_lowercase() => {
+            vec![LegendLine::Entry(*sprite, capitalised(&title))]
+        }
+        [(sprite, name)] => vec![LegendLine::Entry(*sprite, format!("{}: {name}", capitalised(&title)))],
+        _ => {
+            let entries = entries.into_iter().map(|(sprite, name)| LegendLine::Entry(sprite, name));
+            std::iter::once(LegendLine::Title(capitalised(&title))).chain(entries).collect()
+        }
+    };
+    groups.into_iter().map(lines).collect()
+}
+
+/// Lines of a legend with their places in columns, and how many columns there are. A group stays together where it can.
+fn place_legend(groups: Vec<Vec<LegendLine>>, rows: i32) -> (Vec<(i32, i32, LegendLine)>, i32) {
+    let (mut column, mut row) = (0, 0);
+    let mut placed = Vec::new();
+    for group in groups {
+        let length = group.len() as i32;
+        if row > 0 && row + length > rows && length <= rows {
+            (column, row) = (column + 1, 0);
+        }
+        for line in group {
+            if row >= rows {
+                (column, row) = (column + 1, 0);
+            }
+            placed.push((column, row, line));
+            row += 1;
+        }
+    }
+    (placed, column + 1)
+}
+
+/// A text with a capital letter at its start.
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// How a field is drawn, and how much room that takes.
@@ -178,13 +214,18 @@ impl Layout {
             }
             y += row.iter().map(|b| b.height).max().unwrap_or(0) + GAP;
         }
-        let lines = if options.legend && fields.iter().any(|f| f.cell > 0) { legend(pictures).len() as i32 } else { 0 };
+        let has_legend = options.legend && fields.iter().any(|field| field.cell > 0);
+        let groups = if has_legend { legend(pictures) } else { Vec::new() };
+        let lines = groups.iter().map(Vec::len).sum::<usize>() as i32;
         // The legend is as high as the fields, or higher where it would have more than two columns.
-        let per_column = ((y - top) / LEGEND_ROW).max((lines + 1) / 2).min(MOST_LEGEND_ROWS).max(1);
-        let columns = (lines + per_column - 1) / per_column;
-        let legend = Rect::new(content + 2 * GAP, top, columns * LEGEND_COLUMN, per_column.min(lines) * LEGEND_ROW);
-        let width = content + 2 * GAP + if columns > 0 { columns * LEGEND_COLUMN + GAP } else { 0 };
-        let height = y.max(legend.y + legend.height + GAP);
+        let rows = ((y - top) / LEGEND_ROW).max(lines / 2 + 2).clamp(1, MOST_LEGEND_ROWS);
+        let (placed, columns) = place_legend(groups, rows);
+        let left = content + 2 * GAP;
+        let lowest = placed.iter().map(|(_, row, _)| row + 1).max().unwrap_or(0);
+        let at = |column: i32, row: i32| (left + column * LEGEND_COLUMN, top + row * LEGEND_ROW);
+        let width = left + if placed.is_empty() { 0 } else { columns * LEGEND_COLUMN + GAP };
+        let height = y.max(top + lowest * LEGEND_ROW + GAP);
+        let legend = placed.into_iter().map(|(column, row, line)| (at(column, row), line)).collect();
         // Films want even numbers.
         Self { size: (width + width % 2, height + height % 2), fields, strip, legend }
     }
@@ -244,7 +285,7 @@ fn arrange(game: &Game, pictures: &Pictures, options: &Options, columns: usize) 
             return Block { cell, columns, panels: Vec::new(), panel, strip, width: block_width, strip_height, height };
         }
         // As many side by side as are wide enough; large plots where a field is small.
-        let columns = panels.len().min(3);
+        let columns = if panels.len() > 6 { 4 } else { panels.len().min(3) };
         let longest = length.max(width) as usize;
         let side = (most_width as usize / columns).saturating_sub(GAP as usize).min(PANEL);
         let scale = |edge: i32| match side / longest {
@@ -262,4 +303,4 @@ fn arrange(game: &Game, pictures: &Pictures, options: &Options, columns: usize) 
 }
 
 /// The least width of a field with its strip.
-const LEAST_BLOCK: i32 = 200;
+const LEAST_BLOCK: i32 = 250;

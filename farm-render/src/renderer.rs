@@ -8,7 +8,7 @@ use crate::compile::{Compiled, Pictures, Spot, number};
 use crate::error::RenderError;
 use crate::heat;
 use crate::image::{Bitmap, Color, Image, Rect};
-use crate::layout::{GAP, LEGEND_COLUMN, LEGEND_ROW, Layout, LegendLine, Options, View, legend};
+use crate::layout::{GAP, LEGEND_COLUMN, Layout, LegendLine, Options, View};
 use crate::palette::Palette;
 use crate::sprites::INK;
 use crate::text::{Weight, Writer};
@@ -94,7 +94,8 @@ impl Renderer {
                 None => draw_all(size_of(field.cell)),
             });
         }
-        let strip_icons = draw_all(STRIP_ICON);
+        let icons = pictures.sprites.iter().map(|source| source.draw_icon(STRIP_ICON, &mut writer));
+        let strip_icons = icons.collect();
         let plots = || game.fields.iter().map(|field| field.plots());
         let mut renderer = Self {
             stacks: plots().map(|plots| vec![Vec::new(); plots]).collect(),
@@ -169,24 +170,29 @@ impl Renderer {
 
     /// The sprites of a game as a sheet with their names, in rows.
     pub fn sprite_sheet(&mut self) -> Image {
-        let lines: Vec<(String, u16, String)> = self
-            .pictures
-            .all
-            .iter()
-            .flat_map(|picture| {
-                picture.looks.iter().filter_map(|l| Some((picture.title.clone(), l.sprite?, l.name.clone())))
-            })
-            .collect();
+        let mut lines: Vec<(String, u16)> = Vec::new();
+        for picture in &self.pictures.all {
+            for look in &picture.looks {
+                // What gives way to sprites is none.
+                let Some(sprite) = look.sprite.filter(|sprite| !self.pictures.labels[usize::from(*sprite)]) else {
+                    continue;
+                };
+                let line = (format!("{} {}", picture.title, look.name), sprite);
+                if !lines.contains(&line) {
+                    lines.push(line);
+                }
+            }
+        }
         let (columns, cell, high) = (6, 150, 130);
         let rows = lines.len().div_ceil(columns);
         let mut image = Image::new(columns * cell, rows * high, PAPER);
-        for (i, (title, sprite, name)) in lines.iter().enumerate() {
+        for (i, (name, sprite)) in lines.iter().enumerate() {
             let (x, y) = ((i % columns * cell) as i32, (i / columns * high) as i32);
             let Some(source) = self.pictures.sprites.get(usize::from(*sprite)) else { continue };
             let bitmap = source.draw(96, &mut self.writer);
             image.fill(Rect::new(x + 20, y + 6, 96, 96), BARE);
             image.blend(x + 20, y + 6, &bitmap);
-            let text = self.writer.fit(&format!("{title} {name}"), cell as i32 - 6, SMALL, Weight::Regular);
+            let text = self.writer.fit(name, cell as i32 - 6, SMALL, Weight::Regular);
             self.writer.write(&mut image, (x + 6, y + 118), SMALL, Weight::Regular, INK, &text);
         }
         image
@@ -207,21 +213,18 @@ impl Renderer {
                 heat::draw_scale(canvas, *area, heat, writer);
             }
         }
-        let area = layout.legend;
-        let rows = (area.height / LEGEND_ROW).max(1);
-        for (i, line) in legend(pictures).iter().enumerate().take(if area.height > 0 { usize::MAX } else { 0 }) {
-            let (column, row) = (i as i32 / rows, i as i32 % rows);
-            let (x, y) = (area.x + column * LEGEND_COLUMN, area.y + row * LEGEND_ROW);
+        for ((x, y), line) in &layout.legend {
+            let (x, y) = (*x, *y);
             match line {
                 LegendLine::Title(title) => {
-                    let title = writer.fit(&capitalised(title), LEGEND_COLUMN - 8, TEXT, Weight::Bold);
+                    let title = writer.fit(title, LEGEND_COLUMN - 8, TEXT, Weight::Bold);
                     writer.write(canvas, (x, y + 18), TEXT, Weight::Bold, INK, &title);
                 }
                 LegendLine::Entry(sprite, name) => {
                     if let Some(source) = pictures.sprites.get(usize::from(*sprite)) {
                         let at = Rect::new(x, y + 1, LEGEND_ICON as i32, LEGEND_ICON as i32);
                         canvas.fill(at, BARE);
-                        canvas.blend(at.x, at.y, &source.draw(LEGEND_ICON, writer));
+                        canvas.blend(at.x, at.y, &source.draw_icon(LEGEND_ICON, writer));
                     }
                     let name = writer.fit(name, LEGEND_COLUMN - LEGEND_ICON as i32 - 14, SMALL, Weight::Regular);
                     writer.write(canvas, (x + LEGEND_ICON as i32 + 7, y + 17), SMALL, Weight::Regular, INK, &name);
@@ -261,13 +264,19 @@ impl Renderer {
         for item in &layout.strip {
             let Some(picture) = pictures.all.get(item.picture) else { continue };
             canvas.fill(item.at, PAPER);
-            if eyes.as_ref().is_some_and(|eyes| !eyes.see(game, state, (item.picture, picture), 0, (0, 0))) {
+            let seen = (item.picture, picture);
+            let written = picture.written.iter().filter(|written| {
+                eyes.as_ref().is_none_or(|eyes| eyes.see_variable(game, state, seen, &written.variable))
+            });
+            let values = written.map(|written| written.text(reader)).collect::<Vec<_>>().join("   ");
+            // A sprite tells as much as all the variables that decide on it.
+            if eyes.as_ref().is_some_and(|eyes| !eyes.see(game, state, seen, 0, (0, 0))) {
+                let values = if values.is_empty() { "not shown" } else { &values };
                 let text =
-                    writer.fit(&format!("{}: not shown", picture.title), item.at.width - 6, SMALL, Weight::Regular);
+                    writer.fit(&format!("{}: {values}", picture.title), item.at.width - 6, SMALL, Weight::Regular);
                 writer.write(canvas, (item.at.x, item.at.y + 15), SMALL, Weight::Regular, FAINT, &text);
                 continue;
             }
-            let values = picture.written.iter().map(|written| written.text(reader)).collect::<Vec<_>>().join("   ");
             let look = picture.look(reader, 0);
             let Some(icon) = look.and_then(|look| strip_icons.get(usize::from(look.sprite?))) else {
                 let title =
@@ -411,10 +420,4 @@ fn places(
 /// A number with two decimals.
 fn decimals(value: f64) -> String {
     if value.abs() < 1000.0 { format!("{:.2}", if value.abs() < 0.005 { 0.0 } else { value }) } else { number(value) }
-}
-
-/// A text with a capital letter at its start.
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

@@ -59,16 +59,31 @@ impl Source {
         Ok(Self { key: (svg.to_owned(), letters), tree })
     }
 
-    /// Draws it in a square of so many pixels.
+    /// Draws it in a square of so many pixels, as it lies on its plot.
     pub fn draw(&self, size: u32, writer: &mut Writer) -> Bitmap {
+        let (width, height) = (self.tree.size().width(), self.tree.size().height());
+        self.draw_part(size, (0.0, 0.0, width, height), writer)
+    }
+
+    /// Draws it as large as it fits into a square of so many pixels, wherever on its plot it lies.
+    pub fn draw_icon(&self, size: u32, writer: &mut Writer) -> Bitmap {
+        let (width, height) = (self.tree.size().width(), self.tree.size().height());
+        let drawn = self.tree.root().abs_stroke_bounding_box();
+        let (left, top) = (drawn.left().clamp(0.0, width), drawn.top().clamp(0.0, height));
+        let part = (left, top, drawn.right().clamp(left, width) - left, drawn.bottom().clamp(top, height) - top);
+        self.draw_part(size, part, writer)
+    }
+
+    /// Draws a part of it, given by left, top, width and height in its own units.
+    fn draw_part(&self, size: u32, (left, top, width, height): (f32, f32, f32, f32), writer: &mut Writer) -> Bitmap {
         let side = size as usize;
         let Some(mut pixmap) = Pixmap::new(size, size) else {
             return Bitmap { width: 0, height: 0, pixels: Vec::new() };
         };
-        let (width, height) = (self.tree.size().width(), self.tree.size().height());
         let scale = size as f32 / width.max(height).max(1e-3);
         // What is not square stands in the middle of its plot.
-        let (dx, dy) = ((size as f32 - scale * width) / 2.0, (size as f32 - scale * height) / 2.0);
+        let middle = |edge: f32| (size as f32 - scale * edge) / 2.0;
+        let (dx, dy) = (middle(width) - scale * left, middle(height) - scale * top);
         resvg::render(&self.tree, Transform::from_row(scale, 0.0, 0.0, scale, dx, dy), &mut pixmap.as_mut());
         let mut pixels: Vec<[u8; 4]> = pixmap.data().as_chunks::<4>().0.to_vec();
         let letters = &self.key.1;

@@ -76,6 +76,16 @@ impl Eyes {
     }
 }
 
+impl Eyes {
+    /// Whether one of the variables of a picture in a strip is shown.
+    pub fn see_variable(&self, game: &Game, state: &State, picture: (usize, &Compiled), variable: &str) -> bool {
+        let (rank, compiled) = picture;
+        let at = compiled.variables.iter().position(|name| name == variable);
+        let reference = at.and_then(|at| self.deciding.get(rank)?.get(at));
+        compiled.field.is_none() || reference.is_some_and(|reference| game.is_shown_at(state, reference, None))
+    }
+}
+
 /// The variables that decide on a picture, as references.
 fn deciding(game: &Game, compiled: &Compiled) -> Vec<Reference> {
     let Some(part) = game.parts.get(compiled.part) else { return Vec::new() };

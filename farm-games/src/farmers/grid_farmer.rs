@@ -209,7 +209,7 @@ fn facing_sprites(picture: Picture) -> Picture {
         ("W", include_str!("sprites/farmer_w.svg")),
     ];
     // One of the four stands for all of them in the legend.
-    let name = |facing: &str| if facing == "S" { "looks where the arrow is" } else { "" };
+    let name = |facing: &str| if facing == "S" { "looks along its arrow" } else { "" };
     sprites.into_iter().fold(picture, |picture, (facing, svg)| picture.label("facing", facing, name(facing), svg))
 }
 

@@ -31,12 +31,12 @@ macro_rules! stages {
 
 /// The plants of a plot, by their stage.
 pub(super) fn picture(appearance: Appearance) -> Picture {
-    let sprites = match appearance {
-        Appearance::Bush => stages!("bush"),
-        Appearance::Cereal => stages!("cereal"),
-        Appearance::Vine => stages!("vine"),
+    let (title, sprites) = match appearance {
+        Appearance::Bush => ("Plants (bush)", stages!("bush")),
+        Appearance::Cereal => ("Plants (cereal)", stages!("cereal")),
+        Appearance::Vine => ("Plants (vine)", stages!("vine")),
     };
-    let picture = sprites.fold(Picture::on_plots("Plants", 30), |picture, (stage, svg)| {
+    let picture = sprites.fold(Picture::on_plots(title, 30), |picture, (stage, svg)| {
         let name = if stage == "grow" { "growing" } else { stage };
         picture.label("stage", stage, name, svg)
     });

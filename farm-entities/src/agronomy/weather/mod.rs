@@ -83,6 +83,7 @@ fn picture() -> Picture {
         .from("clouds#%", 70.0, "clouds", include_str!("sprites/cloud.svg"))
         .from("clouds#%", 30.0, "some clouds", include_str!("sprites/partly.svg"))
         .otherwise("sun", include_str!("sprites/sun.svg"))
+        .value("day#int365")
         .value("air_temperature.mean#°C")
         .value("rain_amount#mm.day-1")
 }

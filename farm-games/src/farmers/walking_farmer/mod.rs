@@ -208,7 +208,7 @@ impl WalkingFarmer {
             true => include_str!("../sprites/well.svg"),
             false => include_str!("../sprites/shed.svg"),
         };
-        let places = Picture::on_plots("Places", 15);
+        let places = Picture::on_plots("Places", 35);
         b.picture(
             self.places.iter().fold(places, |picture, (name, at)| picture.label("place", name, name, sprite(at))),
         );
