@@ -2,8 +2,8 @@
 
 use openh264::OpenH264API;
 use openh264::encoder::{
-    BitRate, Encoder, EncoderConfig, FrameRate, FrameType, IntraFramePeriod, QpRange, RateControlMode, SpsPpsStrategy,
-    UsageType, VuiConfig,
+    Encoder, EncoderConfig, FrameRate, FrameType, IntraFramePeriod, RateControlMode, SpsPpsStrategy, UsageType,
+    VuiConfig,
 };
 use openh264::formats::{RgbSliceU8, YUVBuffer};
 
@@ -13,11 +13,6 @@ use crate::mp4_boxes::{Film, Sample};
 
 /// Frames after which a player can begin: seeking costs at most so many.
 const SEEKABLE_AFTER: u32 = 60;
-/// Bits per second that a film of flat colours never needs; the quality decides.
-const MOST_BITS: u32 = 20_000_000;
-/// Quantisation steps, 0 best and 51 worst: at 20 to 30 edges of flat colours stay sharp.
-const QUALITY: (u8, u8) = (18, 30);
-
 /// A film in the making; its bytes are in memory until it is saved.
 pub struct Mp4 {
     encoder: Encoder,
@@ -47,12 +42,13 @@ impl Mp4 {
             let found = format!("{} × {} pixels: edges must be even and at most 4096", size.0, size.1);
             return Err(encode(found));
         }
+        // Without control of the rate each frame has the same quality, and flat colours need few bits anyway.
         let config = EncoderConfig::new()
             .usage_type(UsageType::ScreenContentRealTime)
-            .rate_control_mode(RateControlMode::Quality)
-            .bitrate(BitRate::from_bps(MOST_BITS))
+            .rate_control_mode(RateControlMode::Off)
+            .adaptive_quantization(false)
+            .background_detection(false)
             .max_frame_rate(FrameRate::from_hz(frames_per_second.clamp(0.1, 60.0) as f32))
-            .qp(QpRange::new(QUALITY.0, QUALITY.1))
             .sps_pps_strategy(SpsPpsStrategy::ConstantId)
             .skip_frames(false)
             .intra_frame_period(IntraFramePeriod::from_num_frames(SEEKABLE_AFTER))

@@ -19,7 +19,6 @@ pub(super) fn terrain(name: &str) -> Sprite {
         "ground" | "grass" => Some(GROUND),
         "fence" | "wall" => Some(sprite!("fence")),
         "obstacle" | "rock" => Some(sprite!("rock")),
-        "outside" => Some(sprite!("outside")),
         "field" | "soil_empty" => Some(sprite!("bed_empty")),
         "soil_seeded" => Some(sprite!("bed_seed")),
         "crop_growing" => Some(sprite!("bed_young")),
