@@ -106,6 +106,8 @@ pub enum LegendLine {
     Title(String),
     /// A sprite and what it shows.
     Entry(u16, String),
+    /// A sprite that is a group of its own, and what it shows.
+    Single(u16, String),
 }
 
 /// What the legend says: each look with a name, once, in groups by what is shown. A group of one is a single line.
@@ -124,9 +126,9 @@ fn legend(pictures: &Pictures) -> Vec<Vec<LegendLine>> {
     }
     let lines = |(title, entries): (String, Vec<(u16, String)>)| match entries.as_slice() {
         [(sprite, name)] if name.to_lowercase() == title.to_lowercase() => {
-            vec![LegendLine::Entry(*sprite, capitalised(&title))]
+            vec![LegendLine::Single(*sprite, capitalised(&title))]
         }
-        [(sprite, name)] => vec![LegendLine::Entry(*sprite, format!("{}: {name}", capitalised(&title)))],
+        [(sprite, name)] => vec![LegendLine::Single(*sprite, format!("{}: {name}", capitalised(&title)))],
         _ => {
             let entries = entries.into_iter().map(|(sprite, name)| LegendLine::Entry(sprite, name));
             std::iter::once(LegendLine::Title(capitalised(&title))).chain(entries).collect()

@@ -25,6 +25,8 @@ const BARE: Color = [0xe9, 0xdf, 0xcb];
 /// Size of an icon in the legend and in strips.
 const LEGEND_ICON: u32 = 22;
 const STRIP_ICON: u32 = 34;
+/// From which width on the score stands beside the time.
+const WIDE: i32 = 620;
 /// Sizes of letters.
 const TITLE: u32 = 18;
 const TEXT: u32 = 13;
@@ -220,14 +222,16 @@ impl Renderer {
                     let title = writer.fit(title, LEGEND_COLUMN - 8, TEXT, Weight::Bold);
                     writer.write(canvas, (x, y + 18), TEXT, Weight::Bold, INK, &title);
                 }
-                LegendLine::Entry(sprite, name) => {
+                LegendLine::Entry(sprite, name) | LegendLine::Single(sprite, name) => {
+                    let is_group = matches!(line, LegendLine::Single(..));
+                    let (size, weight) = if is_group { (TEXT, Weight::Bold) } else { (SMALL, Weight::Regular) };
                     if let Some(source) = pictures.sprites.get(usize::from(*sprite)) {
                         let at = Rect::new(x, y + 1, LEGEND_ICON as i32, LEGEND_ICON as i32);
                         canvas.fill(at, BARE);
                         canvas.blend(at.x, at.y, &source.draw_icon(LEGEND_ICON, writer));
                     }
-                    let name = writer.fit(name, LEGEND_COLUMN - LEGEND_ICON as i32 - 14, SMALL, Weight::Regular);
-                    writer.write(canvas, (x + LEGEND_ICON as i32 + 7, y + 17), SMALL, Weight::Regular, INK, &name);
+                    let name = writer.fit(name, LEGEND_COLUMN - LEGEND_ICON as i32 - 10, size, weight);
+                    writer.write(canvas, (x + LEGEND_ICON as i32 + 7, y + 17), size, weight, INK, &name);
                 }
             }
         }
@@ -252,10 +256,11 @@ impl Renderer {
             score += &format!("   last {}{}", if reward < 0.0 { "" } else { "+" }, decimals(reward));
         }
         let left = width - GAP - writer.width(&score, TEXT, Weight::Bold);
-        let ends = after + writer.width(&time, TEXT, Weight::Regular) + 12;
-        writer.write(canvas, (left.max(ends), 24), TEXT, Weight::Bold, INK, &score);
+        // Narrow pictures have the score below the time, in every frame alike.
+        let (line, room) = if width < WIDE { (46, left - 2 * GAP) } else { (24, width - 2 * GAP) };
+        writer.write(canvas, (left, line), TEXT, Weight::Bold, INK, &score);
         let did = if frame.actions.is_empty() { "–" } else { frame.actions };
-        let did = writer.fit(did, width - 2 * GAP, SMALL, Weight::Regular);
+        let did = writer.fit(did, room, SMALL, Weight::Regular);
         writer.write(canvas, (GAP, 46), SMALL, Weight::Regular, FAINT, &did);
     }
 
