@@ -52,6 +52,9 @@ impl<'a> Frame<'a> {
     }
 }
 
+/// What was last drawn on a plot: its sprites, and whether the learner is shown it.
+type Drawn = (Vec<u16>, bool);
+
 /// Draws the states of one game.
 pub struct Renderer {
     game: Arc<Game>,
@@ -63,7 +66,7 @@ pub struct Renderer {
     strip_icons: Vec<Bitmap>,
     /// Which sprites lie on each plot, by field; what was drawn last, to draw only what has changed.
     stacks: Vec<Vec<Vec<u16>>>,
-    drawn: Vec<Vec<Option<(Vec<u16>, bool)>>>,
+    drawn: Vec<Vec<Option<Drawn>>>,
     /// What the learner is shown, where the learner's view is drawn.
     eyes: Option<Eyes>,
     canvas: Image,

@@ -166,7 +166,7 @@ fn a_picture_of_a_variable_that_was_not_declared_is_a_problem_of_the_game() {
     let yaml = "name: moles\nfields:\n  Field-0:\n    entities:\n      - TestMoles: {drawn: unknown}\nfarmers:\n  - BasicFarmer: {}\n\
                 rules:\n  BasicRule: {max_steps: 20}\nscore:\n  BasicScore: {}\n";
     let spec = load_document(&Document::parse("moles.yaml", yaml).unwrap()).unwrap();
-    let problems = Game::new(spec).err().expect("a problem");
+    let Err(problems) = Game::new(spec) else { panic!("the picture is accepted") };
     let problem = problems.0.iter().find(|problem| problem.message.contains("picture `Moles`")).expect("the picture's");
     assert_eq!((problem.value.as_deref(), problem.nearest.as_deref()), (Some("mole#nb"), Some("moles#nb")));
 }
