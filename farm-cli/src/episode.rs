@@ -9,6 +9,7 @@ use farm_core::{Game, Player, State, StepRecord};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::explain::Story;
+use crate::film::Film;
 
 /// How long a run may take before its progress is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -45,12 +46,14 @@ pub struct Buffers {
     state: State,
     record: StepRecord,
     schedule: Vec<Call>,
+    /// Films the episodes that are played, if somebody wants a film.
+    pub film: Option<Film>,
 }
 
 impl Buffers {
     /// Buffers for episodes of a game.
     pub fn new(game: &Game) -> Self {
-        Self { state: game.new_state(), record: game.new_record(), schedule: Vec::new() }
+        Self { state: game.new_state(), record: game.new_record(), schedule: Vec::new(), film: None }
     }
 }
 
@@ -66,10 +69,13 @@ pub fn play(
     explain: bool,
     watch: &mut dyn FnMut(u64),
 ) -> anyhow::Result<Episode> {
-    let Buffers { state, record, schedule } = buffers;
+    let Buffers { state, record, schedule, film } = buffers;
     let mut story = Story::default();
     game.reset(state, seed, record);
     player.start(seed);
+    if let Some(film) = film {
+        film.start(state);
+    }
     let (mut total, mut steps) = (0.0, 0);
     let mut events: Vec<Vec<f64>> = game.events.iter().map(|(_, info)| vec![0.0; info.labels.len().max(1)]).collect();
     loop {
@@ -78,6 +84,9 @@ pub fn play(
         let outcome = game.step(state, schedule, record)?;
         total += outcome.reward;
         steps += 1;
+        if let Some(film) = film {
+            film.step(game, state, record, outcome.reward);
+        }
         for event in &record.events {
             match events.get_mut(event.id.index()).map(Vec::as_mut_slice) {
                 Some([sum]) => *sum += event.value,

@@ -1,5 +1,5 @@
-//! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm level`, `farm oracle`, `farm run`, `farm eval`, `farm replay`,
-//! `farm check`, `farm template`.
+//! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm level`, `farm oracle`, `farm run`, `farm render`, `farm eval`,
+//! `farm replay`, `farm check`, `farm template`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
 //!
@@ -12,6 +12,7 @@ mod describe;
 mod episode;
 mod eval;
 mod explain;
+mod film;
 mod graph;
 mod level;
 mod list;
@@ -19,6 +20,7 @@ mod oracle;
 
 mod output;
 mod policy;
+mod render;
 mod replay;
 mod run;
 mod splits;
@@ -37,6 +39,7 @@ EXAMPLES:
   farm describe GAME            what a game consists of
   farm graph GAME               who influences whom in it, as a Mermaid diagram
   farm run GAME --episodes 100  play it, and see the returns
+  farm run GAME --gif film.gif  and watch it; `farm render` draws single pictures
   farm eval GAME --risk cvar:0.1  how its policies do in their worst years
   farm check my_game.yaml       all that is wrong with a game of yours
   farm template GAME            its parts in files of their own, with every possible entry
@@ -62,6 +65,7 @@ enum Command {
     Level(level::Arguments),
     Oracle(oracle::Arguments),
     Run(run::Arguments),
+    Render(render::Arguments),
     Eval(eval::Arguments),
     Replay(replay::Arguments),
     Check(check::Arguments),
@@ -77,6 +81,7 @@ fn main() -> ExitCode {
         Command::Level(arguments) => level::execute(&arguments),
         Command::Oracle(arguments) => oracle::execute(&arguments),
         Command::Run(arguments) => run::execute(&arguments),
+        Command::Render(arguments) => render::execute(&arguments),
         Command::Eval(arguments) => eval::execute(&arguments),
         Command::Replay(arguments) => replay::execute(&arguments),
         Command::Check(arguments) => check::execute(&arguments),

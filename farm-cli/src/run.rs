@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
 use farm_core::Game;
@@ -11,6 +12,7 @@ use serde_json::{Value as Json, json};
 use crate::arguments::GameArguments;
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::explain::Story;
+use crate::film::{Film, FilmArguments};
 use crate::output::{self, Table, number};
 use crate::policy::Choice;
 use crate::summary::Summary;
@@ -22,12 +24,13 @@ EXAMPLES:
   farm run GAME --policy my_policy.yaml          a policy, or a list of policies that decide together
   farm run GAME --policy 'expert + random'       the same without a file
   farm run my_game.yaml --seed 42 --out results  also writes results/episodes.csv
+  farm run GAME --episodes 1 --gif season.gif --mp4 season.mp4 --png frames
   farm run GAME --episodes 1 --explain           who died of what, and what hindered growth
   farm run GAME --set fields.Field-0.shape.length#nb=4 --json
 
 Episodes have the seeds S, S+1, S+2 …; equal seeds give equal episodes. `return mean ± sd` has the standard deviation of
 the sample; `steps` is the mean length of an episode, `days` counts the steps of all episodes; `steps/s` includes the policy
-and the resets.";
+and the resets. Films and pictures show the first episode, with all there is to see.";
 
 /// Plays episodes and shows their returns
 #[derive(Debug, Args)]
@@ -54,6 +57,8 @@ pub struct Arguments {
     /// Writes a line per episode to DIR/episodes.csv; DIR is made if it is not there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    film: FilmArguments,
 }
 
 /// What a run showed.
@@ -67,13 +72,20 @@ struct Results<'a> {
     seconds: f64,
 }
 
+/// What was written besides the table.
+#[derive(Clone, Copy)]
+struct Files<'a> {
+    episodes: Option<&'a FilePath>,
+    films: &'a [PathBuf],
+}
+
 /// Plays the episodes.
 ///
 /// # Errors
 /// Problems of the game, of the policy or of the results' folder; a game that never ends or whose numbers are no longer
 /// finite.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let game = arguments.game.open()?;
+    let game = Arc::new(arguments.game.open()?);
     let policy = Choice::of(&game, arguments.policy.as_deref())?;
     let mut player = policy.player(&game)?;
     let mut results = Results {
@@ -88,6 +100,8 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut table = Vec::new();
     let mut failure = None;
     let mut buffers = Buffers::new(&game);
+    buffers.film = Film::open(&arguments.film, &game)?;
+    let mut filmed = Ok(Vec::new());
     let mut progress = Progress::new(arguments.episodes);
     for i in 0..arguments.episodes {
         let seed = arguments.seed.wrapping_add(i);
@@ -105,6 +119,9 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 break;
             }
         }
+        if let Some(film) = buffers.film.take() {
+            filmed = film.finish();
+        }
         progress.episode_done();
     }
     results.seconds = progress.finish();
@@ -115,15 +132,24 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         _ => Ok(None),
     };
+    // What was filmed before an episode failed is kept too.
+    if let Some(film) = buffers.film.take() {
+        filmed = film.finish();
+    }
     if results.returns.n > 0 {
         let stories: Vec<(u64, &Story)> =
             table.iter().filter(|_| arguments.explain).map(|episode| (episode.seed, &episode.story)).collect();
-        let printed = print(arguments, &game, &results, &stories, written.as_ref().ok().and_then(Option::as_deref));
-        if failure.is_none() && written.is_ok() {
+        let files = Files {
+            episodes: written.as_ref().ok().and_then(Option::as_deref),
+            films: filmed.as_deref().unwrap_or_default(),
+        };
+        let printed = print(arguments, &game, &results, &stories, files);
+        if failure.is_none() && written.is_ok() && filmed.is_ok() {
             printed?;
         }
     }
     written?;
+    filmed?;
     failure.map_or(Ok(ExitCode::SUCCESS), Err)
 }
 
@@ -163,11 +189,11 @@ fn print(
     game: &Game,
     results: &Results<'_>,
     stories: &[(u64, &Story)],
-    file: Option<&FilePath>,
+    files: Files<'_>,
 ) -> std::io::Result<()> {
     let mut out = output::stdout();
     if arguments.json {
-        let mut shown = results_json(results, file);
+        let mut shown = results_json(results, files);
         if arguments.explain {
             shown["stories"] = stories.iter().map(|(seed, story)| story.json(game, *seed)).collect();
         }
@@ -177,8 +203,11 @@ fn print(
             story.write(&mut out, game, *seed)?;
         }
         write_table(&mut out, results)?;
-        if let Some(file) = file {
+        if let Some(file) = files.episodes {
             writeln!(out, "episodes: {}", file.display())?;
+        }
+        for film in files.films {
+            writeln!(out, "film: {}", film.display())?;
         }
     }
     out.flush()
@@ -203,7 +232,7 @@ fn write_table(out: &mut impl Write, results: &Results<'_>) -> std::io::Result<(
     table.write(out, "")
 }
 
-fn results_json(results: &Results<'_>, file: Option<&FilePath>) -> Json {
+fn results_json(results: &Results<'_>, files: Files<'_>) -> Json {
     let returns = &results.returns;
     json!({
         "game": results.game,
@@ -216,6 +245,7 @@ fn results_json(results: &Results<'_>, file: Option<&FilePath>) -> Json {
         "days": results.steps,
         "seconds": results.seconds,
         "steps_per_second": results.steps as f64 / results.seconds,
-        "file": file.map(|file| file.display().to_string()),
+        "file": files.episodes.map(|file| file.display().to_string()),
+        "films": files.films.iter().map(|film| film.display().to_string()).collect::<Vec<_>>(),
     })
 }

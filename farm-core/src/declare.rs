@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::config::{Path, Problem, Problems};
+use crate::picture::Picture;
 use crate::reference::Source;
 use crate::rng::hash_name;
 use crate::state::{Column, Element, Layout, Region};
@@ -458,6 +459,8 @@ pub struct PartInfo {
     pub facts: Vec<(&'static str, String)>,
     /// Whether it asked for the key of its random streams, which is how a part says that it draws.
     pub draws: bool,
+    /// How it is drawn.
+    pub pictures: Vec<Picture>,
 }
 
 impl PartInfo {
@@ -660,6 +663,14 @@ impl Builder<'_> {
     /// in words. Facts are what a player may know of the rules, never what a level or a seed hides.
     pub fn fact(&mut self, name: &'static str, text: impl Into<String>) {
         self.part.facts.push((name, text.into()));
+    }
+
+    /// Declares a picture of the part, of variables that it has already declared.
+    pub fn picture(&mut self, picture: Picture) {
+        for problem in picture.problems(&self.part) {
+            self.problem(problem);
+        }
+        self.part.pictures.push(picture);
     }
 
     /// Declares an action; returns its index for `Behaviour::act`.

@@ -18,6 +18,7 @@ pub mod instructions;
 pub mod math;
 pub mod observation;
 pub mod part;
+pub mod picture;
 pub mod plugin;
 pub mod probe;
 pub mod reference;

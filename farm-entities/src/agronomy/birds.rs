@@ -13,6 +13,7 @@
 //! number, and a scarecrow takes its strength off. Birds fly: there is one number for the field.
 
 use farm_core::declare::count;
+use farm_core::picture::Picture;
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 
@@ -43,6 +44,8 @@ farm_core::register!(
 const MOST_BIRDS: u32 = 100_000;
 /// Where the total stays: 10,000 days of the largest flock.
 const MOST_IN_ALL: i32 = 1_000_000_000;
+/// From how many on birds are drawn as many.
+const MANY_BIRDS: f64 = 5.0;
 const ARRIVAL: Purpose = Purpose::named("arrival");
 
 #[farm_core::typetag::serde]
@@ -62,6 +65,13 @@ impl Entity for Birds {
             let doc = format!("Number of birds of the day that eat {what}.");
             (eats, b.declare(count(&format!("{}#nb", role.name), 0, most, &doc).hidden().role(role)))
         });
+        b.picture(
+            Picture::in_strip("Birds")
+                .from("population#nb", MANY_BIRDS, "many", include_str!("sprites/birds_many.svg"))
+                .from("population#nb", 1.0, "few", include_str!("sprites/birds_few.svg"))
+                .otherwise("none", include_str!("sprites/birds_none.svg"))
+                .value("population#nb"),
+        );
         b.runs_in(Phase::Exogenous);
         Box::new(Flock {
             key: b.stream_key(),

@@ -14,7 +14,7 @@ use farm_core::action::CallArguments;
 use farm_core::declare::real;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
-use super::scatter::{GRAMS_PER_KG, MOST_KG, Scattered};
+use super::scatter::{GRAMS_PER_KG, MOST_KG, Scattered, scattered_picture};
 use super::soil::CIDE_TARGETS;
 use crate::roles::{CIDE_RELEASE, CIDE_RELEASE_WEIGHT, CIDE_SCATTERED};
 
@@ -56,6 +56,7 @@ impl Entity for Cide {
         let doc = "Cide that is set free today, whatever it harms.";
         let weight = real("cide_release_weight#g.day-1", 0.0, MOST_KG * GRAMS_PER_KG, doc).per_plot().hidden();
         let weight = b.declare(weight.role(CIDE_RELEASE_WEIGHT));
+        b.picture(scattered_picture("Cide", 11, include_str!("sprites/cide.svg")));
         b.runs_in(Phase::Release);
         Box::new(Seeping {
             scattered,

@@ -10,6 +10,7 @@
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, ValueKind, category, count};
+use farm_core::picture::Picture;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
 
 use crate::roles::SCARECROW_STRENGTH;
@@ -56,6 +57,12 @@ impl Entity for Facility {
         let doc = "Number of birds that the scarecrow keeps away.";
         let strength = count("scarecrow_strength#nb", 0, MOST_BIRDS as i32, doc).hidden();
         let strength = b.declare(strength.default(f64::from(strengths[0])).role(SCARECROW_STRENGTH));
+        b.picture(
+            Picture::in_strip("Scarecrow")
+                .label("scarecrow", "basic", "basic", include_str!("sprites/scarecrow_basic.svg"))
+                .label("scarecrow", "advanced", "advanced", include_str!("sprites/scarecrow_advanced.svg"))
+                .otherwise("none", include_str!("sprites/scarecrow_none.svg")),
+        );
         let which = ActionParameter::choice("type", &SCARECROWS[1..], "Which scarecrow.");
         b.action("put_scarecrow", vec![which], "Puts up a scarecrow in place of the one that may stand there.");
         b.action("remove_scarecrow", Vec::new(), "Takes the scarecrow away.");

@@ -18,7 +18,7 @@ use farm_core::declare::real;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
 use super::NUTRIENTS;
-use super::scatter::{GRAMS_PER_KG, MOST_KG, Scattered};
+use super::scatter::{GRAMS_PER_KG, MOST_KG, Scattered, scattered_picture};
 use crate::roles::{FERTILIZER_SCATTERED, MICROLIFE, RELEASE};
 
 farm_core::parameters! {
@@ -64,6 +64,7 @@ impl Entity for Fertilizer {
             let doc = format!("{} that dissolves today.", NUTRIENTS[x]);
             b.declare(real(&name, 0.0, MOST_KG * GRAMS_PER_KG, &doc).per_plot().hidden().role(RELEASE[x]))
         });
+        b.picture(scattered_picture("Fertiliser", 10, include_str!("sprites/fertilizer.svg")));
         b.runs_in(Phase::Release);
         Box::new(Dissolving {
             scattered,

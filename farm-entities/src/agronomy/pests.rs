@@ -23,6 +23,7 @@ use std::cell::Cell;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{count, real};
 use farm_core::math::exp;
+use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 
@@ -112,6 +113,10 @@ const STAY: Purpose = Purpose::named("pests that stay");
 const WANDER: Purpose = Purpose::named("pests that wander");
 const SIT: Purpose = Purpose::named("pests that sit down");
 
+/// In pictures: from how many pests on a plot has many, and the number with the lightest colour.
+const MANY_PESTS: f64 = 4.0;
+const LIGHTEST_PESTS: f64 = 10.0;
+
 #[farm_core::typetag::serde]
 impl Entity for Pests {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
@@ -126,6 +131,12 @@ impl Entity for Pests {
         let total = b.declare(total.role(PESTS_COME));
         let arriving = number("arriving#nb", "Pests that wander into the plot, until all have moved.").hidden();
         let arriving = b.declare(arriving);
+        b.picture(
+            Picture::on_plots("Pests", 40)
+                .from("plot_population#nb", MANY_PESTS, "many", include_str!("sprites/pests_many.svg"))
+                .from("plot_population#nb", 1.0, "few", include_str!("sprites/pests_few.svg"))
+                .heat("plot_population#nb", 0.0, LIGHTEST_PESTS),
+        );
         let numbers = b.all_named(HOST_NUMBER);
         let (repulsions, sitting) = (b.all_named(HOST_REPULSION), b.all_named(PESTS_ON_HOST));
         b.writes(PESTS_ON_HOST);

@@ -18,6 +18,7 @@
 
 use farm_core::declare::{count, flag};
 use farm_core::math::powf;
+use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 
@@ -81,7 +82,7 @@ impl Entity for Pollinators {
         let doc = "Visits that would have taken place in this episode without the cide in the plot.";
         let killed = count("total_cumulated_killed#nb", 0, MOST_IN_ALL, doc).hidden();
         b.runs_in(Phase::Visit);
-        Box::new(Swarm {
+        let swarm = Swarm {
             key: b.stream_key(),
             parameters: self.clone(),
             edge_penalties: (0..length * width).map(weight).collect(),
@@ -94,7 +95,13 @@ impl Entity for Pollinators {
             birds: b.all(POLLINATOR_EATERS),
             cide: b.maybe(CIDE_ON_POLLINATORS),
             flowers: if self.flower_scaling { b.all(FLOWERS) } else { Vec::new() },
-        })
+        };
+        b.picture(
+            Picture::on_plots("Pollinators", 50)
+                .from("occurrence#bin", 1.0, "visit", include_str!("sprites/bee.svg"))
+                .heat("occurrence#bin", 0.0, 1.0),
+        );
+        Box::new(swarm)
     }
 }
 

@@ -8,6 +8,7 @@
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, real};
+use farm_core::picture::Picture;
 use farm_core::{Builder, Column, Context, Reader, Role};
 
 use crate::roles::RESOURCE_USED;
@@ -26,6 +27,14 @@ pub(super) struct Scattered {
     amount: Column<f64>,
     total: Column<f64>,
     bag_kg: f64,
+}
+
+/// The least on a plot that is drawn: a tenth of a gram.
+const LEAST_DRAWN_KG: f64 = 1e-4;
+
+/// A bag or bottle on the plots where some still lies.
+pub(super) fn scattered_picture(title: &str, layer: i32, svg: &'static str) -> Picture {
+    Picture::on_plots(title, layer).from("amount#kg", LEAST_DRAWN_KG, "scattered", svg).heat("amount#kg", 0.0, 0.5)
 }
 
 impl Scattered {

@@ -25,6 +25,7 @@ use std::cell::Cell;
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, real};
 use farm_core::math::{exp, powf};
+use farm_core::picture::Picture;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 
 use super::response::response;
@@ -122,6 +123,16 @@ farm_core::register!(
 /// Upper ends of the stocks of N, P, K, C in g per plot of 1 m²; larger plots hold more.
 const MOST_NUTRIENTS: [f64; 4] = [1e5, 1e5, 1e6, 1e6];
 
+/// The soil of a plot: dry below a quarter of the water that plants can take, wet above three quarters.
+fn picture(wilting_liters: f64, capacity_liters: f64) -> Picture {
+    let at = |share: f64| wilting_liters + share * (capacity_liters - wilting_liters);
+    Picture::on_plots("Soil", 0)
+        .from("available_Water#L", at(0.75), "wet", include_str!("sprites/soil_wet.svg"))
+        .from("available_Water#L", at(0.25), "moist", include_str!("sprites/soil_moist.svg"))
+        .otherwise("dry", include_str!("sprites/soil_dry.svg"))
+        .heat("available_Water#L", wilting_liters, capacity_liters)
+}
+
 #[farm_core::typetag::serde]
 impl Entity for Soil {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
@@ -210,6 +221,7 @@ impl Entity for Soil {
                 .default(wilting)
                 .role(WILTING_WATER),
         );
+        b.picture(picture(wilting, capacity));
         let amounts: Vec<f64> = (1..=15).map(f64::from).collect();
         let duration = || {
             ActionParameter::real(

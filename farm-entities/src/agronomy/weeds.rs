@@ -22,6 +22,7 @@ use std::f64::consts::PI;
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, count, real};
+use farm_core::picture::Picture;
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
@@ -173,6 +174,21 @@ const TICK: Purpose = Purpose::named("whether weeds change");
 const SHED: Purpose = Purpose::named("seeds of weeds");
 const LIVE: Purpose = Purpose::named("life of weeds");
 
+/// In pictures: from how many weeds on a plot has many, and the number with the lightest colour.
+const MANY_WEEDS: f64 = 4.0;
+const LIGHTEST_WEEDS: f64 = 20.0;
+
+/// The weeds of a plot, and those in flower.
+fn pictures() -> [Picture; 2] {
+    let weeds = Picture::on_plots("Weeds", 20)
+        .from("grow#nb", MANY_WEEDS, "many", include_str!("sprites/weeds_many.svg"))
+        .from("grow#nb", 1.0, "few", include_str!("sprites/weeds_few.svg"))
+        .heat("grow#nb", 0.0, LIGHTEST_WEEDS);
+    let flowers =
+        Picture::on_plots("Weeds", 21).from("flowers#nb", 1.0, "in flower", include_str!("sprites/weeds_flowers.svg"));
+    [weeds, flowers]
+}
+
 #[farm_core::typetag::serde]
 impl Entity for Weeds {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
@@ -210,6 +226,7 @@ impl Entity for Weeds {
                 .declare(hidden("asked_Water", "L.day-1", "Water that the weeds ask for today.").role(WATER_DEMAND)),
             shade: b.declare(hidden("shade", "m2", "Ground that the weeds shade.").role(SHADE)),
         };
+        pictures().into_iter().for_each(|picture| b.picture(picture));
         let repulsion = real("pest_repulsion", -20.0, 100.0, "How much the weeds repel pests.").hidden();
         b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
         b.action("remove", vec![ActionParameter::plot()], "Pulls out the weeds of a plot; their seeds stay.");

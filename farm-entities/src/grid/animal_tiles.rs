@@ -16,13 +16,16 @@
 //!
 //! Source: Valley Farm V2, V5, its actions FeedAnimal and CollectProduct, and its animal clock.
 
+use std::collections::BTreeSet;
+
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{EventId, count};
+use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
-use super::{Area, MapNames, Placement, item, status, terrain, thing_at};
+use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};
 use crate::roles::AGENT_POSITION;
 
 farm_core::choice! {
@@ -154,7 +157,9 @@ impl Entity for AnimalTiles {
             let own = self.placed.get(i).and_then(|animal| animal.terrain.as_ref());
             own.or_else(|| self.terrains.get(i % self.terrains.len().max(1))).cloned().unwrap_or_default()
         });
-        let terrains = names.map(|name| map.terrain(b, &name, "terrains")).collect();
+        let names: Vec<String> = names.collect();
+        self.draw(b, &names, places.frame);
+        let terrains = names.iter().map(|name| map.terrain(b, name, "terrains")).collect();
         let flags = [map.status(b, &self.hungry, "hungry"), map.status(b, &self.sated, "sated")];
         let start = |animal: &PlacedAnimal| [animal.sated_steps, animal.ticks, animal.stock].map(|n| n as i32);
         Box::new(Animals {
@@ -181,6 +186,24 @@ impl Entity for AnimalTiles {
             stock,
             cell,
         })
+    }
+}
+
+impl AnimalTiles {
+    /// Each animal on its tile, hungry or sated, and over it the products that wait.
+    fn draw(&self, b: &mut Builder<'_>, terrains: &[String], frame: TileFrame) {
+        let of_things = |title: &str, layer| Picture::of_things(title, layer, "cell#tile", frame.columns, frame.margin);
+        let kinds: BTreeSet<&String> = terrains.iter().collect();
+        for kind in kinds {
+            let animals = terrains.iter().enumerate().filter(|(_, name)| *name == kind).map(|(i, _)| i);
+            b.picture(
+                of_things(&sprites::in_words(kind), 30)
+                    .from("sated_steps#step", 1.0, "sated", sprites::thing(kind, "sated"))
+                    .otherwise("hungry", sprites::thing(kind, "hungry"))
+                    .entries(animals.collect()),
+            );
+        }
+        b.picture(of_things("Products", 31).from("stock#nb", 1.0, "to collect", sprites::PRODUCTS));
     }
 }
 

@@ -18,10 +18,11 @@
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{EventId, Labels, ValueKind, category, count};
+use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
 
-use super::{Area, MapNames, Placement, item, status, terrain, thing_at};
+use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};
 use crate::roles::AGENT_POSITION;
 
 farm_core::choice! {
@@ -121,6 +122,7 @@ impl Entity for CropTiles {
             let problem = Problem::new(Path::default().child("terrains"), message).value(self.terrains.join(", "));
             b.problem(problem.expected("1 to 100 stages, and one terrain more than stages"));
         }
+        b.picture(self.picture(places.frame));
         let map = MapNames::of(b);
         let terrains = self.terrains.iter().map(|name| map.terrain(b, name, "terrains"));
         let terrains: Vec<u8> = terrains.collect();
@@ -148,6 +150,15 @@ impl Entity for CropTiles {
 }
 
 impl CropTiles {
+    /// Each field on its tile, bare or in the stage of its crop.
+    fn picture(&self, frame: TileFrame) -> Picture {
+        let picture = Picture::of_things("Field", 30, "cell#tile", frame.columns, frame.margin);
+        let stages = std::iter::once("bare").chain(self.stages.iter().map(String::as_str));
+        stages.zip(&self.terrains).fold(picture, |picture, (stage, terrain)| {
+            picture.label("stage", stage, &sprites::in_words(stage), sprites::terrain(terrain))
+        })
+    }
+
     /// The stage that a level gives to a field: 0 for bare soil.
     fn placed_stage(&self, b: &mut Builder<'_>, i: usize) -> u8 {
         let Some(name) = &self.placed[i].stage else { return 0 };

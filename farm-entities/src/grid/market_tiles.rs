@@ -24,10 +24,11 @@ use std::collections::BTreeMap;
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{EventId, count, real};
+use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
 
-use super::{Area, MapNames, Placement, Tile, item, terrain, thing_at};
+use super::{Area, MapNames, Placement, Tile, item, sprites, terrain, thing_at};
 use crate::roles::{AGENT_POSITION, RELATIONSHIP};
 
 farm_core::choice! {
@@ -93,6 +94,11 @@ impl Entity for MarketTiles {
         b.fact("number", places.count.to_string());
         let cell = count("cell#tile", 0, i32::MAX, "Where each market lies, as an index of the map.");
         let cell = b.declare(cell.shape(&[places.count]).hidden());
+        let frame = places.frame;
+        b.picture(
+            Picture::of_things("Market", 30, "cell#tile", frame.columns, frame.margin)
+                .otherwise(&sprites::in_words(&self.terrain), sprites::terrain(&self.terrain)),
+        );
         let goods = self.prices.iter().map(|(name, price)| {
             let sold = real(&format!("sold.{name}#nb"), 0.0, MOST, "How much of it was sold so far.").hidden();
             (item(b, name, "prices#coin"), b.declare(sold), whole(*price, PARTS))

@@ -6,6 +6,7 @@ mod crop_tiles;
 mod market_tiles;
 mod neighbour_tiles;
 mod placement;
+mod sprites;
 mod staged_tiles;
 mod tile_map;
 

@@ -20,10 +20,11 @@ use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{EventId, Labels, ValueKind, category, count, real};
 use farm_core::observation::Slot;
+use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
 
-use super::{Area, MapNames, Placement, item, status, terrain, thing_at};
+use super::{Area, MapNames, Placement, item, sprites, status, terrain, thing_at};
 use crate::roles::{AGENT_POSITION, RELATIONSHIP};
 
 farm_core::choice! {
@@ -141,6 +142,12 @@ impl Entity for NeighbourTiles {
         let mood = b.declare(category("mood", moods, "The mood of each neighbour.").shape(&n).hidden());
         let cell = count("cell#tile", 0, i32::MAX, "Where each neighbour lives, as an index of the map.");
         let cell = b.declare(cell.shape(&n).hidden());
+        let frame = places.frame;
+        b.picture(
+            Picture::of_things(&sprites::in_words(&self.terrain), 30, "cell#tile", frame.columns, frame.margin)
+                .label("mood", "friendly", &self.friendly, sprites::thing(&self.terrain, "friendly"))
+                .otherwise(&self.neutral, sprites::thing(&self.terrain, "neutral")),
+        );
         let (step, most) = (parts(self.seen_points), parts(self.most_points));
         let seen = 0..=nearest_multiple(most, step);
         let labels = Labels::Named(seen.clone().map(|k| points(k * step).to_string()).collect());

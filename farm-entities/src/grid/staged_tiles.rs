@@ -22,10 +22,11 @@ use std::collections::BTreeMap;
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{EventId, Labels, ValueKind, category, count, flag};
+use farm_core::picture::Picture;
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
-use super::{Area, GROUND, MapNames, Placement, TileFrame, status, terrain, thing_at};
+use super::{Area, GROUND, MapNames, Placement, TileFrame, sprites, status, terrain, thing_at};
 use crate::roles::{AGENT_FACING, AGENT_POSITION};
 
 farm_core::choice! {
@@ -163,6 +164,7 @@ impl Entity for StagedTiles {
         let event =
             b.event(&self.event, n, "A thing paid its base value; the plot is its index, the value the points.");
         b.runs_in(Phase::Develop);
+        b.picture(self.picture(places.frame));
         self.tell(b, n);
 
         let names = MapNames::of(b);
@@ -224,6 +226,15 @@ fn describe(effect: VerbEffect) -> &'static str {
 }
 
 impl StagedTiles {
+    /// Each thing on its tile, in its stage.
+    fn picture(&self, frame: TileFrame) -> Picture {
+        let title = sprites::in_words(&self.terrain);
+        let picture = Picture::of_things(&title, 30, "cell#tile", frame.columns, frame.margin);
+        self.stages.iter().fold(picture, |picture, stage| {
+            picture.label("stage", stage, &sprites::in_words(stage), sprites::thing(&self.terrain, stage))
+        })
+    }
+
     /// What the texts of a game can say.
     fn tell(&self, b: &mut Builder<'_>, count: usize) {
         b.fact("number", count.to_string());

@@ -17,11 +17,12 @@ use std::cell::Cell;
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{Labels, ValueKind, category};
+use farm_core::picture::{Picture, Sprite};
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity};
 
 use super::placement::MOST_DRAWS;
-use super::{GROUND, SYMMETRIES, TileFrame, terrain, transform};
+use super::{GROUND, SYMMETRIES, TileFrame, sprites, terrain, transform};
 use crate::roles::{AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
 farm_core::parameters! {
@@ -68,6 +69,7 @@ impl Entity for TileMap {
         let symmetry =
             b.declare(category("symmetry", numbers, "How the plan lies on the map.").hidden().role(GRID_SYMMETRY));
 
+        self.draw(b, margin);
         let mut code = |name: &str| match self.terrains.iter().position(|t| t == name) {
             Some(code) => code as u8,
             None => {
@@ -118,6 +120,22 @@ impl Entity for TileMap {
 }
 
 impl TileMap {
+    /// The ground everywhere, and over it the terrains on which nothing lives. What other parts place on a tile they draw
+    /// themselves; a terrain that nobody draws shows its name.
+    fn draw(&self, b: &mut Builder<'_>, margin: usize) {
+        b.picture(Picture::of_map("", 0, margin).otherwise("", sprites::GROUND));
+        let bare = |name: &String| self.terrains.first() == Some(name) || *name == self.outside;
+        let terrains = self.terrains.iter().filter(|name| !bare(name) || **name == self.fence);
+        b.picture(terrains.fold(Picture::of_map("Map", 1, margin), |picture, name| {
+            let is_shown = *name == self.fence;
+            let (legend, sprite) = match is_shown {
+                true => (sprites::in_words(name), sprites::terrain(name)),
+                false => (String::new(), Sprite::Label(name.clone())),
+            };
+            picture.label("tiles", name, &legend, sprite)
+        }));
+    }
+
     /// The rows of the plan, checked against the field; an empty plan is all ground.
     fn parse_plan(&self, b: &mut Builder<'_>) -> Vec<Vec<char>> {
         let rows: Vec<Vec<char>> = self.plan.lines().map(|line| line.trim_end().chars().collect()).collect();

@@ -21,13 +21,14 @@ use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{Labels, ValueKind, category, count, real};
 use farm_core::observation::Slot;
+use farm_core::picture::Picture;
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Reader};
 use farm_entities::grid::{Tile, TileFrame, terrain};
 use farm_entities::roles::{AGENT_FACING, AGENT_ITEM, AGENT_START, GRID_TILES};
 use indexmap::IndexMap;
 
-use super::walking::{FACING_OF_MOVE, check, declare_moves, declare_position, neighbour, problem, usual_moves};
+use super::walking::{FACING_OF_MOVE, FARMER, check, declare_moves, declare_position, neighbour, problem, usual_moves};
 
 farm_core::choice! {
     /// Where the farmer starts.
@@ -117,6 +118,11 @@ impl Farmer for GridFarmer {
             b.declare(item.default(*amount).role(AGENT_ITEM))
         });
         let items = Column::joined(&items.collect::<Vec<_>>());
+        let picture = Picture::at_position("Farmer", 60, "position").sees(self.view as usize, Vec::new());
+        b.picture(if self.looks { facing_sprites(picture) } else { picture.otherwise("farmer", FARMER) });
+        for name in self.inventory.keys() {
+            b.picture(Picture::in_strip(name).value(&format!("{name}#nb")));
+        }
         check(b, &self.moves, self.view, "view#tile");
         let sentence = if self.looks {
             "Turns to the {} and goes one tile there unless it is blocked."
@@ -192,6 +198,19 @@ impl Farmer for GridFarmer {
             start,
         })
     }
+}
+
+/// The farmer, with an arrow at the edge of the tile it looks at.
+fn facing_sprites(picture: Picture) -> Picture {
+    let sprites = [
+        ("N", include_str!("sprites/farmer_n.svg")),
+        ("E", include_str!("sprites/farmer_e.svg")),
+        ("S", include_str!("sprites/farmer_s.svg")),
+        ("W", include_str!("sprites/farmer_w.svg")),
+    ];
+    // One of the four stands for all of them in the legend.
+    let name = |facing: &str| if facing == "S" { "looks along its arrow" } else { "" };
+    sprites.into_iter().fold(picture, |picture, (facing, svg)| picture.label("facing", facing, name(facing), svg))
 }
 
 impl GridFarmer {

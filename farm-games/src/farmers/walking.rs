@@ -9,6 +9,9 @@ use farm_entities::roles::AGENT_POSITION;
 /// North, south, east, west as facings (0 north, then clockwise), in the order of the moves.
 pub const FACING_OF_MOVE: [u8; 4] = [0, 2, 1, 3];
 
+/// The sprite of a farmer that looks nowhere in particular.
+pub const FARMER: &str = include_str!("sprites/farmer.svg");
+
 /// The longest edge of a map or field on which a position is two bytes.
 const LONGEST_EDGE: usize = 256;
 

@@ -20,9 +20,11 @@
 mod equations;
 mod life;
 mod parameters;
+mod pictures;
 
 pub use equations::*;
 pub use parameters::*;
+pub use pictures::Appearance;
 
 use farm_core::declare::{ActionParameter, EventId, EventInfo, ValueKind, category, count, flag, real};
 use farm_core::{Behaviour, Builder, Column, Entity, Phase};
@@ -42,6 +44,8 @@ farm_core::parameters! {
         pub initial_stage: InitialStage = InitialStage::Seed;
         /// Plants in each plot at the start.
         pub initial_population: u32 = 1, "initial_population#nb", [0, 100];
+        /// What the plants look like in pictures.
+        pub appearance: Appearance = Appearance::Bush;
         /// Final height.
         pub size_max: f64 = 120.0, "size_max#cm", [0.2, 1000.0];
         /// Most flowers of one plant.
@@ -113,6 +117,7 @@ impl Entity for Plant {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let plots = b.field().plots();
         let columns = self.declare(b);
+        b.picture(pictures::picture(self.appearance));
         let repulsion = real("pest_repulsion", 0.0, 100.0, "How much the plants repel pests.").hidden();
         b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
         let events = Events {

@@ -40,6 +40,7 @@ use std::sync::Arc;
 
 use farm_core::config::{Path, Problem};
 use farm_core::observation::Slot;
+use farm_core::picture::Picture;
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
@@ -73,6 +74,20 @@ const DAILY: Purpose = Purpose::named("day");
 /// Light or heavy rain of a generated day with `rain: paper`.
 const PAPER_RAIN: Purpose = Purpose::named("paper rain");
 
+/// The sky of the day: frost before rain, and rain before clouds.
+fn picture() -> Picture {
+    Picture::in_strip("Weather")
+        .within("air_temperature.min#°C", f64::NEG_INFINITY, 0.0, "frost", include_str!("sprites/frost.svg"))
+        .from("rain_amount#mm.day-1", 10.0, "heavy rain", include_str!("sprites/heavy_rain.svg"))
+        .from("rain_amount#mm.day-1", 1.0, "rain", include_str!("sprites/rain.svg"))
+        .from("clouds#%", 70.0, "clouds", include_str!("sprites/cloud.svg"))
+        .from("clouds#%", 30.0, "some clouds", include_str!("sprites/partly.svg"))
+        .otherwise("sun", include_str!("sprites/sun.svg"))
+        .value("day#int365")
+        .value("air_temperature.mean#°C")
+        .value("rain_amount#mm.day-1")
+}
+
 #[farm_core::typetag::serde]
 impl Entity for Weather {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
@@ -90,6 +105,7 @@ impl Entity for Weather {
             key: builder.stream_key(),
             parameters: self.clone(),
         };
+        builder.picture(picture());
         let lookahead = self.forecast_lookahead_days as usize;
         for forecast in &FORECASTS {
             builder.observable(forecast.name, forecast.kind(), &[lookahead], forecast.doc);

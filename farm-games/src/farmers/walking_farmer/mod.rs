@@ -28,12 +28,15 @@ use farm_core::action::{ActionKind, CallArguments};
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{ActionInfo, ActionParameterKind, PartInfo, ValueKind, category, count, real};
 use farm_core::observation::Slot;
+use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Reader};
 use farm_entities::grid::Tile;
 use indexmap::IndexMap;
 
-use super::walking::{Draw, FACING_OF_MOVE, check, declare_moves, declare_position, neighbour, problem, usual_moves};
+use super::walking::{
+    Draw, FACING_OF_MOVE, FARMER, check, declare_moves, declare_position, neighbour, problem, usual_moves,
+};
 use window::Window;
 
 farm_core::parameters! {
@@ -137,6 +140,7 @@ impl Farmer for WalkingFarmer {
         b.fact("carries", self.in_words());
         let capacities = self.stocks.values().map(|stock| stock.capacity).collect();
         let stocks: Vec<Column<f64>> = self.stocks.iter().map(|(name, stock)| declare_stock(b, name, stock)).collect();
+        self.draw(b);
         let start = self.starts_at.as_ref().and_then(|tile| plot_of(b, tile, Path::default().child("starts_at")));
         let fills = self.fills(b);
         let window = Window::declare(b, self.view as usize, &self.shows, (place, &names));
@@ -195,6 +199,25 @@ fn plot_of(b: &mut Builder<'_>, tile: &Tile, path: Path) -> Option<usize> {
 }
 
 impl WalkingFarmer {
+    /// The farmer and the places for filling up on their plots, and what is carried. Where liquids are filled up there is a well.
+    fn draw(&self, b: &mut Builder<'_>) {
+        let seen = self.shows.iter().map(|seen| (seen.entity.clone(), seen.variable.clone())).collect();
+        let farmer = Picture::at_position("Farmer", 60, "position").otherwise("farmer", FARMER);
+        b.picture(farmer.sees(self.view as usize, seen));
+        let sprite = |place: &Place| match place.fills.iter().any(|stock| stock.ends_with("#L")) {
+            true => include_str!("../sprites/well.svg"),
+            false => include_str!("../sprites/shed.svg"),
+        };
+        let places = Picture::on_plots("Places", 35);
+        b.picture(
+            self.places.iter().fold(places, |picture, (name, at)| picture.label("place", name, name, sprite(at))),
+        );
+        for name in self.stocks.keys() {
+            let title = name.split('#').next().unwrap_or(name);
+            b.picture(Picture::in_strip(title).value(&format!("carried_{name}")));
+        }
+    }
+
     /// The code of the place at each plot, 0 for none.
     fn places_by_plot(&self, b: &mut Builder<'_>) -> Vec<u8> {
         let mut places = vec![0; b.field().plots()];

@@ -1,0 +1,151 @@
+//! Films of episodes: what `farm run` writes besides its results, and `farm render` as single pictures.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use farm_core::{Game, State, StepRecord};
+#[cfg(feature = "mp4")]
+use farm_render::Mp4;
+use farm_render::{Frame, Gif, Options, RenderError, Renderer, View, check_target, save};
+
+/// Where films and pictures of the first episode are written
+#[derive(Debug, Args)]
+pub struct FilmArguments {
+    /// Writes a film of the first episode as GIF
+    #[arg(long, value_name = "FILE.gif")]
+    gif: Option<PathBuf>,
+    /// Writes a film of the first episode as MP4 (H.264)
+    #[arg(long, value_name = "FILE.mp4")]
+    mp4: Option<PathBuf>,
+    /// Writes a picture of each step of the first episode to DIR/step_0000.png and so on; DIR is made if it is not there
+    #[arg(long, value_name = "DIR")]
+    png: Option<PathBuf>,
+    /// Frames a second of films
+    #[arg(long, default_value_t = 10.0, value_parser = frames_per_second, value_name = "NUMBER")]
+    fps: f64,
+    /// Films and pictures show only what the learner is shown
+    #[arg(long)]
+    learner_view: bool,
+}
+
+fn frames_per_second(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (0.1..=50.0).contains(&number) => Ok(number),
+        _ => Err("expected a number from 0.1 to 50".to_owned()),
+    }
+}
+
+/// The options of pictures.
+pub fn options(learner_view: bool) -> Options {
+    Options { view: if learner_view { View::Learner } else { View::Everything }, ..Options::default() }
+}
+
+/// A film in the making, in all formats that are wanted.
+pub struct Film {
+    renderer: Renderer,
+    gif: Option<(PathBuf, Gif)>,
+    #[cfg(feature = "mp4")]
+    mp4: Option<(PathBuf, Mp4)>,
+    png: Option<PathBuf>,
+    total: f64,
+    /// What went wrong; nothing more is filmed then, and the episode goes on.
+    failure: Option<RenderError>,
+}
+
+impl Film {
+    /// The film that the arguments ask for; none if they ask for nothing.
+    ///
+    /// # Errors
+    /// A path that can't be written, so that it is told before anything is played; a sprite that is no SVG.
+    pub fn open(arguments: &FilmArguments, game: &Arc<Game>) -> Result<Option<Self>, RenderError> {
+        let FilmArguments { gif, mp4, png, fps, learner_view } = arguments;
+        if gif.is_none() && mp4.is_none() && png.is_none() {
+            return Ok(None);
+        }
+        #[cfg(not(feature = "mp4"))]
+        if mp4.is_some() {
+            return Err(RenderError::LeftOut { what: "MP4", feature: "mp4" });
+        }
+        [gif, mp4].into_iter().flatten().try_for_each(|path| check_target(path))?;
+        if let Some(folder) = png {
+            make_folder(folder)?;
+        }
+        let renderer = Renderer::new(game.clone(), &options(*learner_view))?;
+        let size = renderer.size();
+        let gif = gif.as_ref().map(|path| Ok((path.clone(), Gif::new(size, renderer.palette(), *fps)?)));
+        #[cfg(feature = "mp4")]
+        let mp4 = mp4.as_ref().map(|path| Ok((path.clone(), Mp4::new(size, *fps)?)));
+        Ok(Some(Self {
+            gif: gif.transpose()?,
+            #[cfg(feature = "mp4")]
+            mp4: mp4.transpose()?,
+            png: png.clone(),
+            renderer,
+            total: 0.0,
+            failure: None,
+        }))
+    }
+
+    /// Films the start of an episode.
+    pub fn start(&mut self, state: &State) {
+        self.total = 0.0;
+        self.take(&Frame::of(state));
+    }
+
+    /// Films what a step led to.
+    pub fn step(&mut self, game: &Game, state: &State, record: &StepRecord, reward: f64) {
+        self.total += reward;
+        let actions: Vec<String> = record.executed.iter().map(|call| game.catalogue.write(call)).collect();
+        self.take(&Frame { state, total: self.total, reward: Some(reward), actions: &actions.join("; ") });
+    }
+
+    fn take(&mut self, frame: &Frame<'_>) {
+        if self.failure.is_none() {
+            self.failure = self.try_take(frame).err();
+        }
+    }
+
+    fn try_take(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
+        let image = self.renderer.render(frame);
+        if let Some((_, gif)) = &mut self.gif {
+            gif.frame(image)?;
+        }
+        #[cfg(feature = "mp4")]
+        if let Some((_, mp4)) = &mut self.mp4 {
+            mp4.frame(image)?;
+        }
+        if let Some(folder) = &self.png {
+            let step = frame.state.step;
+            save(&folder.join(format!("step_{step:04}.png")), &image.to_png()?)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the films; tells the files and the folder that were written.
+    ///
+    /// # Errors
+    /// What could not be encoded or written; what could is written all the same.
+    pub fn finish(self) -> Result<Vec<PathBuf>, RenderError> {
+        let mut written: Vec<PathBuf> = self.png.into_iter().collect();
+        let mut failure = self.failure;
+        let mut note =
+            |path: PathBuf, bytes: Result<Vec<u8>, RenderError>| match bytes.and_then(|bytes| save(&path, &bytes)) {
+                Ok(()) => written.push(path),
+                Err(error) => failure = failure.take().or(Some(error)),
+            };
+        if let Some((path, gif)) = self.gif {
+            note(path, gif.finish());
+        }
+        #[cfg(feature = "mp4")]
+        if let Some((path, mp4)) = self.mp4 {
+            note(path, mp4.finish());
+        }
+        failure.map_or(Ok(written), Err)
+    }
+}
+
+/// Makes a folder and those above it.
+fn make_folder(folder: &Path) -> Result<(), RenderError> {
+    std::fs::create_dir_all(folder).map_err(|error| RenderError::Write { path: folder.to_owned(), error })
+}

@@ -1,0 +1,80 @@
+//! `farm render`: one picture of a game.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Args;
+use farm_render::{Frame, Renderer, check_target, save};
+
+use crate::arguments::GameArguments;
+use crate::film::options;
+use crate::output;
+use crate::policy::Choice;
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  farm render GAME start.png                           how an episode begins
+  farm render GAME later.png --policy expert --step 60
+  farm render GAME seen.png --seed 7 --learner-view    only what the learner is shown
+  farm render GAME sprites.png --sprites               all sprites of the game, with their names";
+
+/// Draws a picture of a game, at the start or after some steps
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The picture to write
+    #[arg(value_name = "FILE.png")]
+    picture: PathBuf,
+    /// Seed of the episode
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Steps to play before; fewer if the episode ends
+    #[arg(long, default_value_t = 0)]
+    step: u32,
+    /// Who plays them: as for `farm run`
+    #[arg(long, value_name = "POLICY|FILE.yaml")]
+    policy: Option<String>,
+    /// Shows only what the learner is shown
+    #[arg(long)]
+    learner_view: bool,
+    /// Draws the sprites of the game with their names instead
+    #[arg(long, conflicts_with_all = ["step", "policy", "learner_view"])]
+    sprites: bool,
+}
+
+/// Draws the picture.
+///
+/// # Errors
+/// Problems of the game, of the policy or of the file; a game whose numbers are no longer finite.
+pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let game = Arc::new(arguments.game.open()?);
+    check_target(&arguments.picture)?;
+    let mut renderer = Renderer::new(game.clone(), &options(arguments.learner_view))?;
+    let bytes = if arguments.sprites {
+        renderer.sprite_sheet().to_png()?
+    } else {
+        let mut player = Choice::of(&game, arguments.policy.as_deref())?.player(&game)?;
+        let (mut state, mut record, mut schedule) = (game.new_state(), game.new_record(), Vec::new());
+        game.reset(&mut state, arguments.seed, &mut record);
+        player.start(arguments.seed);
+        let (mut total, mut reward) = (0.0, None);
+        while !state.over && state.step < arguments.step {
+            schedule.clear();
+            player.choose(&game, &state, &mut schedule);
+            let outcome = game.step(&mut state, &schedule, &mut record)?;
+            total += outcome.reward;
+            reward = Some(outcome.reward);
+        }
+        let actions: Vec<String> = record.executed.iter().map(|call| game.catalogue.write(call)).collect();
+        renderer.render(&Frame { state: &state, total, reward, actions: &actions.join("; ") }).to_png()?
+    };
+    save(&arguments.picture, &bytes)?;
+    let mut out = output::stdout();
+    writeln!(out, "picture: {}", arguments.picture.display())?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,277 @@
+//! How a part is drawn: which sprite stands where for which values of its variables.
+//!
+//! A part declares its pictures beside its variables, with [`crate::Builder::picture`]. The engine only keeps the declarations;
+//! whoever draws reads them from [`crate::declare::PartInfo`]. They cost nothing in a step.
+//!
+//! A [`Picture`] says where it is drawn ([`Place`]) and has looks in order: the first whose condition holds is drawn. A sprite is
+//! an SVG whose square view box is one plot.
+
+use std::borrow::Cow;
+
+use crate::config::{Path, Problem};
+use crate::declare::{PartInfo, VariableInfo};
+
+/// Where a picture is drawn. Variables are named as they were declared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// On each plot of the field; the conditions look at the value of that plot.
+    Plots,
+    /// On the tiles of single things. The variable `at` holds for each thing the index of its tile in a map with rows of `columns`
+    /// tiles, `margin` of which lie outside the field on each side; an index in the margin is nowhere. The conditions look at the
+    /// thing's own value.
+    Things {
+        /// The variable with the index of each thing's tile.
+        at: String,
+        /// Tiles in a row of the map, margin included.
+        columns: usize,
+        /// Tiles of the map outside the field, on each side.
+        margin: usize,
+    },
+    /// On every tile of a map: variables of shape (rows, columns, depth), of which the first along the last axis counts.
+    Map {
+        /// Tiles of the map outside the field, on each side.
+        margin: usize,
+    },
+    /// Where a variable with two values, x and y, says.
+    Position {
+        /// The variable with x and y.
+        at: String,
+    },
+    /// Once, in the strip beside the name of the field, or of the game for parts without a field.
+    Strip,
+}
+
+/// When a look is drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Condition {
+    /// Always.
+    Always,
+    /// Where a variable lies in a closed range; categories and flags count by number.
+    Within {
+        /// The variable.
+        variable: String,
+        /// Lowest value.
+        low: f64,
+        /// Highest value.
+        high: f64,
+    },
+    /// Where a variable has the value of a name.
+    Label {
+        /// The variable.
+        variable: String,
+        /// The name of the value.
+        label: String,
+    },
+}
+
+impl Condition {
+    /// The variable it looks at.
+    pub fn variable(&self) -> Option<&str> {
+        match self {
+            Self::Always => None,
+            Self::Within { variable, .. } | Self::Label { variable, .. } => Some(variable),
+        }
+    }
+}
+
+/// What is drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sprite {
+    /// Nothing.
+    Nothing,
+    /// The text of an SVG whose square view box is one plot; text elements in it are not drawn.
+    Svg(Cow<'static, str>),
+    /// A plain tile with a few letters of a name, for what has no sprite of its own.
+    Label(String),
+}
+
+impl Sprite {
+    /// The sprite of an SVG, or the labelled tile where there is none.
+    pub fn or_label(svg: Option<&'static str>, label: &str) -> Self {
+        svg.map_or_else(|| Self::Label(label.to_owned()), |svg| Self::Svg(Cow::Borrowed(svg)))
+    }
+}
+
+impl From<&'static str> for Sprite {
+    fn from(svg: &'static str) -> Self {
+        Self::Svg(Cow::Borrowed(svg))
+    }
+}
+
+impl From<String> for Sprite {
+    fn from(svg: String) -> Self {
+        Self::Svg(Cow::Owned(svg))
+    }
+}
+
+/// A sprite and when it is drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Look {
+    /// What it shows, in a word or two, for the legend; looks without a name are not in it.
+    pub name: String,
+    /// When.
+    pub when: Condition,
+    /// What.
+    pub sprite: Sprite,
+}
+
+/// Colours instead of sprites, for fields whose plots are too small to show any.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeatMap {
+    /// The variable, with one value per plot; a category has one colour per name.
+    pub variable: String,
+    /// The value of the darkest colour.
+    pub low: f64,
+    /// The value of the lightest colour.
+    pub high: f64,
+}
+
+/// What somebody with a place sees around it; a picture of what the learner is shown draws a veil over the rest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Window {
+    /// Plots in a row of it; the place is in the middle.
+    pub edge: usize,
+    /// The variables of plots that it shows, each with the part's name; a map and the things on it are always shown.
+    pub variables: Vec<(String, String)>,
+}
+
+/// One thing that a part shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// What it shows, for the legend and the strip.
+    pub title: String,
+    /// Where.
+    pub place: Place,
+    /// What is drawn over what: 0 ground, 10 what lies on it, 20 low plants, 30 plants, 40 animals, 50 what flies, 60 who acts.
+    pub layer: i32,
+    /// What; the first whose condition holds.
+    pub looks: Vec<Look>,
+    /// Variables whose values are written beside the sprite, in the strip.
+    pub values: Vec<String>,
+    /// Colours for large fields.
+    pub heat: Option<HeatMap>,
+    /// Which of the things it shows; all of them if nothing is said.
+    pub entries: Option<Vec<usize>>,
+    /// What is seen from its position.
+    pub window: Option<Window>,
+}
+
+impl Picture {
+    fn new(title: &str, place: Place, layer: i32) -> Self {
+        let title = title.to_owned();
+        Self { title, place, layer, looks: Vec::new(), values: Vec::new(), heat: None, entries: None, window: None }
+    }
+
+    /// A picture on each plot.
+    pub fn on_plots(title: &str, layer: i32) -> Self {
+        Self::new(title, Place::Plots, layer)
+    }
+
+    /// A picture on the tiles of single things; see [`Place::Things`].
+    pub fn of_things(title: &str, layer: i32, at: &str, columns: usize, margin: usize) -> Self {
+        Self::new(title, Place::Things { at: at.to_owned(), columns, margin }, layer)
+    }
+
+    /// A picture on every tile of a map; see [`Place::Map`].
+    pub fn of_map(title: &str, layer: i32, margin: usize) -> Self {
+        Self::new(title, Place::Map { margin }, layer)
+    }
+
+    /// A picture where a variable with x and y says.
+    pub fn at_position(title: &str, layer: i32, at: &str) -> Self {
+        Self::new(title, Place::Position { at: at.to_owned() }, layer)
+    }
+
+    /// A picture in the strip.
+    pub fn in_strip(title: &str) -> Self {
+        Self::new(title, Place::Strip, 0)
+    }
+
+    /// A sprite where a variable lies in a closed range.
+    pub fn within(self, variable: &str, low: f64, high: f64, name: &str, sprite: impl Into<Sprite>) -> Self {
+        self.look(name, Condition::Within { variable: variable.to_owned(), low, high }, sprite)
+    }
+
+    /// A sprite from a value of a variable on.
+    pub fn from(self, variable: &str, low: f64, name: &str, sprite: impl Into<Sprite>) -> Self {
+        self.within(variable, low, f64::INFINITY, name, sprite)
+    }
+
+    /// A sprite where a category has the value of a name.
+    pub fn label(self, variable: &str, label: &str, name: &str, sprite: impl Into<Sprite>) -> Self {
+        self.look(name, Condition::Label { variable: variable.to_owned(), label: label.to_owned() }, sprite)
+    }
+
+    /// A sprite where none of those before is drawn.
+    pub fn otherwise(self, name: &str, sprite: impl Into<Sprite>) -> Self {
+        self.look(name, Condition::Always, sprite)
+    }
+
+    fn look(mut self, name: &str, when: Condition, sprite: impl Into<Sprite>) -> Self {
+        self.looks.push(Look { name: name.to_owned(), when, sprite: sprite.into() });
+        self
+    }
+
+    /// Writes a variable's value beside the sprite, in the strip.
+    pub fn value(mut self, variable: &str) -> Self {
+        self.values.push(variable.to_owned());
+        self
+    }
+
+    /// Colours for large fields, dark at the low value and light at the high.
+    pub fn heat(mut self, variable: &str, low: f64, high: f64) -> Self {
+        self.heat = Some(HeatMap { variable: variable.to_owned(), low, high });
+        self
+    }
+
+    /// Shows these of the things alone.
+    pub fn entries(mut self, entries: Vec<usize>) -> Self {
+        self.entries = Some(entries);
+        self
+    }
+
+    /// Only so much around its position is seen: a window of `edge` plots in a row, and of the plots these variables, each with the
+    /// part's name.
+    pub fn sees(mut self, edge: usize, variables: Vec<(String, String)>) -> Self {
+        self.window = Some(Window { edge, variables });
+        self
+    }
+
+    /// All variables that it names.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        let at = match &self.place {
+            Place::Things { at, .. } | Place::Position { at } => Some(at.as_str()),
+            Place::Plots | Place::Map { .. } | Place::Strip => None,
+        };
+        let looks = self.looks.iter().filter_map(|look| look.when.variable());
+        let values = self.values.iter().map(String::as_str);
+        at.into_iter().chain(looks).chain(values).chain(self.heat.iter().map(|heat| heat.variable.as_str()))
+    }
+
+    /// What is wrong with it, given what its part has declared.
+    pub(crate) fn problems(&self, part: &PartInfo) -> Vec<Problem> {
+        let names = || part.variables.iter().map(|variable| variable.name.as_str());
+        let mut problems = Vec::new();
+        for name in self.variables().filter(|name| !names().any(|known| known == *name)) {
+            let message =
+                format!("the picture `{}` of `{}` shows a variable that it has not declared", self.title, part.path);
+            let problem = Problem::new(Path::default(), message).value(name).among(name, names());
+            problems.push(problem.help("declare the variable before the picture"));
+        }
+        for look in &self.looks {
+            let Condition::Label { variable, label } = &look.when else { continue };
+            let Some(info) = part.variables.iter().find(|info| info.name == *variable) else { continue };
+            if index_of_label(info, label).is_none() {
+                let message =
+                    format!("the picture `{}` of `{}`: `{variable}` has no value `{label}`", self.title, part.path);
+                problems.push(Problem::new(Path::default(), message).value(label));
+            }
+        }
+        problems
+    }
+}
+
+/// The number of a name among the values of a category.
+pub fn index_of_label(variable: &VariableInfo, label: &str) -> Option<usize> {
+    variable.kind.labels(0).and_then(|labels| labels.index(label))
+}

@@ -1,0 +1,47 @@
+//! How plants are drawn: three shapes of crop, each in all stages.
+
+use farm_core::picture::{Picture, Sprite};
+
+use super::STAGES;
+
+farm_core::choice! {
+    /// What the plants look like in pictures; nothing else depends on it.
+    pub enum Appearance {
+        /// Low and leafy, with pods.
+        Bush = "bush",
+        /// Tall and narrow, with cobs.
+        Cereal = "cereal",
+        /// Tied to a stake, with round fruits.
+        Vine = "vine",
+    }
+}
+
+macro_rules! stages {
+    ($shape:literal) => {
+        ["seed", "grow", "bloom", "fruit", "ripe", "dead"].into_iter().zip([
+            include_str!(concat!("sprites/", $shape, "_seed.svg")),
+            include_str!(concat!("sprites/", $shape, "_grow.svg")),
+            include_str!(concat!("sprites/", $shape, "_bloom.svg")),
+            include_str!(concat!("sprites/", $shape, "_fruit.svg")),
+            include_str!(concat!("sprites/", $shape, "_ripe.svg")),
+            include_str!(concat!("sprites/", $shape, "_dead.svg")),
+        ])
+    };
+}
+
+/// The plants of a plot, by their stage.
+pub(super) fn picture(appearance: Appearance) -> Picture {
+    let (title, sprites) = match appearance {
+        Appearance::Bush => ("Plants (bush)", stages!("bush")),
+        Appearance::Cereal => ("Plants (cereal)", stages!("cereal")),
+        Appearance::Vine => ("Plants (vine)", stages!("vine")),
+    };
+    let picture = sprites.fold(Picture::on_plots(title, 30), |picture, (stage, svg)| {
+        let name = if stage == "grow" { "growing" } else { stage };
+        picture.label("stage", stage, name, svg)
+    });
+    picture
+        .label("stage", "harvested", "harvested", include_str!("sprites/harvested.svg"))
+        .otherwise("", Sprite::Nothing)
+        .heat("stage", 0.0, (STAGES.len() - 1) as f64)
+}

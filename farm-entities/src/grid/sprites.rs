@@ -1,0 +1,66 @@
+//! The sprites of the grid games, found by the words with which a game names its terrains and stages.
+
+use farm_core::picture::Sprite;
+
+macro_rules! sprite {
+    ($name:literal) => {
+        include_str!(concat!("sprites/", $name, ".svg"))
+    };
+}
+
+/// The ground on which everything stands.
+pub(super) const GROUND: &str = sprite!("ground");
+/// What waits to be collected from an animal.
+pub(super) const PRODUCTS: &str = sprite!("products");
+
+/// The sprite of a terrain on which nothing lives; a labelled tile for words that have none.
+pub(super) fn terrain(name: &str) -> Sprite {
+    let svg = match name {
+        "ground" | "grass" => Some(GROUND),
+        "fence" | "wall" => Some(sprite!("fence")),
+        "obstacle" | "rock" => Some(sprite!("rock")),
+        "field" | "soil_empty" => Some(sprite!("bed_empty")),
+        "soil_seeded" => Some(sprite!("bed_seed")),
+        "crop_growing" => Some(sprite!("bed_young")),
+        "crop_mature" => Some(sprite!("bed_ripe")),
+        "market" => Some(sprite!("market")),
+        _ => None,
+    };
+    Sprite::or_label(svg, name)
+}
+
+/// The sprite of something on a terrain, in a stage or mood; a labelled tile for words that have none.
+pub(super) fn thing(terrain: &str, stage: &str) -> Sprite {
+    let svg = match (terrain, stage.to_lowercase().as_str()) {
+        ("field", "seed") => Some(sprite!("bed_seed")),
+        ("field", "sprout") => Some(sprite!("bed_sprout")),
+        ("field", "young") => Some(sprite!("bed_young")),
+        ("field", "harvestready") => Some(sprite!("bed_ripe")),
+        ("pen", "weak") => Some(sprite!("pen_weak")),
+        ("pen", "okay") => Some(sprite!("pen_okay")),
+        ("pen", "thriving") => Some(sprite!("pen_thriving")),
+        ("house", "hostile") => Some(sprite!("house_hostile")),
+        ("house" | "villager", "neutral") => Some(sprite!("house_neutral")),
+        ("house" | "villager", "friendly") => Some(sprite!("house_friendly")),
+        ("barn_cow", "hungry") => Some(sprite!("barn_cow_hungry")),
+        ("barn_cow", "sated") => Some(sprite!("barn_cow_sated")),
+        ("barn_sheep", "hungry") => Some(sprite!("barn_sheep_hungry")),
+        ("barn_sheep", "sated") => Some(sprite!("barn_sheep_sated")),
+        ("barn_chicken", "hungry") => Some(sprite!("barn_chicken_hungry")),
+        ("barn_chicken", "sated") => Some(sprite!("barn_chicken_sated")),
+        _ => None,
+    };
+    Sprite::or_label(svg, stage)
+}
+
+/// A name of a game as words: `barn_cow` is barn cow, `HarvestReady` harvest ready.
+pub(super) fn in_words(name: &str) -> String {
+    let mut words = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !words.is_empty() && !words.ends_with(' ') {
+            words.push(' ');
+        }
+        words.extend(if c == '_' { ' ' } else { c }.to_lowercase());
+    }
+    words
+}

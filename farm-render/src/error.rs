@@ -1,0 +1,60 @@
+//! What can go wrong when pictures are drawn or written.
+
+use std::path::PathBuf;
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// A sprite that a part declares is not an SVG.
+    #[error("the sprite `{look}` of the picture `{picture}` of `{part}` is not an SVG: {message}")]
+    Sprite {
+        /// The part.
+        part: String,
+        /// The title of the picture.
+        picture: String,
+        /// The name of the look.
+        look: String,
+        /// What the reader of SVG files says.
+        message: String,
+    },
+    /// The embedded font can't be read.
+    #[error("the embedded font can't be read: {0}")]
+    Font(String),
+    /// An image or a film can't be encoded.
+    #[error("the {what} can't be encoded: {message}")]
+    Encode {
+        /// Which format.
+        what: &'static str,
+        /// What the encoder says.
+        message: String,
+    },
+    /// A frame has another size than the first one of its film.
+    #[error("a frame has {found_width} × {found_height} pixels, and the film has {width} × {height}")]
+    FrameSize {
+        /// Width of the film.
+        width: usize,
+        /// Height of the film.
+        height: usize,
+        /// Width of the frame.
+        found_width: usize,
+        /// Height of the frame.
+        found_height: usize,
+    },
+    /// A file can't be written.
+    #[error("{path} can't be written", path = path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        error: std::io::Error,
+    },
+    /// The format was left out when the program was built.
+    #[error("this program was built without {what}: build it with `--features {feature}`")]
+    LeftOut {
+        /// Which format.
+        what: &'static str,
+        /// The feature of the crate that has it.
+        feature: &'static str,
+    },
+}

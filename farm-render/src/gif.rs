@@ -1,0 +1,141 @@
+//! GIF films: one palette for all frames, and of each frame only the rectangle that has changed.
+
+use std::borrow::Cow;
+
+use gif::{DisposalMethod, Encoder, Repeat};
+
+use crate::error::RenderError;
+use crate::image::Image;
+use crate::palette::Palette;
+
+/// Longest time that a frame stands, in hundredths of a second.
+const LONGEST: f64 = 6000.0;
+/// The shortest that programs show as it is written.
+const SHORTEST: f64 = 2.0;
+/// How long the last frame stands before the film begins again, in hundredths of a second.
+const LAST: u16 = 250;
+
+/// A film in the making; its bytes are in memory until it is saved.
+pub struct Gif {
+    encoder: Encoder<Vec<u8>>,
+    palette: Palette,
+    size: (usize, usize),
+    delay: u16,
+    /// The indices of the frame that is shown, and the frame that waits until it is known how long it stands.
+    shown: Vec<u8>,
+    waiting: Option<gif::Frame<'static>>,
+}
+
+impl std::fmt::Debug for Gif {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Gif").field("size", &self.size).field("delay", &self.delay).finish_non_exhaustive()
+    }
+}
+
+fn encode(error: impl std::fmt::Display) -> RenderError {
+    RenderError::Encode { what: "GIF", message: error.to_string() }
+}
+
+impl Gif {
+    /// A film of frames of this size, so many a second.
+    ///
+    /// # Errors
+    /// A size that the format does not have: its edges have at most 65,535 pixels.
+    pub fn new(size: (usize, usize), palette: Palette, frames_per_second: f64) -> Result<Self, RenderError> {
+        let edge = |pixels: usize| {
+            u16::try_from(pixels).map_err(|_| encode(format!("{pixels} pixels are too many for an edge")))
+        };
+        let mut encoder = Encoder::new(Vec::new(), edge(size.0)?, edge(size.1)?, &palette.bytes()).map_err(encode)?;
+        encoder.set_repeat(Repeat::Infinite).map_err(encode)?;
+        let delay = (100.0 / frames_per_second).round().clamp(SHORTEST, LONGEST) as u16;
+        Ok(Self { encoder, palette, size, delay, shown: Vec::new(), waiting: None })
+    }
+
+    /// Adds a frame.
+    ///
+    /// # Errors
+    /// A frame of another size.
+    pub fn frame(&mut self, image: &Image) -> Result<(), RenderError> {
+        let (width, height) = self.size;
+        if (image.width(), image.height()) != self.size {
+            let (found_width, found_height) = (image.width(), image.height());
+            return Err(RenderError::FrameSize { width, height, found_width, found_height });
+        }
+        let indices: Vec<u8> =
+            image.pixels().as_chunks::<3>().0.iter().map(|pixel| self.palette.index(*pixel)).collect();
+        let Some((left, top, right, bottom)) = changed(&self.shown, &indices, width) else {
+            // Nothing has changed: the frame before stands longer.
+            if let Some(waiting) = &mut self.waiting {
+                waiting.delay = waiting.delay.saturating_add(self.delay);
+            }
+            return Ok(());
+        };
+        // Pixels that stay as they are become one run of the colour that is none.
+        let keep = self.palette.len().min(255) as u8;
+        let is_first = self.shown.is_empty();
+        let pixel = |at: usize| if !is_first && self.shown[at] == indices[at] { keep } else { indices[at] };
+        let buffer: Vec<u8> =
+            (top..=bottom).flat_map(|y| (left..=right).map(move |x| y * width + x)).map(pixel).collect();
+        let frame = gif::Frame {
+            delay: self.delay,
+            dispose: DisposalMethod::Keep,
+            transparent: (!is_first).then_some(keep),
+            left: left as u16,
+            top: top as u16,
+            width: (right - left + 1) as u16,
+            height: (bottom - top + 1) as u16,
+            buffer: Cow::Owned(buffer),
+            ..gif::Frame::default()
+        };
+        if let Some(before) = self.waiting.replace(frame) {
+            self.encoder.write_frame(&before).map_err(encode)?;
+        }
+        self.shown = indices;
+        Ok(())
+    }
+
+    /// The bytes of the file.
+    ///
+    /// # Errors
+    /// When the encoder fails.
+    pub fn finish(mut self) -> Result<Vec<u8>, RenderError> {
+        if let Some(mut last) = self.waiting.take() {
+            last.delay = last.delay.max(LAST);
+            self.encoder.write_frame(&last).map_err(encode)?;
+        }
+        self.encoder.into_inner().map_err(encode)
+    }
+}
+
+/// The smallest rectangle that holds all pixels in which two frames differ: left, top, right and bottom, both included.
+fn changed(before: &[u8], after: &[u8], width: usize) -> Option<(usize, usize, usize, usize)> {
+    if before.is_empty() {
+        let rows = after.len() / width.max(1);
+        return (rows > 0).then(|| (0, 0, width - 1, rows - 1));
+    }
+    let mut found: Option<(usize, usize, usize, usize)> = None;
+    for (y, (before, after)) in before.chunks(width).zip(after.chunks(width)).enumerate() {
+        let differs = |x: &usize| before[*x] != after[*x];
+        let (Some(left), Some(right)) = ((0..width).find(differs), (0..width).rev().find(differs)) else { continue };
+        let (l, t, r, _) = found.unwrap_or((left, y, right, y));
+        found = Some((l.min(left), t, r.max(right), y));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_changed_rectangle_holds_every_change_and_no_more() {
+        let before = [0; 12];
+        let mut after = before;
+        assert_eq!(changed(&before, &after, 4), None);
+        after[5] = 1;
+        assert_eq!(changed(&before, &after, 4), Some((1, 1, 1, 1)));
+        after[11] = 1;
+        assert_eq!(changed(&before, &after, 4), Some((1, 1, 3, 2)));
+        assert_eq!(changed(&[], &after, 4), Some((0, 0, 3, 2)));
+    }
+}

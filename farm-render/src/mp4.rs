@@ -1,0 +1,92 @@
+//! MP4 films: H.264 frames by Cisco's OpenH264, in a file that browsers begin to play before they have all of it.
+
+use openh264::OpenH264API;
+use openh264::encoder::{
+    Encoder, EncoderConfig, FrameRate, FrameType, IntraFramePeriod, RateControlMode, SpsPpsStrategy, UsageType,
+    VuiConfig,
+};
+use openh264::formats::{RgbSliceU8, YUVBuffer};
+
+use crate::error::RenderError;
+use crate::image::Image;
+use crate::mp4_boxes::{Film, Sample};
+
+/// Frames after which a player can begin: seeking costs at most so many.
+const SEEKABLE_AFTER: u32 = 60;
+/// A film in the making; its bytes are in memory until it is saved.
+pub struct Mp4 {
+    encoder: Encoder,
+    size: (usize, usize),
+    yuv: YUVBuffer,
+    film: Film,
+}
+
+impl std::fmt::Debug for Mp4 {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Mp4").field("size", &self.size).finish_non_exhaustive()
+    }
+}
+
+fn encode(error: impl std::fmt::Display) -> RenderError {
+    RenderError::Encode { what: "MP4", message: error.to_string() }
+}
+
+impl Mp4 {
+    /// A film of frames of this size, so many a second.
+    ///
+    /// # Errors
+    /// Odd or too large sizes; when the encoder can't be made.
+    pub fn new(size: (usize, usize), frames_per_second: f64) -> Result<Self, RenderError> {
+        let fits = |edge: usize| edge > 0 && edge.is_multiple_of(2) && edge <= 4096;
+        if !fits(size.0) || !fits(size.1) {
+            let found = format!("{} × {} pixels: edges must be even and at most 4096", size.0, size.1);
+            return Err(encode(found));
+        }
+        // Without control of the rate each frame has the same quality, and flat colours need few bits anyway.
+        let config = EncoderConfig::new()
+            .usage_type(UsageType::ScreenContentRealTime)
+            .rate_control_mode(RateControlMode::Off)
+            .adaptive_quantization(false)
+            .background_detection(false)
+            .max_frame_rate(FrameRate::from_hz(frames_per_second.clamp(0.1, 60.0) as f32))
+            .sps_pps_strategy(SpsPpsStrategy::ConstantId)
+            .skip_frames(false)
+            .intra_frame_period(IntraFramePeriod::from_num_frames(SEEKABLE_AFTER))
+            .vui(VuiConfig::bt601())
+            .num_threads(1);
+        let encoder = Encoder::with_api_config(OpenH264API::from_source(), config).map_err(encode)?;
+        let film = Film::new(size, frames_per_second);
+        Ok(Self { encoder, size, yuv: YUVBuffer::new(size.0, size.1), film })
+    }
+
+    /// Adds a frame.
+    ///
+    /// # Errors
+    /// A frame of another size; when the encoder fails.
+    pub fn frame(&mut self, image: &Image) -> Result<(), RenderError> {
+        let (width, height) = self.size;
+        if (image.width(), image.height()) != self.size {
+            let (found_width, found_height) = (image.width(), image.height());
+            return Err(RenderError::FrameSize { width, height, found_width, found_height });
+        }
+        self.yuv.read_rgb8(RgbSliceU8::new(image.pixels(), self.size));
+        let stream = self.encoder.encode(&self.yuv).map_err(encode)?;
+        let is_key = matches!(stream.frame_type(), FrameType::IDR);
+        let mut sample = Sample { data: Vec::new(), is_key };
+        for layer in (0..stream.num_layers()).filter_map(|i| stream.layer(i)) {
+            for unit in (0..layer.nal_count()).filter_map(|i| layer.nal_unit(i)) {
+                self.film.add_unit(&mut sample, unit);
+            }
+        }
+        self.film.add(sample);
+        Ok(())
+    }
+
+    /// The bytes of the file.
+    ///
+    /// # Errors
+    /// A film without frames, or of more than four gigabytes.
+    pub fn finish(self) -> Result<Vec<u8>, RenderError> {
+        self.film.file().map_err(encode)
+    }
+}

@@ -1,0 +1,174 @@
+//! The container of an MP4 film: boxes of ISO/IEC 14496-12 around H.264 frames (14496-15), the table of contents first.
+
+/// Ticks in a second by which times are told.
+const TICKS_PER_SECOND: u32 = 90_000;
+
+/// Types of H.264's units (ITU-T H.264, table 7-1).
+const SEQUENCE_PARAMETERS: u8 = 7;
+const PICTURE_PARAMETERS: u8 = 8;
+
+/// One encoded frame.
+#[derive(Debug, Default)]
+pub struct Sample {
+    /// Its units, each after its length.
+    pub data: Vec<u8>,
+    /// Whether it can be shown without those before it.
+    pub is_key: bool,
+}
+
+/// The frames of a film and what is known of all of them.
+#[derive(Debug)]
+pub struct Film {
+    size: (usize, usize),
+    ticks_per_frame: u32,
+    sequence: Vec<u8>,
+    picture: Vec<u8>,
+    samples: Vec<Sample>,
+}
+
+/// A box: its length, its name, its content.
+fn boxed(name: &[u8; 4], content: &[&[u8]]) -> Vec<u8> {
+    let length = 8 + content.iter().map(|part| part.len()).sum::<usize>();
+    let mut bytes = Vec::with_capacity(length);
+    bytes.extend((length as u32).to_be_bytes());
+    bytes.extend(name);
+    content.iter().for_each(|part| bytes.extend(*part));
+    bytes
+}
+
+/// A box with a version and flags.
+fn full(name: &[u8; 4], flags: u32, content: &[&[u8]]) -> Vec<u8> {
+    let head = flags.to_be_bytes();
+    let parts: Vec<&[u8]> = std::iter::once(head.as_slice()).chain(content.iter().copied()).collect();
+    boxed(name, &parts)
+}
+
+/// Numbers of 32 bits.
+fn words(numbers: &[u32]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
+}
+
+/// The matrix that leaves a picture as it is, in fixed point.
+const IDENTITY: [u32; 9] = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000];
+
+impl Film {
+    /// A film without frames.
+    pub fn new(size: (usize, usize), frames_per_second: f64) -> Self {
+        let ticks = (f64::from(TICKS_PER_SECOND) / frames_per_second).round();
+        let ticks_per_frame = ticks.clamp(1.0, f64::from(u32::MAX / 2)) as u32;
+        Self { size, ticks_per_frame, sequence: Vec::new(), picture: Vec::new(), samples: Vec::new() }
+    }
+
+    /// Adds a unit to a frame. Parameters of the whole film are kept apart, since the file tells them once.
+    pub fn add_unit(&mut self, sample: &mut Sample, unit: &[u8]) {
+        let start = unit.iter().position(|byte| *byte != 0).map_or(unit.len(), |at| at + 1);
+        let unit = &unit[start..];
+        match unit.first().map(|head| head & 0x1f) {
+            None => {}
+            Some(SEQUENCE_PARAMETERS) => self.sequence = unit.to_vec(),
+            Some(PICTURE_PARAMETERS) => self.picture = unit.to_vec(),
+            Some(_) => {
+                sample.data.extend((unit.len() as u32).to_be_bytes());
+                sample.data.extend(unit);
+            }
+        }
+    }
+
+    /// Adds a frame. One without data is a frame that the encoder has left out: the one before stands longer.
+    pub fn add(&mut self, sample: Sample) {
+        self.samples.push(sample);
+    }
+
+    /// The bytes of the file.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn file(&self) -> Result<Vec<u8>, String> {
+        let [_, profile, compatibility, level, ..] = self.sequence.as_slice() else {
+            return Err("the film has no frames".to_owned());
+        };
+        let kinds: [&[u8]; 6] = [b"isom", &512_u32.to_be_bytes(), b"isom", b"iso2", b"avc1", b"mp41"];
+        let head = boxed(b"ftyp", &kinds);
+        let data: usize = self.samples.iter().map(|sample| sample.data.len()).sum();
+        if u32::try_from(data).map_or(true, |data| data > u32::MAX / 2) {
+            return Err("the film has more than two gigabytes".to_owned());
+        }
+        let decoder = [&[1, *profile, *compatibility, *level, 0xff, 0xe1], self.sequence.as_slice()];
+        let decoder = boxed(
+            b"avcC",
+            &[
+                decoder[0],
+                &(self.sequence.len() as u16).to_be_bytes(),
+                decoder[1],
+                &[1],
+                &(self.picture.len() as u16).to_be_bytes(),
+                &self.picture,
+            ],
+        );
+        // The table of contents has the same length wherever the frames begin.
+        let length = self.contents(&decoder, 0).len();
+        let contents = self.contents(&decoder, (head.len() + length + 8) as u32);
+        let mut file = [head, contents].concat();
+        file.extend(((data + 8) as u32).to_be_bytes());
+        file.extend(b"mdat");
+        self.samples.iter().for_each(|sample| file.extend(&sample.data));
+        Ok(file)
+    }
+
+    fn contents(&self, decoder: &[u8], first_frame_at: u32) -> Vec<u8> {
+        let (width, height) = (self.size.0 as u32, self.size.1 as u32);
+        // A frame that was left out belongs to the one before.
+        let mut times: Vec<(u32, &Sample)> = Vec::new();
+        for sample in &self.samples {
+            match times.last_mut() {
+                Some((frames, _)) if sample.data.is_empty() => *frames += 1,
+                _ => times.push((1, sample)),
+            }
+        }
+        let ticks = self.ticks_per_frame.saturating_mul(self.samples.len() as u32);
+        let film = full(
+            b"mvhd",
+            0,
+            &[
+                &words(&[0, 0, TICKS_PER_SECOND, ticks, 0x1_0000, 0x0100_0000, 0, 0]),
+                &words(&IDENTITY),
+                &words(&[0, 0, 0, 0, 0, 0, 2]),
+            ],
+        );
+        let track = full(
+            b"tkhd",
+            3,
+            &[&words(&[0, 0, 1, 0, ticks, 0, 0, 0, 0]), &words(&IDENTITY), &words(&[width << 16, height << 16])],
+        );
+        // "und": no language, in three times five bits.
+        let media = full(b"mdhd", 0, &[&words(&[0, 0, TICKS_PER_SECOND, ticks, 0x55c4_0000])]);
+        let handler = full(b"hdlr", 0, &[&words(&[0]), b"vide", &words(&[0, 0, 0]), b"video\0"]);
+        let references = full(b"dref", 0, &[&words(&[1]), &full(b"url ", 1, &[])]);
+        let mut entry = vec![0; 6];
+        entry.extend(1_u16.to_be_bytes());
+        entry.extend([0; 16]);
+        entry.extend((width as u16).to_be_bytes());
+        entry.extend((height as u16).to_be_bytes());
+        entry.extend(words(&[0x0048_0000, 0x0048_0000, 0]));
+        entry.extend(1_u16.to_be_bytes());
+        entry.extend([0; 32]);
+        entry.extend(24_u16.to_be_bytes());
+        entry.extend([0xff, 0xff]);
+        let description = full(b"stsd", 0, &[&words(&[1]), &boxed(b"avc1", &[&entry, decoder])]);
+        let durations = times.iter().flat_map(|(frames, _)| [1, frames * self.ticks_per_frame]).collect::<Vec<u32>>();
+        let durations = full(b"stts", 0, &[&words(&[times.len() as u32]), &words(&durations)]);
+        let keys = times.iter().enumerate().filter(|(_, (_, sample))| sample.is_key).map(|(i, _)| i as u32 + 1);
+        let keys: Vec<u32> = keys.collect();
+        let keys = full(b"stss", 0, &[&words(&[keys.len() as u32]), &words(&keys)]);
+        // All frames lie in one piece.
+        let chunks = full(b"stsc", 0, &[&words(&[1, 1, times.len() as u32, 1])]);
+        let sizes: Vec<u32> = times.iter().map(|(_, sample)| sample.data.len() as u32).collect();
+        let sizes = full(b"stsz", 0, &[&words(&[0, sizes.len() as u32]), &words(&sizes)]);
+        let offsets = full(b"stco", 0, &[&words(&[1, first_frame_at])]);
+        let table = boxed(b"stbl", &[&description, &durations, &keys, &chunks, &sizes, &offsets]);
+        let video = full(b"vmhd", 1, &[&[0; 8]]);
+        let information = boxed(b"minf", &[&video, &boxed(b"dinf", &[&references]), &table]);
+        let media = boxed(b"mdia", &[&media, &handler, &information]);
+        boxed(b"moov", &[&film, &boxed(b"trak", &[&track, &media])])
+    }
+}

@@ -1,0 +1,157 @@
+//! The colours of a film, chosen once for all its frames.
+
+use std::collections::HashMap;
+
+use crate::image::Color;
+
+/// The most colours of a GIF file; one more is left for pixels that stay as they are.
+const MOST: usize = 255;
+/// Bits of each channel by which colours are looked up.
+const BITS: usize = 5;
+
+/// At most 255 colours, and which of them is nearest to any other.
+#[derive(Debug, Clone)]
+pub struct Palette {
+    colors: Vec<Color>,
+    /// The index of the nearest colour, by the highest bits of the channels; exact colours come first.
+    nearest: Vec<u8>,
+    exact: HashMap<Color, u8>,
+}
+
+/// How often each colour occurs.
+#[derive(Debug, Clone, Default)]
+pub struct Counted(HashMap<Color, u64>);
+
+impl Counted {
+    /// Counts pixels, each as so many.
+    pub fn add(&mut self, pixels: &[u8], weight: u64) {
+        for pixel in pixels.as_chunks::<3>().0 {
+            *self.0.entry(*pixel).or_default() += weight;
+        }
+    }
+
+    /// The palette of what was counted, by cutting the box with the most varied colours in two until there are enough (Heckbert
+    /// 1982); the most frequent colour of a box stands for it, so that flat colours stay as they are.
+    pub fn palette(self) -> Palette {
+        // Sorted, so that equal counts give equal palettes.
+        let mut all: Vec<(Color, u64)> = self.0.into_iter().filter(|(_, n)| *n > 0).collect();
+        all.sort_unstable();
+        let mut boxes = vec![all];
+        while boxes.len() < MOST {
+            let widest = boxes.iter().enumerate().filter(|(_, colors)| colors.len() > 1);
+            let Some((index, _)) = widest.max_by_key(|(i, colors)| (spread(colors).1, usize::MAX - i)) else { break };
+            let mut colors = boxes.swap_remove(index);
+            let channel = spread(&colors).0;
+            colors.sort_by_key(|(color, _)| (color[channel], *color));
+            let half = colors.iter().map(|(_, n)| (*n as f64).sqrt()).sum::<f64>() / 2.0;
+            let mut so_far = 0.0;
+            let cut = colors.iter().position(|(_, n)| {
+                so_far += (*n as f64).sqrt();
+                so_far >= half
+            });
+            let cut = cut.unwrap_or(0).clamp(1, colors.len() - 1);
+            let rest = colors.split_off(cut);
+            boxes.push(colors);
+            boxes.push(rest);
+        }
+        let most =
+            |colors: &Vec<(Color, u64)>| colors.iter().max_by_key(|(color, n)| (*n, *color)).map(|(color, _)| *color);
+        let mut colors: Vec<Color> = boxes.iter().filter_map(most).collect();
+        colors.sort_unstable();
+        Palette::new(colors)
+    }
+}
+
+/// The channel in which the colours of a box differ most, and how much they do, weighed by how many they are.
+fn spread(colors: &[(Color, u64)]) -> (usize, u64) {
+    let of = |channel: usize| {
+        let values = colors.iter().map(|(color, _)| u64::from(color[channel]));
+        values.clone().max().unwrap_or(0) - values.min().unwrap_or(0)
+    };
+    // The eye tells green best and blue worst.
+    let weighed = [3 * of(0), 4 * of(1), 2 * of(2)];
+    let channel = (0..3).max_by_key(|c| weighed[*c]).unwrap_or(0);
+    let count: u64 = colors.iter().map(|(_, n)| *n).sum();
+    (channel, weighed[channel] * (1.0 + (count as f64).sqrt()) as u64)
+}
+
+impl Palette {
+    /// Begins to count colours.
+    pub fn count() -> Counted {
+        Counted::default()
+    }
+
+    fn new(colors: Vec<Color>) -> Self {
+        let exact = colors.iter().enumerate().map(|(i, color)| (*color, i as u8)).collect();
+        let steps = 1_usize << BITS;
+        let middle = |step: usize| (step << (8 - BITS)) as i32 + (1 << (7 - BITS));
+        let nearest = (0..steps * steps * steps).map(|i| {
+            let wanted = [middle(i / steps / steps), middle(i / steps % steps), middle(i % steps)];
+            let distance = |color: &Color| {
+                let [red, green, blue] = std::array::from_fn(|c| (i32::from(color[c]) - wanted[c]).pow(2));
+                3 * red + 4 * green + 2 * blue
+            };
+            let best = colors.iter().enumerate().min_by_key(|(_, color)| distance(color));
+            best.map_or(0, |(i, _)| i as u8)
+        });
+        Self { nearest: nearest.collect(), exact, colors }
+    }
+
+    /// The colours, three bytes each.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.colors.concat()
+    }
+
+    /// How many colours there are.
+    pub fn len(&self) -> usize {
+        self.colors.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.colors.is_empty()
+    }
+
+    /// The index of the colour that is nearest to another.
+    pub fn index(&self, color: Color) -> u8 {
+        if let Some(exact) = self.exact.get(&color) {
+            return *exact;
+        }
+        let high = |channel: u8| usize::from(channel) >> (8 - BITS);
+        self.nearest[(high(color[0]) << (2 * BITS)) | (high(color[1]) << BITS) | high(color[2])]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_colours_stay_as_they_are() {
+        let mut counted = Palette::count();
+        let colors = [[1, 2, 3], [250, 0, 0], [0, 250, 9]];
+        colors.iter().for_each(|color| counted.add(color, 1));
+        let palette = counted.palette();
+        assert_eq!(palette.len(), 3);
+        for color in colors {
+            assert_eq!(palette.colors[usize::from(palette.index(color))], color);
+        }
+    }
+
+    #[test]
+    fn of_many_colours_each_has_one_near_it_and_frequent_ones_stay() {
+        let mut counted = Palette::count();
+        counted.add(&[200, 100, 50], 1_000_000);
+        for i in 0..4096_u32 {
+            counted.add(&[(i % 16 * 16) as u8, (i / 16 % 16 * 16) as u8, (i / 256 * 16) as u8], 1);
+        }
+        let palette = counted.palette();
+        assert_eq!(palette.len(), MOST);
+        assert_eq!(palette.colors[usize::from(palette.index([200, 100, 50]))], [200, 100, 50]);
+        let far = (0..=255_u8).map(|grey| {
+            let found = palette.colors[usize::from(palette.index([grey, grey, grey]))];
+            found.iter().map(|c| c.abs_diff(grey)).max().unwrap_or(0)
+        });
+        assert!(far.max().unwrap_or(0) <= 48);
+    }
+}

@@ -1,0 +1,431 @@
+//! Draws a game's state.
+
+use std::sync::Arc;
+
+use farm_core::{Game, Reader, State};
+
+use crate::compile::{Compiled, Pictures, Spot, number};
+use crate::error::RenderError;
+use crate::heat;
+use crate::image::{Bitmap, Color, Image, Rect};
+use crate::layout::{GAP, LEGEND_COLUMN, Layout, LegendLine, Options, View};
+use crate::palette::Palette;
+use crate::sprites::INK;
+use crate::text::{Weight, Writer};
+use crate::view::Eyes;
+
+/// The colour behind everything.
+const PAPER: Color = [0xfd, 0xf8, 0xee];
+/// The colour of what is said in passing.
+const FAINT: Color = [0x8a, 0x7a, 0x69];
+/// The colour behind the header.
+const HEAD: Color = [0xf1, 0xe4, 0xca];
+/// The colour of plots on which nothing is drawn.
+const BARE: Color = [0xe9, 0xdf, 0xcb];
+/// Size of an icon in the legend and in strips.
+const LEGEND_ICON: u32 = 22;
+const STRIP_ICON: u32 = 34;
+/// From which width on the score stands beside the time.
+const WIDE: i32 = 620;
+/// Sizes of letters.
+const TITLE: u32 = 18;
+const TEXT: u32 = 13;
+const SMALL: u32 = 12;
+
+/// What is drawn: a state, and how the episode came to it.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame<'a> {
+    /// The state.
+    pub state: &'a State,
+    /// The sum of all rewards so far.
+    pub total: f64,
+    /// The reward of the last step; none at the start.
+    pub reward: Option<f64>,
+    /// What was done in the last step; empty if nothing was, or nothing is to be said of it.
+    pub actions: &'a str,
+}
+
+impl<'a> Frame<'a> {
+    /// A state of which nothing else is known.
+    pub fn of(state: &'a State) -> Self {
+        Self { state, total: 0.0, reward: None, actions: "" }
+    }
+}
+
+/// What was last drawn on a plot: its sprites, and whether the learner is shown it.
+type Drawn = (Vec<u16>, bool);
+
+/// Draws the states of one game.
+pub struct Renderer {
+    game: Arc<Game>,
+    pictures: Pictures,
+    layout: Layout,
+    writer: Writer,
+    /// The sprites in the size of each field's plots, by field.
+    cells: Vec<Vec<Bitmap>>,
+    strip_icons: Vec<Bitmap>,
+    /// Which sprites lie on each plot, by field; what was drawn last, to draw only what has changed.
+    stacks: Vec<Vec<Vec<u16>>>,
+    drawn: Vec<Vec<Option<Drawn>>>,
+    /// What the learner is shown, where the learner's view is drawn.
+    eyes: Option<Eyes>,
+    canvas: Image,
+}
+
+impl std::fmt::Debug for Renderer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Renderer").field("game", &self.game.spec.name).field("size", &self.layout.size).finish()
+    }
+}
+
+impl Renderer {
+    /// Prepares to draw a game.
+    ///
+    /// # Errors
+    /// A sprite that is no SVG.
+    pub fn new(game: Arc<Game>, options: &Options) -> Result<Self, RenderError> {
+        let mut writer = Writer::new()?;
+        let pictures = Pictures::of(&game)?;
+        let eyes = (options.view == View::Learner).then(|| Eyes::of(&game, &pictures));
+        let layout = Layout::new(&game, &pictures, options);
+        let size_of = |cell: i32| cell.max(1) as u32;
+        let mut draw_all = |size: u32| pictures.sprites.iter().map(|s| s.draw(size, &mut writer)).collect::<Vec<_>>();
+        let mut cells: Vec<Vec<Bitmap>> = Vec::new();
+        for (i, field) in layout.fields.iter().enumerate() {
+            // Fields with plots of the same size share nothing, but few games have many fields.
+            let same = layout.fields[..i].iter().position(|other| other.cell == field.cell);
+            cells.push(match same.and_then(|i| cells.get(i)) {
+                Some(drawn) => drawn.clone(),
+                None => draw_all(size_of(field.cell)),
+            });
+        }
+        let icons = pictures.sprites.iter().map(|source| source.draw_icon(STRIP_ICON, &mut writer));
+        let strip_icons = icons.collect();
+        let plots = || game.fields.iter().map(|field| field.plots());
+        let mut renderer = Self {
+            stacks: plots().map(|plots| vec![Vec::new(); plots]).collect(),
+            drawn: plots().map(|plots| vec![None; plots]).collect(),
+            canvas: Image::new(layout.size.0 as usize, layout.size.1 as usize, PAPER),
+            cells,
+            strip_icons,
+            eyes,
+            layout,
+            writer,
+            pictures,
+            game,
+        };
+        renderer.draw_background();
+        Ok(renderer)
+    }
+
+    /// Pixels of a picture from left to right and from top to bottom; both are even.
+    pub fn size(&self) -> (usize, usize) {
+        (self.canvas.width(), self.canvas.height())
+    }
+
+    /// Draws a state of the game. Only what has changed since the last picture is drawn anew.
+    pub fn render(&mut self, frame: &Frame<'_>) -> &Image {
+        let game = self.game.clone();
+        let reader = game.reader(frame.state);
+        self.draw_header(frame, &reader);
+        self.draw_strips(frame.state, &reader);
+        for field in 0..self.layout.fields.len() {
+            if self.layout.fields[field].cell > 0 {
+                self.stack(field, frame.state, &reader);
+                self.draw_plots(field, &reader);
+            } else {
+                self.draw_heat_maps(field, frame.state, &reader);
+            }
+        }
+        &self.canvas
+    }
+
+    /// A palette for all pictures of this game: their colours are known before the first is drawn, so that films do not flicker.
+    pub fn palette(&self) -> Palette {
+        let mut colors = Palette::count();
+        colors.add(self.canvas.pixels(), 1);
+        let steps = (0..64).flat_map(|i| heat::color(f64::from(i) / 63.0));
+        colors.add(&steps.collect::<Vec<u8>>(), if self.layout.fields.iter().any(|f| f.cell == 0) { 2000 } else { 0 });
+        // Letters and edges are mixtures of ink and what lies below.
+        for below in [PAPER, HEAD] {
+            let shades = (0..8).flat_map(|i| {
+                std::array::from_fn::<u8, 3, _>(|c| {
+                    (u32::from(below[c]) * (7 - i) / 7 + u32::from(INK[c]) * i / 7) as u8
+                })
+            });
+            colors.add(&shades.collect::<Vec<u8>>(), 200);
+        }
+        let lowest = self.pictures.all.iter().map(|picture| picture.layer).min().unwrap_or(0);
+        let grounds = self.pictures.all.iter().filter(|picture| picture.layer == lowest);
+        let grounds: Vec<u16> = grounds.flat_map(|p| p.looks.iter().filter_map(|look| look.sprite)).collect();
+        for sprites in &self.cells {
+            for ground in grounds.iter().map(|g| Some(*g)).chain([None]) {
+                for sprite in sprites {
+                    let mut image = Image::new(sprite.width, sprite.height, BARE);
+                    if let Some(ground) = ground.and_then(|ground| sprites.get(usize::from(ground))) {
+                        image.blend(0, 0, ground);
+                    }
+                    image.blend(0, 0, sprite);
+                    colors.add(image.pixels(), 1);
+                }
+            }
+        }
+        colors.palette()
+    }
+
+    /// The sprites of a game as a sheet with their names, in rows.
+    pub fn sprite_sheet(&mut self) -> Image {
+        let mut lines: Vec<(String, u16)> = Vec::new();
+        for picture in &self.pictures.all {
+            for look in &picture.looks {
+                // What gives way to sprites is none.
+                let Some(sprite) = look.sprite.filter(|sprite| !self.pictures.labels[usize::from(*sprite)]) else {
+                    continue;
+                };
+                let line = (format!("{} {}", picture.title, look.name), sprite);
+                if !lines.contains(&line) {
+                    lines.push(line);
+                }
+            }
+        }
+        let (columns, cell, high) = (6, 150, 130);
+        let rows = lines.len().div_ceil(columns);
+        let mut image = Image::new(columns * cell, rows * high, PAPER);
+        for (i, (name, sprite)) in lines.iter().enumerate() {
+            let (x, y) = ((i % columns * cell) as i32, (i / columns * high) as i32);
+            let Some(source) = self.pictures.sprites.get(usize::from(*sprite)) else { continue };
+            let bitmap = source.draw(96, &mut self.writer);
+            image.fill(Rect::new(x + 20, y + 6, 96, 96), BARE);
+            image.blend(x + 20, y + 6, &bitmap);
+            let text = self.writer.fit(name, cell as i32 - 6, SMALL, Weight::Regular);
+            self.writer.write(&mut image, (x + 6, y + 118), SMALL, Weight::Regular, INK, &text);
+        }
+        image
+    }
+
+    /// What never changes: names of fields, the legend, titles and scales of heat maps.
+    fn draw_background(&mut self) {
+        let Self { game, layout, writer, canvas, pictures, .. } = self;
+        for (field, info) in layout.fields.iter().zip(&game.fields) {
+            writer.write(canvas, field.name, TEXT, Weight::Bold, INK, &info.name);
+            let after = field.name.0 + writer.width(&info.name, TEXT, Weight::Bold) + 8;
+            let size = format!("{} × {}", info.length, info.width);
+            writer.write(canvas, (after, field.name.1), SMALL, Weight::Regular, FAINT, &size);
+            let heats = field.panels.iter().filter_map(|picture| pictures.all.get(*picture)?.heat.as_ref());
+            for (area, heat) in field.areas.iter().zip(heats) {
+                let title = writer.fit(&heat.title, area.width.max(200), SMALL, Weight::Bold);
+                writer.write(canvas, (area.x, area.y - 6), SMALL, Weight::Bold, INK, &title);
+                heat::draw_scale(canvas, *area, heat, writer);
+            }
+        }
+        for ((x, y), line) in &layout.legend {
+            let (x, y) = (*x, *y);
+            match line {
+                LegendLine::Title(title) => {
+                    let title = writer.fit(title, LEGEND_COLUMN - 8, TEXT, Weight::Bold);
+                    writer.write(canvas, (x, y + 18), TEXT, Weight::Bold, INK, &title);
+                }
+                LegendLine::Entry(sprite, name) | LegendLine::Single(sprite, name) => {
+                    let is_group = matches!(line, LegendLine::Single(..));
+                    let (size, weight) = if is_group { (TEXT, Weight::Bold) } else { (SMALL, Weight::Regular) };
+                    if let Some(source) = pictures.sprites.get(usize::from(*sprite)) {
+                        let at = Rect::new(x, y + 1, LEGEND_ICON as i32, LEGEND_ICON as i32);
+                        canvas.fill(at, BARE);
+                        canvas.blend(at.x, at.y, &source.draw_icon(LEGEND_ICON, writer));
+                    }
+                    let name = writer.fit(name, LEGEND_COLUMN - LEGEND_ICON as i32 - 10, size, weight);
+                    writer.write(canvas, (x + LEGEND_ICON as i32 + 7, y + 17), size, weight, INK, &name);
+                }
+            }
+        }
+    }
+
+    fn draw_header(&mut self, frame: &Frame<'_>, reader: &Reader<'_>) {
+        let Self { game, writer, canvas, layout, .. } = self;
+        let width = layout.size.0;
+        canvas.fill(Rect::new(0, 0, width, crate::layout::HEADER - 8), HEAD);
+        writer.write(canvas, (GAP, 24), TITLE, Weight::Bold, INK, &game.spec.name);
+        let (step, per_day) = (reader.step, game.steps_per_day());
+        let most = game.max_steps().map(|most| format!(" of {most}")).unwrap_or_default();
+        let mut time = if per_day > 1 { format!("day {}   ", step / per_day) } else { String::new() };
+        time += &format!("step {step}{most}");
+        if frame.state.over {
+            time += "   the end";
+        }
+        let after = GAP + writer.width(&game.spec.name, TITLE, Weight::Bold) + 16;
+        writer.write(canvas, (after, 24), TEXT, Weight::Regular, INK, &time);
+        let mut score = format!("return {}", decimals(frame.total));
+        if let Some(reward) = frame.reward {
+            score += &format!("   last {}{}", if reward < 0.0 { "" } else { "+" }, decimals(reward));
+        }
+        let left = width - GAP - writer.width(&score, TEXT, Weight::Bold);
+        // Narrow pictures have the score below the time, in every frame alike.
+        let (line, room) = if width < WIDE { (46, left - 2 * GAP) } else { (24, width - 2 * GAP) };
+        writer.write(canvas, (left, line), TEXT, Weight::Bold, INK, &score);
+        let did = if frame.actions.is_empty() { "–" } else { frame.actions };
+        let did = writer.fit(did, room, SMALL, Weight::Regular);
+        writer.write(canvas, (GAP, 46), SMALL, Weight::Regular, FAINT, &did);
+    }
+
+    fn draw_strips(&mut self, state: &State, reader: &Reader<'_>) {
+        let Self { game, eyes, pictures, layout, writer, canvas, strip_icons, .. } = self;
+        for item in &layout.strip {
+            let Some(picture) = pictures.all.get(item.picture) else { continue };
+            canvas.fill(item.at, PAPER);
+            let seen = (item.picture, picture);
+            let written = picture.written.iter().filter(|written| {
+                eyes.as_ref().is_none_or(|eyes| eyes.see_variable(game, state, seen, &written.variable))
+            });
+            let values = written.map(|written| written.text(reader)).collect::<Vec<_>>().join("   ");
+            // A sprite tells as much as all the variables that decide on it.
+            if eyes.as_ref().is_some_and(|eyes| !eyes.see(game, state, seen, 0, (0, 0))) {
+                let values = if values.is_empty() { "not shown" } else { &values };
+                let text =
+                    writer.fit(&format!("{}: {values}", picture.title), item.at.width - 6, SMALL, Weight::Regular);
+                writer.write(canvas, (item.at.x, item.at.y + 15), SMALL, Weight::Regular, FAINT, &text);
+                continue;
+            }
+            let look = picture.look(reader, 0);
+            let Some(icon) = look.and_then(|look| strip_icons.get(usize::from(look.sprite?))) else {
+                let title =
+                    if picture.looks.is_empty() { picture.title.clone() } else { format!("{}: –", picture.title) };
+                let text = writer.fit(&format!("{title} {values}"), item.at.width - 6, SMALL, Weight::Regular);
+                writer.write(canvas, (item.at.x, item.at.y + 15), SMALL, Weight::Regular, INK, &text);
+                continue;
+            };
+            canvas.blend(item.at.x, item.at.y + 2, icon);
+            let name = look.map(|look| look.name.as_str()).filter(|name| !name.is_empty());
+            let first = name.map_or(picture.title.clone(), |name| format!("{}: {name}", picture.title));
+            let (x, room) = (item.at.x + STRIP_ICON as i32 + 6, item.at.width - STRIP_ICON as i32 - 10);
+            let first = writer.fit(&first, room, SMALL, Weight::Regular);
+            writer.write(canvas, (x, item.at.y + 16), SMALL, Weight::Regular, INK, &first);
+            let values = writer.fit(&values, room, SMALL, Weight::Regular);
+            writer.write(canvas, (x, item.at.y + 32), SMALL, Weight::Regular, FAINT, &values);
+        }
+    }
+
+    /// Finds the sprites of every plot of a field, from the lowest to the highest.
+    fn stack(&mut self, field: usize, state: &State, reader: &Reader<'_>) {
+        let (game, eyes) = (&self.game, &self.eyes);
+        let (Some(info), Some(stacks)) = (game.fields.get(field), self.stacks.get_mut(field)) else { return };
+        let (length, width) = (info.length, info.width);
+        stacks.iter_mut().for_each(Vec::clear);
+        // Parts of the farm that have a place have it in the first field.
+        for (rank, picture) in self.pictures.all.iter().enumerate().filter(|(_, p)| p.field.unwrap_or(0) == field) {
+            let mut put = |x: usize, y: usize, index: usize| {
+                let sprite = picture.look(reader, index).and_then(|look| look.sprite);
+                let Some(sprite) = sprite.filter(|_| x < length && y < width) else { return };
+                let sees = |eyes: &Eyes| eyes.see(game, state, (rank, picture), index, (x, y));
+                if eyes.as_ref().is_none_or(sees) {
+                    stacks[x * width + y].push(sprite);
+                }
+            };
+            places(picture, (length, width), reader, &mut put);
+        }
+    }
+
+    fn draw_plots(&mut self, field: usize, reader: &Reader<'_>) {
+        let Self { game, layout, canvas, cells, stacks, drawn, pictures, eyes, .. } = self;
+        let (Some(info), Some(place), Some(sprites)) =
+            (game.fields.get(field), layout.fields.get(field), cells.get(field))
+        else {
+            return;
+        };
+        let Some(area) = place.areas.first() else { return };
+        let cell = place.cell;
+        for x in 0..info.length {
+            for y in 0..info.width {
+                let plot = x * info.width + y;
+                let is_seen = eyes.as_ref().is_none_or(|eyes| eyes.reach(field, (x, y), reader));
+                let stack = &stacks[field][plot];
+                if drawn[field][plot].as_ref().is_some_and(|(last, seen)| last == stack && *seen == is_seen) {
+                    continue;
+                }
+                let at = Rect::new(area.x + x as i32 * cell, area.y + y as i32 * cell, cell, cell);
+                canvas.fill(at, BARE);
+                for (i, sprite) in stack.iter().enumerate() {
+                    let sprite = usize::from(*sprite);
+                    // What stands in for something gives way to what is drawn over it.
+                    let gives_way = pictures.labels.get(sprite).is_some_and(|label| *label) && i + 1 < stack.len();
+                    if let Some(bitmap) = sprites.get(sprite).filter(|_| !gives_way) {
+                        canvas.blend(at.x, at.y, bitmap);
+                    }
+                }
+                if !is_seen {
+                    canvas.veil(at, FAINT);
+                }
+                if cell >= 16 {
+                    canvas.frame(at, [0xc9, 0xb8, 0x9c]);
+                }
+                drawn[field][plot] = Some((stack.clone(), is_seen));
+            }
+        }
+    }
+
+    fn draw_heat_maps(&mut self, field: usize, state: &State, reader: &Reader<'_>) {
+        let Self { game, layout, canvas, pictures, eyes, .. } = self;
+        let (Some(info), Some(place)) = (game.fields.get(field), layout.fields.get(field)) else { return };
+        let (length, width) = (info.length, info.width);
+        for (area, picture) in place.areas.iter().zip(&place.panels) {
+            let Some(heat) = pictures.all.get(*picture).and_then(|picture| picture.heat.as_ref()) else { continue };
+            let shown = pictures.all.get(*picture).zip(eyes.as_ref());
+            let shown = |x: usize, y: usize| {
+                shown.is_none_or(|(compiled, eyes)| eyes.see(game, state, (*picture, compiled), x * width + y, (x, y)))
+            };
+            heat::draw(canvas, *area, heat, (length, width), &shown, reader);
+            // Who has a position is marked by a ring.
+            for picture in pictures.all.iter().filter(|picture| picture.field.unwrap_or(0) == field) {
+                if let Spot::Position { .. } = picture.spot {
+                    places(picture, (length, width), reader, &mut |x, y, _| {
+                        let (cell_x, cell_y) = (area.width as f64 / length as f64, area.height as f64 / width as f64);
+                        let (x, y) = (area.x + (x as f64 * cell_x) as i32, area.y + (y as f64 * cell_y) as i32);
+                        canvas.fill(Rect::new(x - 3, y - 3, 8, 8), INK);
+                        canvas.fill(Rect::new(x - 1, y - 1, 4, 4), [0xff, 0xff, 0xff]);
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Hands every place of a picture in its field to `put`: x, y, and the index of the deciding values there.
+fn places(
+    picture: &Compiled,
+    (length, width): (usize, usize),
+    reader: &Reader<'_>,
+    put: &mut dyn FnMut(usize, usize, usize),
+) {
+    let shows = |entry: &usize| picture.entries.as_ref().is_none_or(|entries| entries.contains(entry));
+    match &picture.spot {
+        Spot::Strip => {}
+        Spot::Plots => (0..length * width).for_each(|plot| put(plot / width, plot % width, plot)),
+        Spot::Map { columns, margin, depth } => {
+            for y in 0..width {
+                for x in 0..length {
+                    put(x, y, ((y + margin) * columns + x + margin) * depth);
+                }
+            }
+        }
+        Spot::Things { at, count, columns, margin } => {
+            for entry in (0..*count).filter(shows) {
+                let Some(cell) = at.get(reader, entry) else { continue };
+                let (cell, columns) = (cell.max(0.0) as usize, (*columns).max(1));
+                if let (Some(x), Some(y)) =
+                    ((cell % columns).checked_sub(*margin), (cell / columns).checked_sub(*margin))
+                {
+                    put(x, y, entry);
+                }
+            }
+        }
+        Spot::Position { at } => {
+            if let (Some(x), Some(y)) = (at.get(reader, 0), at.get(reader, 1)) {
+                put(x.max(0.0) as usize, y.max(0.0) as usize, 0);
+            }
+        }
+    }
+}
+
+/// A number with two decimals.
+fn decimals(value: f64) -> String {
+    if value.abs() < 1000.0 { format!("{:.2}", if value.abs() < 0.005 { 0.0 } else { value }) } else { number(value) }
+}

@@ -1,0 +1,141 @@
+//! Sprites as bitmaps: drawn once for each size from the SVG that a part declares, or as a tile with a few letters.
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+
+use crate::image::{Bitmap, Color};
+use crate::text::{Weight, Writer};
+
+/// The tile of what has no sprite: dashed, so that it can't be taken for one.
+const LABEL: &str = include_str!("sprites/label.svg");
+/// The tag of a part without pictures, on the plots where it has something to show.
+const TAG: &str = include_str!("sprites/tag.svg");
+/// The colour of lines and letters.
+pub const INK: Color = [0x4a, 0x3b, 0x2f];
+/// Letters of a name that a tile has room for.
+const MOST_LETTERS: usize = 3;
+
+/// What a bitmap is drawn from.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// The text of the SVG, and the letters on it: two sprites with the same are the same.
+    key: (String, String),
+    tree: Tree,
+}
+
+impl PartialEq for Source {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl Source {
+    /// The sprite of an SVG.
+    ///
+    /// # Errors
+    /// What the reader says of a text that is none.
+    pub fn svg(svg: &str) -> Result<Self, String> {
+        Self::new(svg, String::new())
+    }
+
+    /// The tile with a few letters of a name.
+    ///
+    /// # Errors
+    /// Never, as long as the tile itself is an SVG.
+    pub fn label(name: &str) -> Result<Self, String> {
+        Self::new(LABEL, letters(name))
+    }
+
+    /// The tag with a few letters of a name.
+    ///
+    /// # Errors
+    /// Never, as long as the tag itself is an SVG.
+    pub fn tag(name: &str) -> Result<Self, String> {
+        Self::new(TAG, letters(name))
+    }
+
+    fn new(svg: &str, letters: String) -> Result<Self, String> {
+        let tree = Tree::from_str(svg, &Options::default()).map_err(|error| error.to_string())?;
+        Ok(Self { key: (svg.to_owned(), letters), tree })
+    }
+
+    /// Draws it in a square of so many pixels, as it lies on its plot.
+    pub fn draw(&self, size: u32, writer: &mut Writer) -> Bitmap {
+        let (width, height) = (self.tree.size().width(), self.tree.size().height());
+        self.draw_part(size, (0.0, 0.0, width, height), writer)
+    }
+
+    /// Draws it as large as it fits into a square of so many pixels, wherever on its plot it lies.
+    pub fn draw_icon(&self, size: u32, writer: &mut Writer) -> Bitmap {
+        let (width, height) = (self.tree.size().width(), self.tree.size().height());
+        let drawn = self.tree.root().abs_stroke_bounding_box();
+        let (left, top) = (drawn.left().clamp(0.0, width), drawn.top().clamp(0.0, height));
+        let part = (left, top, drawn.right().clamp(left, width) - left, drawn.bottom().clamp(top, height) - top);
+        self.draw_part(size, part, writer)
+    }
+
+    /// Draws a part of it, given by left, top, width and height in its own units.
+    fn draw_part(&self, size: u32, (left, top, width, height): (f32, f32, f32, f32), writer: &mut Writer) -> Bitmap {
+        let side = size as usize;
+        let Some(mut pixmap) = Pixmap::new(size, size) else {
+            return Bitmap { width: 0, height: 0, pixels: Vec::new() };
+        };
+        let scale = size as f32 / width.max(height).max(1e-3);
+        // What is not square stands in the middle of its plot.
+        let middle = |edge: f32| (size as f32 - scale * edge) / 2.0;
+        let (dx, dy) = (middle(width) - scale * left, middle(height) - scale * top);
+        resvg::render(&self.tree, Transform::from_row(scale, 0.0, 0.0, scale, dx, dy), &mut pixmap.as_mut());
+        let mut pixels: Vec<[u8; 4]> = pixmap.data().as_chunks::<4>().0.to_vec();
+        let letters = &self.key.1;
+        let text = size / 4;
+        if !letters.is_empty() && text > 3 {
+            let x = (size as i32 - writer.width(letters, text, Weight::Bold)) / 2;
+            let y = (size as i32 + (text as f32 * 0.7) as i32) / 2;
+            writer.trace((x, y), text, Weight::Bold, letters, |x, y, share| {
+                let at = usize::try_from(y).ok().zip(usize::try_from(x).ok()).filter(|(_, x)| *x < side);
+                if let Some(pixel) = at.and_then(|(y, x)| pixels.get_mut(y * side + x)) {
+                    for (to, ink) in pixel[..3].iter_mut().zip(INK) {
+                        let share = u32::from(share);
+                        *to = ((u32::from(*to) * (255 - share) + u32::from(ink) * share) / 255) as u8;
+                    }
+                }
+            });
+        }
+        Bitmap { width: side, height: side, pixels }
+    }
+}
+
+/// A few letters that stand for a name: the capitals of `SlugsPatch`, the first letters of the words of `barn_goat`, or the first
+/// letters of a single word.
+fn letters(name: &str) -> String {
+    let name = name.split(['-', '#']).next().unwrap_or(name);
+    let mut before = ' ';
+    let mut heads = String::new();
+    for c in name.chars() {
+        if c.is_alphanumeric() && (!before.is_alphanumeric() || (c.is_uppercase() && before.is_lowercase())) {
+            heads.extend(c.to_uppercase());
+        }
+        before = c;
+    }
+    let short = if heads.chars().count() > 1 { heads } else { name.to_owned() };
+    short.chars().take(MOST_LETTERS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_shortened_to_its_heads() {
+        assert_eq!(["SlugsPatch-0", "barn_goat", "Slugs-1", "x"].map(letters), ["SP", "BG", "Slu", "x"]);
+    }
+
+    #[test]
+    fn what_is_no_svg_is_refused_and_what_is_not_square_stands_in_the_middle() {
+        assert!(Source::svg("<svg>").is_err());
+        let flat = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><rect width="2" height="1" fill="#f00"/></svg>"##;
+        let bitmap = Source::svg(flat).unwrap().draw(4, &mut Writer::new().unwrap());
+        let rows: Vec<u8> = bitmap.pixels.chunks(4).map(|row| row[0][3]).collect();
+        assert_eq!(rows, [0, 255, 255, 0]);
+    }
+}

@@ -1,0 +1,122 @@
+//! Words in pictures, in an embedded font, so that they look the same on every machine.
+
+use std::collections::HashMap;
+
+use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
+
+use crate::error::RenderError;
+use crate::image::{Color, Image};
+
+const REGULAR: &[u8] = include_bytes!("../fonts/DejaVuSans-subset.ttf");
+const BOLD: &[u8] = include_bytes!("../fonts/DejaVuSans-Bold-subset.ttf");
+
+/// The weight of letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Weight {
+    /// For what is read.
+    Regular,
+    /// For titles.
+    Bold,
+}
+
+/// A drawn letter.
+#[derive(Debug, Clone)]
+struct Glyph {
+    advance: f32,
+    left: i32,
+    top: i32,
+    width: usize,
+    coverage: Vec<u8>,
+}
+
+/// Draws words; letters are drawn once for each size.
+#[derive(Debug)]
+pub struct Writer {
+    fonts: [FontRef<'static>; 2],
+    glyphs: HashMap<(char, u32, Weight), Glyph>,
+}
+
+impl Writer {
+    /// Reads the fonts.
+    ///
+    /// # Errors
+    /// When they are damaged.
+    pub fn new() -> Result<Self, RenderError> {
+        let font = |bytes| FontRef::try_from_slice(bytes).map_err(|error| RenderError::Font(error.to_string()));
+        Ok(Self { fonts: [font(REGULAR)?, font(BOLD)?], glyphs: HashMap::new() })
+    }
+
+    fn glyph(&mut self, letter: char, size: u32, weight: Weight) -> &Glyph {
+        let font = &self.fonts[weight as usize];
+        self.glyphs.entry((letter, size, weight)).or_insert_with(|| {
+            let letter = if font.glyph_id(letter).0 == 0 { '\u{fffd}' } else { letter };
+            let scale = PxScale::from(size as f32);
+            let advance = font.as_scaled(scale).h_advance(font.glyph_id(letter));
+            let glyph = font.glyph_id(letter).with_scale_and_position(scale, point(0.0, 0.0));
+            let Some(outline) = font.outline_glyph(glyph) else {
+                return Glyph { advance, left: 0, top: 0, width: 0, coverage: Vec::new() };
+            };
+            let bounds = outline.px_bounds();
+            let (width, height) = (bounds.width() as usize, bounds.height() as usize);
+            let mut coverage = vec![0; width * height];
+            outline.draw(|x, y, share| {
+                if let Some(pixel) = coverage.get_mut(y as usize * width + x as usize) {
+                    *pixel = (share.clamp(0.0, 1.0) * 255.0).round() as u8;
+                }
+            });
+            Glyph { advance, left: bounds.min.x as i32, top: bounds.min.y as i32, width, coverage }
+        })
+    }
+
+    /// Pixels that a text takes from left to right.
+    pub fn width(&mut self, text: &str, size: u32, weight: Weight) -> i32 {
+        text.chars().map(|letter| self.glyph(letter, size, weight).advance).sum::<f32>().ceil() as i32
+    }
+
+    /// Hands each pixel that a text covers to `pixel`, with how much it covers; the text begins at x, its letters stand on y.
+    pub fn trace(
+        &mut self,
+        (x, y): (i32, i32),
+        size: u32,
+        weight: Weight,
+        text: &str,
+        mut pixel: impl FnMut(i32, i32, u8),
+    ) {
+        let mut at = x as f32;
+        for letter in text.chars() {
+            let glyph = self.glyph(letter, size, weight);
+            let left = at.round() as i32 + glyph.left;
+            for (i, share) in glyph.coverage.iter().enumerate().filter(|(_, share)| **share > 0) {
+                pixel(left + (i % glyph.width) as i32, y + glyph.top + (i / glyph.width) as i32, *share);
+            }
+            at += glyph.advance;
+        }
+    }
+
+    /// Draws a text that begins at x and whose letters stand on y.
+    pub fn write(&mut self, image: &mut Image, at: (i32, i32), size: u32, weight: Weight, color: Color, text: &str) {
+        self.trace(at, size, weight, text, |x, y, share| {
+            if let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y)) {
+                image.mix(x, y, color, share);
+            }
+        });
+    }
+
+    /// The text cut to a width, with an ellipsis where something was cut.
+    pub fn fit(&mut self, text: &str, most: i32, size: u32, weight: Weight) -> String {
+        if self.width(text, size, weight) <= most {
+            return text.to_owned();
+        }
+        let mut room = most as f32 - self.glyph('…', size, weight).advance;
+        let mut shown = String::new();
+        for letter in text.chars() {
+            room -= self.glyph(letter, size, weight).advance;
+            if room < 0.0 {
+                break;
+            }
+            shown.push(letter);
+        }
+        shown.push('…');
+        shown
+    }
+}
