@@ -287,3 +287,17 @@ def test_monitoring_records_what_was_asked_for() -> None:
     for bad in (("Field-0", "Soil-0", "water", "mean"), ("Field-0", "Soil-0", name, "average"), ("Field-0", "Soil-0", name, (9, 9)), (1,)):
         with pytest.raises(farm_gym.ConfigError):
             env.add_monitoring([bad])
+
+
+def test_step_limits_count_steps_and_not_days() -> None:
+    # 200 days of 24 steps; where looking costs, each of 250 days takes two.
+    assert farm_gym.games()["walking_farmer"]["max_steps"] == 200 * 24
+    env = farm_gym.make("clay_bean", interaction_mode="aomdp", rules={"BasicRule": {"max_steps": 3}})
+    assert env.game.max_steps == 6
+    env.reset(seed=0)
+    steps, is_over = 0, False
+    while not is_over:
+        *_, terminated, truncated, _ = env.farmgym_step([])
+        steps, is_over = steps + 1, terminated or truncated
+    assert steps == 6
+    assert gymnasium.spec("farm_gym/WalkingFarmer-v0").max_episode_steps is None

@@ -42,7 +42,7 @@ def test_a_value_out_of_range_is_told_with_its_place() -> None:
         ("Remembering", "same seed", "the second time"),
         ("Undecided", "same seed", "in turns with another one"),
         ("Failing", "panic", "ValueError: the moles are on strike"),
-        ("Spoiling", "panic", "`Field-0.Spoiling-0.anger#prop` became nan"),
+        ("Spoiling", "panic", "`Field-0.Spoiling-0.anger#prop` became NaN"),
     ],
 )
 def test_what_is_wrong_is_found(name: str, check: str, words: str) -> None:
