@@ -56,14 +56,14 @@ pub const fn length(parts: [&str; 4]) -> usize {
 /// A hash of the sizes and alignments of what crosses the border, other crates' types in it included: the sources of the
 /// engine do not tell at which versions those were compiled.
 pub const LAYOUT: u64 = {
-    const fn mixed(hash: u64, number: usize) -> u64 {
+    const fn combined(hash: u64, number: usize) -> u64 {
         (hash ^ number as u64).wrapping_mul(0x0000_0100_0000_01b3)
     }
     macro_rules! layout {
         ($($ty:ty),+ $(,)?) => {{
             let mut hash = 0xcbf2_9ce4_8422_2325;
-            $( hash = mixed(mixed(hash, size_of::<$ty>()), align_of::<$ty>()); )+
-            mixed(hash, cfg!(debug_assertions) as usize)
+            $( hash = combined(combined(hash, size_of::<$ty>()), align_of::<$ty>()); )+
+            combined(hash, cfg!(debug_assertions) as usize)
         }};
     }
     layout!(
