@@ -39,8 +39,11 @@ pub struct Descriptor {
     /// Gives the host's functions to the plugin and tells what it has: a [`Manifest`] as YAML. To be called first, once.
     pub register: fn(Host) -> Result<String, String>,
     /// Reads a part: which sort, its kind, and its parameters as YAML.
-    pub read: fn(PartKind, &str, &str) -> Result<Box<dyn Remote>, String>,
+    pub read: ReadPart,
 }
+
+/// Reads a part: which sort, its kind, and its parameters as YAML; the error says what does not fit.
+pub type ReadPart = fn(PartKind, &str, &str) -> Result<Box<dyn Remote>, String>;
 
 /// What the program offers to a plugin.
 #[derive(Debug, Clone, Copy)]

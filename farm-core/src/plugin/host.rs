@@ -6,12 +6,10 @@ use std::sync::{Mutex, PoisonError};
 use libloading::Library;
 use serde_yaml::Value;
 
-use super::border::{API_VERSION, Descriptor, Host, KindText, MAGIC, Manifest, Remote, SYMBOL};
+use super::border::{API_VERSION, Descriptor, Host, KindText, MAGIC, Manifest, ReadPart, SYMBOL};
 use super::identity::{Claim, IDENTITY, LAYOUT, claim, differences};
 use super::refusal::LoadError;
-use crate::config::{
-    Document, Kind, ParameterDoc, PartKind, Path, Problem, Problems, RoleEntry, add, kinds, roles, show,
-};
+use crate::config::{Document, Kind, ParameterDoc, Path, Problem, Problems, RoleEntry, add, kinds, roles, show};
 use crate::failure::{self, Failure};
 
 /// A plugin that was loaded, or that the program was linked with.
@@ -36,7 +34,7 @@ pub struct Foreign {
     /// Its parameters.
     pub table: Vec<ParameterDoc>,
     /// Reads parts of it.
-    pub(super) read: fn(PartKind, &str, &str) -> Result<Box<dyn Remote>, String>,
+    pub(super) read: ReadPart,
 }
 
 impl std::fmt::Debug for Foreign {

@@ -113,6 +113,9 @@ pub(super) fn claim(file: &[u8]) -> Option<Claim> {
         let Some(text) = position(window, end).and_then(|len| std::str::from_utf8(&window[..len]).ok()) else {
             continue;
         };
+        if text.contains(MARKER) {
+            continue;
+        }
         let mut entries = text.splitn(4, SEPARATOR).map(str::to_owned);
         if let (Some(name), Some(version), Some(krate), Some(built)) =
             (entries.next(), entries.next(), entries.next(), entries.next())

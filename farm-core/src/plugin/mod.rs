@@ -43,7 +43,7 @@ mod proxy;
 mod refusal;
 mod shell;
 
-pub use border::{API_VERSION, Descriptor, Host, KindText, MAGIC, Manifest, Remote, RoleText, SYMBOL};
+pub use border::{API_VERSION, Descriptor, Host, KindText, MAGIC, Manifest, ReadPart, Remote, RoleText, SYMBOL};
 pub use host::{Foreign, LinkedPlugin, Plugin, load, load_all, load_from_environment, load_named, loaded};
 pub use identity::{END, IDENTITY, LAYOUT, MARKER};
 #[doc(hidden)]
