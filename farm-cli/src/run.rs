@@ -29,8 +29,8 @@ EXAMPLES:
   farm run GAME --set fields.Field-0.shape.length#nb=4 --json
 
 Episodes have the seeds S, S+1, S+2 …; equal seeds give equal episodes. `return mean ± sd` has the standard deviation of
-the sample; `steps` is the mean length of an episode, `days` counts the steps of all episodes; `steps/s` includes the policy
-and the resets. Films and pictures show the first episode, with all there is to see.";
+the sample; `steps` is the mean length of an episode, `days` counts the steps of all episodes; `steps/s` includes filming,
+the policy and the resets. Films and pictures show the first episode, with all there is to see.";
 
 /// Plays episodes and shows their returns
 #[derive(Debug, Args)]
