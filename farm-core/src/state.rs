@@ -253,7 +253,7 @@ impl State {
     #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "the intrinsic is declared so"))]
     pub(crate) fn prefetch(&self) {
         #[cfg(target_arch = "x86_64")]
-        for line in self.data.chunks(LINE) {
+        for line in self.data.as_chunks::<LINE>().0 {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             // SAFETY: fetching ahead changes nothing but the cache and never faults, whatever the address.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };

@@ -68,7 +68,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use farm_core::Game;
-    use farm_core::config::{Kind, PartKind, load};
+    use farm_core::config::{Kind, PartKind, elsewhere, load};
     use farm_games::CATALOGUE;
     use jsonschema::Validator;
     use serde_json::{Value as Json, json};
@@ -245,8 +245,9 @@ mod tests {
                 "type": "number", "minimum": -90, "maximum": 90, "default": 43.6,
             })
         );
+        let all = kinds().iter().copied().chain(elsewhere().into_iter().map(|other| &other.kind));
         let kinds_of_entities: BTreeSet<&str> =
-            kinds().iter().filter(|kind| kind.part == PartKind::Entity).map(|kind| kind.name).collect();
+            all.filter(|kind| kind.part == PartKind::Entity).map(|kind| kind.name).collect();
         let offered = schema["$defs"]["entity"]["anyOf"][0]["properties"].as_object().unwrap();
         assert_eq!(offered.keys().map(String::as_str).collect::<BTreeSet<_>>(), kinds_of_entities);
     }

@@ -247,9 +247,10 @@ fn a_plugin_built_with_another_version_of_the_engine_is_refused() {
     let at = manifest.find("members = [").unwrap();
     let end = manifest.find("[workspace.package]").unwrap();
     let manifest = format!("{}members = [\"farm-core\", \"old\"]\n\n{}", &manifest[..at], &manifest[end..]);
-    let version = format!("version = \"{}\"\nedition", env!("CARGO_PKG_VERSION"));
-    assert!(manifest.contains(&version));
-    write(&old.join("Cargo.toml"), &manifest.replace(&version, "version = \"0.0.1\"\nedition"));
+    let ours = format!("version = \"{}\"", env!("CARGO_PKG_VERSION"));
+    assert!(manifest.contains(&ours));
+    // Of the workspace, and of its crates where they need each other.
+    write(&old.join("Cargo.toml"), &manifest.replace(&ours, "version = \"0.0.1\""));
     copy(&root.join("farm-core"), &old.join("farm-core"));
     let lock = std::fs::read_to_string(root.join("Cargo.lock")).unwrap();
     if !old.join("Cargo.lock").is_file() {

@@ -106,7 +106,7 @@ fn filled(template: &str, values: &[(&str, &str)]) -> String {
 fn with_line(text: &str, beginning: &str, line: &str) -> Result<String> {
     let lines: Vec<&str> = text.lines().collect();
     let alike = |found: &&str| found.starts_with(beginning);
-    let Some(last) = lines.iter().rposition(|found| alike(&found)) else {
+    let Some(last) = lines.iter().rposition(|found| alike(found)) else {
         bail!("no line begins with `{beginning}`");
     };
     let place = lines.iter().position(|found| alike(found) && *found > line).unwrap_or(last + 1);
