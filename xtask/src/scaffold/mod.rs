@@ -36,7 +36,7 @@ pub fn entity(root: &Path, name: &str) -> Result<Plan> {
 /// A game of the catalogue.
 ///
 /// # Errors
-/// As for [`entity`].
+/// As for [`entity()`].
 pub fn game(root: &Path, name: &str) -> Result<Plan> {
     game::plan(root, &Name::parse(name)?)
 }
@@ -44,7 +44,7 @@ pub fn game(root: &Path, name: &str) -> Result<Plan> {
 /// A crate of one's own, in `folder`, or at the top of the repository where none is given.
 ///
 /// # Errors
-/// As for [`entity`].
+/// As for [`entity()`].
 pub fn plugin(root: &Path, name: &str, folder: Option<&Path>) -> Result<Plan> {
     plugin::plan(root, &Name::parse(name)?, folder)
 }
@@ -106,7 +106,7 @@ fn filled(template: &str, values: &[(&str, &str)]) -> String {
 fn with_line(text: &str, beginning: &str, line: &str) -> Result<String> {
     let lines: Vec<&str> = text.lines().collect();
     let alike = |found: &&str| found.starts_with(beginning);
-    let Some(last) = lines.iter().rposition(|found| alike(found)) else {
+    let Some(last) = lines.iter().rposition(&alike) else {
         bail!("no line begins with `{beginning}`");
     };
     let place = lines.iter().position(|found| alike(found) && *found > line).unwrap_or(last + 1);
