@@ -116,7 +116,7 @@ entity!(Unseeded, |b| (number(b), b.stream_key()), |self, c| {
 });
 
 entity!(Pretending, |b| (number(b), b.stream_key()), |self, c| {
-    drop(c.stream(self.key, CHANCE));
+    let _ = c.stream(self.key, CHANCE);
 });
 
 entity!(Panicking, |b| (number(b), 0), |self, c| {
