@@ -400,10 +400,7 @@ impl VectorEnvironment {
         check_length("constraint costs", outputs.constraint_costs.len(), n)?;
         check_length("rejections", outputs.rejections.len(), n)?;
         let last = self.game.catalogue.discrete_len() - 1;
-        // One look at all of them, many at a time: the sign of an id, or of what is left up to the last one.
-        let signs = ids.iter().fold(0, |signs, id| signs | id | (last as i64).wrapping_sub(*id));
-        let is_unknown = |id: &i64| usize::try_from(*id).map_or(true, |id| id > last);
-        if let (true, Some(at)) = (signs < 0, ids.iter().position(is_unknown)) {
+        if let Some(at) = ids.iter().position(|id| usize::try_from(*id).map_or(true, |id| id > last)) {
             return Err(VectorError::NoSuchAction { environment: at / slots.max(1), id: ids[at], last });
         }
         if self.autoreset == Autoreset::Disabled

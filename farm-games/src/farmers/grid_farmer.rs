@@ -366,9 +366,12 @@ impl Walker {
 /// Copies the terrains of a window of five by five tiles out of rows that begin `stride` bytes apart.
 #[inline]
 fn copy_terrain_of_five(tiles: &[u8], stride: usize, out: &mut [u8]) {
-    for (row, from) in out.as_chunks_mut::<5>().0.iter_mut().zip(tiles.chunks(stride)).take(5) {
-        if let Some(from) = from.first_chunk::<10>() {
-            *row = std::array::from_fn(|k| from[2 * k]);
+    let (rows, _) = out.as_chunks_mut::<5>();
+    if let ([a, b, c, d, e, ..], Some(window)) = (rows, tiles.get(..4 * stride + 10)) {
+        for (i, row) in [a, b, c, d, e].into_iter().enumerate() {
+            if let Some(from) = window[i * stride..].first_chunk::<10>() {
+                *row = std::array::from_fn(|k| from[2 * k]);
+            }
         }
     }
 }
@@ -376,9 +379,12 @@ fn copy_terrain_of_five(tiles: &[u8], stride: usize, out: &mut [u8]) {
 /// Copies a window of five by five tiles out of rows that begin `stride` bytes apart.
 #[inline]
 fn copy_window_of_five(tiles: &[u8], stride: usize, out: &mut [u8]) {
-    for (row, from) in out.as_chunks_mut::<10>().0.iter_mut().zip(tiles.chunks(stride)).take(5) {
-        if let Some(from) = from.first_chunk::<10>() {
-            *row = *from;
+    let (rows, _) = out.as_chunks_mut::<10>();
+    if let ([a, b, c, d, e, ..], Some(window)) = (rows, tiles.get(..4 * stride + 10)) {
+        for (i, row) in [a, b, c, d, e].into_iter().enumerate() {
+            if let Some(from) = window[i * stride..].first_chunk::<10>() {
+                *row = *from;
+            }
         }
     }
 }
