@@ -6,7 +6,8 @@ use farm_core::Outcome;
 use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::observation::ObservationLayout;
-use numpy::PyArray1;
+use farm_render::{Frame, Renderer};
+use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyList, PyString, PyTuple};
 
@@ -27,6 +28,11 @@ pub struct Environment {
     schedule: Vec<Call>,
     /// All variables, for those who ask for one by name.
     state_layout: OnceLock<ObservationLayout>,
+    /// Rewards of this episode so far, and the last of them; for pictures.
+    total: f64,
+    last: Option<f64>,
+    /// Made with the first picture.
+    renderer: Option<Renderer>,
 }
 
 /// The keys of `info`, made once.
@@ -78,11 +84,15 @@ impl Environment {
             raw_mask: vec![0; n],
             schedule,
             state_layout: OnceLock::new(),
+            total: 0.0,
+            last: None,
+            renderer: None,
         })
     }
 
     /// Begins an episode: observation and info.
     fn reset<'py>(&mut self, py: Python<'py>, seed: u64) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
+        (self.total, self.last) = (0.0, None);
         errors::guarded(|| self.environment.reset(seed))?;
         if let Some(failure) = self.environment.failed() {
             return Err(errors::step(&failure.clone().into()));
@@ -197,6 +207,23 @@ impl Environment {
         self.environment.observation_text()
     }
 
+    /// The farm as a picture: rows of pixels of red, green and blue.
+    fn picture<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let game = self.environment.game();
+        let (state, executed) = (self.environment.state(), &self.environment.record().executed);
+        let actions: Vec<String> = executed.iter().map(|call| game.catalogue.write(call)).collect();
+        let frame = Frame { state, total: self.total, reward: self.last, actions: &actions.join("; ") };
+        let renderer = match &mut self.renderer {
+            Some(renderer) => renderer,
+            none => {
+                let made = Renderer::new(game.clone(), &farm_render::Options::default());
+                none.insert(made.map_err(|error| errors::ConfigError::new_err(error.to_string()))?)
+            }
+        };
+        let image = renderer.render(&frame);
+        PyArray1::from_slice(py, image.pixels()).reshape([image.height(), image.width(), 3])
+    }
+
     /// What is shown now: a list of `[field, entity, name, path, value]`.
     fn observations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &self.environment.observations())
@@ -262,6 +289,7 @@ impl Environment {
     }
 
     fn restore(&mut self, bytes: &[u8]) -> PyResult<()> {
+        (self.total, self.last) = (0.0, None);
         errors::guarded(|| self.environment.restore(bytes))?.map_err(|error| errors::restore(&error))
     }
 
@@ -272,6 +300,8 @@ impl Environment {
 
 impl Environment {
     fn taken<'py>(&mut self, py: Python<'py>, outcome: Outcome) -> PyResult<Step<'py>> {
+        self.total += outcome.reward;
+        self.last = Some(outcome.reward);
         let observation = self.maker.make(py, self.environment.observation())?;
         let info = self.info(py)?;
         let flag = |flag: bool| PyBool::new(py, flag).to_owned();

@@ -123,7 +123,7 @@ def make(
             executed, so that a learner who sets each bit by chance, as PPO does at first, has most of what it wants refused:
             where the list is long, as in ``full_farm`` with preset ``4x3``, it does not learn so. ``"multi_union"``: the paper's space, a set of
             base actions with their parameters. ``"auto"``: ``"discrete"`` where that is all there is, else ``"multi_union"``.
-        render_mode: ``"ansi"`` for text.
+        render_mode: ``"ansi"`` for text, ``"rgb_array"`` for pictures.
         overrides: Values of the game's YAML, nested: ``rules={"BasicRule": {"max_steps": 100}}``.
 
     Returns:

@@ -46,7 +46,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     Equal seeds give equal episodes. Without a seed, :meth:`reset` draws one from ``np_random``.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 10}
 
     def __init__(
         self,
@@ -155,8 +155,15 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             self._monitor.record(self)
         return result
 
-    def render(self) -> str | None:  # type: ignore[override,unused-ignore]  # a type variable in older Gymnasium
-        """The observation as text, for the render mode ``ansi``; None without a render mode."""
+    def render(self) -> str | npt.NDArray[np.uint8] | None:  # type: ignore[override,unused-ignore]  # a type variable in older Gymnasium
+        """How the episode stands.
+
+        Returns:
+            In the render mode ``ansi`` the observation as text; in ``rgb_array`` the whole farm, hidden things included, as a
+            picture of shape ``(height, width, 3)``, 8 bits each of red, green and blue, with even edges; None without a render mode.
+        """
+        if self.render_mode == "rgb_array":
+            return self.native.picture()
         return self.native.text() if self.render_mode == "ansi" else None
 
     def close(self) -> None:
