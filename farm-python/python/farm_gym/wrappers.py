@@ -117,9 +117,10 @@ class DictObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.ut
 def _with_shape(space: gymnasium.Space[Any]) -> gymnasium.Space[Any]:
     """A space of arrays, where it is one of single numbers."""
     if isinstance(space, gymnasium.spaces.Discrete):
-        return gymnasium.spaces.MultiDiscrete([space.n], dtype=np.int64, start=[space.start])
+        return gymnasium.spaces.MultiDiscrete([int(space.n)], dtype=np.int64, start=[int(space.start)])
     if isinstance(space, gymnasium.spaces.Box) and space.shape == ():
-        return gymnasium.spaces.Box(space.low.reshape(1), space.high.reshape(1), (1,), space.dtype.type)
+        number: Any = space.low.dtype.type
+        return gymnasium.spaces.Box(space.low.reshape(1), space.high.reshape(1), (1,), number)
     return space
 
 
