@@ -6,8 +6,8 @@ use farm_core::Outcome;
 use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::observation::ObservationLayout;
-use farm_render::{Frame, Renderer};
-use numpy::{PyArray1, PyArray3, PyArrayMethods};
+use farm_render::{Frame, Image, Renderer};
+use numpy::{PyArray1, PyArray3};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyList, PyString, PyTuple};
 
@@ -16,6 +16,7 @@ use crate::errors;
 use crate::game::Game;
 use crate::observation::ObservationMaker;
 use crate::parts::Player;
+use crate::picture::{Pictures, array};
 
 /// An environment: a game being played.
 #[pyclass(module = "farm_gym._native")]
@@ -31,8 +32,7 @@ pub struct Environment {
     /// Rewards of this episode so far, and the last of them; for pictures.
     total: f64,
     last: Option<f64>,
-    /// Made with the first picture.
-    renderer: Option<Renderer>,
+    pictures: Pictures,
 }
 
 /// The keys of `info`, made once.
@@ -86,7 +86,7 @@ impl Environment {
             state_layout: OnceLock::new(),
             total: 0.0,
             last: None,
-            renderer: None,
+            pictures: Pictures::default(),
         })
     }
 
@@ -207,21 +207,19 @@ impl Environment {
         self.environment.observation_text()
     }
 
-    /// The farm as a picture: rows of pixels of red, green and blue.
-    fn picture<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let game = self.environment.game();
-        let (state, executed) = (self.environment.state(), &self.environment.record().executed);
-        let actions: Vec<String> = executed.iter().map(|call| game.catalogue.write(call)).collect();
-        let frame = Frame { state, total: self.total, reward: self.last, actions: &actions.join("; ") };
-        let renderer = match &mut self.renderer {
-            Some(renderer) => renderer,
-            none => {
-                let made = Renderer::new(game.clone(), &farm_render::Options::default());
-                none.insert(made.map_err(|error| errors::ConfigError::new_err(error.to_string()))?)
-            }
-        };
-        let image = renderer.render(&frame);
-        PyArray1::from_slice(py, image.pixels()).reshape([image.height(), image.width(), 3])
+    /// The farm as a picture: rows of pixels of red, green and blue; of all there is, or of what the learner is shown.
+    fn picture<'py>(&mut self, py: Python<'py>, learner: bool) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        array(py, self.draw(learner)?)
+    }
+
+    /// The rewards of this episode so far and the last of them, which pictures show.
+    fn tally(&self) -> (f64, Option<f64>) {
+        (self.total, self.last)
+    }
+
+    /// Sets what pictures show of the rewards, for a copy of an environment.
+    fn set_tally(&mut self, total: f64, last: Option<f64>) {
+        (self.total, self.last) = (total, last);
     }
 
     /// What is shown now: a list of `[field, entity, name, path, value]`.
@@ -299,6 +297,21 @@ impl Environment {
 }
 
 impl Environment {
+    /// Draws the farm as it stands.
+    pub fn draw(&mut self, learner: bool) -> PyResult<&Image> {
+        let game = self.environment.game();
+        let (state, executed) = (self.environment.state(), &self.environment.record().executed);
+        let actions: Vec<String> = executed.iter().map(|call| game.catalogue.write(call)).collect();
+        let frame = Frame { state, total: self.total, reward: self.last, actions: &actions.join("; ") };
+        let renderer = self.pictures.of(game, learner)?;
+        Ok(renderer.render(&frame))
+    }
+
+    /// What chooses the colours of a film of this environment, and draws it.
+    pub fn renderer(&mut self, learner: bool) -> PyResult<&mut Renderer> {
+        self.pictures.of(self.environment.game(), learner)
+    }
+
     fn taken<'py>(&mut self, py: Python<'py>, outcome: Outcome) -> PyResult<Step<'py>> {
         self.total += outcome.reward;
         self.last = Some(outcome.reward);

@@ -7,12 +7,14 @@ use farm_core::config::{Path, Problem, Problems};
 use farm_core::plugin::LoadError;
 use farm_core::vector::VectorError;
 use farm_core::{GymStepError, RestoreError, StepError};
+use farm_render::RenderError;
 use pyo3::PyErr;
 
 // The classes are written in Python, where each has two bases: our own root and the built-in that fits.
 pyo3::import_exception!(farm_gym.errors, ConfigError);
 pyo3::import_exception!(farm_gym.errors, ActionError);
 pyo3::import_exception!(farm_gym.errors, StateError);
+pyo3::import_exception!(farm_gym.errors, OutputError);
 
 pub fn config(problems: &Problems) -> PyErr {
     ConfigError::new_err(problems.to_string())
@@ -48,6 +50,13 @@ pub fn vector(error: &VectorError) -> PyErr {
 
 pub fn plugin(error: &LoadError) -> PyErr {
     config(&Problems(vec![error.problem(Path::default())]))
+}
+
+pub fn render(error: &RenderError) -> PyErr {
+    match error {
+        RenderError::Write { error: reason, .. } => OutputError::new_err(format!("{error}: {reason}")),
+        _ => ConfigError::new_err(error.to_string()),
+    }
 }
 
 pub fn restore(error: &RestoreError) -> PyErr {

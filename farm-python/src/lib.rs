@@ -5,9 +5,11 @@ mod conformance;
 mod convert;
 mod environment;
 mod errors;
+mod film;
 mod game;
 mod observation;
 mod parts;
+mod picture;
 mod plugin;
 mod vector;
 
@@ -20,6 +22,8 @@ mod _native {
     use crate::conformance::{check_game, check_part};
     #[pymodule_export]
     use crate::environment::Environment;
+    #[pymodule_export]
+    use crate::film::Film;
     #[pymodule_export]
     use crate::game::{Game, catalogue, catalogue_names};
     #[pymodule_export]

@@ -1,13 +1,15 @@
 //! Many environments, stepped together into NumPy arrays.
 
 use farm_core::vector::{Actions, Autoreset, Outputs, VectorEnvironment as Engine};
-use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
+use farm_render::Frame;
+use numpy::{PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::errors;
 use crate::game::Game;
 use crate::observation::ObservationMaker;
+use crate::picture::{Pictures, array};
 
 /// Many environments of one game. Each step overwrites the arrays of the step before.
 #[pyclass(module = "farm_gym._native")]
@@ -15,6 +17,7 @@ pub struct VectorEnvironment {
     engine: Engine,
     maker: ObservationMaker,
     arrays: Arrays,
+    pictures: Pictures,
 }
 
 /// The arrays that each step writes.
@@ -59,7 +62,7 @@ impl VectorEnvironment {
             constraint_costs: PyArray1::zeros(py, n, false).unbind(),
             rejections: PyArray1::zeros(py, n, false).unbind(),
         };
-        Ok(Self { engine, maker, arrays })
+        Ok(Self { engine, maker, arrays, pictures: Pictures::default() })
     }
 
     /// The arrays that each step writes, by name.
@@ -185,6 +188,26 @@ impl VectorEnvironment {
         let mut record = vec![0; game.observation.size];
         errors::guarded(|| game.observe_into(state, &mut record))?;
         Ok(game.observation.to_text(&record))
+    }
+
+    /// An environment as a picture. `total` and `reward` are its rewards so far and the last of them, `actions` the ids of the flat list
+    /// that it executed last.
+    fn picture<'py>(
+        &mut self,
+        py: Python<'py>,
+        environment: usize,
+        learner: bool,
+        total: f64,
+        reward: Option<f64>,
+        actions: Vec<usize>,
+    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let state = self.engine.state(environment).map_err(|error| errors::vector(&error))?;
+        let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
+        let calls = actions.iter().filter_map(|id| game.catalogue.discrete(*id)).flatten();
+        let actions: Vec<String> = calls.map(|call| game.catalogue.write(call)).collect();
+        let frame = Frame { state, total, reward, actions: &actions.join("; ") };
+        let renderer = self.pictures.of(game, learner)?;
+        array(py, renderer.render(&frame))
     }
 
     fn state_hash(&self, environment: usize) -> PyResult<u64> {

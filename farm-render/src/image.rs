@@ -41,6 +41,11 @@ impl Image {
         Self { width, height, pixels }
     }
 
+    /// An image of pixels from elsewhere, three bytes each, row by row from the upper left; none where their number does not fit.
+    pub fn from_pixels(width: usize, height: usize, pixels: Vec<u8>) -> Option<Self> {
+        (width > 0 && height > 0 && pixels.len() == width * height * 3).then_some(Self { width, height, pixels })
+    }
+
     /// Pixels from left to right.
     pub fn width(&self) -> usize {
         self.width

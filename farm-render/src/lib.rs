@@ -30,3 +30,4 @@ pub use mp4::Mp4;
 pub use palette::Palette;
 pub use renderer::{Frame, Renderer};
 pub use save::{check_target, save};
+pub use sprites::check_sprite;

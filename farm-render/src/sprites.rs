@@ -105,6 +105,14 @@ impl Source {
     }
 }
 
+/// Tells whether a text is an SVG that can be drawn.
+///
+/// # Errors
+/// What the reader of SVG files says.
+pub fn check_sprite(svg: &str) -> Result<(), String> {
+    Source::svg(svg).map(drop)
+}
+
 /// A few letters that stand for a name: the capitals of `SlugsPatch`, the first letters of the words of `barn_goat`, or the first
 /// letters of a single word.
 fn letters(name: &str) -> String {

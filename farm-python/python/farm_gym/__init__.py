@@ -19,11 +19,12 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from farm_gym import _native, errors, parts, spaces, testing, wrappers
+from farm_gym import _native, errors, films, parts, spaces, testing, wrappers
 from farm_gym._native import __version__
 from farm_gym.env import FarmEnv
-from farm_gym.errors import ActionError, ConfigError, FarmError, SlowPartWarning, StateError
-from farm_gym.parts import Entity, Farmer, Policy, Rule, Score
+from farm_gym.errors import ActionError, ConfigError, FarmError, OutputError, SlowPartWarning, StateError
+from farm_gym.films import Film, generate_gif, generate_video, save_film
+from farm_gym.parts import Entity, Farmer, Picture, Policy, Rule, Score, Tile
 from farm_gym.registration import register_all
 from farm_gym.vector import FarmVectorEnv
 
@@ -35,19 +36,27 @@ __all__ = [
     "FarmError",
     "FarmVectorEnv",
     "Farmer",
+    "Film",
+    "OutputError",
+    "Picture",
     "Policy",
     "Rule",
     "Score",
     "SlowPartWarning",
     "StateError",
+    "Tile",
     "__version__",
     "errors",
+    "films",
     "games",
+    "generate_gif",
+    "generate_video",
     "load_plugin",
     "make",
     "make_vec",
     "parts",
     "plugins",
+    "save_film",
     "spaces",
     "testing",
     "wrappers",
@@ -104,6 +113,7 @@ def make(
     set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
     actions: str = "auto",
     render_mode: str | None = None,
+    render_view: str = "everything",
     **overrides: Any,
 ) -> FarmEnv:
     """Opens a game.
@@ -123,7 +133,10 @@ def make(
             executed, so that a learner who sets each bit by chance, as PPO does at first, has most of what it wants refused:
             where the list is long, as in ``full_farm`` with preset ``4x3``, it does not learn so. ``"multi_union"``: the paper's space, a set of
             base actions with their parameters. ``"auto"``: ``"discrete"`` where that is all there is, else ``"multi_union"``.
-        render_mode: ``"ansi"`` for text, ``"rgb_array"`` for pictures.
+        render_mode: ``"ansi"`` for text, ``"rgb_array"`` for pictures, ``"human"`` for a window that ``reset`` and ``step`` keep up to
+            date (``pip install "farm-gym[human]"``).
+        render_view: What pictures show: ``"everything"``, as those of the paper do, or ``"learner"``: what the learner is shown for free;
+            variables that the rules hide are left out, and beyond the window of a farmer who sees only its surroundings lies a veil.
         overrides: Values of the game's YAML, nested: ``rules={"BasicRule": {"max_steps": 100}}``.
 
     Returns:
@@ -131,10 +144,17 @@ def make(
         Gymnasium's.
 
     Raises:
-        ConfigError: Every problem of the game, with line, value, expectation and remedy.
+        ConfigError: Every problem of the game, with line, value, expectation and remedy; or there is no display for a window.
     """
     return FarmEnv(
-        game, preset=preset, level=level, set=set, actions=actions, render_mode=render_mode, **overrides
+        game,
+        preset=preset,
+        level=level,
+        set=set,
+        actions=actions,
+        render_mode=render_mode,
+        render_view=render_view,
+        **overrides,
     )
 
 
@@ -153,8 +173,8 @@ def make_vec(
         game: As for :func:`make`.
         num_envs: Number of environments.
         num_threads: Threads to step them; None for as many as the machine has cores.
-        arguments: As for :class:`farm_gym.FarmVectorEnv`: those of :func:`make`, and ``autoreset_mode``, ``copy``,
-            ``action_masks``.
+        arguments: As for :class:`farm_gym.FarmVectorEnv`: those of :func:`make` (the render modes are ``ansi`` and
+            ``rgb_array``, of which ``render`` returns a tuple), and ``autoreset_mode``, ``copy``, ``action_masks``.
 
     Raises:
         ConfigError: Every problem of the game and of the arguments.

@@ -13,9 +13,10 @@ import numpy.typing as npt
 
 from farm_gym import _native
 from farm_gym.errors import ActionError, ConfigError
-from farm_gym.game import action_masks, action_space, observation_space, open_game
+from farm_gym.game import action_masks, action_space, check_view, observation_space, open_game
 from farm_gym.monitoring import Monitor
 from farm_gym.spaces import from_description
+from farm_gym.window import Window
 
 __all__ = ["FarmEnv"]
 
@@ -46,7 +47,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     Equal seeds give equal episodes. Without a seed, :meth:`reset` draws one from ``np_random``.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 10}
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 10}
 
     def __init__(
         self,
@@ -57,12 +58,13 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
         actions: str = "auto",
         render_mode: str | None = None,
+        render_view: str = "everything",
         **overrides: Any,
     ) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             known = ", ".join(self.metadata["render_modes"])
             raise ConfigError(f"there is no render mode {render_mode!r}: {known}")
-        self.render_mode = render_mode
+        self.render_mode, self.render_view = render_mode, check_view(render_view)
         self._source: dict[str, Any] = {"game": game, "preset": preset, "level": level, "set": dict(set or {})}
         self._source["overrides"] = overrides
         self._played = self._source
@@ -71,6 +73,8 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self.actions, self.action_space = action_space(self.game, actions)
         self.observation_space = observation_space(self.game)
         self._monitor: Monitor | None = None
+        # A window is opened by `reset`; that there can be none is told at once.
+        self._window = Window(self.game.name) if render_mode == "human" else None
         self._choose_step()
 
     def _choose_step(self) -> None:
@@ -109,6 +113,8 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         observation, info = self.native.reset(seed)
         if self._monitor is not None:
             self._monitor.begin(self)
+        if self.render_mode == "human":
+            self._show()
         return observation, info
 
     def _change(self, options: Mapping[str, Any]) -> None:
@@ -153,21 +159,49 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         """The result of a step, after the monitor has seen it."""
         if self._monitor is not None:
             self._monitor.record(self)
+        # A copy shows nothing until its own reset: planners step many.
+        if self._window is not None:
+            self._show()
         return result
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:  # type: ignore[override,unused-ignore]  # a type variable in older Gymnasium
         """How the episode stands.
 
         Returns:
-            In the render mode ``ansi`` the observation as text; in ``rgb_array`` the whole farm, hidden things included, as a
-            picture of shape ``(height, width, 3)``, 8 bits each of red, green and blue, with even edges; None without a render mode.
+            In the render mode ``ansi`` the observation as text; in ``rgb_array`` the farm as a picture of shape
+            ``(height, width, 3)``, 8 bits each of red, green and blue, with even edges: all of it, or with
+            ``render_view="learner"`` what the learner is shown for free. None in ``human``, whose window :meth:`reset` and
+            :meth:`step` keep up to date by themselves, and without a render mode.
         """
         if self.render_mode == "rgb_array":
-            return self.native.picture()
+            return self.picture()
+        if self.render_mode == "human" and self._window is None:
+            self._show()
         return self.native.text() if self.render_mode == "ansi" else None
 
+    def picture(self, view: str | None = None) -> npt.NDArray[np.uint8]:
+        """The farm as a picture, whatever the render mode.
+
+        Args:
+            view: ``"everything"`` or ``"learner"``; None for that of the environment.
+
+        Returns:
+            Red, green and blue, 8 bits each: an array of shape ``(height, width, 3)`` with even edges.
+        """
+        return self.native.picture((self.render_view if view is None else check_view(view)) == "learner")
+
+    def _show(self) -> None:
+        """Shows how the episode stands in the window, which is opened if there is none."""
+        if self._window is None:
+            self._window = Window(self.game.name)
+        if self._window.is_open:
+            self._window.show(self.picture(), self.metadata["render_fps"])
+
     def close(self) -> None:
-        """Frees nothing: an environment holds only memory."""
+        """Closes the window, if there is one; all else is memory."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
 
     # What the paper has besides.
 
@@ -303,16 +337,19 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
-        for key in ("native", "_step"):
+        for key in ("native", "_step", "_window"):
             del state[key]
-        state["snapshot"] = self.snapshot()
+        state["snapshot"], state["tally"] = self.snapshot(), self.native.tally()
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        snapshot = state.pop("snapshot")
+        snapshot, tally = state.pop("snapshot"), state.pop("tally")
         self.__dict__.update(state)
         self.native = _native.Environment(self.game)
         self.native.restore(snapshot)
+        self.native.set_tally(*tally)
+        # A copy has no window; its own reset opens one.
+        self._window = None
         self._choose_step()
 
     @property

@@ -19,3 +19,7 @@ class SlowPartWarning(UserWarning):
 
 class StateError(FarmError, RuntimeError):
     """A call that does not fit the state: a step after the end, a snapshot of another game, a defect in a part."""
+
+
+class OutputError(FarmError, OSError):
+    """A file that can't be written: its folder is missing, the disk is full. A file of this name is left as it was."""

@@ -15,7 +15,7 @@ from farm_gym import _native
 from farm_gym.errors import ConfigError
 from farm_gym.spaces import from_description
 
-__all__ = ["ACTION_VIEWS", "action_masks", "action_space", "observation_space", "open_game", "record_dtype"]
+__all__ = ["ACTION_VIEWS", "action_masks", "action_space", "check_view", "observation_space", "open_game", "record_dtype"]
 
 #: The forms in which actions can be given; see :func:`farm_gym.make`.
 ACTION_VIEWS = ("auto", "discrete", "multi_discrete", "multi_binary", "multi_union")
@@ -113,3 +113,14 @@ def action_masks(game: _native.Game, mask: npt.NDArray[np.int8], view: str) -> n
     """A mask of the flat list as a view of the actions takes it: for ``multi_discrete`` once for each slot."""
     allowed = mask.astype(np.bool_)
     return np.tile(allowed, game.max_schedule) if view == "multi_discrete" else allowed
+
+
+def check_view(view: str) -> str:
+    """What pictures show, ``"everything"`` or ``"learner"``.
+
+    Raises:
+        ConfigError: It is neither.
+    """
+    if view not in ("everything", "learner"):
+        raise ConfigError(f"there is no view {view!r} of a farm: everything, learner")
+    return view

@@ -17,7 +17,7 @@ from gymnasium.vector.utils import batch_space
 from farm_gym import _native
 from farm_gym.env import OPTIONS
 from farm_gym.errors import ActionError, ConfigError, SlowPartWarning, StateError
-from farm_gym.game import action_space, observation_space, open_game, record_dtype
+from farm_gym.game import action_space, check_view, observation_space, open_game, record_dtype
 
 __all__ = ["FarmVectorEnv"]
 
@@ -51,9 +51,15 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             takes the former where a schedule holds one action.
         copy: Whether each step returns arrays of its own.
         action_masks: Whether ``info`` has the masks of the flat list.
+        render_mode: ``"rgb_array"`` or ``"ansi"``: what :meth:`render` returns of each environment.
+        render_view: ``"everything"``, or ``"learner"`` for pictures of what the learner is shown.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4, "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {
+        "render_modes": ["ansi", "rgb_array"],
+        "render_fps": 10,
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
 
     # Also there where the arguments were refused: older Gymnasium closes what was never opened.
     _worker: ThreadPoolExecutor | None = None
@@ -72,6 +78,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         copy: bool = True,
         action_masks: bool = False,
         render_mode: str | None = None,
+        render_view: str = "everything",
         **overrides: Any,
     ) -> None:
         if num_envs < 1:
@@ -113,7 +120,9 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = self._batched_space()
         self._begun = False
-        self._sent: Future[None] | None = None
+        self._sent: Future[npt.NDArray[np.int64]] | None = None
+        self.render_view = check_view(render_view)
+        self._tally = _Tally(num_envs) if render_mode == "rgb_array" else None
 
     def _batched_space(self) -> gymnasium.spaces.Dict:
         """As Gymnasium batches it, with the numbers of a `Discrete` entry in the type that they are delivered in."""
@@ -177,6 +186,8 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self._begun = True
         for name in ("rewards", "intervention_costs", "observation_costs", "constraint_costs", "rejections"):
             self._arrays[name][slice(None) if mask is None else mask] = 0
+        if self._tally is not None:
+            self._tally.begin(slice(None) if mask is None else mask)
         return self._observations(), self._info()
 
     def _change(self, changes: Mapping[str, Any], environments: Sequence[int]) -> None:
@@ -215,8 +226,9 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         """
         if self._sent is not None:
             raise StateError("a step is under way: call `recv` first")
-        self.native.step(self._ids(actions), self.actions == "multi_discrete")
-        return self._results()
+        ids = self._ids(actions)
+        self.native.step(ids, self.actions == "multi_discrete")
+        return self._results(ids)
 
     def _ids(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
         array = np.asarray(actions)
@@ -225,8 +237,11 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             raise ActionError(f"the actions are {found}, but integers of shape {self.action_space.shape} are needed")
         return np.ascontiguousarray(array, np.int64).reshape(-1)
 
-    def _results(self) -> Results:
+    def _results(self, ids: npt.NDArray[np.int64]) -> Results:
         terminations, truncations = self._array("terminations"), self._array("truncations")
+        if self._tally is not None:
+            at_once = self.autoreset_mode == AutoresetMode.SAME_STEP
+            self._tally.add(ids, self._arrays["rewards"], terminations | truncations, self._arrays["rejections"], at_once)
         info = self._info()
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
             self._add_final(info, terminations | truncations)
@@ -266,7 +281,11 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         ids = self._ids(actions).copy()
         if self._worker is None:
             self._worker = ThreadPoolExecutor(1, "farm-send")
-        self._sent = self._worker.submit(self.native.step, ids, self.actions == "multi_discrete")
+        self._sent = self._worker.submit(self._step_native, ids)
+
+    def _step_native(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        self.native.step(ids, self.actions == "multi_discrete")
+        return ids
 
     def recv(self) -> Results:
         """Waits for the step that :meth:`send` began, and returns what :meth:`step` returns.
@@ -277,8 +296,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         if self._sent is None:
             raise StateError("no step is under way: call `send` first")
         sent, self._sent = self._sent, None
-        sent.result()
-        return self._results()
+        return self._results(sent.result())
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions of the flat list would be executed now: booleans of shape ``(num_envs, actions)``."""
@@ -304,14 +322,76 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             StateError: There is no such environment, or the bytes are no snapshot of this game.
         """
         self.native.restore(environment, snapshot)
+        if self._tally is not None:
+            self._tally.begin(environment)
 
-    def render(self) -> tuple[str, ...] | None:  # type: ignore[override,unused-ignore]  # a type variable in older Gymnasium
-        """The observations as text, for the render mode ``ansi``; None without a render mode."""
-        if self.render_mode != "ansi":
-            return None
-        return tuple(self.native.text(i) for i in range(self.num_envs))
+    def render(self) -> tuple[npt.NDArray[np.uint8], ...] | tuple[str, ...] | None:  # type: ignore[override,unused-ignore]  # a type variable in older Gymnasium
+        """How the episodes stand, one entry for each environment: in the render mode ``rgb_array`` pictures of shape
+        ``(height, width, 3)``, 8 bits each of red, green and blue; in ``ansi`` the observations as text. None without a render mode.
+
+        A picture's head shows the return of the episode, and what was executed last if nothing of it was refused.
+        """
+        if self.render_mode == "rgb_array":
+            return tuple(self._picture(i) for i in range(self.num_envs))
+        if self.render_mode == "ansi":
+            return tuple(self.native.text(i) for i in range(self.num_envs))
+        return None
+
+    def render_one(self, environment: int) -> npt.NDArray[np.uint8] | str | None:
+        """What :meth:`render` returns of one environment, without drawing the others.
+
+        Raises:
+            StateError: There is no such environment.
+        """
+        if not 0 <= environment < self.num_envs:
+            raise StateError(f"there is no environment {environment}: they are numbered from 0 to {self.num_envs - 1}")
+        if self.render_mode == "rgb_array":
+            return self._picture(environment)
+        return self.native.text(environment) if self.render_mode == "ansi" else None
+
+    def _picture(self, environment: int) -> npt.NDArray[np.uint8]:
+        total, last, actions = (0.0, None, []) if self._tally is None else self._tally.of(environment)
+        return self.native.picture(environment, self.render_view == "learner", total, last, actions)
 
     def close_extras(self, **kwargs: Any) -> None:
         """Waits for a step under way and ends its thread."""
         if self._worker is not None:
             self._worker.shutdown()
+
+
+class _Tally:
+    """What pictures tell of the episodes so far; kept only where pictures are drawn."""
+
+    def __init__(self, num_envs: int) -> None:
+        self._totals = np.zeros(num_envs)
+        self._last = np.zeros(num_envs)
+        self._steps = np.zeros(num_envs, np.int64)
+        self._over = np.zeros(num_envs, np.bool_)
+        self._ids: list[list[int]] = [[] for _ in range(num_envs)]
+
+    def begin(self, which: Any) -> None:
+        """New episodes begin."""
+        self._totals[which], self._steps[which], self._over[which] = 0.0, 0, False
+
+    def add(
+        self,
+        ids: npt.NDArray[np.int64],
+        rewards: npt.NDArray[np.float64],
+        over: npt.NDArray[np.bool_],
+        rejections: npt.NDArray[np.int32],
+        at_once: bool,
+    ) -> None:
+        """A step of all environments. With `at_once` those that are over have begun anew already, else the next step does that."""
+        begun = over if at_once else self._over
+        self._totals = np.where(begun, 0.0, self._totals + rewards)
+        self._steps = np.where(begun, 0, self._steps + 1)
+        self._last = rewards.copy()
+        self._over = over & (not at_once)
+        chosen = ids.reshape(len(self._totals), -1).tolist()
+        self._ids = [one if none_refused else [] for one, none_refused in zip(chosen, rejections == 0, strict=True)]
+
+    def of(self, environment: int) -> tuple[float, float | None, list[int]]:
+        """The return so far of an environment, its last reward and what it executed last."""
+        if not self._steps[environment]:
+            return 0.0, None, []
+        return float(self._totals[environment]), float(self._last[environment]), self._ids[environment]

@@ -6,6 +6,7 @@ use farm_core::declare::{
     VariableInfo, category, count, flag, real,
 };
 use farm_core::part::ConstraintInfo;
+use farm_core::picture::{HeatMap, Picture, Sprite, Window};
 use farm_core::{Builder, Column, Element, Phase, Region, Role};
 use serde::Deserialize;
 
@@ -21,6 +22,7 @@ pub struct Declarations {
     events: Vec<EventNote>,
     constraints: Vec<ConstraintNote>,
     phases: Vec<String>,
+    pictures: Vec<PictureNote>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -84,6 +86,53 @@ struct ConstraintNote {
     unit: String,
     limit: Option<f64>,
     weight: f64,
+}
+
+#[derive(Debug, Deserialize)]
+struct PictureNote {
+    title: String,
+    place: PlaceNote,
+    layer: i32,
+    looks: Vec<LookNote>,
+    values: Vec<String>,
+    heat: Option<(String, f64, f64)>,
+    entries: Option<Vec<usize>>,
+    window: Option<(usize, Vec<(String, String)>)>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum PlaceNote {
+    Plots,
+    Things { at: String, columns: usize, margin: usize },
+    Map { margin: usize },
+    Position { at: String },
+    Strip,
+}
+
+#[derive(Debug, Deserialize)]
+struct LookNote {
+    name: String,
+    when: ConditionNote,
+    sprite: SpriteNote,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum ConditionNote {
+    Always,
+    /// JSON has no infinity: no highest value is none.
+    Within { variable: String, low: f64, high: Option<f64> },
+    Label { variable: String, label: String },
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum SpriteNote {
+    Nothing,
+    /// The text of an SVG, and where it comes from: a file, or the class.
+    Svg { text: String, from: String },
+    Label { name: String },
 }
 
 /// What the engine gave for the declarations.
@@ -162,7 +211,62 @@ impl Declarations {
             ConstraintInfo { name: note.name, unit: note.unit, limit: note.limit, weight: note.weight, total }
         });
         let constraints = constraints.collect();
+        for note in self.pictures {
+            if b.is_complete() {
+                note.check(b);
+            }
+            b.picture(note.picture());
+        }
         Declared { plan, actions, observables, events, constraints }
+    }
+}
+
+impl PictureNote {
+    /// Notes a problem for each sprite that is no SVG, with its file.
+    fn check(&self, b: &mut Builder<'_>) {
+        for look in &self.looks {
+            let SpriteNote::Svg { text, from } = &look.sprite else { continue };
+            if let Err(reason) = farm_render::check_sprite(text) {
+                let message = format!(
+                    "the sprite `{}` of the picture `{}` of `{}` is not an SVG that can be drawn: {reason}",
+                    look.name,
+                    self.title,
+                    b.path()
+                );
+                let expected = "an SVG with the namespace http://www.w3.org/2000/svg and a square view box";
+                b.problem(of_class(message).value(from).expected(expected));
+            }
+        }
+    }
+
+    fn picture(self) -> Picture {
+        let (title, layer) = (self.title, self.layer);
+        let mut picture = match self.place {
+            PlaceNote::Plots => Picture::on_plots(&title, layer),
+            PlaceNote::Things { at, columns, margin } => Picture::of_things(&title, layer, &at, columns, margin),
+            PlaceNote::Map { margin } => Picture::of_map(&title, layer, margin),
+            PlaceNote::Position { at } => Picture::at_position(&title, layer, &at),
+            PlaceNote::Strip => Picture::in_strip(&title),
+        };
+        for LookNote { name, when, sprite } in self.looks {
+            let sprite = match sprite {
+                SpriteNote::Nothing => Sprite::Nothing,
+                SpriteNote::Svg { text, .. } => Sprite::from(text),
+                SpriteNote::Label { name } => Sprite::Label(name),
+            };
+            picture = match when {
+                ConditionNote::Always => picture.otherwise(&name, sprite),
+                ConditionNote::Within { variable, low, high } => {
+                    picture.within(&variable, low, high.unwrap_or(f64::INFINITY), &name, sprite)
+                }
+                ConditionNote::Label { variable, label } => picture.label(&variable, &label, &name, sprite),
+            };
+        }
+        picture.values = self.values;
+        picture.heat = self.heat.map(|(variable, low, high)| HeatMap { variable, low, high });
+        picture.entries = self.entries;
+        picture.window = self.window.map(|(edge, variables)| Window { edge, variables });
+        picture
     }
 }
 

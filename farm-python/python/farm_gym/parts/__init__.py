@@ -32,6 +32,7 @@ from farm_gym._native import Context, Stream
 from farm_gym.parts.bases import Entity, Farmer, Policy, Rule, Score
 from farm_gym.parts.builder import Builder
 from farm_gym.parts.infos import Attempt, FieldInfo, GameInfo, PartInfo, VariableInfo
+from farm_gym.parts.pictures import Picture, Sprite, Tile
 
 __all__ = [
     "Attempt",
@@ -42,9 +43,12 @@ __all__ = [
     "FieldInfo",
     "GameInfo",
     "PartInfo",
+    "Picture",
     "Policy",
     "Rule",
     "Score",
+    "Sprite",
     "Stream",
+    "Tile",
     "VariableInfo",
 ]

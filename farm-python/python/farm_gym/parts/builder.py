@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from farm_gym.parts.infos import FieldInfo, PartInfo, part_info
+from farm_gym.parts.pictures import Picture, note
 
 __all__ = ["Builder"]
 
@@ -34,7 +35,8 @@ class Builder:
     ============ =====================================================================================================
     """
 
-    def __init__(self, facts: Mapping[str, Any]) -> None:
+    def __init__(self, facts: Mapping[str, Any], part: type = object) -> None:
+        self._part = part
         self.name: str = facts["name"]
         self.fields = tuple(FieldInfo(**one) for one in facts["fields"])
         self.field = self.fields[facts["field"]]
@@ -47,6 +49,7 @@ class Builder:
         self._events: list[dict[str, Any]] = []
         self._constraints: list[dict[str, Any]] = []
         self._phases: list[str] = []
+        self._pictures: list[dict[str, Any]] = []
 
     def real(
         self,
@@ -274,6 +277,44 @@ class Builder:
             if phase not in self._phases:
                 self._phases.append(phase)
 
+    def picture(self, picture: Picture) -> None:
+        """Declares what the part looks like; several pictures are drawn side by side, by their layers. An entity that declares none is
+        drawn as a tag with letters of its name, on plots where its first visible variable of plots is not what it was at the start.
+
+        Args:
+            picture: What is drawn where, for which values of variables that were declared before. Files of sprites stand beside
+                the module of the class.
+
+        Raises:
+            ValueError: A variable or a label that is not declared, or a file that is not there.
+        """
+        owner = f"`{self._part.__module__}:{self._part.__qualname__}`"
+        kept = {one["name"]: one for one in self._variables if not one["computed"]}
+        for name in picture.variables:
+            if name not in kept:
+                known = ", ".join(kept) or "none"
+                raise ValueError(
+                    f"the picture `{picture.title}` of {owner} shows {name!r}, which is not declared before it; declared and kept are: {known}"
+                )
+        for name in self._of_plots(picture):
+            shape = (self.field.length, self.field.width)
+            if not kept[name]["per_plot"] and tuple(kept[name]["shape"]) != shape:
+                raise ValueError(f"the picture `{picture.title}` of {owner}: {name!r} has no value for each plot")
+        for _, when, _ in picture.looks:
+            if when["type"] == "label":
+                kind = kept[when["variable"]]["kind"]
+                labels = kind["labels"] if kind["type"] == "category" else [str(i) for i in range(kind.get("n", 0))]
+                if when["label"] not in labels:
+                    found = f"{when['variable']!r} has no value {when['label']!r}"
+                    raise ValueError(f"the picture `{picture.title}` of {owner}: {found}: {', '.join(labels) or 'it has no names'}")
+        self._pictures.append(note(picture, self._part))
+
+    @staticmethod
+    def _of_plots(picture: Picture) -> list[str]:
+        """The variables of a picture that must have a value for each plot."""
+        looks = [when["variable"] for _, when, _ in picture.looks if "variable" in when]
+        return (looks if picture.place["type"] == "plots" else []) + ([picture.colors[0]] if picture.colors else [])
+
     def constraint(self, name: str, unit: str, *, limit: float | None = None, weight: float = 1.0) -> None:
         """For scores: declares a quantity that must stay small besides earning a reward, for safe reinforcement learning.
 
@@ -293,4 +334,5 @@ class Builder:
             "events": self._events,
             "constraints": self._constraints,
             "phases": self._phases,
+            "pictures": self._pictures,
         }

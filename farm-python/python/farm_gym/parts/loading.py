@@ -128,7 +128,7 @@ def declare(part: Part, facts: dict[str, Any]) -> dict[str, Any]:
     Raises:
         PartError: What is wrong with it.
     """
-    builder = Builder(facts)
+    builder = Builder(facts, type(part))
     try:
         part.declare(builder)
     except Exception as error:

@@ -1,0 +1,276 @@
+"""Films of episodes: GIF and MP4 files, written by the engine itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from farm_gym import _native
+from farm_gym.env import FarmEnv
+from farm_gym.errors import ConfigError
+from farm_gym.game import check_view
+
+__all__ = ["Film", "Filmed", "Policy", "generate_gif", "generate_video", "save_film"]
+
+#: Who plays: a policy that the game names, a function of observation and info, or the actions one after the other.
+Policy = str | Callable[[Any, dict[str, Any]], Any] | Iterable[Any]
+
+#: Frames a second that files and players can keep.
+FRAMES_PER_SECOND = (0.1, 50.0)
+
+
+class Filmed(NamedTuple):
+    """What came of a film."""
+
+    #: The file.
+    path: Path
+    #: The return of the episode: the sum of its rewards.
+    episode_return: float
+
+
+class Film:
+    """A film of environments as they stand, one frame after the other, for loops of your own; :func:`generate_gif` and
+    :func:`generate_video` play a whole episode.
+
+    >>> import farm_gym, pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> env = farm_gym.make("backwards_valley")
+    >>> _ = env.reset(seed=0)
+    >>> with farm_gym.Film(folder / "valley.gif") as film:
+    ...     film.add(env)
+    ...     for action in (0, 1, 2):
+    ...         _ = env.step(action)
+    ...         film.add(env)
+    >>> film.frames, film.path.stat().st_size > 1000
+    (4, True)
+
+    The file is written when the block ends, as a whole or not at all; an exception in the block leaves a file of this name as it was.
+
+    Args:
+        path: The file: ``.gif`` or ``.mp4`` (H.264).
+        fps: Frames a second, from 0.1 to 50.
+        view: What pictures show: ``"everything"``, or ``"learner"`` for what the learner is shown for free.
+
+    Raises:
+        ConfigError: Another ending, another number, another view.
+        OutputError: The folder is missing, or the path is a folder.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, fps: float = 10.0, view: str = "everything") -> None:
+        self.path = Path(path)
+        self._native = _open(self.path, "", fps, view)
+
+    def add(self, env: gymnasium.Env[Any, Any]) -> None:
+        """Adds an environment as it stands; wrapped ones, too. All frames of a film have one size.
+
+        Raises:
+            ConfigError: It is no farm, or its pictures have another size.
+        """
+        self._native.add(_farm(env).native)
+
+    @property
+    def frames(self) -> int:
+        """How many frames it has."""
+        return self._native.frames
+
+    def save(self) -> Path:
+        """Writes the file, which ends the film; the ``with`` block does it by itself.
+
+        Raises:
+            OutputError: The file can't be written; one of this name is left as it was.
+            ConfigError: The film has no frames.
+        """
+        self._native.finish()
+        return self.path
+
+    def __enter__(self) -> Film:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if kind is None:
+            self.save()
+
+
+def _open(path: Path, ending: str, fps: float, view: str) -> _native.Film:
+    """A film for a path; without an ending to expect, that of the path decides."""
+    low, high = FRAMES_PER_SECOND
+    if not low <= fps <= high:
+        raise ConfigError(f"{fps} frames a second: from {low} to {high:.0f} are possible")
+    found = path.suffix.lower()
+    if not ending:
+        if found not in (".gif", ".mp4"):
+            raise ConfigError(f"{path}: a film is a .gif or an .mp4")
+        ending = found
+    elif found not in ("", ending):
+        other = {".gif": "generate_gif", ".mp4": "generate_video"}.get(found)
+        raise ConfigError(f"{path}: the file is of the kind {ending}" + (f"; {other} writes {found}" if other else ""))
+    return _native.Film(path, ending == ".gif", float(fps), check_view(view) == "learner")
+
+
+def _farm(env: gymnasium.Env[Any, Any]) -> FarmEnv:
+    farm = env.unwrapped if isinstance(env, gymnasium.Env) else env
+    if not isinstance(farm, FarmEnv):
+        raise ConfigError(f"{env!r} is no environment of a farm")
+    return farm
+
+
+def generate_gif(
+    game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any],
+    policy: Policy = "random",
+    path: str | os.PathLike[str] = "farm.gif",
+    *,
+    seed: int = 0,
+    fps: float = 10.0,
+    view: str = "everything",
+    max_steps: int | None = None,
+    **arguments: Any,
+) -> Filmed:
+    """Plays an episode and writes a film of it as GIF.
+
+    >>> import farm_gym, os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "valley.gif")
+    >>> film = farm_gym.generate_gif("backwards_valley", "random", path, seed=3)
+    >>> film.path.name, film.episode_return
+    ('valley.gif', -2.0)
+    >>> film = farm_gym.generate_gif("backwards_valley", lambda observation, info: int(info["action_mask"].argmax()), path)
+
+    Args:
+        game: A game as for :func:`farm_gym.make`, or an environment, which is reset and played; wrapped ones as well, so that a policy that
+            was trained with wrappers sees what it knows.
+        policy: Who plays. The name of a policy of the game. A function of observation and info, as :meth:`reset` and :meth:`step`
+            return them, that returns an action of ``env.action_space``. Or the actions one after the other, at whose end the film ends.
+        path: The file to write; its folder must exist. It is written when the episode is over, as a whole or not at all, and what was there
+            before stays if anything goes wrong.
+        seed: Seed of the episode, and of policies that the game names.
+        fps: Frames a second, from 0.1 to 50.
+        view: What is shown: ``"everything"``, or ``"learner"`` for what the learner is shown for free.
+        max_steps: Ends the film after so many steps; None plays to the end.
+        arguments: For a game that is no environment, as for :func:`farm_gym.make`.
+
+    Returns:
+        The path of the file and the return of the episode.
+
+    Raises:
+        ConfigError: Problems of the game, of the policy's name, or of the arguments.
+        OutputError: The file can't be written: a missing folder is told before anything is played, a full disk at the end.
+    """
+    film = _open(Path(path), ".gif", fps, view)
+    return _play(film, Path(path), game, policy, seed, max_steps, arguments)
+
+
+def generate_video(
+    game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any],
+    policy: Policy = "random",
+    path: str | os.PathLike[str] = "farm.mp4",
+    *,
+    seed: int = 0,
+    fps: float = 10.0,
+    view: str = "everything",
+    max_steps: int | None = None,
+    **arguments: Any,
+) -> Filmed:
+    """Plays an episode and writes a film of it as MP4 (H.264), which browsers play; no other program is needed. All else is as for
+    :func:`generate_gif`.
+
+    >>> import farm_gym, os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "valley.mp4")
+    >>> farm_gym.generate_video("backwards_valley", [0, 1, 1, 2], path).episode_return
+    0.0
+    """
+    film = _open(Path(path), ".mp4", fps, view)
+    return _play(film, Path(path), game, policy, seed, max_steps, arguments)
+
+
+def _play(
+    film: _native.Film,
+    path: Path,
+    game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any],
+    policy: Policy,
+    seed: int,
+    max_steps: int | None,
+    arguments: dict[str, Any],
+) -> Filmed:
+    if isinstance(game, gymnasium.Env):
+        if arguments:
+            raise ConfigError(f"the environment is made: {', '.join(arguments)} can't be changed")
+        env = game
+    else:
+        env = FarmEnv(game, **arguments)
+    farm = _farm(env)
+    step = _stepper(env, farm, policy, seed)
+    observation, info = env.reset(seed=seed)
+    film.add(farm.native)
+    total, over = 0.0, False
+    while not over and (max_steps is None or film.frames <= max_steps):
+        try:
+            observation, reward, terminated, truncated, info = step(observation, info)
+        except _NoMoreActions:
+            break
+        total, over = total + float(reward), terminated or truncated
+        film.add(farm.native)
+    film.finish()
+    return Filmed(path, total)
+
+
+class _NoMoreActions(Exception):
+    """All actions of a list have been taken."""
+
+
+def _stepper(env: gymnasium.Env[Any, Any], farm: FarmEnv, policy: Policy, seed: int) -> Callable[[Any, dict[str, Any]], Any]:
+    """What takes a step as the policy says."""
+    if isinstance(policy, str):
+        player = farm.player(policy, seed)
+        return lambda observation, info: farm.farmgym_step(player())
+    if callable(policy):
+        choose = policy
+        return lambda observation, info: env.step(choose(observation, info))
+    if not isinstance(policy, Iterable):
+        raise ConfigError(
+            f"{policy!r} is no policy: the name of one of the game, a function of observation and info, or actions; "
+            'a class of policies gets a name by `set={"policies": {"mine": {"python": {"class": Mine}}}}`'
+        )
+    actions: Iterator[Any] = iter(policy)
+
+    def step(observation: Any, info: dict[str, Any]) -> Any:
+        for action in actions:
+            return env.step(action)
+        raise _NoMoreActions
+
+    return step
+
+
+def save_film(pictures: Iterable[npt.NDArray[np.uint8]], path: str | os.PathLike[str], *, fps: float = 10.0) -> Path:
+    """Writes pictures that were drawn already as a film.
+
+    >>> import farm_gym, pathlib, tempfile
+    >>> env = farm_gym.make("clay_bean", render_mode="rgb_array")
+    >>> _ = env.reset(seed=0)
+    >>> farm_gym.save_film([env.render(), env.render()], pathlib.Path(tempfile.mkdtemp()) / "two.mp4").name
+    'two.mp4'
+
+    Args:
+        pictures: Arrays of one shape ``(height, width, 3)`` of type ``uint8``; an MP4 needs even edges.
+        path: The file: ``.gif`` or ``.mp4`` (H.264).
+        fps: Frames a second, from 0.1 to 50.
+
+    Raises:
+        ConfigError: Pictures of different or other shapes, or none.
+        OutputError: The file can't be written; one of this name is left as it was.
+    """
+    film = _open(Path(path), "", fps, "everything")
+    frames = []
+    for number, picture in enumerate(pictures):
+        frame = np.asarray(picture)
+        if frame.dtype != np.uint8 or frame.ndim != 3:
+            raise ConfigError(f"picture {number} is {frame.dtype} of shape {frame.shape}: uint8 of shape (height, width, 3) is needed")
+        frames.append(frame)
+    film.add_pictures(frames)
+    film.finish()
+    return Path(path)

@@ -1,0 +1,97 @@
+"""The window of the render mode ``human``."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from farm_gym.errors import ConfigError
+
+__all__ = ["Window"]
+
+#: What to do instead.
+INSTEAD = (
+    'render_mode="rgb_array" draws pictures without a window, farm_gym.generate_gif writes a film, and `farm play` plays in a terminal'
+)
+
+
+def _pygame() -> Any:
+    """The library that opens windows.
+
+    Raises:
+        ConfigError: It is not installed.
+    """
+    try:
+        import pygame
+    except ImportError as error:
+        message = 'render_mode="human" needs pygame: `pip install "farm-gym[human]"` or `pip install pygame-ce`; or without it: '
+        raise ConfigError(f"{message}{INSTEAD} ({error})") from None
+    return pygame
+
+
+class Window:
+    """A window that shows one picture after the other. Pygame has one window for a process: several of these take turns at it.
+
+    Raises:
+        ConfigError: There is no pygame, or no display.
+    """
+
+    #: Those that are in use, so that the last one closes what they share.
+    _open: ClassVar[weakref.WeakSet[Window]] = weakref.WeakSet()
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        #: Whether the user has closed it: it is not opened again then.
+        self.closed_by_user = False
+        self._pygame = _pygame()
+        try:
+            self._pygame.display.init()
+        except self._pygame.error as error:
+            raise ConfigError(f'render_mode="human" needs a display, and there is none ({error}). {INSTEAD}') from None
+        self._clock = self._pygame.time.Clock()
+        Window._open.add(self)
+
+    def show(self, picture: npt.NDArray[np.uint8], frames_per_second: float) -> None:
+        """Shows a picture of shape ``(height, width, 3)`` and waits until it is time for the next. In a window that the user has made
+        smaller or larger the picture is as large as it fits. A window that was closed stays so."""
+        if self.closed_by_user or self not in Window._open:
+            return
+        pygame = self._pygame
+        height, width = picture.shape[:2]
+        surface = pygame.display.get_surface()
+        if surface is None or pygame.display.get_caption()[0] != self.title:
+            surface = pygame.display.set_mode(self._fit(width, height, pygame.display.get_desktop_sizes()), pygame.RESIZABLE)
+            pygame.display.set_caption(self.title)
+        image = pygame.image.frombuffer(np.ascontiguousarray(picture).tobytes(), (width, height), "RGB")
+        room_width, room_height = surface.get_size()
+        if (room_width, room_height) != (width, height):
+            scale = min(room_width / width, room_height / height)
+            image = pygame.transform.smoothscale(image, (max(1, round(width * scale)), max(1, round(height * scale))))
+        surface.fill((253, 248, 238))
+        surface.blit(image, ((room_width - image.get_width()) // 2, (room_height - image.get_height()) // 2))
+        pygame.display.flip()
+        self._clock.tick(frames_per_second)
+        if any(event.type == pygame.QUIT for event in pygame.event.get()):
+            self.closed_by_user = True
+            self.close()
+
+    @staticmethod
+    def _fit(width: int, height: int, desktops: list[tuple[int, int]]) -> tuple[int, int]:
+        """As large as the picture, and no larger than nine tenths of the screen."""
+        most_width, most_height = desktops[0] if desktops else (width, height)
+        scale = min(1.0, 0.9 * most_width / width, 0.9 * most_height / height)
+        return max(1, round(width * scale)), max(1, round(height * scale))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether pictures are shown in it."""
+        return self in Window._open
+
+    def close(self) -> None:
+        """Closes it, unless another one is still in use."""
+        Window._open.discard(self)
+        if not Window._open and self._pygame.display.get_init():
+            self._pygame.display.quit()
