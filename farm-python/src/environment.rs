@@ -32,6 +32,8 @@ pub struct Environment {
     /// Rewards of this episode so far, and the last of them; for pictures.
     total: f64,
     last: Option<f64>,
+    /// What was done in the last step, where the engine does not know: after a snapshot was restored.
+    told: Option<String>,
     pictures: Pictures,
 }
 
@@ -86,13 +88,14 @@ impl Environment {
             state_layout: OnceLock::new(),
             total: 0.0,
             last: None,
+            told: None,
             pictures: Pictures::default(),
         })
     }
 
     /// Begins an episode: observation and info.
     fn reset<'py>(&mut self, py: Python<'py>, seed: u64) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
-        (self.total, self.last) = (0.0, None);
+        (self.total, self.last, self.told) = (0.0, None, None);
         errors::guarded(|| self.environment.reset(seed))?;
         if let Some(failure) = self.environment.failed() {
             return Err(errors::step(&failure.clone().into()));
@@ -212,14 +215,14 @@ impl Environment {
         array(py, self.draw(learner)?)
     }
 
-    /// The rewards of this episode so far and the last of them, which pictures show.
-    fn tally(&self) -> (f64, Option<f64>) {
-        (self.total, self.last)
+    /// What pictures tell of the episode: its rewards so far, the last of them, and what was done in the last step.
+    fn tally(&self) -> (f64, Option<f64>, String) {
+        (self.total, self.last, self.done())
     }
 
-    /// Sets what pictures show of the rewards, for a copy of an environment.
-    fn set_tally(&mut self, total: f64, last: Option<f64>) {
-        (self.total, self.last) = (total, last);
+    /// Sets what pictures tell of the episode, for a copy of an environment.
+    fn set_tally(&mut self, total: f64, last: Option<f64>, done: String) {
+        (self.total, self.last, self.told) = (total, last, Some(done));
     }
 
     /// What is shown now: a list of `[field, entity, name, path, value]`.
@@ -287,7 +290,7 @@ impl Environment {
     }
 
     fn restore(&mut self, bytes: &[u8]) -> PyResult<()> {
-        (self.total, self.last) = (0.0, None);
+        (self.total, self.last, self.told) = (0.0, None, Some(String::new()));
         errors::guarded(|| self.environment.restore(bytes))?.map_err(|error| errors::restore(&error))
     }
 
@@ -299,11 +302,9 @@ impl Environment {
 impl Environment {
     /// Draws the farm as it stands.
     pub fn draw(&mut self, learner: bool) -> PyResult<&Image> {
-        let game = self.environment.game();
-        let (state, executed) = (self.environment.state(), &self.environment.record().executed);
-        let actions: Vec<String> = executed.iter().map(|call| game.catalogue.write(call)).collect();
-        let frame = Frame { state, total: self.total, reward: self.last, actions: &actions.join("; ") };
-        let renderer = self.pictures.of(game, learner)?;
+        let done = self.done();
+        let frame = Frame { state: self.environment.state(), total: self.total, reward: self.last, actions: &done };
+        let renderer = self.pictures.of(self.environment.game(), learner)?;
         Ok(renderer.render(&frame))
     }
 
@@ -312,9 +313,17 @@ impl Environment {
         self.pictures.of(self.environment.game(), learner)
     }
 
+    /// What was done in the last step.
+    fn done(&self) -> String {
+        let write = |call: &Call| self.environment.game().catalogue.write(call);
+        let executed = || self.environment.record().executed.iter().map(write).collect::<Vec<_>>().join("; ");
+        self.told.clone().unwrap_or_else(executed)
+    }
+
     fn taken<'py>(&mut self, py: Python<'py>, outcome: Outcome) -> PyResult<Step<'py>> {
         self.total += outcome.reward;
         self.last = Some(outcome.reward);
+        self.told = None;
         let observation = self.maker.make(py, self.environment.observation())?;
         let info = self.info(py)?;
         let flag = |flag: bool| PyBool::new(py, flag).to_owned();

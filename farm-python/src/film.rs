@@ -89,7 +89,8 @@ impl Film {
             let [height, width, channels] = [0, 1, 2].map(|axis| picture.shape()[axis]);
             let pixels = picture.as_array().iter().copied().collect();
             let image = if channels == 3 { Image::from_pixels(width, height, pixels) } else { None };
-            let refused = || format!("picture {number} has the shape ({height}, {width}, {channels}): (height, width, 3)");
+            let refused =
+                || format!("picture {number} has the shape ({height}, {width}, {channels}): (height, width, 3)");
             images.push(image.ok_or_else(|| errors::ConfigError::new_err(refused()))?);
         }
         let Some(first) = images.first() else { return Ok(()) };

@@ -138,7 +138,7 @@ def generate_gif(
     >>> path = os.path.join(tempfile.mkdtemp(), "valley.gif")
     >>> film = farm_gym.generate_gif("backwards_valley", "random", path, seed=3)
     >>> film.path.name, film.episode_return
-    ('valley.gif', -2.0)
+    ('valley.gif', 3.0)
     >>> film = farm_gym.generate_gif("backwards_valley", lambda observation, info: int(info["action_mask"].argmax()), path)
 
     Args:
@@ -182,7 +182,7 @@ def generate_video(
     >>> import farm_gym, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "valley.mp4")
     >>> farm_gym.generate_video("backwards_valley", [0, 1, 1, 2], path).episode_return
-    0.0
+    6.0
     """
     film = _open(Path(path), ".mp4", fps, view)
     return _play(film, Path(path), game, policy, seed, max_steps, arguments)

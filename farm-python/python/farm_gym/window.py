@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
+import os
+import sys
 import weakref
 from typing import Any, ClassVar
 
@@ -10,12 +13,15 @@ import numpy.typing as npt
 
 from farm_gym.errors import ConfigError
 
-__all__ = ["Window"]
+__all__ = ["Window", "is_likely"]
 
 #: What to do instead.
 INSTEAD = (
     'render_mode="rgb_array" draws pictures without a window, farm_gym.generate_gif writes a film, and `farm play` plays in a terminal'
 )
+
+#: Drivers whose windows nobody sees; whoever asks for one by name gets it.
+UNSEEN = ("offscreen", "dummy")
 
 
 def _pygame() -> Any:
@@ -27,9 +33,15 @@ def _pygame() -> Any:
     try:
         import pygame
     except ImportError as error:
-        message = 'render_mode="human" needs pygame: `pip install "farm-gym[human]"` or `pip install pygame-ce`; or without it: '
-        raise ConfigError(f"{message}{INSTEAD} ({error})") from None
+        message = 'render_mode="human" needs pygame: `pip install "farm-gym[human]"` or `pip install pygame-ce` ({error}). Without it '
+        raise ConfigError(f"{message.format(error=error)}{INSTEAD}") from None
     return pygame
+
+
+def is_likely() -> bool:
+    """Whether a window can be opened, as far as that can be told without trying."""
+    names_display = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "SDL_VIDEO_DRIVER"))
+    return (names_display or sys.platform != "linux") and importlib.util.find_spec("pygame") is not None
 
 
 class Window:
@@ -47,12 +59,26 @@ class Window:
         #: Whether the user has closed it: it is not opened again then.
         self.closed_by_user = False
         self._pygame = _pygame()
-        try:
-            self._pygame.display.init()
-        except self._pygame.error as error:
-            raise ConfigError(f'render_mode="human" needs a display, and there is none ({error}). {INSTEAD}') from None
+        self._check_display()
         self._clock = self._pygame.time.Clock()
         Window._open.add(self)
+
+    def _check_display(self) -> None:
+        display = self._pygame.display
+        try:
+            display.init()
+        except self._pygame.error as error:
+            reason = str(error)
+        else:
+            # Newer versions of the library go on without a display, and nobody sees anything.
+            driver = display.get_driver()
+            asked = {os.environ.get("SDL_VIDEODRIVER"), os.environ.get("SDL_VIDEO_DRIVER")}
+            if driver not in UNSEEN or driver in asked:
+                return
+            if not Window._open:
+                display.quit()
+            reason = "neither DISPLAY nor WAYLAND_DISPLAY leads to one" if sys.platform == "linux" else f"only {driver!r} works"
+        raise ConfigError(f'render_mode="human" needs a display, and there is none: {reason}. Without one {INSTEAD}')
 
     def show(self, picture: npt.NDArray[np.uint8], frames_per_second: float) -> None:
         """Shows a picture of shape ``(height, width, 3)`` and waits until it is time for the next. In a window that the user has made

@@ -122,8 +122,15 @@ struct LookNote {
 enum ConditionNote {
     Always,
     /// JSON has no infinity: no highest value is none.
-    Within { variable: String, low: f64, high: Option<f64> },
-    Label { variable: String, label: String },
+    Within {
+        variable: String,
+        low: f64,
+        high: Option<f64>,
+    },
+    Label {
+        variable: String,
+        label: String,
+    },
 }
 
 #[derive(Debug, Deserialize)]
@@ -131,8 +138,13 @@ enum ConditionNote {
 enum SpriteNote {
     Nothing,
     /// The text of an SVG, and where it comes from: a file, or the class.
-    Svg { text: String, from: String },
-    Label { name: String },
+    Svg {
+        text: String,
+        from: String,
+    },
+    Label {
+        name: String,
+    },
 }
 
 /// What the engine gave for the declarations.
@@ -228,13 +240,13 @@ impl PictureNote {
             let SpriteNote::Svg { text, from } = &look.sprite else { continue };
             if let Err(reason) = farm_render::check_sprite(text) {
                 let message = format!(
-                    "the sprite `{}` of the picture `{}` of `{}` is not an SVG that can be drawn: {reason}",
+                    "{from}: the sprite `{}` of the picture `{}` of `{}` is not an SVG that can be drawn: {reason}",
                     look.name,
                     self.title,
                     b.path()
                 );
                 let expected = "an SVG with the namespace http://www.w3.org/2000/svg and a square view box";
-                b.problem(of_class(message).value(from).expected(expected));
+                b.problem(of_class(message).expected(expected));
             }
         }
     }
