@@ -100,6 +100,7 @@ fn list_shows_every_section_with_a_sentence_for_each_name() {
 #[test]
 fn every_name_of_the_list_can_be_described() {
     let all = farm(&["list", "--json"]).json();
+    let mut sprites = 0;
     for (section, items) in all.as_object().unwrap() {
         for name in names(items) {
             let text = farm(&["describe", &name]);
@@ -108,8 +109,16 @@ fn every_name_of_the_list_can_be_described() {
             let json = farm(&["describe", &name, "--json"]).json();
             let one = if json.is_array() { &json[0] } else { &json };
             assert_eq!(one["name"], name.as_str(), "{section}");
+            let pictures = one["pictures"].as_array().cloned().unwrap_or_default();
+            assert_eq!(text.stdout.contains("\npictures\n"), !pictures.is_empty(), "{name}");
+            for look in pictures.iter().flat_map(|picture| picture["looks"].as_array().unwrap()) {
+                let when = look["when"].as_str().unwrap();
+                assert!(text.stdout.contains(when), "{name} lacks {when}");
+                sprites += usize::from(look["svg"].as_str().is_some_and(|svg| svg.contains("<svg")));
+            }
         }
     }
+    assert!(sprites > 30, "{sprites}");
 }
 
 #[test]

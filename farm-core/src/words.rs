@@ -6,6 +6,7 @@ use serde_yaml::Value;
 use crate::action::Allowed;
 use crate::config::show;
 use crate::declare::{ActionParameter, ActionParameterKind, Labels, Need, PartInfo, Phase, ValueKind};
+use crate::picture::{Condition, Look, Picture, Place, Sprite};
 use crate::{Game, Stop};
 
 /// The most values of an action's parameter that are written out.
@@ -111,6 +112,64 @@ pub fn parameter_text(kind: &ActionParameterKind) -> String {
     }
 }
 
+/// Where a picture is drawn.
+pub fn place_text(place: &Place) -> String {
+    match place {
+        Place::Plots => "on each plot".to_owned(),
+        Place::Things { at, .. } => format!("on the tiles in {at}"),
+        Place::Map { .. } => "on each tile of the map".to_owned(),
+        Place::Position { at } => format!("at {at}"),
+        Place::Strip => "in the strip".to_owned(),
+    }
+}
+
+/// When a look of a part's picture is drawn: `1 ≤ population#nb ≤ 9`, `stage is bloom`.
+pub fn look_text(part: &PartInfo, look: &Look) -> String {
+    let named = |variable: &str, value: f64| {
+        let info = part.variables.iter().find(|info| info.name == variable)?;
+        match (&info.kind, info.kind.labels(0)) {
+            (ValueKind::Flag, _) => Some(if value > 0.0 { "yes" } else { "no" }.to_owned()),
+            (_, Some(labels)) => (0..labels.len()).find(|i| *i as f64 == value).map(|i| labels.name(i)),
+            _ => None,
+        }
+    };
+    match &look.when {
+        Condition::Always => "otherwise".to_owned(),
+        Condition::Label { variable, label } => format!("{variable} is {label}"),
+        Condition::Within { variable, low, high } if low == high => match named(variable, *low) {
+            Some(name) => format!("{variable} is {name}"),
+            None => format!("{variable} = {}", number(*low)),
+        },
+        Condition::Within { variable, low, high } => match (low.is_finite(), high.is_finite()) {
+            (true, true) => format!("{} ≤ {variable} ≤ {}", number(*low), number(*high)),
+            (true, false) => format!("{variable} ≥ {}", number(*low)),
+            (false, true) => format!("{variable} ≤ {}", number(*high)),
+            (false, false) => "always".to_owned(),
+        },
+    }
+}
+
+/// What a look shows: its name, and what is drawn where that is no sprite.
+pub fn sprite_text(look: &Look) -> String {
+    match &look.sprite {
+        Sprite::Nothing => "nothing is drawn".to_owned(),
+        Sprite::Svg(_) => look.name.clone(),
+        Sprite::Label(name) => format!("a tile with letters of {name}"),
+    }
+}
+
+/// What else is told of a picture: values that are written, colours of large fields, what is seen from its position.
+pub fn picture_notes(picture: &Picture) -> Vec<String> {
+    let mut notes: Vec<String> = picture.values.iter().map(|name| format!("{name} is written beside it")).collect();
+    if let Some(heat) = &picture.heat {
+        notes.push(format!("colours of large fields: {}, {}", heat.variable, range(heat.low, heat.high)));
+    }
+    if let Some(window) = &picture.window {
+        notes.push(format!("sees {edge} × {edge} plots around it", edge = window.edge));
+    }
+    notes
+}
+
 /// Width of the field of a part, and how many plots the field has.
 pub fn plots(game: &Game, part: &PartInfo) -> (usize, usize) {
     let field = part.field.and_then(|field| game.fields.get(field));
@@ -205,11 +264,58 @@ impl PartInfo {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Region;
+    use crate::declare::VariableInfo;
 
     #[test]
     fn numbers_are_short() {
         let shown = [0.0, -0.0, 1.0, -2.5, 0.123456, 1234.00004, 3.4e-4, 1e-5, 2e12, f64::INFINITY].map(number);
         assert_eq!(shown, ["0", "0", "1", "-2.5", "0.1235", "1234", "3.4e-4", "1e-5", "2e12", "∞"]);
+    }
+
+    #[test]
+    fn conditions_of_pictures_are_read_aloud() {
+        let variable = |name: &str, kind: ValueKind| VariableInfo {
+            name: name.to_owned(),
+            doc: String::new(),
+            shape: Vec::new(),
+            kind,
+            default: 0.0,
+            visible: true,
+            per_plot: false,
+            roles: Vec::new(),
+            slot: (Region::Bytes, 0, 1),
+        };
+        let moods = vec![Labels::Named(vec!["asleep".to_owned(), "awake".to_owned()])];
+        let part = PartInfo {
+            variables: vec![
+                variable("mood", ValueKind::Category(moods)),
+                variable("wet", ValueKind::Flag),
+                variable("n#nb", ValueKind::Count { low: 0, high: 9 }),
+            ],
+            ..PartInfo::default()
+        };
+        let picture = Picture::in_strip("slugs")
+            .label("mood", "awake", "", "")
+            .within("mood", 0.0, 0.0, "", "")
+            .within("wet", 1.0, 1.0, "", "")
+            .within("n#nb", 2.0, 2.0, "", "")
+            .within("n#nb", 3.0, 4.5, "", "")
+            .from("n#nb", 5.0, "", "")
+            .within("n#nb", f64::NEG_INFINITY, 1.0, "", "")
+            .otherwise("", "");
+        let texts: Vec<String> = picture.looks.iter().map(|look| look_text(&part, look)).collect();
+        let expected = [
+            "mood is awake",
+            "mood is asleep",
+            "wet is yes",
+            "n#nb = 2",
+            "3 ≤ n#nb ≤ 4.5",
+            "n#nb ≥ 5",
+            "n#nb ≤ 1",
+            "otherwise",
+        ];
+        assert_eq!(texts, expected);
     }
 
     #[test]

@@ -4,8 +4,9 @@ use std::io::Write;
 
 use farm_core::config::{Kind, ParameterSet};
 use farm_core::declare::{PartInfo, Phase};
+use farm_core::picture::{Picture, Sprite};
 use farm_core::probe::declarations;
-use farm_core::words::{kind_text, parameter_text, shape_text};
+use farm_core::words::{kind_text, look_text, parameter_text, picture_notes, place_text, shape_text, sprite_text};
 use serde_json::{Value as Json, json};
 
 use super::values::{action_json, kind_json, parameter_rows, parameters_json, yaml_json};
@@ -61,6 +62,18 @@ fn write_declarations(out: &mut impl Write, part: &PartInfo) -> std::io::Result<
         events.row(vec![event.name.clone(), format!("≤ {}", event.per_step), event.doc.clone()]);
     }
     write_section(out, "events", &events)?;
+    let mut pictures = Table::new(&["picture", "where", "layer", "shows", "when, the first that holds"]);
+    for picture in &part.pictures {
+        let place = place_text(&picture.place);
+        let mut first = vec![picture.title.clone(), place, picture.layer.to_string()];
+        let notes = picture_notes(picture).into_iter().map(|note| (note, String::new()));
+        let looks = picture.looks.iter().map(|look| (sprite_text(look), look_text(part, look)));
+        for (shows, when) in looks.chain(notes) {
+            pictures.row([first, vec![shows, when]].concat());
+            first = vec![String::new(); 3];
+        }
+    }
+    write_section(out, "pictures", &pictures)?;
     let mut read = Table::default();
     for (role, need) in part.roles_read() {
         read.row(vec![role.to_owned(), need.name().to_owned(), need.text().to_owned()]);
@@ -113,10 +126,29 @@ pub fn to_json(kind: &Kind) -> anyhow::Result<Json> {
     json["observables"] = observables.collect();
     json["actions"] = part.actions.iter().map(action_json).collect();
     json["events"] = events.collect();
+    json["pictures"] = part.pictures.iter().map(|picture| picture_json(&part, picture)).collect();
     json["roles_read"] = reads.collect();
     json["roles_given"] = gives.collect();
     json["phases"] = json!(names_of(&part.phases));
     Ok(json)
+}
+
+fn picture_json(part: &PartInfo, picture: &Picture) -> Json {
+    let looks = picture.looks.iter().map(|look| {
+        let svg = match &look.sprite {
+            Sprite::Svg(svg) => Some(svg),
+            Sprite::Nothing | Sprite::Label(_) => None,
+        };
+        json!({"name": look.name, "when": look_text(part, look), "shows": sprite_text(look), "svg": svg})
+    });
+    json!({
+        "title": picture.title,
+        "place": place_text(&picture.place),
+        "layer": picture.layer,
+        "looks": looks.collect::<Vec<_>>(),
+        "values": picture.values,
+        "heat": picture.heat.as_ref().map(|heat| json!({"variable": heat.variable, "low": heat.low, "high": heat.high})),
+    })
 }
 
 fn parameter_sets(kind: &Kind) -> anyhow::Result<Vec<ParameterSet>> {

@@ -57,6 +57,7 @@ fn the_pages_of_kinds_say_what_is_declared() {
         "## Variables",
         "## Actions",
         "## Roles it reads",
+        "## Pictures",
         "[clay_bean](../games/clay_bean.md)",
     ] {
         assert!(soil.contains(line), "{line}");
@@ -80,6 +81,13 @@ fn the_pages_of_kinds_say_what_is_declared() {
             let names = part.variables.iter().map(|v| &v.name).chain(part.actions.iter().map(|a| &a.name));
             for name in names.chain(part.events.iter().map(|e| &e.name)) {
                 assert!(text.contains(&format!("| `{name}` |")), "{} lacks {name}", kind.name);
+            }
+            let looks = || part.pictures.iter().flat_map(|picture| &picture.looks);
+            let sprites = looks().filter(|look| matches!(look.sprite, farm_core::picture::Sprite::Svg(_))).count();
+            assert_eq!(text.matches("<img src=\"data:image/svg+xml,%3C").count(), sprites, "{}", kind.name);
+            for look in looks() {
+                let when = super::markdown::prose(&farm_core::words::look_text(&part, look));
+                assert!(text.contains(&format!("| {when} |")), "{} lacks {when}", kind.name);
             }
         }
     }

@@ -5,8 +5,11 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 use farm_core::config::{Kind, ParameterDoc};
 use farm_core::declare::PartInfo;
+use farm_core::picture::{Look, Sprite};
 use farm_core::probe::declarations;
-use farm_core::words::{kind_text, number, parameter_text, range, shape_text, yaml_text};
+use farm_core::words::{
+    kind_text, look_text, number, parameter_text, picture_notes, place_text, range, shape_text, sprite_text, yaml_text,
+};
 
 use super::super::markdown::{Page, code, link, prose};
 use super::game::Opened;
@@ -115,6 +118,7 @@ fn write_declarations(page: &mut Page, part: &PartInfo) {
         vec![code(&e.name), e.per_step.to_string(), lasts.to_owned(), e.labels.join(", "), prose(&e.doc)]
     });
     page.table("Events", &["name", "at most in a step", "kind", "values", "meaning"], &events.collect::<Vec<_>>());
+    write_pictures(page, part);
     let reads = part.roles_read();
     let reads: Vec<Vec<String>> =
         reads.iter().map(|(role, need)| vec![role_link(role), need.text().to_owned()]).collect();
@@ -129,6 +133,40 @@ fn write_declarations(page: &mut Page, part: &PartInfo) {
         page.heading("Phases");
         page.paragraph(&format!("It acts in the phases {}.", phases.join(", ")));
     }
+}
+
+/// Which sprite is drawn where for which values, each sprite with itself.
+fn write_pictures(page: &mut Page, part: &PartInfo) {
+    let mut rows = Vec::new();
+    for picture in &part.pictures {
+        let mut first = vec![prose(&picture.title), prose(&place_text(&picture.place)), picture.layer.to_string()];
+        let looks =
+            picture.looks.iter().map(|look| [sprite(look), prose(&sprite_text(look)), prose(&look_text(part, look))]);
+        let notes = picture_notes(picture).into_iter().map(|note| [String::new(), prose(&note), String::new()]);
+        for row in looks.chain(notes) {
+            first.extend(row);
+            rows.push(std::mem::replace(&mut first, vec![String::new(); 3]));
+        }
+    }
+    page.table("Pictures", &["picture", "where", "layer", "sprite", "shows", "when, the first that holds"], &rows);
+}
+
+/// The sprite of a look as an image that stands in the page itself.
+fn sprite(look: &Look) -> String {
+    let Sprite::Svg(svg) = &look.sprite else { return String::new() };
+    let mut address = String::new();
+    for byte in svg.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'/' | b':' | b'=' => {
+                address.push(byte.into())
+            }
+            other => address.push_str(&format!("%{other:02X}")),
+        }
+    }
+    format!(
+        "<img src=\"data:image/svg+xml,{address}\" width=\"40\" height=\"40\" alt=\"{}\">",
+        look.name.replace('"', "'")
+    )
 }
 
 fn role_link(role: &str) -> String {
