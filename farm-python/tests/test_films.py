@@ -102,6 +102,10 @@ def test_every_form_of_a_policy_plays(tmp_path: Path) -> None:
     assert len(gif_frames(path)) == 3
     with pytest.raises(farm_gym.ConfigError, match="did you mean"):
         farm_gym.generate_gif(env, "randon", path)
+    assert farm_gym.generate_gif(env, None, path, seed=7, max_steps=9) == farm_gym.generate_gif(env, "random", path, seed=7, max_steps=9)
+    farm_gym.generate_gif(env, [0, 1], path)
+    with pytest.raises(farm_gym.ConfigError, match="names no policy"):
+        farm_gym.generate_gif("clay_bean", path=path, set={"policies": {}})
     with pytest.raises(farm_gym.ConfigError, match="is no policy"):
         farm_gym.generate_gif(env, 3, path)  # type: ignore[arg-type]
     assert len(gif_frames(path)) == 3, "what was written before stays"

@@ -4,6 +4,11 @@
 //! [`Renderer::render`] then redraws only the plots that have changed. [`Gif`] and [`Mp4`] make films of images; [`save`] writes a
 //! file as a whole or not at all.
 
+/// The Rust of the page on pictures, compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/pictures-and-films.md")]
+struct PicturesAndFilms;
+
 mod compile;
 mod error;
 mod gif;

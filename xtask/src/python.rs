@@ -17,6 +17,9 @@ pub fn test(root: &Path) -> anyhow::Result<()> {
     environment.python(&["-m", "pytest", "-q"])
 }
 
+/// The extra `test` of the package, as `pyproject.toml` has it.
+const TESTS: &[&str] = &["pytest>=8", "mypy>=1.15", "pandas>=2", "pygame-ce>=2.5", "moviepy>=2"];
+
 /// What the learners need: PyTorch comes with each.
 const STABLE_BASELINES: &[&str] = &["gymnasium==1.4.*", "stable-baselines3>=2.9,<3", "sb3-contrib>=2.9,<3", "psutil"];
 /// RLlib pins a Gymnasium of its own, the oldest that the package supports.
@@ -42,7 +45,7 @@ pub fn test_learners(root: &Path) -> anyhow::Result<()> {
     learners.python(&[&["-m", "pytest", "-q", LEARNERS, "--ignore", RLLIB_TESTS], &warnings[..]].concat())?;
 
     let rllib = Environment::at(root, "rllib")?;
-    rllib.install(&[RLLIB, &["pytest>=8", "mypy>=1.15", "pandas>=2"]].concat(), &wheel)?;
+    rllib.install(&[RLLIB, TESTS].concat(), &wheel)?;
     rllib.python(&[&["-m", "pytest", "-q", RLLIB_TESTS], &warnings[..]].concat())?;
     rllib.python(&["-m", "pytest", "-q"])
 }

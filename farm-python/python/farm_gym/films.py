@@ -123,7 +123,7 @@ def _farm(env: gymnasium.Env[Any, Any]) -> FarmEnv:
 
 def generate_gif(
     game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any],
-    policy: Policy = "random",
+    policy: Policy | None = None,
     path: str | os.PathLike[str] = "farm.gif",
     *,
     seed: int = 0,
@@ -144,7 +144,7 @@ def generate_gif(
     Args:
         game: A game as for :func:`farm_gym.make`, or an environment, which is reset and played; wrapped ones as well, so that a policy that
             was trained with wrappers sees what it knows.
-        policy: Who plays. The name of a policy of the game. A function of observation and info, as :meth:`reset` and :meth:`step`
+        policy: Who plays. The name of a policy of the game; None is ``random`` if the game names it, otherwise its first. A function of observation and info, as :meth:`reset` and :meth:`step`
             return them, that returns an action of ``env.action_space``. Or the actions one after the other, at whose end the film ends.
         path: The file to write; its folder must exist. It is written when the episode is over, as a whole or not at all, and what was there
             before stays if anything goes wrong.
@@ -167,7 +167,7 @@ def generate_gif(
 
 def generate_video(
     game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any],
-    policy: Policy = "random",
+    policy: Policy | None = None,
     path: str | os.PathLike[str] = "farm.mp4",
     *,
     seed: int = 0,
@@ -192,7 +192,7 @@ def _play(
     film: _native.Film,
     path: Path,
     game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any],
-    policy: Policy,
+    policy: Policy | None,
     seed: int,
     max_steps: int | None,
     arguments: dict[str, Any],
@@ -223,8 +223,13 @@ class _NoMoreActions(Exception):
     """All actions of a list have been taken."""
 
 
-def _stepper(env: gymnasium.Env[Any, Any], farm: FarmEnv, policy: Policy, seed: int) -> Callable[[Any, dict[str, Any]], Any]:
+def _stepper(env: gymnasium.Env[Any, Any], farm: FarmEnv, policy: Policy | None, seed: int) -> Callable[[Any, dict[str, Any]], Any]:
     """What takes a step as the policy says."""
+    if policy is None:
+        names = farm.game.policies
+        if not names:
+            raise ConfigError(f"{farm.game.name} names no policy: give a function of observation and info, or actions")
+        policy = "random" if "random" in names else names[0]
     if isinstance(policy, str):
         player = farm.player(policy, seed)
         return lambda observation, info: farm.farmgym_step(player())
