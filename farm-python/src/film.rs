@@ -88,10 +88,13 @@ impl Film {
         for (number, picture) in pictures.iter().enumerate() {
             let [height, width, channels] = [0, 1, 2].map(|axis| picture.shape()[axis]);
             let pixels = picture.as_array().iter().copied().collect();
-            let image = if channels == 3 { Image::from_pixels(width, height, pixels) } else { None };
-            let refused =
-                || format!("picture {number} has the shape ({height}, {width}, {channels}): (height, width, 3)");
-            images.push(image.ok_or_else(|| errors::ConfigError::new_err(refused()))?);
+            if channels != 3 || width * height == 0 {
+                let message = format!(
+                    "picture {number} has the shape ({height}, {width}, {channels}): (height, width, 3) is needed"
+                );
+                return Err(errors::ConfigError::new_err(message));
+            }
+            images.push(Image::from_pixels(width, height, pixels).map_err(|error| errors::render(&error))?);
         }
         let Some(first) = images.first() else { return Ok(()) };
         let palette = || {

@@ -86,7 +86,7 @@ fn the_pages_of_kinds_say_what_is_declared() {
             let sprites = looks().filter(|look| matches!(look.sprite, farm_core::picture::Sprite::Svg(_))).count();
             assert_eq!(text.matches("<img src=\"data:image/svg+xml,%3C").count(), sprites, "{}", kind.name);
             for look in looks() {
-                let when = super::markdown::prose(&farm_core::words::look_text(&part, look));
+                let when = markdown::prose(&farm_core::words::look_text(&part, look));
                 assert!(text.contains(&format!("| {when} |")), "{} lacks {when}", kind.name);
             }
         }
