@@ -12,6 +12,7 @@ use serde_yaml::Value;
 use crate::config::{Kind, PartKind, Path, Problems, check_tagged, kinds};
 use crate::declare::{Builder, Draft, FieldInfo, PartInfo};
 use crate::part::{Entity, Farmer, Score};
+use crate::picture::Picture;
 use crate::plugin::read_part;
 use crate::state::Layout;
 
@@ -62,6 +63,23 @@ pub fn declarations_with(kind: &Kind, payload: Value) -> Option<PartInfo> {
         PartKind::Rule | PartKind::Policy => return None,
     }
     Some(builder.part)
+}
+
+/// The pictures of a kind, each with the part that declares it and, where it is not as [`declarations`] has it, the parameter set
+/// that makes the difference.
+pub fn pictures(kind: &Kind) -> Vec<(Option<String>, PartInfo, Picture)> {
+    let Some(plain) = declarations(kind) else { return Vec::new() };
+    let mut found: Vec<(Option<String>, PartInfo, Picture)> =
+        plain.pictures.iter().map(|picture| (None, plain.clone(), picture.clone())).collect();
+    for set in kind.parameter_sets().unwrap_or_default().iter().skip(1) {
+        let Some(part) = declarations_with(kind, Value::String(set.name.clone())) else { continue };
+        for picture in &part.pictures {
+            if !found.iter().any(|(_, _, known)| known == picture) {
+                found.push((Some(set.name.clone()), part.clone(), picture.clone()));
+            }
+        }
+    }
+    found
 }
 
 /// The registered entities and farmers that provide a role.

@@ -158,7 +158,13 @@ pub fn sprite_text(look: &Look) -> String {
     }
 }
 
-/// What else is told of a picture: values that are written, colours of large fields, what is seen from its position.
+/// The title of a picture, with the parameter set that it is of.
+pub fn title_text(picture: &Picture, set: Option<&str>) -> String {
+    set.map_or_else(|| picture.title.clone(), |set| format!("{}, {set}", picture.title))
+}
+
+/// What else is told of a picture: values that are written, colours of large fields, what is seen from its position, or that its looks
+/// depend on parameters.
 pub fn picture_notes(picture: &Picture) -> Vec<String> {
     let mut notes: Vec<String> = picture.values.iter().map(|name| format!("{name} is written beside it")).collect();
     if let Some(heat) = &picture.heat {
@@ -166,6 +172,9 @@ pub fn picture_notes(picture: &Picture) -> Vec<String> {
     }
     if let Some(window) = &picture.window {
         notes.push(format!("sees {edge} × {edge} plots around it", edge = window.edge));
+    }
+    if notes.is_empty() && picture.looks.is_empty() {
+        notes.push("as its parameters say".to_owned());
     }
     notes
 }

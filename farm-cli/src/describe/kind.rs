@@ -5,8 +5,10 @@ use std::io::Write;
 use farm_core::config::{Kind, ParameterSet};
 use farm_core::declare::{PartInfo, Phase};
 use farm_core::picture::{Picture, Sprite};
-use farm_core::probe::declarations;
-use farm_core::words::{kind_text, look_text, parameter_text, picture_notes, place_text, shape_text, sprite_text};
+use farm_core::probe::{self, declarations};
+use farm_core::words::{
+    kind_text, look_text, parameter_text, picture_notes, place_text, shape_text, sprite_text, title_text,
+};
 use serde_json::{Value as Json, json};
 
 use super::values::{action_json, kind_json, parameter_rows, parameters_json, yaml_json};
@@ -31,12 +33,12 @@ pub fn write(out: &mut impl Write, kind: &Kind) -> anyhow::Result<()> {
     }
     write_section(out, "parameter sets", &sets)?;
     if let Some(part) = declarations(kind) {
-        write_declarations(out, &part)?;
+        write_declarations(out, kind, &part)?;
     }
     Ok(())
 }
 
-fn write_declarations(out: &mut impl Write, part: &PartInfo) -> std::io::Result<()> {
+fn write_declarations(out: &mut impl Write, kind: &Kind, part: &PartInfo) -> std::io::Result<()> {
     let mut variables = Table::new(&["name", "values", "shape", "seen", "roles", "meaning"]);
     for v in &part.variables {
         let seen = if v.visible { "visible" } else { "hidden" };
@@ -63,9 +65,9 @@ fn write_declarations(out: &mut impl Write, part: &PartInfo) -> std::io::Result<
     }
     write_section(out, "events", &events)?;
     let mut pictures = Table::new(&["picture", "where", "layer", "shows", "when, the first that holds"]);
-    for picture in &part.pictures {
-        let place = place_text(&picture.place);
-        let mut first = vec![picture.title.clone(), place, picture.layer.to_string()];
+    for (set, part, picture) in &probe::pictures(kind) {
+        let title = title_text(picture, set.as_deref());
+        let mut first = vec![title, place_text(&picture.place), picture.layer.to_string()];
         let notes = picture_notes(picture).into_iter().map(|note| (note, String::new()));
         let looks = picture.looks.iter().map(|look| (sprite_text(look), look_text(part, look)));
         for (shows, when) in looks.chain(notes) {
@@ -126,14 +128,14 @@ pub fn to_json(kind: &Kind) -> anyhow::Result<Json> {
     json["observables"] = observables.collect();
     json["actions"] = part.actions.iter().map(action_json).collect();
     json["events"] = events.collect();
-    json["pictures"] = part.pictures.iter().map(|picture| picture_json(&part, picture)).collect();
+    json["pictures"] = probe::pictures(kind).iter().map(picture_json).collect();
     json["roles_read"] = reads.collect();
     json["roles_given"] = gives.collect();
     json["phases"] = json!(names_of(&part.phases));
     Ok(json)
 }
 
-fn picture_json(part: &PartInfo, picture: &Picture) -> Json {
+fn picture_json((set, part, picture): &(Option<String>, PartInfo, Picture)) -> Json {
     let looks = picture.looks.iter().map(|look| {
         let svg = match &look.sprite {
             Sprite::Svg(svg) => Some(svg),
@@ -143,6 +145,7 @@ fn picture_json(part: &PartInfo, picture: &Picture) -> Json {
     });
     json!({
         "title": picture.title,
+        "parameter_set": set,
         "place": place_text(&picture.place),
         "layer": picture.layer,
         "looks": looks.collect::<Vec<_>>(),

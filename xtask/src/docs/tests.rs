@@ -82,11 +82,13 @@ fn the_pages_of_kinds_say_what_is_declared() {
             for name in names.chain(part.events.iter().map(|e| &e.name)) {
                 assert!(text.contains(&format!("| `{name}` |")), "{} lacks {name}", kind.name);
             }
-            let looks = || part.pictures.iter().flat_map(|picture| &picture.looks);
-            let sprites = looks().filter(|look| matches!(look.sprite, farm_core::picture::Sprite::Svg(_))).count();
+            let pictures = farm_core::probe::pictures(kind);
+            let looks =
+                || pictures.iter().flat_map(|(_, part, picture)| picture.looks.iter().map(move |look| (part, look)));
+            let sprites = looks().filter(|(_, look)| matches!(look.sprite, farm_core::picture::Sprite::Svg(_))).count();
             assert_eq!(text.matches("<img src=\"data:image/svg+xml,%3C").count(), sprites, "{}", kind.name);
-            for look in looks() {
-                let when = markdown::prose(&farm_core::words::look_text(&part, look));
+            for (part, look) in looks() {
+                let when = markdown::prose(&farm_core::words::look_text(part, look));
                 assert!(text.contains(&format!("| {when} |")), "{} lacks {when}", kind.name);
             }
         }

@@ -6,9 +6,10 @@ use anyhow::{Result, anyhow};
 use farm_core::config::{Kind, ParameterDoc};
 use farm_core::declare::PartInfo;
 use farm_core::picture::{Look, Sprite};
-use farm_core::probe::declarations;
+use farm_core::probe::{self, declarations};
 use farm_core::words::{
-    kind_text, look_text, number, parameter_text, picture_notes, place_text, range, shape_text, sprite_text, yaml_text,
+    kind_text, look_text, number, parameter_text, picture_notes, place_text, range, shape_text, sprite_text,
+    title_text, yaml_text,
 };
 
 use super::super::markdown::{Page, code, link, prose};
@@ -40,7 +41,7 @@ pub fn page(kind: &Kind, games: &[Opened], root: &Path) -> Result<Page> {
     page.table("Parameters", &["name", "unit", "values", "range", "default", "meaning"], &rows);
     write_sets(&mut page, kind)?;
     if let Some(part) = declarations(kind) {
-        write_declarations(&mut page, &part);
+        write_declarations(&mut page, kind, &part);
     }
     Ok(page)
 }
@@ -78,7 +79,7 @@ fn write_sets(page: &mut Page, kind: &Kind) -> Result<()> {
     Ok(())
 }
 
-fn write_declarations(page: &mut Page, part: &PartInfo) {
+fn write_declarations(page: &mut Page, kind: &Kind, part: &PartInfo) {
     let variables = part.variables.iter().map(|v| {
         vec![
             code(&v.name),
@@ -118,7 +119,7 @@ fn write_declarations(page: &mut Page, part: &PartInfo) {
         vec![code(&e.name), e.per_step.to_string(), lasts.to_owned(), e.labels.join(", "), prose(&e.doc)]
     });
     page.table("Events", &["name", "at most in a step", "kind", "values", "meaning"], &events.collect::<Vec<_>>());
-    write_pictures(page, part);
+    write_pictures(page, kind);
     let reads = part.roles_read();
     let reads: Vec<Vec<String>> =
         reads.iter().map(|(role, need)| vec![role_link(role), need.text().to_owned()]).collect();
@@ -136,10 +137,11 @@ fn write_declarations(page: &mut Page, part: &PartInfo) {
 }
 
 /// Which sprite is drawn where for which values, each sprite with itself.
-fn write_pictures(page: &mut Page, part: &PartInfo) {
+fn write_pictures(page: &mut Page, kind: &Kind) {
     let mut rows = Vec::new();
-    for picture in &part.pictures {
-        let mut first = vec![prose(&picture.title), prose(&place_text(&picture.place)), picture.layer.to_string()];
+    for (set, part, picture) in &probe::pictures(kind) {
+        let title = prose(&title_text(picture, set.as_deref()));
+        let mut first = vec![title, prose(&place_text(&picture.place)), picture.layer.to_string()];
         let looks =
             picture.looks.iter().map(|look| [sprite(look), prose(&sprite_text(look)), prose(&look_text(part, look))]);
         let notes = picture_notes(picture).into_iter().map(|note| [String::new(), prose(&note), String::new()]);
