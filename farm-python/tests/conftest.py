@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import types
@@ -12,6 +13,10 @@ import numpy as np
 import pytest
 
 import farm_gym
+
+# Windows are looked at in processes of their own, on a display of their own: nobody's screen flickers.
+for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+    os.environ.pop(name, None)
 
 GAMES = list(farm_gym.games())
 VIEWS = ("discrete", "multi_discrete", "multi_binary", "multi_union")
