@@ -38,7 +38,7 @@ pub struct Game {
     pub(crate) behaviours: Vec<Behaviours>,
     /// For each base action whether nothing ever keeps it, as the only one of a schedule, from being executed and from ending the day.
     unconditional: Vec<bool>,
-    pub(crate) ticks: Vec<(usize, Phase)>,
+    pub(crate) ticks: Vec<Tick>,
     pub(crate) regions: Regions,
     pub(crate) prototype: State,
     fingerprint: u64,
@@ -59,6 +59,35 @@ impl Behaviours {
             Self::Farmer(part) => part.as_ref(),
             Self::Score(part) => part.as_ref(),
         }
+    }
+}
+
+/// A part that is called in a phase of the day.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tick {
+    pub(crate) part: usize,
+    phase: Phase,
+    /// The flag of a part that rests without it.
+    awake: Option<Column<u8>>,
+}
+
+impl Tick {
+    /// Lets the part do what it does in the phase, unless it rests.
+    #[inline]
+    pub(crate) fn call(&self, behaviours: &[Behaviours], context: &mut Context<'_>) {
+        if !self.rests(context) {
+            self.wake(behaviours, context);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn rests(&self, context: &Context<'_>) -> bool {
+        self.awake.is_some_and(|awake| context.value(awake) == 0)
+    }
+
+    #[inline]
+    pub(crate) fn wake(&self, behaviours: &[Behaviours], context: &mut Context<'_>) {
+        behaviours[self.part].any().tick(self.phase, context);
     }
 }
 
@@ -159,7 +188,7 @@ impl Game {
         );
         let in_phase = |phase: Phase| {
             let runs = parts.iter().enumerate().filter(move |(_, part)| part.phases.contains(&phase));
-            runs.map(move |(i, _)| (i, phase))
+            runs.map(move |(part, info)| Tick { part, phase, awake: info.awake })
         };
         let has_plain_days = observation.looking.is_none() && steps_today.is_none() && catalogue.max_schedule > 0;
         let is_unconditional = |base: &BaseAction| {
@@ -414,8 +443,8 @@ impl Game {
             record.intervention_cost += base.cost;
             record.executed.push(*call);
         }
-        for &(part, phase) in &self.ticks {
-            self.behaviours[part].any().tick(phase, &mut context);
+        for tick in &self.ticks {
+            tick.call(&self.behaviours, &mut context);
         }
         let Some(Behaviours::Score(score)) = self.behaviours.last() else {
             return Err(StepError::Over { steps: step });
