@@ -38,6 +38,8 @@ pub struct Game {
     pub(crate) behaviours: Vec<Behaviours>,
     /// For each base action whether nothing ever keeps it, as the only one of a schedule, from being executed and from ending the day.
     unconditional: Vec<bool>,
+    /// Whether that holds of all of them.
+    is_unconditional: bool,
     pub(crate) ticks: Vec<Tick>,
     pub(crate) regions: Regions,
     pub(crate) prototype: State,
@@ -198,7 +200,7 @@ impl Game {
             };
             has_plain_days && !watched && base.kind() == ActionKind::Intervention && base.cost <= rules.max_cost
         };
-        let unconditional = catalogue.bases.iter().map(is_unconditional).collect();
+        let unconditional: Vec<bool> = catalogue.bases.iter().map(is_unconditional).collect();
         let ticks = Phase::ALL.into_iter().flat_map(in_phase).collect();
         let events = parts.iter().enumerate().flat_map(|(i, p)| p.events.iter().map(move |e| (i, e.clone()))).collect();
         let regions = layout.regions();
@@ -220,6 +222,7 @@ impl Game {
             rules,
             steps_today,
             behaviours,
+            is_unconditional: !unconditional.contains(&false),
             unconditional,
             ticks,
             regions,
@@ -616,6 +619,11 @@ impl Game {
     /// # Panics
     /// When `mask` is shorter.
     pub fn action_mask(&self, state: &State, mask: &mut [u8]) {
+        if self.is_unconditional {
+            mask[..self.catalogue.discrete_len()].fill(u8::from(!state.over));
+            mask[0] = 1;
+            return;
+        }
         let (reader, expected) = (state.reader(self.regions), self.expects(state));
         mask[0] = 1;
         for (i, base) in self.catalogue.bases.iter().enumerate() {

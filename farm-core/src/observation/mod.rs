@@ -408,7 +408,8 @@ fn write_reals(bytes: &mut [u8], values: &[f64]) {
 }
 
 /// A number of steps, as one byte where the limit of steps is below 256.
-#[inline]
+// Not inlined: its arithmetic would be done for every entry of the record.
+#[inline(never)]
 fn write_steps(steps: u32, bytes: &mut [u8]) {
     match bytes {
         [byte] => *byte = steps as u8,
