@@ -7,6 +7,7 @@ mod environment;
 mod errors;
 mod film;
 mod game;
+mod info;
 mod observation;
 mod parts;
 mod picture;
