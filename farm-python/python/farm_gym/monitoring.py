@@ -66,22 +66,22 @@ class Values(np.ndarray[Any, np.dtype[np.float64]]):
 
 def sum_value(values: npt.ArrayLike) -> float:
     """The sum of all values, as a function of a monitor."""
-    return float(np.sum(values))
+    return float(np.sum(np.asarray(values, np.float64)))
 
 
 def mean_value(values: npt.ArrayLike) -> float:
     """Their mean."""
-    return float(np.mean(values))
+    return float(np.mean(np.asarray(values, np.float64)))
 
 
 def min_value(values: npt.ArrayLike) -> float:
     """The lowest of them."""
-    return float(np.min(values))
+    return float(np.min(np.asarray(values, np.float64)))
 
 
 def max_value(values: npt.ArrayLike) -> float:
     """The highest of them."""
-    return float(np.max(values))
+    return float(np.max(np.asarray(values, np.float64)))
 
 
 def mat2d_value(values: npt.ArrayLike, *size: int) -> _Array:
