@@ -185,21 +185,23 @@ fn description(series: &Series) -> String {
 
 fn scalar(tag: &str, description: Option<&str>, number: f64) -> Message {
     // TensorBoard has numbers of 32 bits.
-    named(tag, description, "scalars").float(2, number as f32)
+    named(tag, description, "scalars", 1).float(2, number as f32)
 }
 
 fn image(tag: &str, description: Option<&str>, picture: &Picture) -> Message {
     // The number of colours: 3 are red, green and blue.
     let image = Message::default().whole(1, picture.height as u64).whole(2, picture.width as u64).whole(3, 3);
-    named(tag, description, "images").bytes(4, &image.bytes(4, &picture.png).0)
+    named(tag, description, "images", 3).bytes(4, &image.bytes(4, &picture.png).0)
 }
 
-/// The beginning of a value: its tag and, where a description is given, which of TensorBoard's plugins shows it.
-fn named(tag: &str, description: Option<&str>, plugin: &str) -> Message {
+/// The beginning of a value: its tag and, where a description is given, which of TensorBoard's plugins shows it, and of what class
+/// the data are: 1 scalars, 3 lists of bytes.
+fn named(tag: &str, description: Option<&str>, plugin: &str, class: u64) -> Message {
     let value = Message::default().bytes(1, tag.as_bytes());
     let Some(description) = description else { return value };
     let plugin = Message::default().bytes(1, plugin.as_bytes());
-    value.bytes(9, &Message::default().bytes(1, &plugin.0).bytes(3, description.as_bytes()).0)
+    let metadata = Message::default().bytes(1, &plugin.0).bytes(3, description.as_bytes()).whole(4, class);
+    value.bytes(9, &metadata.0)
 }
 
 /// The folder itself if it has no event file yet, or the first of those below it that have none.
