@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::explain::Story;
 use crate::film::Film;
+use crate::monitoring::Monitoring;
 
 /// How long a run may take before its progress is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -48,12 +49,14 @@ pub struct Buffers {
     schedule: Vec<Call>,
     /// Films the episodes that are played, if somebody wants a film.
     pub film: Option<Film>,
+    /// Records the episodes that are played, if somebody wants that.
+    pub monitoring: Option<Monitoring>,
 }
 
 impl Buffers {
     /// Buffers for episodes of a game.
     pub fn new(game: &Game) -> Self {
-        Self { state: game.new_state(), record: game.new_record(), schedule: Vec::new(), film: None }
+        Self { state: game.new_state(), record: game.new_record(), schedule: Vec::new(), film: None, monitoring: None }
     }
 }
 
@@ -69,12 +72,15 @@ pub fn play(
     explain: bool,
     watch: &mut dyn FnMut(u64),
 ) -> anyhow::Result<Episode> {
-    let Buffers { state, record, schedule, film } = buffers;
+    let Buffers { state, record, schedule, film, monitoring } = buffers;
     let mut story = Story::default();
     game.reset(state, seed, record);
     player.start(seed);
     if let Some(film) = film {
         film.start(state);
+    }
+    if let Some(monitoring) = monitoring {
+        monitoring.start(game, state);
     }
     let (mut total, mut steps) = (0.0, 0);
     let mut events: Vec<Vec<f64>> = game.events.iter().map(|(_, info)| vec![0.0; info.labels.len().max(1)]).collect();
@@ -86,6 +92,9 @@ pub fn play(
         steps += 1;
         if let Some(film) = film {
             film.step(game, state, record, outcome.reward);
+        }
+        if let Some(monitoring) = monitoring {
+            monitoring.step(game, state, record, &outcome);
         }
         for event in &record.events {
             match events.get_mut(event.id.index()).map(Vec::as_mut_slice) {

@@ -13,6 +13,7 @@ use crate::arguments::GameArguments;
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::explain::Story;
 use crate::film::{Film, FilmArguments};
+use crate::monitoring::{Monitoring, MonitoringArguments};
 use crate::output::{self, Table, number};
 use crate::policy::Choice;
 use crate::summary::Summary;
@@ -25,12 +26,13 @@ EXAMPLES:
   farm run GAME --policy 'expert + random'       the same without a file
   farm run my_game.yaml --seed 42 --out results  also writes results/episodes.csv
   farm run GAME --episodes 1 --gif season.gif --mp4 season.mp4 --png frames
+  farm run GAME --csv season.csv --tensorboard runs
   farm run GAME --episodes 1 --explain           who died of what, and what hindered growth
   farm run GAME --set fields.Field-0.shape.length#nb=4 --json
 
 Episodes have the seeds S, S+1, S+2 …; equal seeds give equal episodes. `return mean ± sd` has the standard deviation of
 the sample; `steps` is the mean length of an episode, `days` counts the steps of all episodes; `steps/s` includes filming,
-the policy and the resets. Films and pictures show the first episode, with all there is to see.";
+monitoring, the policy and the resets. Films and pictures show the first episode, with all there is to see.";
 
 /// Plays episodes and shows their returns
 #[derive(Debug, Args)]
@@ -59,6 +61,8 @@ pub struct Arguments {
     out: Option<PathBuf>,
     #[command(flatten)]
     film: FilmArguments,
+    #[command(flatten)]
+    monitoring: MonitoringArguments,
 }
 
 /// What a run showed.
@@ -77,6 +81,7 @@ struct Results<'a> {
 struct Files<'a> {
     episodes: Option<&'a FilePath>,
     films: &'a [PathBuf],
+    monitoring: &'a [PathBuf],
 }
 
 /// Plays the episodes.
@@ -101,6 +106,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut failure = None;
     let mut buffers = Buffers::new(&game);
     buffers.film = Film::open(&arguments.film, &game)?;
+    buffers.monitoring = Monitoring::open(&arguments.monitoring, &game)?;
     let mut filmed = Ok(Vec::new());
     let mut progress = Progress::new(arguments.episodes);
     for i in 0..arguments.episodes {
@@ -136,20 +142,23 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(film) = buffers.film.take() {
         filmed = film.finish();
     }
+    let monitored = buffers.monitoring.take().map_or(Ok(Vec::new()), Monitoring::finish);
     if results.returns.n > 0 {
         let stories: Vec<(u64, &Story)> =
             table.iter().filter(|_| arguments.explain).map(|episode| (episode.seed, &episode.story)).collect();
         let files = Files {
             episodes: written.as_ref().ok().and_then(Option::as_deref),
             films: filmed.as_deref().unwrap_or_default(),
+            monitoring: monitored.as_deref().unwrap_or_default(),
         };
         let printed = print(arguments, &game, &results, &stories, files);
-        if failure.is_none() && written.is_ok() && filmed.is_ok() {
+        if failure.is_none() && written.is_ok() && filmed.is_ok() && monitored.is_ok() {
             printed?;
         }
     }
     written?;
     filmed?;
+    monitored?;
     failure.map_or(Ok(ExitCode::SUCCESS), Err)
 }
 
@@ -209,6 +218,9 @@ fn print(
         for film in files.films {
             writeln!(out, "film: {}", film.display())?;
         }
+        for recorded in files.monitoring {
+            writeln!(out, "monitoring: {}", recorded.display())?;
+        }
     }
     out.flush()
 }
@@ -247,5 +259,6 @@ fn results_json(results: &Results<'_>, files: Files<'_>) -> Json {
         "steps_per_second": results.steps as f64 / results.seconds,
         "file": files.episodes.map(|file| file.display().to_string()),
         "films": files.films.iter().map(|film| film.display().to_string()).collect::<Vec<_>>(),
+        "monitoring": files.monitoring.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
     })
 }

@@ -7,6 +7,7 @@ use crate::condition::Formula;
 use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
 use crate::declare::{Builder, Draft, EventInfo, FieldInfo, PartInfo, Phase, ValueKind};
 use crate::failure;
+use crate::monitor::{self, Monitor};
 use crate::observation::{ObservationLayout, all_visible};
 use crate::part::{Attempt, Behaviour, ConstraintInfo, Context, FarmerBehaviour, Player, ScoreBehaviour};
 use crate::reference::{Names, Quantity, Reference};
@@ -32,6 +33,8 @@ pub struct Game {
     pub events: Vec<(usize, EventInfo)>,
     /// What the score wants to stay small.
     pub constraints: Vec<ConstraintInfo>,
+    /// What the game wants to be recorded. No step looks at it.
+    pub monitors: Vec<Monitor>,
     pub(crate) rules: Rules,
     /// Where the steps of the day are counted, in games whose day has several.
     steps_today: Option<Column<i32>>,
@@ -173,6 +176,7 @@ impl Game {
             Some(Behaviours::Score(score)) => score.constraints(),
             _ => Vec::new(),
         };
+        let monitors = monitor::list(&spec.monitoring, names, rules.max_steps, &mut problems);
         problems.0.extend(failure::as_problem(&parts));
         if problems.has_errors() {
             return Err(problems);
@@ -209,7 +213,10 @@ impl Game {
         if let Some(looking) = &observation.looking {
             looking.new_day(&prototype.cells(regions));
         }
+        // What is recorded changes nothing of what is played.
+        let recorded = std::mem::take(&mut spec.monitoring);
         let text = spec.to_yaml().unwrap_or_default();
+        spec.monitoring = recorded;
         let fingerprint = xxhash_rust::xxh3::xxh3_64(format!("{}\n{text}", env!("CARGO_PKG_VERSION")).as_bytes());
         let mut game = Self {
             spec,
@@ -219,6 +226,7 @@ impl Game {
             warnings,
             events,
             constraints,
+            monitors,
             rules,
             steps_today,
             behaviours,

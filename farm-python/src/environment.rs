@@ -22,7 +22,7 @@ use crate::picture::{Pictures, array};
 /// An environment: a game being played.
 #[pyclass(module = "farm_gym._native")]
 pub struct Environment {
-    environment: farm_core::Environment,
+    pub(crate) environment: farm_core::Environment,
     maker: ObservationMaker,
     info: InfoMaker,
     mask: Vec<i8>,

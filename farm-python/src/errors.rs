@@ -1,12 +1,15 @@
 //! Errors of the engine as Python exceptions, with the same words.
 
 use std::any::Any;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path as FilePath;
 
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::plugin::LoadError;
 use farm_core::vector::VectorError;
 use farm_core::{GymStepError, RestoreError, StepError};
+use farm_monitor::MonitorError;
 use farm_render::RenderError;
 use pyo3::PyErr;
 
@@ -52,10 +55,33 @@ pub fn plugin(error: &LoadError) -> PyErr {
     config(&Problems(vec![error.problem(Path::default())]))
 }
 
+/// What could not be drawn or filmed.
 pub fn render(error: &RenderError) -> PyErr {
     match error {
-        RenderError::Write { error: reason, .. } => OutputError::new_err(format!("{error}: {reason}")),
+        RenderError::Write { path, error: reason } => output(path, reason, &error.to_string()),
         _ => ConfigError::new_err(error.to_string()),
+    }
+}
+
+/// What could not be monitored.
+pub fn monitor(error: &MonitorError) -> PyErr {
+    match error {
+        MonitorError::Write { path, error: reason } => output(path, reason, &error.to_string()),
+        MonitorError::Picture(error) => render(error),
+        other => ConfigError::new_err(other.to_string()),
+    }
+}
+
+/// A file that can't be written, with what Python's own errors of this kind know of it.
+fn output(path: &FilePath, reason: &io::Error, message: &str) -> PyErr {
+    match reason.raw_os_error() {
+        Some(code) => {
+            // The system's words without the code, which Python adds.
+            let said = reason.to_string();
+            let said = said.split(" (os error").next().unwrap_or_default().to_owned();
+            OutputError::new_err((code, format!("can't be written: {said}"), path.display().to_string()))
+        }
+        None => OutputError::new_err(format!("{message}: {reason}")),
     }
 }
 

@@ -8,6 +8,7 @@ mod errors;
 mod film;
 mod game;
 mod info;
+mod monitoring;
 mod observation;
 mod parts;
 mod picture;
@@ -27,6 +28,8 @@ mod _native {
     use crate::film::Film;
     #[pymodule_export]
     use crate::game::{Game, catalogue, catalogue_names};
+    #[pymodule_export]
+    use crate::monitoring::{Monitors, Recording};
     #[pymodule_export]
     use crate::parts::{Context, Player, Stream};
     #[pymodule_export]

@@ -18,8 +18,17 @@ pub fn test(root: &Path) -> anyhow::Result<()> {
 }
 
 /// The extra `test` of the package, as `pyproject.toml` has it.
-const TESTS: &[&str] =
-    &["pytest>=8", "mypy>=1.15", "pandas>=2", "pygame-ce>=2.5", "moviepy>=2", "pillow>=10", "imageio-ffmpeg>=0.5"];
+const TESTS: &[&str] = &[
+    "pytest>=8",
+    "mypy>=1.15",
+    "pandas>=2",
+    "pyarrow>=17",
+    "tensorboard>=2.18",
+    "pygame-ce>=2.5",
+    "moviepy>=2",
+    "pillow>=10",
+    "imageio-ffmpeg>=0.5",
+];
 
 /// What the learners need: PyTorch comes with each.
 const STABLE_BASELINES: &[&str] = &["gymnasium==1.4.*", "stable-baselines3>=2.9,<3", "sb3-contrib>=2.9,<3", "psutil"];

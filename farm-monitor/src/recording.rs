@@ -1,0 +1,85 @@
+//! Rows kept in memory.
+
+use std::ops::Range;
+
+use crate::{MonitorError, Row, Series, Sink};
+
+/// The rows of episodes, in order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recording {
+    series: Vec<Series>,
+    /// Where the numbers of each series stand in a row.
+    places: Vec<Range<usize>>,
+    rows: Vec<Row>,
+}
+
+impl Recording {
+    /// A recording of these series, without a row.
+    pub fn new(series: &[Series]) -> Self {
+        let mut end = 0;
+        let place = |series: &Series| {
+            let start = end;
+            end += series.len();
+            start..end
+        };
+        Self { places: series.iter().map(place).collect(), series: series.to_vec(), rows: Vec::new() }
+    }
+
+    /// What its rows hold.
+    pub fn series(&self) -> &[Series] {
+        &self.series
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The rows of each episode, in order.
+    pub fn episodes(&self) -> impl Iterator<Item = &[Row]> {
+        self.rows.chunk_by(|a, b| a.episode == b.episode)
+    }
+
+    /// The recording as bytes, for another process.
+    ///
+    /// # Errors
+    /// When they can't be encoded, which nothing of a recording should cause.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, MonitorError> {
+        serde_json::to_vec(&(&self.series, &self.rows)).map_err(not_bytes)
+    }
+
+    /// The recording of the bytes of another one.
+    ///
+    /// # Errors
+    /// Bytes that are no recording.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, MonitorError> {
+        let (series, rows): (Vec<Series>, Vec<Row>) = serde_json::from_slice(bytes).map_err(not_bytes)?;
+        let recording = Self::new(&series);
+        let numbers = recording.places.last().map_or(0, |place| place.end);
+        if let Some(row) = rows.iter().find(|row| row.values.len() != numbers) {
+            let message = format!("a row has {} numbers, and the series have {numbers}", row.values.len());
+            return Err(MonitorError::Encode { what: "recording", message });
+        }
+        Ok(Self { rows, ..recording })
+    }
+
+    /// The numbers of a series, by its index, in a row.
+    pub fn entry<'r>(&self, row: &'r Row, series: usize) -> &'r [f64] {
+        self.places.get(series).and_then(|place| row.values.get(place.clone())).unwrap_or_default()
+    }
+}
+
+fn not_bytes(error: serde_json::Error) -> MonitorError {
+    MonitorError::Encode { what: "recording", message: error.to_string() }
+}
+
+impl Sink for Recording {
+    fn row(&mut self, row: &Row) -> Result<(), MonitorError> {
+        self.rows.push(row.clone());
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), MonitorError> {
+        Ok(())
+    }
+}
