@@ -15,6 +15,7 @@ mod failure;
 mod game;
 pub mod influence;
 pub mod instructions;
+pub mod ledger;
 pub mod math;
 pub mod observation;
 pub mod part;
