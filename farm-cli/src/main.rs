@@ -19,6 +19,7 @@ mod list;
 mod oracle;
 
 mod output;
+mod plot;
 mod policy;
 mod render;
 mod replay;

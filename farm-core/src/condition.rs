@@ -13,7 +13,7 @@ use crate::state::Reader;
 
 /// How several values become one.
 #[derive(Debug, Clone, PartialEq)]
-enum Function {
+pub(crate) enum Function {
     /// The single value, or in a per-plot formula the value at the plot.
     Value,
     Sum,
@@ -24,6 +24,22 @@ enum Function {
     Count(Vec<f64>),
     /// Which share of the values is among these.
     Fraction(Vec<f64>),
+}
+
+impl Function {
+    /// What the function makes of all values of a source; of `value` the first.
+    pub(crate) fn reduce(&self, source: Source, reader: &Reader<'_>) -> f64 {
+        let values = || source.values(reader);
+        match self {
+            Self::Value => source.get(reader, 0),
+            Self::Sum => values().sum(),
+            Self::Mean => values().sum::<f64>() / source.len() as f64,
+            Self::Min => values().fold(f64::INFINITY, f64::min),
+            Self::Max => values().fold(f64::NEG_INFINITY, f64::max),
+            Self::Count(of) => values().filter(|v| of.contains(v)).count() as f64,
+            Self::Fraction(of) => values().filter(|v| of.contains(v)).count() as f64 / source.len() as f64,
+        }
+    }
 }
 
 const FUNCTIONS: [&str; 7] = ["value", "sum", "mean", "min", "max", "count", "fraction"];
@@ -420,15 +436,9 @@ impl Condition {
 
     #[inline(never)]
     fn reduce(&self, source: Source, per_plot: bool, reader: &Reader<'_>, plot: Option<usize>) -> f64 {
-        let values = || source.values(reader);
         match &self.function {
             Function::Value => source.get(reader, plot.filter(|_| per_plot).unwrap_or(0)),
-            Function::Sum => values().sum(),
-            Function::Mean => values().sum::<f64>() / source.len() as f64,
-            Function::Min => values().fold(f64::INFINITY, f64::min),
-            Function::Max => values().fold(f64::NEG_INFINITY, f64::max),
-            Function::Count(of) => values().filter(|v| of.contains(v)).count() as f64,
-            Function::Fraction(of) => values().filter(|v| of.contains(v)).count() as f64 / source.len() as f64,
+            function => function.reduce(source, reader),
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::condition::Formula;
 use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
 use crate::declare::{Builder, Draft, EventInfo, FieldInfo, PartInfo, Phase, ValueKind};
 use crate::failure;
+use crate::monitor::{self, Monitor};
 use crate::observation::{ObservationLayout, all_visible};
 use crate::part::{Attempt, Behaviour, ConstraintInfo, Context, FarmerBehaviour, Player, ScoreBehaviour};
 use crate::reference::{Names, Quantity, Reference};
@@ -32,6 +33,8 @@ pub struct Game {
     pub events: Vec<(usize, EventInfo)>,
     /// What the score wants to stay small.
     pub constraints: Vec<ConstraintInfo>,
+    /// What the game wants to be recorded. No step looks at it.
+    pub monitors: Vec<Monitor>,
     pub(crate) rules: Rules,
     /// Where the steps of the day are counted, in games whose day has several.
     steps_today: Option<Column<i32>>,
@@ -142,6 +145,7 @@ impl Game {
             Some(Behaviours::Score(score)) => score.constraints(),
             _ => Vec::new(),
         };
+        let monitors = monitor::list(&spec.monitoring, names, rules.max_steps, &mut problems);
         problems.0.extend(failure::as_problem(&parts));
         if problems.has_errors() {
             return Err(problems);
@@ -188,6 +192,7 @@ impl Game {
             warnings,
             events,
             constraints,
+            monitors,
             rules,
             steps_today,
             behaviours,

@@ -17,6 +17,7 @@ pub mod influence;
 pub mod instructions;
 pub mod ledger;
 pub mod math;
+pub mod monitor;
 pub mod observation;
 pub mod part;
 pub mod picture;
@@ -37,6 +38,7 @@ pub use declare::{Builder, Phase, Role};
 pub use environment::{Environment, GymStepError};
 pub use failure::Failure;
 pub use game::Game;
+pub use monitor::Monitor;
 pub use part::{
     Attempt, Behaviour, Context, Entity, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour,
 };

@@ -10,7 +10,7 @@ use serde_yaml::Value;
 use super::parameters::{ParameterDoc, ParameterKind};
 use super::registry::{Kind, PartKind, elsewhere, kinds};
 use super::spec::{REQUIRED, game_table};
-use crate::condition;
+use crate::{condition, monitor};
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
@@ -55,6 +55,7 @@ fn game() -> Json {
     field["required"] = json!(["entities"]);
     field["properties"]["entities"]["minItems"] = json!(1);
     extend(&mut field["properties"]["entity_defaults"], entity_defaults());
+    schema["properties"]["monitoring"]["items"] = monitor::schema();
     let mut definitions = Map::new();
     for part in PARTS {
         let here = kinds().iter().copied();

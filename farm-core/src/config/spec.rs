@@ -108,6 +108,9 @@ pub struct GameSpec {
     /// Variants of the game, by name.
     #[serde(default)]
     pub presets: IndexMap<String, Preset>,
+    /// Variables to be recorded; their names are checked when the game is compiled ([`crate::monitor`]).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub monitoring: Vec<Value>,
     /// The folder that relative paths start from.
     #[serde(skip)]
     pub directory: Option<PathBuf>,
@@ -170,6 +173,11 @@ pub(super) fn game_table() -> Vec<ParameterDoc> {
             "presets",
             "Variants of the game, by name.",
             ParameterKind::Map(Box::new(ParameterKind::Map(Box::new(ParameterKind::Any)))),
+        ),
+        entry(
+            "monitoring",
+            "Variables to be recorded, each `[field, entity, variable, function, title, range]`.",
+            ParameterKind::List(Box::new(ParameterKind::Any)),
         ),
     ]
 }

@@ -9,6 +9,7 @@
 //! ```
 
 mod files;
+mod monitors;
 mod parts;
 mod passes;
 mod rules;

@@ -1,0 +1,514 @@
+//! Monitors: which variables of a game somebody wants to see over time, and what of them.
+//!
+//! A monitor is the paper's tuple `(field, entity, variable, function, title, range)` with its names resolved (Farm-gym, section
+//! *Monitoring*). It only reads: what is read is kept by whoever asks, outside of any step. In a game file,
+//!
+//! ```yaml
+//! monitoring:
+//!   - [Field-0, Soil-0, available_N#g, sum, Available nitrogen, range_auto]
+//!   - {variable: [Field-0, Plant-0, size#cm, ['(0, 0)']], title: Size, range: [0, 200]}
+//! ```
+
+use serde_json::{Value as Json, json};
+use serde_yaml::Value;
+
+use crate::condition::{Function, number};
+use crate::config::{Path, Problem, Problems, Segment, show};
+use crate::declare::{Labels, ValueKind, VariableInfo};
+use crate::game::Game;
+use crate::reference::{Names, Quantity, Reference, Source, parse_range};
+use crate::state::Reader;
+
+/// The functions by name, with the names that the paper has for them.
+const FUNCTIONS: [(&str, &str); 8] = [
+    ("value", "value"),
+    ("sum", "sum_value"),
+    ("mean", "mean_value"),
+    ("min", "min_value"),
+    ("max", "max_value"),
+    ("count", "count_value"),
+    ("fraction", "fraction_value"),
+    ("matrix", "mat2d_value"),
+];
+
+const KEYS: [&str; 7] = ["field", "entity", "variable", "function", "of", "title", "range"];
+
+/// What a monitor looks like.
+const FORM: &str = "`[field, entity, variable, function, title, range]`, for example `[Field-0, ENTITY-0, name#unit, sum, A title, \
+                    range_auto]`, or `{variable: [field, entity, name, path], function: sum, title: …, range: [low, high]}`";
+
+/// Words that leave the range to whoever draws.
+const AUTOMATIC: [&str; 2] = ["auto", "range_auto"];
+
+/// How many values that are not one per plot are monitored one by one, where nobody says what of them is wanted.
+const FEW: usize = 1024;
+
+/// Of a variable that is monitored: what is read and how it is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Monitor {
+    /// What it is called; no two monitors of a list are called the same.
+    pub title: String,
+    /// The unit of the numbers; empty where they have none.
+    pub unit: String,
+    /// The function's name: `value`, `sum`, `mean`, `min`, `max`, `count`, `fraction` or `matrix`.
+    pub function: &'static str,
+    /// The lowest and the highest value that pictures show; none leaves it to them.
+    pub range: Option<(f64, f64)>,
+    /// Shape of what is read, the variable's own for `matrix`: `[length, width]` for one value per plot, x-major. Empty for a number.
+    pub shape: Vec<usize>,
+    /// The variable.
+    pub variable: Reference,
+    /// What values the variable takes.
+    pub kind: ValueKind,
+    input: Input,
+    /// None reads all values.
+    reduction: Option<Function>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Input {
+    State(Source),
+    Step,
+    /// Steps until this limit.
+    Remaining(u32),
+}
+
+impl Monitor {
+    /// Makes a monitor of what a configuration says, a list or a mapping; notes what is wrong with it. `max_steps` is the step
+    /// limit of the rules.
+    pub fn new(
+        value: &Value,
+        path: &Path,
+        names: Names<'_>,
+        max_steps: Option<u32>,
+        problems: &mut Problems,
+    ) -> Option<Self> {
+        let parts = match value {
+            Value::Sequence(items) => Written::from_list(items, path, &names),
+            Value::Mapping(_) => Written::from_mapping(value, path, problems),
+            _ => None,
+        };
+        let Some(mut written) = parts else {
+            problems.push(Problem::new(path.clone(), "this is no monitor").value(show(value)).expected(FORM));
+            return None;
+        };
+        let before = problems.0.len();
+        let (range, title) = (written.range(problems), written.title(problems));
+        let function = written.function(problems);
+        let reference = written.variable(&names, path, problems);
+        if problems.0[before..].iter().any(|problem| problem.severity == crate::config::Severity::Error) {
+            return None;
+        }
+        let (word, of) = function?;
+        let reference = reference?;
+        let (kind, shape) = names.kind_and_shape(&reference);
+        let input = match reference.quantity {
+            Quantity::Step => Input::Step,
+            Quantity::Remaining => Input::Remaining(max_steps.unwrap_or(u32::MAX)),
+            Quantity::Variable(_) => Input::State(Source::of(&reference, names.parts)?),
+            Quantity::Observable(_) => {
+                let message = format!("`{}` is computed only when it is observed", reference.name);
+                problems.push(Problem::new(written.name_path(), message).expected("a variable of the state"));
+                return None;
+            }
+        };
+        let values = match input {
+            Input::State(source) => source.len(),
+            Input::Step | Input::Remaining(_) => 1,
+        };
+        let misfit = match word {
+            "value" if values != 1 => Some((
+                "several values, and `value` shows one",
+                "a plot or an index, `[value, [0, 0]]`, or one of sum, mean, min, max, count, fraction, matrix",
+            )),
+            "matrix" if shape.is_empty() || reference.element.is_some() => {
+                Some(("a single value, and `matrix` shows several", "`value`"))
+            }
+            _ => None,
+        };
+        if let Some((what, expected)) = misfit {
+            problems.push(
+                Problem::new(written.function_path(), format!("`{}` has {what}", reference.name))
+                    .value(reference.name.as_str())
+                    .expected(expected),
+            );
+            return None;
+        }
+        let mut numbers = Vec::new();
+        for (value, path) in &of {
+            numbers.push(number(value, &kind, path, problems)?);
+        }
+        let of = of.iter().map(|(value, _)| show(value)).collect::<Vec<_>>().join(", ");
+        Some(Self::resolved(word, numbers, &of, (reference, kind, shape), input, title, range))
+    }
+
+    /// A monitor of which everything is known; a title is made where there is none.
+    fn resolved(
+        word: &'static str,
+        numbers: Vec<f64>,
+        of: &str,
+        (variable, kind, shape): (Reference, ValueKind, Vec<usize>),
+        input: Input,
+        title: Option<String>,
+        range: Option<(f64, f64)>,
+    ) -> Self {
+        let reduction = match word {
+            "sum" => Some(Function::Sum),
+            "mean" => Some(Function::Mean),
+            "min" => Some(Function::Min),
+            "max" => Some(Function::Max),
+            "count" => Some(Function::Count(numbers)),
+            "fraction" => Some(Function::Fraction(numbers)),
+            "matrix" => None,
+            _ => Some(Function::Value),
+        };
+        let unit = match word {
+            "count" => "nb",
+            "fraction" => "",
+            // `int365` and the like say which whole numbers they are, and of what they say nothing.
+            _ => variable.name.split_once('#').map_or("", |(_, unit)| unit.split(['(', '[']).next().unwrap_or("")),
+        };
+        let unit = if unit.starts_with("int") { "" } else { unit };
+        let title = title.unwrap_or_else(|| match word {
+            "value" => variable.name.clone(),
+            _ if of.is_empty() => format!("{} ({word})", variable.name),
+            _ => format!("{} ({word} of {of})", variable.name),
+        });
+        let shape = if word == "matrix" { shape } else { Vec::new() };
+        Self { title, unit: unit.to_owned(), function: word, range, shape, variable, kind, input, reduction }
+    }
+
+    /// A monitor for every variable of every part: its value where it has one, else the mean over the plots; all values of what is
+    /// one of a list of words, whose mean means nothing, and of what is not one per plot.
+    pub fn every(game: &Game) -> Vec<Self> {
+        let names = game.names();
+        let of_part = |(part, info): (usize, &crate::declare::PartInfo)| {
+            let monitor = move |(i, variable): (usize, &VariableInfo)| {
+                let name = format!("{}.{}", game.parts[part].path, variable.name);
+                let reference = Reference { part, quantity: Quantity::Variable(i), element: None, name };
+                let input = Input::State(Source::of(&reference, names.parts)?);
+                let is_list = !variable.per_plot && variable.len() <= FEW;
+                let word = match variable.len() {
+                    0 => return None,
+                    1 => "value",
+                    _ if is_list || matches!(variable.kind, ValueKind::Category(_)) => "matrix",
+                    _ => "mean",
+                };
+                let what = (reference, variable.kind.clone(), variable.shape.clone());
+                Some(Self::resolved(word, Vec::new(), "", what, input, None, None))
+            };
+            info.variables.iter().enumerate().filter_map(monitor).collect::<Vec<_>>()
+        };
+        game.parts.iter().enumerate().flat_map(of_part).collect()
+    }
+
+    /// How many numbers it reads.
+    pub fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Whether it reads none, which is so for a matrix without plots.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Reads the numbers of a state into `out`, at most as many as there is room for: categories and flags by number. Nothing is
+    /// allocated.
+    pub fn read(&self, reader: &Reader<'_>, out: &mut [f64]) {
+        match (self.input, &self.reduction) {
+            (Input::State(source), None) => {
+                out.iter_mut().zip(source.values(reader)).for_each(|(slot, value)| *slot = value);
+            }
+            (input, reduction) => {
+                let value = match (input, reduction) {
+                    (Input::Step, _) => f64::from(reader.step),
+                    (Input::Remaining(limit), _) => f64::from(limit.saturating_sub(reader.step)),
+                    (Input::State(source), Some(function)) if !source.is_empty() => function.reduce(source, reader),
+                    (Input::State(_), _) => f64::NAN,
+                };
+                out.iter_mut().take(1).for_each(|slot| *slot = value);
+            }
+        }
+    }
+
+    /// The words for the numbers at an index of what is read, where they stand for words.
+    pub fn labels(&self, index: usize) -> Option<&Labels> {
+        // The least of several that have words of their own may be any of them.
+        let is_one_kind = matches!(&self.kind, ValueKind::Category(lists) if lists.len() == 1);
+        let is_value =
+            matches!(self.function, "value" | "matrix") || matches!(self.function, "min" | "max") && is_one_kind;
+        let index = self.variable.element.unwrap_or(index);
+        self.kind.labels(index).filter(|labels| is_value && matches!(labels, Labels::Named(_)))
+    }
+}
+
+/// The monitors of a list, each with a title of its own; notes what is wrong with them.
+pub fn list(values: &[Value], names: Names<'_>, max_steps: Option<u32>, problems: &mut Problems) -> Vec<Monitor> {
+    let root = Path::default().child("monitoring");
+    let mut monitors: Vec<Monitor> = Vec::new();
+    for (i, value) in values.iter().enumerate() {
+        let path = root.child(i);
+        let Some(monitor) = Monitor::new(value, &path, names, max_steps, problems) else { continue };
+        if monitors.iter().any(|other| other.title == monitor.title) {
+            let message = format!("two monitors have the title `{}`", monitor.title);
+            problems
+                .push(Problem::new(path, message).value(show(value)).expected("a title of its own for each of them"));
+        } else {
+            monitors.push(monitor);
+        }
+    }
+    monitors
+}
+
+/// A monitor as it is written, each piece with its place.
+struct Written<'v> {
+    /// Field, entity and name, or part and name, and perhaps a path.
+    variable: Vec<(Value, Path)>,
+    function: Option<(&'v Value, Path)>,
+    of: Option<(&'v Value, Path)>,
+    title: Option<(&'v Value, Path)>,
+    range: Option<(&'v Value, Path)>,
+    path: Path,
+}
+
+impl<'v> Written<'v> {
+    /// The paper's form. What belongs to the farm has no field, or an empty one.
+    fn from_list(items: &'v [Value], path: &Path, names: &Names<'_>) -> Option<Self> {
+        let empty = usize::from(items.first().is_some_and(|first| first.is_null() || first.as_str() == Some("")));
+        let word = |i: usize| items.get(empty + i).and_then(Value::as_str);
+        let used = match word(0)? {
+            "step" | "remaining" => 1,
+            first => names.part(first, word(1)).map_or(3, |(_, used)| used + 1),
+        };
+        let place = |i: usize| items.get(i).map(|value| (value, path.child(i)));
+        let named = (empty + used).min(items.len());
+        let mut variable: Vec<(Value, Path)> =
+            (empty..named).filter_map(place).map(|(value, path)| (value.clone(), path)).collect();
+        // The public implementation has a path between name and function.
+        let has_path = items.len() == named + 4;
+        if has_path {
+            variable.extend(place(named).map(|(value, path)| (value.clone(), path)));
+        }
+        let next = named + usize::from(has_path);
+        (items.len() <= next + 3).then(|| Self {
+            variable,
+            function: place(next),
+            of: None,
+            title: place(next + 1),
+            range: place(next + 2),
+            path: path.clone(),
+        })
+    }
+
+    fn from_mapping(value: &'v Value, path: &Path, problems: &mut Problems) -> Option<Self> {
+        let mut meant = Vec::new();
+        for key in value.as_mapping()?.keys().map(show).filter(|key| !KEYS.contains(&key.as_str())) {
+            let problem = Problem::new(path.child(&key), format!("unknown key `{key}` in a monitor"));
+            let problem = problem.value(&key).about_name().among(&key, KEYS);
+            meant.extend(problem.nearest.clone());
+            problems.push(problem);
+        }
+        let entry = |key: &str| value.get(key).map(|value| (value, path.child(key)));
+        let mut variable = Vec::new();
+        for key in ["field", "entity"] {
+            let named = entry(key).filter(|(value, _)| !value.is_null() && value.as_str() != Some(""));
+            variable.extend(named.map(|(value, path)| (value.clone(), path)));
+        }
+        match entry("variable") {
+            Some((Value::Sequence(items), path)) => {
+                variable.extend(items.iter().enumerate().map(|(i, item)| (item.clone(), path.child(i))));
+            }
+            Some((single, path)) => variable.push((single.clone(), path)),
+            // What is misspelt has been reported, and is not missing besides.
+            None if !meant.is_empty() => {}
+            None => {
+                let problem = Problem::new(path.clone(), "`variable` is missing").value(show(value));
+                problems.push(problem.expected(FORM));
+                variable.clear();
+            }
+        }
+        let [function, of, title, range] = ["function", "of", "title", "range"].map(entry);
+        Some(Self { variable, function, of, title, range, path: path.clone() })
+    }
+
+    fn function_path(&self) -> Path {
+        self.function.as_ref().map_or_else(|| self.path.clone(), |(_, path)| path.clone())
+    }
+
+    fn name_path(&self) -> Path {
+        let names = self.variable.iter().rev().find(|(value, _)| value.is_string());
+        names.map_or_else(|| self.path.clone(), |(_, path)| path.clone())
+    }
+
+    /// The canonical name of the function, and the values that it counts. A plot that it names becomes part of the variable.
+    fn function(&mut self, problems: &mut Problems) -> Option<(&'static str, Vec<(&'v Value, Path)>)> {
+        let Some((value, path)) = self.function.clone().filter(|(value, _)| !value.is_null()) else {
+            return Some(("value", Vec::new()));
+        };
+        let is_plot =
+            |value: &Value| value.is_number() || value.as_str().is_some_and(|text| text.trim().starts_with('('));
+        let (word, arguments): (&str, Vec<(&Value, Path)>) = match value {
+            plot if is_plot(plot) => ("value", vec![(plot, path.clone())]),
+            Value::String(word) => (word, Vec::new()),
+            Value::Sequence(items) => match items.split_first() {
+                Some((Value::String(word), rest)) if !is_plot(&items[0]) => {
+                    (word, rest.iter().enumerate().map(|(i, item)| (item, path.child(i + 1))).collect())
+                }
+                _ => ("value", vec![(value, path.clone())]),
+            },
+            _ => ("", Vec::new()),
+        };
+        let Some((word, _)) = FUNCTIONS.iter().find(|(name, alias)| *name == word || *alias == word) else {
+            let problem = Problem::new(path, format!("unknown function `{}`", show(value))).value(show(value));
+            let problem = problem.among(word, FUNCTIONS.map(|(name, _)| name));
+            let is_code = word.contains("lambda") || word.contains("def ");
+            let help = "functions of one's own are given in Python, to `env.add_monitoring`";
+            problems.push(if is_code { problem.help(help) } else { problem });
+            return None;
+        };
+        let mut of: Vec<(&Value, Path)> = self.of.clone().into_iter().collect();
+        match *word {
+            "value" => {
+                let steps = arguments.iter().map(|(step, _)| (*step).clone()).collect::<Vec<_>>();
+                if !steps.is_empty() {
+                    self.variable.push((Value::Sequence(steps), path.clone()));
+                }
+            }
+            "count" | "fraction" => of.extend(arguments),
+            _ if !arguments.is_empty() => {
+                let problem = Problem::new(path.clone(), format!("`{word}` takes all values")).value(show(value));
+                problems.push(problem.expected(format!("`{word}`, or `[value, [0, 0]]` for the value of one plot")));
+            }
+            _ => {}
+        }
+        let counts = matches!(*word, "count" | "fraction");
+        let of: Vec<(&Value, Path)> = of.into_iter().flat_map(|(value, path)| flat(value, &path)).collect();
+        if counts && of.is_empty() {
+            let problem = Problem::new(path, format!("`{word}` of which values?")).value(show(value));
+            problems.push(
+                problem.expected(format!("`[{word}, [value, …]]`, or `of: [value, …]` beside `function: {word}`")),
+            );
+            return None;
+        }
+        if let (false, Some((_, path))) = (counts, of.first()) {
+            let problem = Problem::new(path.clone(), format!("`{word}` takes no values to look for"));
+            problems.push(problem.value(of.iter().map(|(value, _)| show(value)).collect::<Vec<_>>().join(", ")));
+        }
+        Some((word, of))
+    }
+
+    /// The one variable that is named.
+    fn variable(&self, names: &Names<'_>, path: &Path, problems: &mut Problems) -> Option<Reference> {
+        if self.variable.is_empty() {
+            return None;
+        }
+        let value = match self.variable.as_slice() {
+            [(single, _)] => single.clone(),
+            several => Value::Sequence(several.iter().map(|(value, _)| value.clone()).collect()),
+        };
+        let mut found = Problems::default();
+        let references = names.resolve(&value, &Path::default(), &mut found);
+        for mut problem in found.0 {
+            problem.path = match problem.path.0.first() {
+                Some(Segment::Index(i)) if *i < self.variable.len() => self.variable[*i].1.clone(),
+                _ if self.variable.len() == 1 => self.variable[0].1.clone(),
+                _ => path.clone(),
+            };
+            // The form of a monitor is another one than that of a variable by itself.
+            if problem.message == "this names no variable" {
+                problem = problem.expected(FORM);
+            }
+            problems.push(problem);
+        }
+        match <[Reference; 1]>::try_from(references) {
+            Ok([single]) => Some(single),
+            Err(several) if several.is_empty() => None,
+            Err(several) => {
+                let names = several.iter().map(|reference| reference.name.as_str()).collect::<Vec<_>>().join(", ");
+                let problem = Problem::new(self.name_path(), "a monitor shows one variable").value(names);
+                problems.push(problem.expected("one of them"));
+                None
+            }
+        }
+    }
+
+    fn title(&self, problems: &mut Problems) -> Option<String> {
+        let (value, path) = self.title.as_ref().filter(|(value, _)| !value.is_null())?;
+        let title = value.as_str().map(str::trim).filter(|title| !title.is_empty());
+        if title.is_none() {
+            let problem = Problem::new(path.clone(), "this is no title").value(show(value));
+            problems.push(problem.expected("a text that is not empty, or nothing for the name of the variable"));
+        }
+        title.map(str::to_owned)
+    }
+
+    fn range(&self, problems: &mut Problems) -> Option<(f64, f64)> {
+        let (value, path) = self.range.as_ref().filter(|(value, _)| !value.is_null())?;
+        if value.as_str().is_some_and(|word| AUTOMATIC.contains(&word.trim())) {
+            return None;
+        }
+        let pair = match value.as_sequence().map(Vec::as_slice) {
+            Some([low, high]) => low.as_f64().zip(high.as_f64()),
+            Some(_) => None,
+            None => parse_range(value),
+        };
+        let range = pair.filter(|(low, high)| low < high && low.is_finite() && high.is_finite());
+        if range.is_none() {
+            let problem = Problem::new(path.clone(), "this is no range").value(show(value));
+            problems.push(problem.expected("two numbers `[low, high]`, the lower one first, or `range_auto`"));
+        }
+        range
+    }
+}
+
+/// The entries of a list, or the value itself, each with its place.
+fn flat<'v>(value: &'v Value, path: &Path) -> Vec<(&'v Value, Path)> {
+    match value {
+        Value::Sequence(items) => items.iter().enumerate().map(|(i, item)| (item, path.child(i))).collect(),
+        single => vec![(single, path.clone())],
+    }
+}
+
+/// The JSON Schema of a monitor, as far as its form goes.
+pub(crate) fn schema() -> Json {
+    let words = FUNCTIONS.iter().flat_map(|(word, alias)| [*word, *alias]).collect::<Vec<_>>();
+    let range = json!({
+        "anyOf": [
+            {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2},
+            {"enum": AUTOMATIC},
+            {"type": ["string", "null"]},
+        ],
+        "default": AUTOMATIC[1],
+        "description": "The lowest and the highest value that pictures show; `range_auto` leaves it to them.",
+    });
+    let function = json!({
+        "anyOf": [{"enum": words}, {"type": ["array", "integer", "string", "null"]}],
+        "default": "value",
+        "description": "What of the values is shown: one (`[value, [0, 0]]` for one of several), their sum, mean, min or max, how many \
+                        of them are among others (`[count, [word]]`, and `fraction` likewise), or all (`matrix`).",
+    });
+    let text = |what: &str| json!({"type": ["string", "null"], "description": what});
+    json!({
+        "anyOf": [
+            {"type": "array", "minItems": 2, "maxItems": 7},
+            {
+                "type": "object",
+                "properties": {
+                    "field": text("The field; nothing for a part of the farm."),
+                    "entity": text("The part."),
+                    "variable": {
+                        "type": ["string", "array"],
+                        "description": "The name beside `field` and `entity`, or `[field, entity, name, path]` without them.",
+                    },
+                    "function": function,
+                    "of": {"description": "The values that `count` and `fraction` look for."},
+                    "title": text("What it is called; else it is called by its name."),
+                    "range": range,
+                },
+                "required": ["variable"],
+                "additionalProperties": false,
+            },
+        ],
+        "description": "`[field, entity, variable, function, title, range]`, or the same as a mapping.",
+    })
+}

@@ -1,0 +1,58 @@
+//! Rows kept in memory.
+
+use std::ops::Range;
+
+use crate::{MonitorError, Row, Series, Sink};
+
+/// The rows of episodes, in order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recording {
+    series: Vec<Series>,
+    /// Where the numbers of each series stand in a row.
+    places: Vec<Range<usize>>,
+    rows: Vec<Row>,
+}
+
+impl Recording {
+    /// A recording of these series, without a row.
+    pub fn new(series: &[Series]) -> Self {
+        let mut end = 0;
+        let place = |series: &Series| {
+            let start = end;
+            end += series.len();
+            start..end
+        };
+        Self { places: series.iter().map(place).collect(), series: series.to_vec(), rows: Vec::new() }
+    }
+
+    /// What its rows hold.
+    pub fn series(&self) -> &[Series] {
+        &self.series
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The rows of each episode, in order.
+    pub fn episodes(&self) -> impl Iterator<Item = &[Row]> {
+        self.rows.chunk_by(|a, b| a.episode == b.episode)
+    }
+
+    /// The numbers of a series, by its index, in a row.
+    pub fn entry<'r>(&self, row: &'r Row, series: usize) -> &'r [f64] {
+        self.places.get(series).and_then(|place| row.values.get(place.clone())).unwrap_or_default()
+    }
+}
+
+impl Sink for Recording {
+    fn row(&mut self, row: &Row) -> Result<(), MonitorError> {
+        self.rows.push(row.clone());
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), MonitorError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,96 @@
+//! What is recorded: a series of numbers for each monitor.
+
+use farm_core::declare::{Labels, ValueKind};
+use farm_core::{Game, Monitor};
+
+/// What a series of numbers is, told without a game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// What it is called; no two series of a recording are called the same.
+    pub title: String,
+    /// The part that it shows, such as `Field-0.Soil-0`; empty for what no part has.
+    pub part: String,
+    /// The variable as it is written in a game, such as `available_Water#L`; empty for what is no variable.
+    pub variable: String,
+    /// The function's name, such as `sum`; see [`Monitor::function`].
+    pub function: String,
+    /// The unit of the numbers; empty where they have none.
+    pub unit: String,
+    /// The lowest and the highest value that pictures show; none leaves it to them.
+    pub range: Option<(f64, f64)>,
+    /// Shape of each entry: empty for a number, `[length, width]` for one value per plot with index `x · width + y`.
+    pub shape: Vec<usize>,
+    /// The words that the numbers stand for, by number; empty where they are plain numbers. One list for all, or one for each index of the
+    /// last axis.
+    pub words: Vec<Vec<String>>,
+    /// Whether all numbers are whole.
+    pub is_whole: bool,
+}
+
+impl Series {
+    /// The series of a monitor of a game.
+    pub fn of(monitor: &Monitor, game: &Game) -> Self {
+        let names = game.names();
+        let (field, part, name, keys) = names.split(&monitor.variable);
+        let part = [field, part].into_iter().filter(|name| !name.is_empty()).collect::<Vec<_>>().join(".");
+        let variable = std::iter::once(name).chain(keys).collect::<Vec<_>>().join(".");
+        let axis = monitor.shape.last().copied().unwrap_or(1).max(1);
+        let words = |index: usize| match monitor.labels(index) {
+            Some(Labels::Named(words)) => words.clone(),
+            _ => Vec::new(),
+        };
+        let mut words: Vec<Vec<String>> = (0..axis).map(words).collect();
+        if words.iter().all(|list| Some(list) == words.first()) {
+            words.truncate(1);
+        }
+        words.retain(|_| monitor.labels(0).is_some());
+        let is_value = !matches!(monitor.function, "mean" | "fraction");
+        Self {
+            title: monitor.title.clone(),
+            part,
+            variable,
+            function: monitor.function.to_owned(),
+            unit: monitor.unit.clone(),
+            range: monitor.range,
+            shape: monitor.shape.clone(),
+            words,
+            is_whole: monitor.function == "count" || is_value && !matches!(monitor.kind, ValueKind::Real { .. }),
+        }
+    }
+
+    /// How many numbers an entry has.
+    pub fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Whether entries have no number at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The word that a number at an index of an entry stands for, where it stands for one.
+    pub fn word(&self, index: usize, value: f64) -> Option<&str> {
+        let list = self.words.get(index % self.words.len().max(1))?;
+        let is_index = value >= 0.0 && value.fract() == 0.0;
+        list.get(value as usize).filter(|_| is_index).map(String::as_str)
+    }
+
+    /// The name of a column for each number of an entry: the title, with the place behind it where there are several, such as
+    /// `Water (0, 1)` for the plot with x = 0 and y = 1.
+    pub fn columns(&self) -> Vec<String> {
+        if self.shape.is_empty() {
+            return vec![self.title.clone()];
+        }
+        let name = |flat: usize| {
+            let mut rest = flat;
+            let mut place = Vec::with_capacity(self.shape.len());
+            for n in self.shape.iter().rev() {
+                place.push((rest % n.max(&1)).to_string());
+                rest /= n.max(&1);
+            }
+            place.reverse();
+            format!("{} ({})", self.title, place.join(", "))
+        };
+        (0..self.len()).map(name).collect()
+    }
+}
