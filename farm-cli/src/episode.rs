@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use farm_core::action::Call;
 use farm_core::{Game, Player, State, StepRecord};
+use farm_monitor::report::Report;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::explain::Story;
@@ -48,12 +49,14 @@ pub struct Buffers {
     schedule: Vec<Call>,
     /// Films the episodes that are played, if somebody wants a film.
     pub film: Option<Film>,
+    /// Watches the episodes that are played, if somebody wants a report.
+    pub report: Option<Report>,
 }
 
 impl Buffers {
     /// Buffers for episodes of a game.
     pub fn new(game: &Game) -> Self {
-        Self { state: game.new_state(), record: game.new_record(), schedule: Vec::new(), film: None }
+        Self { state: game.new_state(), record: game.new_record(), schedule: Vec::new(), film: None, report: None }
     }
 }
 
@@ -69,12 +72,15 @@ pub fn play(
     explain: bool,
     watch: &mut dyn FnMut(u64),
 ) -> anyhow::Result<Episode> {
-    let Buffers { state, record, schedule, film } = buffers;
+    let Buffers { state, record, schedule, film, report } = buffers;
     let mut story = Story::default();
     game.reset(state, seed, record);
     player.start(seed);
     if let Some(film) = film {
         film.start(state);
+    }
+    if let Some(report) = report {
+        report.start(state);
     }
     let (mut total, mut steps) = (0.0, 0);
     let mut events: Vec<Vec<f64>> = game.events.iter().map(|(_, info)| vec![0.0; info.labels.len().max(1)]).collect();
@@ -86,6 +92,9 @@ pub fn play(
         steps += 1;
         if let Some(film) = film {
             film.step(game, state, record, outcome.reward);
+        }
+        if let Some(report) = report {
+            report.step(state, record, &outcome);
         }
         for event in &record.events {
             match events.get_mut(event.id.index()).map(Vec::as_mut_slice) {

@@ -23,6 +23,7 @@ mod plot;
 mod policy;
 mod render;
 mod replay;
+mod report;
 mod run;
 mod splits;
 mod summary;

@@ -7,6 +7,7 @@
 mod error;
 mod recorder;
 mod recording;
+pub mod report;
 mod series;
 
 pub use error::MonitorError;

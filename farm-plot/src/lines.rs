@@ -61,6 +61,8 @@ pub struct Lines {
     pub marks: Vec<Mark>,
     /// The least and the greatest step; those of the series if not given.
     pub range: Option<(f64, f64)>,
+    /// The least and the greatest value to show; those of the series if not given.
+    pub y_range: Option<(f64, f64)>,
     /// Names of the values 0, 1, 2 … of the axis from bottom to top, in place of numbers.
     pub names: Vec<String>,
     /// Names the series even where there is one alone.
@@ -94,7 +96,7 @@ impl Lines {
         };
         let stacks = self.stacks();
         let high = self.height.max(40.0);
-        let count = ((high / 34.0) as usize).clamp(2, 8);
+        let count = ((high / 30.0) as usize).clamp(3, 8);
         let scale = self.scale(&stacks, count);
         let legend = frame::legend_height(&keys, wide - 2.0 * MARGIN);
         let caption = if self.y.is_empty() { 0.0 } else { TEXT + 8.0 };
@@ -140,6 +142,9 @@ impl Lines {
             axis.ticks = self.names.iter().enumerate().map(|(i, name)| (i as f64, name.clone())).collect();
             return axis;
         }
+        if let Some(range) = self.y_range.filter(|(low, high)| low.is_finite() && high.is_finite() && low <= high) {
+            return Axis::rounded(range, (0.0, 1.0), count);
+        }
         let lines = self.series.iter().filter(|series| series.shape != Shape::Columns);
         let values = lines.flat_map(|series| {
             let bands = series.band.iter().flat_map(|(low, high)| [*low, *high]);
@@ -184,8 +189,8 @@ impl Lines {
         for (series, stack) in self.series.iter().zip(stacks).filter(|(series, _)| series.shape == Shape::Columns) {
             let mut data = String::new();
             for ((at, _), (from, to)) in series.points.iter().zip(stack).filter(|(_, (from, to))| from != to) {
-                let (left, right) = (pixel(x.at(*at) - half.max(0.4)), pixel(x.at(*at) + half.max(0.4)));
-                let (from, to) = (pixel(y.at(*from)), pixel(y.at(*to)));
+                let (left, right) = (tenth(x.at(*at) - half.max(0.4)), tenth(x.at(*at) + half.max(0.4)));
+                let (from, to) = (tenth(y.at(*from)), tenth(y.at(*to)));
                 data.push_str(&format!("M{left} {from}L{right} {from} {right} {to} {left} {to}Z"));
             }
             // A series without a column is still one that a page knows.
@@ -311,9 +316,14 @@ fn path(points: &[(f64, f64)]) -> String {
             _ if data.contains('L') => " ",
             _ => "L",
         });
-        data.push_str(&format!("{} {}", pixel(*x), pixel(*y)));
+        data.push_str(&format!("{} {}", tenth(*x), tenth(*y)));
     }
     data
+}
+
+/// A coordinate of a long path, to a tenth of a pixel.
+fn tenth(value: f64) -> String {
+    pixel((value * 10.0).round() / 10.0)
 }
 
 #[cfg(test)]

@@ -25,13 +25,18 @@ pub fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, records: 
         color,
         values: record.returns.clone(),
         // A criterion may be told without an interval, as of a single episode.
-        estimate: record.interval.as_ref().map(shown).or_else(|| {
-            record.value.map(|value| farm_plot::Estimate { value, low: f64::NAN, high: f64::NAN })
-        }),
+        estimate: record
+            .interval
+            .as_ref()
+            .map(shown)
+            .or_else(|| record.value.map(|value| farm_plot::Estimate { value, low: f64::NAN, high: f64::NAN })),
         ..Group::default()
     };
     let returns = Distributions {
-        title: format!("{}{preset}: returns of {} episodes, seeds {first} … {last}", game.spec.name, arguments.episodes),
+        title: format!(
+            "{}{preset}: returns of {} episodes, seeds {first} … {last}",
+            game.spec.name, arguments.episodes
+        ),
         axis: "return of an episode".to_owned(),
         groups: records.iter().enumerate().map(group).collect(),
         estimate: format!("{criterion} with {interval}"),
