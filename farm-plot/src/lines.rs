@@ -205,6 +205,7 @@ impl Lines {
         let mut order: Vec<usize> = (0..self.marks.len()).collect();
         order.sort_by(|a, b| self.marks[*a].x.total_cmp(&self.marks[*b].x));
         let mut places = vec![None; self.marks.len()];
+        let mut written: Vec<(&str, f64)> = Vec::new();
         for i in order {
             let mark = &self.marks[i];
             let needed = width(&mark.text, SMALL, Weight::Regular);
@@ -212,9 +213,15 @@ impl Lines {
                 continue;
             }
             let begin = (x.at(mark.x) + 3.0).min(right - needed).max(left);
+            // The same text that still stands there says it for this mark, too.
+            let is_said = written.iter().any(|(text, end)| *text == mark.text && *end > begin);
+            if is_said {
+                continue;
+            }
             if let Some(lane) = (0..MOST_LANES).find(|lane| free[*lane] <= begin) {
                 places[i] = Some((lane, begin));
                 free[lane] = begin + needed + 8.0;
+                written.push((&mark.text, free[lane]));
             }
         }
         let count = places.iter().flatten().map(|(lane, _)| lane + 1).max().unwrap_or(0);

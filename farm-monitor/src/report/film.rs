@@ -3,39 +3,37 @@
 use std::sync::Arc;
 
 use farm_core::{Game, State};
-use farm_render::{Frame, Options, Palette, RenderError, Renderer};
+use farm_render::{Frame, Image, Options, Palette, RenderError, Renderer};
 
 use super::rows::halve;
 
-/// So many pictures are kept at the most.
+/// So many pictures are kept at the most, the last one besides.
 const MOST_FRAMES: usize = 36;
 
-/// So many bytes of pictures are kept at the most, except for the last.
+/// So many bytes of pictures are kept at the most, as long as there are more than two.
 const MOST_BYTES: usize = 1_000_000;
 
-/// One picture.
+/// One picture and how the episode stood.
 #[derive(Debug, Clone)]
-pub struct Shot {
+pub struct Shot<P> {
     /// The day.
     pub day: u32,
     /// The sum of rewards so far.
     pub total: f64,
     /// What was done in the step before.
     pub actions: String,
-    /// The PNG.
-    pub png: Vec<u8>,
+    /// The picture.
+    pub picture: P,
 }
 
 /// A strip in the making.
 #[derive(Debug)]
 pub struct Strip {
     renderer: Renderer,
-    palette: Palette,
     every: u32,
-    shots: Vec<Shot>,
-    /// The latest picture, if it is none of those that are kept: a season's end is always shown.
-    last: Option<Shot>,
-    failure: Option<RenderError>,
+    shots: Vec<Shot<Image>>,
+    /// The end of the episode, which is always shown.
+    last: Option<Shot<Image>>,
 }
 
 impl Strip {
@@ -45,8 +43,7 @@ impl Strip {
     /// A sprite that is no SVG.
     pub fn new(game: Arc<Game>) -> Result<Self, RenderError> {
         let options = Options { max_width: 480, max_height: 440, legend: false, ..Options::default() };
-        let renderer = Renderer::new(game, &options)?;
-        Ok(Self { palette: renderer.palette(), renderer, every: 1, shots: Vec::new(), last: None, failure: None })
+        Ok(Self { renderer: Renderer::new(game, &options)?, every: 1, shots: Vec::new(), last: None })
     }
 
     /// Pixels of a picture.
@@ -56,42 +53,43 @@ impl Strip {
 
     /// Draws a state, if its day is one of those that are shown, or the last.
     pub fn frame(&mut self, state: &State, total: f64, reward: Option<f64>, actions: &str) {
-        let is_wanted = state.step.is_multiple_of(self.every);
-        if self.failure.is_some() || !(is_wanted || state.over) {
+        if !(state.step.is_multiple_of(self.every) || state.over) {
             return;
         }
-        let image = self.renderer.render(&Frame { state, total, reward, actions });
-        let png = match image.to_small_png(&self.palette) {
-            Ok(png) => png,
-            Err(error) => {
-                self.failure = Some(error);
-                return;
-            }
-        };
-        let shot = Shot { day: state.step, total, actions: actions.to_owned(), png };
-        if !is_wanted {
+        let picture = self.renderer.render(&Frame { state, total, reward, actions }).clone();
+        let shot = Shot { day: state.step, total, actions: actions.to_owned(), picture };
+        if state.over {
             self.last = Some(shot);
             return;
         }
         self.shots.push(shot);
-        let bytes = |shots: &[Shot]| shots.iter().map(|shot| shot.png.len()).sum::<usize>();
-        while self.shots.len() > 2 && (self.shots.len() > MOST_FRAMES || bytes(&self.shots) > MOST_BYTES) {
-            // The newest picture may be dropped, and be the last of the episode.
-            if self.shots.len() % 2 == 0 && state.over {
-                self.last = self.shots.last().cloned();
-            }
+        if self.shots.len() > MOST_FRAMES {
             halve(&mut self.shots);
             self.every = self.every.saturating_mul(2);
         }
     }
 
-    /// The pictures, and every how many days there is one.
+    /// The pictures as PNG, and every how many days there is one besides the last.
     ///
     /// # Errors
-    /// A picture that could not be encoded.
-    pub fn finish(self) -> Result<(Vec<Shot>, u32), RenderError> {
-        let Self { mut shots, last, failure, every, .. } = self;
+    /// A picture that can't be encoded.
+    pub fn finish(self) -> Result<(Vec<Shot<Vec<u8>>>, u32), RenderError> {
+        let Self { shots, last, mut every, .. } = self;
+        let mut shots = shots.into_iter().map(encoded).collect::<Result<Vec<_>, _>>()?;
+        let last = last.map(encoded).transpose()?;
+        while shots.len() > 2 && shots.iter().map(|shot| shot.picture.len()).sum::<usize>() > MOST_BYTES {
+            halve(&mut shots);
+            every = every.saturating_mul(2);
+        }
         shots.extend(last);
-        failure.map_or(Ok((shots, every)), Err)
+        Ok((shots, every))
     }
+}
+
+/// Each picture has the colours that it needs: a palette for all of them would be coarser.
+fn encoded(shot: Shot<Image>) -> Result<Shot<Vec<u8>>, RenderError> {
+    let Shot { day, total, actions, picture } = shot;
+    let mut colors = Palette::count();
+    colors.add(picture.pixels(), 1);
+    Ok(Shot { day, total, actions, picture: picture.to_small_png(&colors.palette())? })
 }

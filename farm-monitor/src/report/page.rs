@@ -103,7 +103,7 @@ fn film(strip: super::film::Strip, step: &str) -> Result<String, RenderError> {
     let frames: String = shots
         .iter()
         .map(|shot| {
-            let (day, data) = (shot.day, base64(&shot.png));
+            let (day, data) = (shot.day, base64(&shot.picture));
             let did = if shot.actions.is_empty() { "nothing done".to_owned() } else { escape(&shot.actions) };
             let total = number(shot.total);
             format!(

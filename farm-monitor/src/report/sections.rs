@@ -73,7 +73,7 @@ pub fn rewards(report: &Report, data: &mut Data) -> String {
         series: vec![series],
         marks,
         range,
-        width: 620.0,
+        width: 540.0,
         height,
         ..Lines::default()
     };
@@ -102,7 +102,7 @@ pub fn events(report: &Report, data: &Data) -> String {
             .collect()
     };
     let mut body = String::new();
-    for (is_lasting, title) in [(false, "What happened once"), (true, "What lasted, and hindered or helped")] {
+    for (is_lasting, title) in [(false, "What happened once"), (true, "What lasted")] {
         let kinds = report
             .events
             .kinds
@@ -253,7 +253,7 @@ pub fn costs(report: &Report, data: &mut Data) -> String {
         series,
         range,
         is_named: true,
-        width: SMALL * 1.4,
+        width: SMALL * 1.25,
         height: 150.0,
         ..Lines::default()
     };
@@ -271,7 +271,7 @@ pub fn costs(report: &Report, data: &mut Data) -> String {
         axis: "cost".to_owned(),
         parts: if acting != 0.0 && looking != 0.0 { kinds } else { Vec::new() },
         bars: game.catalogue.bases.iter().zip(&report.deeds.all).filter_map(bar).take(MOST_ROWS).collect(),
-        width: SMALL * 1.4,
+        width: SMALL * 1.25,
         ..Bars::default()
     };
     let text = format!(
@@ -304,9 +304,8 @@ pub fn books(report: &Report, data: &mut Data) -> Option<String> {
             series.push(Series { shape: Shape::Columns, ..data.series(&flow.name, unit, &[], *i, &values) });
         }
         let range = Some(data.range());
-        let base = Lines { x: data.step.to_owned(), range, width: SMALL * 1.2, height: 140.0, ..Lines::default() };
-        let daily =
-            Lines { y: format!("in (+) and out (−), {every} [{unit}]"), series, is_named: true, ..base.clone() };
+        let base = Lines { range, width: SMALL, height: 150.0, is_named: true, ..Lines::default() };
+        let daily = Lines { series, ..base.clone() };
         let sums = moving.iter().map(|i| {
             let flow = &ledger.flows[*i];
             let sign = if flow.is_inflow { 1.0 } else { -1.0 };
