@@ -21,6 +21,8 @@ mod frame;
 mod lines;
 mod number;
 mod palette;
+#[cfg(test)]
+mod tests;
 mod timeline;
 
 pub use bars::{Bar, Bars};

@@ -68,7 +68,7 @@ impl Timeline {
             let middle = top + (i as f64 + 0.5) * ROW;
             drawing.draw(Stroke::line(Form::Line(left, middle, right, middle), Ink::Grid, 1.0));
             frame::row_name(&mut drawing, left - 12.0, middle, name, &row.name);
-            for span in &row.spans {
+            for span in row.spans.iter().filter(|span| span.from.is_finite() && span.to.is_finite()) {
                 let ink = Ink::Series(row.color);
                 let (from, to) = (x.at(span.from), x.at(span.to));
                 let form = if span.to > span.from {
