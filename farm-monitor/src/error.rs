@@ -1,12 +1,14 @@
 //! What can go wrong when a recording is written.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use farm_render::RenderError;
 
 /// Why a recording is not where it should be.
 #[derive(Debug, thiserror::Error)]
 pub enum MonitorError {
     /// A file can't be written.
-    #[error("the monitoring can't be written to {path}", path = path.display())]
+    #[error("{path} can't be written", path = path.display())]
     Write {
         /// The file or folder.
         path: PathBuf,
@@ -14,7 +16,7 @@ pub enum MonitorError {
         #[source]
         error: std::io::Error,
     },
-    /// A picture or a table can't be encoded.
+    /// A table can't be encoded.
     #[error("the {what} can't be encoded: {message}")]
     Encode {
         /// Which format.
@@ -30,4 +32,14 @@ pub enum MonitorError {
         /// The feature of the crate that has it.
         feature: &'static str,
     },
+    /// A picture can't be drawn or written.
+    #[error(transparent)]
+    Picture(#[from] RenderError),
+}
+
+impl MonitorError {
+    /// Of a file or folder, what the system said.
+    pub(crate) fn write(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        move |error| Self::Write { path: path.to_owned(), error }
+    }
 }

@@ -2,15 +2,26 @@
 //! executed actions and events, row by row.
 //!
 //! It knows no entity and no game. A [`Recorder`] makes a [`Row`] of every state that it is shown; whoever wants rows is a
-//! [`Sink`]: a [`Recording`] keeps them.
+//! [`Sink`]: a [`Recording`] keeps them, [`Csv`] and `Parquet` write them as tables with the same columns ([`table`]), and
+//! [`TensorBoard`] as files that a running TensorBoard shows while they grow.
 
+mod csv;
 mod error;
+mod output;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod recorder;
 mod recording;
 pub mod report;
 mod series;
+pub mod table;
+pub mod tensorboard;
 
+pub use self::csv::Csv;
+#[cfg(feature = "parquet")]
+pub use self::parquet::Parquet;
 pub use error::MonitorError;
 pub use recorder::{Happening, Recorder, Row, Sink};
 pub use recording::Recording;
 pub use series::Series;
+pub use tensorboard::TensorBoard;

@@ -60,7 +60,7 @@ pub trait Sink {
     ///
     /// # Errors
     /// What can't be written.
-    fn finish(&mut self) -> Result<(), MonitorError>;
+    fn finish(self: Box<Self>) -> Result<(), MonitorError>;
 }
 
 /// Makes rows of the states of a game.

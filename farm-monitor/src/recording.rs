@@ -52,7 +52,7 @@ impl Sink for Recording {
         Ok(())
     }
 
-    fn finish(&mut self) -> Result<(), MonitorError> {
+    fn finish(self: Box<Self>) -> Result<(), MonitorError> {
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ use crate::text::{Weight, Writer};
 const SCALE: [Color; 6] =
     [[0, 34, 78], [46, 66, 109], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
 
-/// The colour of a share of the way from low to high.
+/// The colour of a share of the way from the lowest to the highest value of a heat map.
 pub fn color(share: f64) -> Color {
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
     let at = share * (SCALE.len() - 1) as f64;

@@ -42,6 +42,19 @@ impl Image {
         Self { width, height, pixels }
     }
 
+    /// An image of three bytes for each pixel, red, green and blue, row by row from the upper left.
+    ///
+    /// # Errors
+    /// When there are more or fewer bytes than the image has.
+    pub fn from_pixels(width: usize, height: usize, pixels: Vec<u8>) -> Result<Self, RenderError> {
+        let wanted = width.checked_mul(height).and_then(|plots| plots.checked_mul(3));
+        if wanted != Some(pixels.len()) {
+            let message = format!("{} bytes are no image of {width} × {height} pixels", pixels.len());
+            return Err(RenderError::Encode { what: "image", message });
+        }
+        Ok(Self { width, height, pixels })
+    }
+
     /// Pixels from left to right.
     pub fn width(&self) -> usize {
         self.width

@@ -23,6 +23,7 @@ mod view;
 
 pub use error::RenderError;
 pub use gif::Gif;
+pub use heat::color as heat_color;
 pub use image::{Bitmap, Color, Image, Rect};
 pub use layout::{Options, View};
 #[cfg(feature = "mp4")]

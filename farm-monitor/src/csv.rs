@@ -1,0 +1,63 @@
+//! Tables of comma-separated values.
+
+use std::path::{Path, PathBuf};
+
+use crate::output::Output;
+use crate::table::{self, Column};
+use crate::{MonitorError, Row, Series, Sink};
+
+/// Writes rows as lines of comma-separated values, with the columns of [`crate::table`] and a line with their names. The file has its
+/// name when it is finished.
+pub struct Csv {
+    path: PathBuf,
+    columns: Vec<Column>,
+    writer: csv::Writer<Output>,
+}
+
+impl Csv {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// A path that can't be written.
+    pub fn create(path: &Path, series: &[Series]) -> Result<Self, MonitorError> {
+        let mut csv = Self {
+            path: path.to_owned(),
+            columns: Column::of(series),
+            writer: csv::Writer::from_writer(Output::create(path)?),
+        };
+        let names = table::FIXED.into_iter().chain(csv.columns.iter().map(|column| column.name.as_str()));
+        csv.writer.write_record(names).map_err(failed(path))?;
+        Ok(csv)
+    }
+}
+
+impl Sink for Csv {
+    fn row(&mut self, row: &Row) -> Result<(), MonitorError> {
+        let reward = row.reward.map(number).unwrap_or_default();
+        let fixed = [row.episode.to_string(), row.seed.to_string(), row.step.to_string(), reward, table::actions(row)];
+        let cell = |(column, value): (&Column, &f64)| match column.word(*value) {
+            Some(word) => word.to_owned(),
+            None => number(*value),
+        };
+        let cells = fixed.into_iter().chain(self.columns.iter().zip(&row.values).map(cell));
+        self.writer.write_record(cells).map_err(failed(&self.path))
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), MonitorError> {
+        let Self { path, writer, .. } = *self;
+        let written = writer.into_inner().map_err(csv::IntoInnerError::into_error);
+        written.map_err(MonitorError::write(&path))?.finish()
+    }
+}
+
+/// A number as text; nothing for what is none.
+fn number(value: f64) -> String {
+    if value.is_nan() { String::new() } else { value.to_string() }
+}
+
+fn failed(path: &Path) -> impl FnOnce(csv::Error) -> MonitorError {
+    move |error| match error.into_kind() {
+        csv::ErrorKind::Io(error) => MonitorError::write(path)(error),
+        other => MonitorError::Encode { what: "CSV", message: format!("{other:?}") },
+    }
+}

@@ -1,0 +1,172 @@
+//! Tables as Parquet files.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
+use parquet::schema::types::Type;
+
+use crate::output::Output;
+use crate::table::{self, Column};
+use crate::{MonitorError, Row, Series, Sink};
+
+/// How many cells are kept before they are written as a group of rows.
+const GROUP: usize = 1 << 20;
+
+/// Writes rows into a Parquet file, with the columns of [`crate::table`]: words as texts, whole numbers as such, all others with 64
+/// bits. The file has its name when it is finished.
+pub struct Parquet {
+    path: PathBuf,
+    columns: Vec<Column>,
+    writer: SerializedFileWriter<Output>,
+    rows: Vec<Kept>,
+}
+
+/// What is kept of a row until its group is written.
+struct Kept {
+    episode: i64,
+    seed: i64,
+    step: i64,
+    reward: Option<f64>,
+    actions: String,
+    values: Vec<f64>,
+}
+
+impl Parquet {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// A path that can't be written.
+    pub fn create(path: &Path, series: &[Series]) -> Result<Self, MonitorError> {
+        let output = Output::create(path)?;
+        let columns = Column::of(series);
+        let made = schema(&columns).and_then(|schema| {
+            let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+            SerializedFileWriter::new(output, Arc::new(schema), Arc::new(properties))
+        });
+        Ok(Self { path: path.to_owned(), columns, writer: made.map_err(failed(path))?, rows: Vec::new() })
+    }
+
+    /// Writes the rows that are kept as a group.
+    fn write_group(&mut self) -> Result<(), ParquetError> {
+        let rows = &self.rows;
+        let mut group = self.writer.next_row_group()?;
+        let mut next = |write: &mut dyn FnMut(&mut SerializedColumnWriter<'_>) -> Result<(), ParquetError>| {
+            let Some(mut column) = group.next_column()? else { return Ok(()) };
+            write(&mut column)?;
+            column.close()
+        };
+        for whole in [|row: &Kept| row.episode, |row: &Kept| row.seed, |row: &Kept| row.step] {
+            let values: Vec<i64> = rows.iter().map(whole).collect();
+            next(&mut |column| column.typed::<Int64Type>().write_batch(&values, None, None).map(drop))?;
+        }
+        let rewards: Vec<Option<f64>> = rows.iter().map(|row| row.reward).collect();
+        next(&mut |column| write_numbers(column, &rewards))?;
+        let actions: Vec<ByteArray> = rows.iter().map(|row| ByteArray::from(row.actions.as_str())).collect();
+        next(&mut |column| column.typed::<ByteArrayType>().write_batch(&actions, None, None).map(drop))?;
+        for (i, of_column) in self.columns.iter().enumerate() {
+            let numbers = rows.iter().map(|row| row.values.get(i).copied().filter(|value| !value.is_nan()));
+            if !of_column.words.is_empty() {
+                let words: Vec<Option<ByteArray>> =
+                    numbers.map(|value| of_column.word(value?).map(ByteArray::from)).collect();
+                next(&mut |column| {
+                    let (levels, words) = present(&words);
+                    column.typed::<ByteArrayType>().write_batch(&words, Some(&levels), None).map(drop)
+                })?;
+            } else if of_column.is_whole {
+                let numbers: Vec<Option<i64>> = numbers.map(|value| value.map(|value| value as i64)).collect();
+                next(&mut |column| {
+                    let (levels, numbers) = present(&numbers);
+                    column.typed::<Int64Type>().write_batch(&numbers, Some(&levels), None).map(drop)
+                })?;
+            } else {
+                let numbers: Vec<Option<f64>> = numbers.collect();
+                next(&mut |column| write_numbers(column, &numbers))?;
+            }
+        }
+        group.close()?;
+        self.rows.clear();
+        Ok(())
+    }
+}
+
+impl Sink for Parquet {
+    fn row(&mut self, row: &Row) -> Result<(), MonitorError> {
+        self.rows.push(Kept {
+            episode: row.episode as i64,
+            // The same bits; the column says that they have no sign.
+            seed: row.seed.cast_signed(),
+            step: i64::from(row.step),
+            reward: row.reward,
+            actions: table::actions(row),
+            values: row.values.clone(),
+        });
+        if self.rows.len() * (table::FIXED.len() + self.columns.len()) >= GROUP {
+            self.write_group().map_err(failed(&self.path))?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), MonitorError> {
+        let path = self.path.clone();
+        let mut write = || {
+            if !self.rows.is_empty() {
+                self.write_group()?;
+            }
+            self.writer.finish().map(drop)
+        };
+        write().map_err(failed(&path))?;
+        self.writer.inner_mut().finish()
+    }
+}
+
+fn schema(columns: &[Column]) -> Result<Type, ParquetError> {
+    let column = |name: &str, physical: PhysicalType, logical: Option<LogicalType>, repetition: Repetition| {
+        let made = Type::primitive_type_builder(name, physical).with_logical_type(logical).with_repetition(repetition);
+        made.build().map(Arc::new)
+    };
+    use PhysicalType::{BYTE_ARRAY, DOUBLE, INT64};
+    const OPTIONAL: Repetition = Repetition::OPTIONAL;
+    const REQUIRED: Repetition = Repetition::REQUIRED;
+    let [episode, seed, step, reward, actions] = table::FIXED;
+    let mut fields = vec![
+        column(episode, INT64, None, REQUIRED)?,
+        column(seed, INT64, Some(LogicalType::integer(64, false)), REQUIRED)?,
+        column(step, INT64, None, REQUIRED)?,
+        column(reward, DOUBLE, None, OPTIONAL)?,
+        column(actions, BYTE_ARRAY, Some(LogicalType::String), REQUIRED)?,
+    ];
+    for of_series in columns {
+        let (physical, logical) = match of_series {
+            Column { words, .. } if !words.is_empty() => (BYTE_ARRAY, Some(LogicalType::String)),
+            Column { is_whole: true, .. } => (INT64, None),
+            _ => (DOUBLE, None),
+        };
+        fields.push(column(&of_series.name, physical, logical, OPTIONAL)?);
+    }
+    Type::group_type_builder("monitoring").with_fields(fields).build()
+}
+
+fn write_numbers(column: &mut SerializedColumnWriter<'_>, values: &[Option<f64>]) -> Result<(), ParquetError> {
+    let (levels, values) = present(values);
+    column.typed::<DoubleType>().write_batch(&values, Some(&levels), None).map(drop)
+}
+
+/// Which values are there, 1 for each that is, and these.
+fn present<T: Clone>(values: &[Option<T>]) -> (Vec<i16>, Vec<T>) {
+    (values.iter().map(|value| i16::from(value.is_some())).collect(), values.iter().flatten().cloned().collect())
+}
+
+fn failed(path: &Path) -> impl FnOnce(ParquetError) -> MonitorError {
+    move |error| match error {
+        ParquetError::External(error) => match error.downcast::<std::io::Error>() {
+            Ok(error) => MonitorError::write(path)(*error),
+            Err(error) => MonitorError::Encode { what: "Parquet", message: error.to_string() },
+        },
+        other => MonitorError::Encode { what: "Parquet", message: other.to_string() },
+    }
+}

@@ -1,0 +1,65 @@
+//! Recordings as tables: a line for each row, a column for each number.
+//!
+//! Every table has the same columns, whatever its format:
+//!
+//! | column | |
+//! |---|---|
+//! | `episode` | number of the episode, from 0 |
+//! | `seed` | its seed |
+//! | `step` | days that have passed; 0 at the start |
+//! | `reward` | of the step that led here, costs subtracted; empty at the start |
+//! | `actions` | what was executed in that step, separated by `; ` |
+//! | title | a number, or a word where the numbers stand for words |
+//! | title `(x, y)` | of a matrix one column for each plot, or for each index of what is no plot |
+//!
+//! A number that is none (NaN) is an empty cell.
+
+use crate::{Row, Series};
+
+/// The columns that every table begins with.
+pub(crate) const FIXED: [&str; 5] = ["episode", "seed", "step", "reward", "actions"];
+
+/// A column of a series.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// Its name; no two columns of a table have the same.
+    pub name: String,
+    /// The words that its numbers stand for; empty where they are plain numbers.
+    pub words: Vec<String>,
+    /// Whether all its numbers are whole.
+    pub is_whole: bool,
+}
+
+impl Column {
+    /// The columns of some series, in the order of a row's numbers.
+    pub fn of(series: &[Series]) -> Vec<Self> {
+        let mut columns: Vec<Self> = Vec::new();
+        for series in series {
+            for (i, name) in series.columns().into_iter().enumerate() {
+                let words = series.words.get(i % series.words.len().max(1)).cloned().unwrap_or_default();
+                columns.push(Self { name, words, is_whole: series.is_whole });
+            }
+        }
+        let mut taken: std::collections::HashSet<String> = FIXED.map(str::to_owned).into();
+        for column in &mut columns {
+            let title = column.name.clone();
+            let mut n = 1;
+            while !taken.insert(column.name.clone()) {
+                n += 1;
+                column.name = format!("{title} [{n}]");
+            }
+        }
+        columns
+    }
+
+    /// The word that a number stands for.
+    pub fn word(&self, value: f64) -> Option<&str> {
+        let is_index = value >= 0.0 && value.fract() == 0.0;
+        self.words.get(value as usize).filter(|_| is_index).map(String::as_str)
+    }
+}
+
+/// The executed actions of a row in one text.
+pub(crate) fn actions(row: &Row) -> String {
+    row.actions.join("; ")
+}

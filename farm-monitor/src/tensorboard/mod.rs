@@ -1,0 +1,253 @@
+//! Event files of TensorBoard, written row by row, so that a TensorBoard that looks at the folder shows an episode while it is played.
+//!
+//! Each episode is a run, `FOLDER/episode_0000` and so on, with the days as steps, so that seasons lie one over the other and can be
+//! chosen one by one. `FOLDER` itself is a run with `episode/return` and `episode/steps`, whose steps are the numbers of the
+//! episodes. A folder that has event files already keeps them: what is new goes to `FOLDER/run_2` and so on.
+//!
+//! Tags begin with the part, which TensorBoard groups by: `Field-0.Soil-0/Available nitrogen`; a title with a slash has said itself
+//! where it belongs. Numbers are scalars, matrices of one or two axes pictures. A number that is none (NaN) is left out.
+
+mod picture;
+mod record;
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::{MonitorError, Row, Series, Sink};
+use picture::Picture;
+use record::{Message, record};
+
+/// Runs in one folder at most, before it is said to be full.
+const MOST_RUNS: usize = 10_000;
+
+/// Writes rows as event files.
+pub struct TensorBoard {
+    folder: PathBuf,
+    shown: Vec<Shown>,
+    /// The file of all episodes.
+    overview: Events,
+    /// The file of the episode that is played, and its number.
+    episode: Option<(usize, Events)>,
+    /// Return of the episode, and the steps taken.
+    total: f64,
+    steps: u64,
+}
+
+/// A series as it is shown.
+struct Shown {
+    tag: String,
+    description: String,
+    len: usize,
+    /// For what is drawn, how many plots there are.
+    plots: Option<(usize, usize)>,
+    range: Option<(f64, f64)>,
+    /// The lowest and the highest value so far.
+    seen: (f64, f64),
+}
+
+impl Shown {
+    fn of(series: &Series) -> Self {
+        let words = (!series.words.is_empty()).then(|| {
+            let most = series.words.iter().map(Vec::len).max().unwrap_or(0);
+            (0.0, most.saturating_sub(1).max(1) as f64)
+        });
+        Self {
+            tag: tag(series),
+            description: description(series),
+            len: series.len(),
+            plots: picture::plots(series),
+            range: series.range.or(words),
+            seen: (f64::INFINITY, f64::NEG_INFINITY),
+        }
+    }
+
+    /// The value of a summary for an entry; none for what can't be shown.
+    fn value(&mut self, entry: &[f64]) -> Result<Option<Message>, MonitorError> {
+        match (entry, self.plots) {
+            (_, Some(plots)) => {
+                let finite = entry.iter().filter(|value| value.is_finite());
+                self.seen = finite.fold(self.seen, |(low, high), value| (low.min(*value), high.max(*value)));
+                let drawn = picture::draw(plots, entry, self.range.unwrap_or(self.seen))?;
+                Ok(Some(image(&self.tag, &self.description, &drawn)))
+            }
+            ([number], None) if number.is_finite() => Ok(Some(scalar(&self.tag, &self.description, *number))),
+            _ => Ok(None),
+        }
+    }
+}
+
+impl TensorBoard {
+    /// Begins to write into a folder, which is made if it is not there.
+    ///
+    /// # Errors
+    /// A folder that can't be made or written to.
+    pub fn create(folder: &Path, series: &[Series]) -> Result<Self, MonitorError> {
+        fs::create_dir_all(folder).map_err(MonitorError::write(folder))?;
+        let folder = unused(folder)?;
+        fs::create_dir_all(&folder).map_err(MonitorError::write(&folder))?;
+        let overview = Events::create(&folder)?;
+        let shown = series.iter().map(Shown::of).collect();
+        Ok(Self { folder, shown, overview, episode: None, total: 0.0, steps: 0 })
+    }
+
+    /// Where it writes.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Takes a row with pictures that somebody else has drawn: of each its title, its width and height in pixels, and the pixels row
+    /// by row, a byte each of red, green and blue.
+    ///
+    /// # Errors
+    /// What can't be written; a picture that has another number of pixels.
+    pub fn row_with(&mut self, row: &Row, pictures: &[(&str, usize, usize, &[u8])]) -> Result<(), MonitorError> {
+        let mut values = Vec::new();
+        let mut rest = row.values.as_slice();
+        for shown in &mut self.shown {
+            let (entry, next) = rest.split_at(shown.len.min(rest.len()));
+            values.extend(shown.value(entry)?);
+            rest = next;
+        }
+        for (title, width, height, pixels) in pictures {
+            values.push(image(title, "", &picture::of_pixels(*width, *height, pixels)?));
+        }
+        if let Some(reward) = row.reward {
+            values.push(scalar("reward", "Reward of the step, costs subtracted.", reward));
+        }
+        let is_new = self.episode.as_ref().is_none_or(|(number, _)| *number != row.episode);
+        if is_new {
+            let folder = self.folder.join(format!("episode_{:04}", row.episode));
+            fs::create_dir_all(&folder).map_err(MonitorError::write(&folder))?;
+            self.episode = Some((row.episode, Events::create(&folder)?));
+            (self.total, self.steps) = (0.0, 0);
+        }
+        self.total += row.reward.unwrap_or(0.0);
+        self.steps += u64::from(row.reward.is_some());
+        if let Some((_, events)) = &mut self.episode {
+            events.write(u64::from(row.step), values)?;
+        }
+        if row.is_over && row.reward.is_some() {
+            let values = vec![
+                scalar("episode/return", "Sum of the rewards of an episode.", self.total),
+                scalar("episode/steps", "Number of its steps.", self.steps as f64),
+            ];
+            self.overview.write(row.episode as u64, values)?;
+        }
+        Ok(())
+    }
+}
+
+impl Sink for TensorBoard {
+    fn row(&mut self, row: &Row) -> Result<(), MonitorError> {
+        self.row_with(row, &[])
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), MonitorError> {
+        Ok(())
+    }
+}
+
+/// The tag of a series: its part, by which TensorBoard groups, and its title, unless that has a group of its own.
+fn tag(series: &Series) -> String {
+    let Series { title, part, .. } = series;
+    if part.is_empty() || title.contains('/') {
+        return title.clone();
+    }
+    let name = title.strip_prefix(part.as_str()).and_then(|rest| rest.strip_prefix('.')).unwrap_or(title);
+    format!("{part}/{name}")
+}
+
+/// What is said beside a series.
+fn description(series: &Series) -> String {
+    let mut text = [series.part.as_str(), &series.variable]
+        .into_iter()
+        .filter(|name| !name.is_empty())
+        .collect::<Vec<_>>()
+        .join(".");
+    if !matches!(series.function.as_str(), "" | "value") {
+        text = format!("{text}, {}", series.function);
+    }
+    if !series.unit.is_empty() {
+        text = format!("{text}, in {}", series.unit);
+    }
+    if let [words] = series.words.as_slice() {
+        let words = words.iter().enumerate().map(|(i, word)| format!("{i} {word}")).collect::<Vec<_>>();
+        text = format!("{text}: {}", words.join(", "));
+    }
+    text
+}
+
+fn scalar(tag: &str, description: &str, number: f64) -> Message {
+    // TensorBoard has numbers of 32 bits.
+    named(tag, description).float(2, number as f32)
+}
+
+fn image(tag: &str, description: &str, picture: &Picture) -> Message {
+    // The number of colours: 3 are red, green and blue.
+    let image = Message::default().whole(1, picture.height as u64).whole(2, picture.width as u64).whole(3, 3);
+    named(tag, description).bytes(4, &image.bytes(4, &picture.png).0)
+}
+
+fn named(tag: &str, description: &str) -> Message {
+    let metadata = Message::default().bytes(3, description.as_bytes());
+    Message::default().bytes(1, tag.as_bytes()).bytes(9, &metadata.0)
+}
+
+/// The folder itself if it has no event file yet, or the first of those below it that have none.
+fn unused(folder: &Path) -> Result<PathBuf, MonitorError> {
+    if !has_events(folder)? {
+        return Ok(folder.to_owned());
+    }
+    let mut others = (2..MOST_RUNS).map(|n| folder.join(format!("run_{n}")));
+    others.find(|other| !other.exists()).ok_or_else(|| MonitorError::Encode {
+        what: "event files",
+        message: format!("{} holds too many runs", folder.display()),
+    })
+}
+
+fn has_events(folder: &Path) -> Result<bool, MonitorError> {
+    let entries = fs::read_dir(folder).map_err(MonitorError::write(folder))?;
+    let names = entries.flatten().map(|entry| entry.file_name());
+    Ok(names.into_iter().any(|name| name.to_string_lossy().contains("tfevents")))
+}
+
+/// An event file.
+struct Events {
+    path: PathBuf,
+    file: File,
+}
+
+impl Events {
+    fn create(folder: &Path) -> Result<Self, MonitorError> {
+        let seconds = now() as u64;
+        // TensorBoard knows its files by a part of their name.
+        let path = folder.join(format!("events.out.tfevents.{seconds}.farm-gym.{}", std::process::id()));
+        let file = File::create(&path).map_err(MonitorError::write(&path))?;
+        let mut events = Self { path, file };
+        let version = Message::default().double(1, now()).bytes(3, b"brain.Event:2");
+        events.append(&version)?;
+        Ok(events)
+    }
+
+    /// Writes a summary with these values, so that whoever reads the file has it at once.
+    fn write(&mut self, step: u64, values: Vec<Message>) -> Result<(), MonitorError> {
+        if values.is_empty() {
+            return Ok(());
+        }
+        let summary = values.into_iter().fold(Message::default(), |summary, value| summary.bytes(1, &value.0));
+        self.append(&Message::default().double(1, now()).whole(2, step).bytes(5, &summary.0))
+    }
+
+    fn append(&mut self, message: &Message) -> Result<(), MonitorError> {
+        let mut bytes = Vec::with_capacity(message.0.len() + 16);
+        record(&message.0, &mut bytes);
+        self.file.write_all(&bytes).map_err(MonitorError::write(&self.path))
+    }
+}
+
+/// Seconds since 1970.
+fn now() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
+}
