@@ -123,29 +123,44 @@ pub fn caption(name: &str, unit: &str, shown: &Shown) -> String {
     }
 }
 
+/// A name in pieces: what it is, the powers of its unit, and keys behind the unit such as the part that a value is of.
+fn pieces(name: &str) -> (&str, Vec<&str>, Vec<&str>) {
+    let (name, unit) = name.split_once('#').unwrap_or((name, ""));
+    let unit = unit.split(['(', '[']).next().unwrap_or("");
+    // Units are short, except for a few plain words; a key is the name of something.
+    let is_unit = |piece: &&str| {
+        let base = piece.split('-').next().unwrap_or("");
+        base.chars().count() <= 2 || !base.starts_with(char::is_uppercase)
+    };
+    let (mut units, mut keys): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    for piece in unit.split('.').filter(|piece| !piece.is_empty()) {
+        if keys.is_empty() && is_unit(&piece) { units.push(piece) } else { keys.push(piece) }
+    }
+    (name, units, keys)
+}
+
 /// A unit as people write it: `L.day-1` is `L/day`, `m2` is `m²`, and whole numbers have none.
 pub fn unit(name: &str) -> String {
-    let unit = name.split_once('#').map_or("", |(_, unit)| unit);
-    let unit = unit.split(['(', '[']).next().unwrap_or("");
-    if unit == "nb" || unit == "bin" || unit == "prop" || unit.starts_with("int") {
-        return String::new();
-    }
+    let (_, units, _) = pieces(name);
     let raised = |piece: &str| piece.replace('2', "²").replace('3', "³");
     let mut out = String::new();
-    for (i, piece) in unit.split('.').enumerate() {
+    for (i, piece) in units.into_iter().enumerate() {
         match piece.split_once('-') {
+            _ if matches!(piece, "nb" | "bin" | "prop") || piece.starts_with("int") => {}
             Some((base, "1")) => out.push_str(&format!("/{base}")),
             Some((base, power)) => out.push_str(&format!("/{base}{}", raised(power))),
             None if i == 0 => out.push_str(&raised(piece)),
             None => out.push_str(&format!("·{}", raised(piece))),
         }
     }
-    out
+    if out.starts_with('/') { format!("1{out}") } else { out }
 }
 
 /// A name as people write it, without its unit.
 pub fn name(name: &str) -> String {
-    name.split('#').next().unwrap_or(name).replace('_', " ").replace('.', ", ")
+    let (name, _, keys) = pieces(name);
+    let all = std::iter::once(name.replace('_', " ").replace('.', ", ")).chain(keys.into_iter().map(str::to_owned));
+    all.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -162,10 +177,14 @@ mod tests {
             ("day#int365", ""),
             ("plot_population#nb", ""),
             ("stage", ""),
+            ("onplant_population#nb.Weeds-0", ""),
+            ("seeds#nb.day-1", "1/day"),
+            ("air_temperature.max#°C", "°C"),
         ];
         for (name, expected) in cases {
             assert_eq!(unit(name), expected, "{name}");
         }
+        assert_eq!(name("onplant_population#nb.Weeds-0"), "onplant population, Weeds-0");
         assert_eq!(name("air_temperature.max#°C"), "air temperature, max");
     }
 }
