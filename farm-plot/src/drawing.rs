@@ -268,7 +268,7 @@ impl Drawing {
         let tree = usvg::Tree::from_str(&svg, &usvg::Options::default()).map_err(|error| failed(&error))?;
         let (width, height) = (self.width as f32 * scale, self.height as f32 * scale);
         let too_large = || PlotError::TooLarge { width: width as u32, height: height as u32 };
-        if !(width * height <= MOST_PIXELS) {
+        if !(1.0..=MOST_PIXELS).contains(&(width * height)) {
             return Err(too_large());
         }
         let mut pixels = tiny_skia::Pixmap::new(width.ceil() as u32, height.ceil() as u32).ok_or_else(too_large)?;

@@ -26,6 +26,9 @@ pub struct Shot<P> {
     pub picture: P,
 }
 
+/// A shot as PNG.
+pub type Encoded = Shot<Vec<u8>>;
+
 /// A strip in the making.
 #[derive(Debug)]
 pub struct Strip {
@@ -73,7 +76,7 @@ impl Strip {
     ///
     /// # Errors
     /// A picture that can't be encoded.
-    pub fn finish(self) -> Result<(Vec<Shot<Vec<u8>>>, u32), RenderError> {
+    pub fn finish(self) -> Result<(Vec<Encoded>, u32), RenderError> {
         let Self { shots, last, mut every, .. } = self;
         let mut shots = shots.into_iter().map(encoded).collect::<Result<Vec<_>, _>>()?;
         let last = last.map(encoded).transpose()?;
@@ -87,7 +90,7 @@ impl Strip {
 }
 
 /// Each picture has the colours that it needs: a palette for all of them would be coarser.
-fn encoded(shot: Shot<Image>) -> Result<Shot<Vec<u8>>, RenderError> {
+fn encoded(shot: Shot<Image>) -> Result<Encoded, RenderError> {
     let Shot { day, total, actions, picture } = shot;
     let mut colors = Palette::count();
     colors.add(picture.pixels(), 1);
