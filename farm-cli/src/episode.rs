@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::explain::Story;
 use crate::film::Film;
+use crate::monitoring::Monitoring;
 
 /// How long a run may take before its progress is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -51,12 +52,15 @@ pub struct Buffers {
     pub film: Option<Film>,
     /// Watches the episodes that are played, if somebody wants a report.
     pub report: Option<Report>,
+    /// Records the episodes that are played, if somebody wants that.
+    pub monitoring: Option<Monitoring>,
 }
 
 impl Buffers {
     /// Buffers for episodes of a game.
     pub fn new(game: &Game) -> Self {
-        Self { state: game.new_state(), record: game.new_record(), schedule: Vec::new(), film: None, report: None }
+        let (state, record) = (game.new_state(), game.new_record());
+        Self { state, record, schedule: Vec::new(), film: None, report: None, monitoring: None }
     }
 }
 
@@ -72,7 +76,7 @@ pub fn play(
     explain: bool,
     watch: &mut dyn FnMut(u64),
 ) -> anyhow::Result<Episode> {
-    let Buffers { state, record, schedule, film, report } = buffers;
+    let Buffers { state, record, schedule, film, report, monitoring } = buffers;
     let mut story = Story::default();
     game.reset(state, seed, record);
     player.start(seed);
@@ -81,6 +85,9 @@ pub fn play(
     }
     if let Some(report) = report {
         report.start(state);
+    }
+    if let Some(monitoring) = monitoring {
+        monitoring.start(game, state);
     }
     let (mut total, mut steps) = (0.0, 0);
     let mut events: Vec<Vec<f64>> = game.events.iter().map(|(_, info)| vec![0.0; info.labels.len().max(1)]).collect();
@@ -95,6 +102,9 @@ pub fn play(
         }
         if let Some(report) = report {
             report.step(state, record, &outcome);
+        }
+        if let Some(monitoring) = monitoring {
+            monitoring.step(game, state, record, &outcome);
         }
         for event in &record.events {
             match events.get_mut(event.id.index()).map(Vec::as_mut_slice) {

@@ -16,6 +16,7 @@ mod film;
 mod graph;
 mod level;
 mod list;
+mod monitoring;
 mod oracle;
 
 mod output;

@@ -14,6 +14,7 @@ use crate::arguments::GameArguments;
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::explain::Story;
 use crate::film::{Film, FilmArguments};
+use crate::monitoring::{Monitoring, MonitoringArguments};
 use crate::output::{self, Table, number};
 use crate::policy::Choice;
 use crate::report::{self, ReportFile};
@@ -28,12 +29,13 @@ EXAMPLES:
   farm run my_game.yaml --seed 42 --out results  also writes results/episodes.csv
   farm run GAME --episodes 1 --gif season.gif --mp4 season.mp4 --png frames
   farm run GAME --report season.html             the first episode as a page: charts, what happened, water and nutrients, pictures
+  farm run GAME --csv season.csv --tensorboard runs
   farm run GAME --episodes 1 --explain           who died of what, and what hindered growth
   farm run GAME --set fields.Field-0.shape.length#nb=4 --json
 
 Episodes have the seeds S, S+1, S+2 …; equal seeds give equal episodes. `return mean ± sd` has the standard deviation of
 the sample; `steps` is the mean length of an episode, `days` counts the steps of all episodes; `steps/s` includes filming,
-the policy and the resets. Films and pictures show the first episode, with all there is to see.";
+monitoring, the policy and the resets. Films and pictures show the first episode, with all there is to see.";
 
 /// Plays episodes and shows their returns
 #[derive(Debug, Args)]
@@ -65,6 +67,8 @@ pub struct Arguments {
     report: Option<PathBuf>,
     #[command(flatten)]
     film: FilmArguments,
+    #[command(flatten)]
+    monitoring: MonitoringArguments,
 }
 
 /// What a run showed.
@@ -84,6 +88,7 @@ struct Files<'a> {
     episodes: Option<&'a FilePath>,
     films: &'a [PathBuf],
     report: Option<&'a FilePath>,
+    monitoring: &'a [PathBuf],
 }
 
 /// Plays the episodes.
@@ -112,6 +117,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if page.is_some() {
         buffers.report = Some(Report::new(game.clone(), report::run(&arguments.game, &policy.name))?);
     }
+    buffers.monitoring = Monitoring::open(&arguments.monitoring, &game)?;
     let mut filmed = Ok(Vec::new());
     let mut watched = None;
     let mut lines = Vec::new();
@@ -156,6 +162,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     // The same goes for what was seen of an episode that failed.
     let reported = page.as_ref().zip(watched.or(buffers.report.take())).map(|(page, report)| page.save(report, &lines));
     let reported = reported.transpose();
+    let monitored = buffers.monitoring.take().map_or(Ok(Vec::new()), Monitoring::finish);
     if results.returns.n > 0 {
         let stories: Vec<(u64, &Story)> =
             table.iter().filter(|_| arguments.explain).map(|episode| (episode.seed, &episode.story)).collect();
@@ -163,15 +170,18 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             episodes: written.as_ref().ok().and_then(Option::as_deref),
             films: filmed.as_deref().unwrap_or_default(),
             report: reported.as_ref().ok().copied().flatten(),
+            monitoring: monitored.as_deref().unwrap_or_default(),
         };
         let printed = print(arguments, &game, &results, &stories, files);
-        if failure.is_none() && written.is_ok() && filmed.is_ok() && reported.is_ok() {
+        let all_written = written.is_ok() && filmed.is_ok() && reported.is_ok() && monitored.is_ok();
+        if failure.is_none() && all_written {
             printed?;
         }
     }
     written?;
     filmed?;
     reported?;
+    monitored?;
     failure.map_or(Ok(ExitCode::SUCCESS), Err)
 }
 
@@ -234,6 +244,9 @@ fn print(
         if let Some(report) = files.report {
             writeln!(out, "report: {}", report.display())?;
         }
+        for recorded in files.monitoring {
+            writeln!(out, "monitoring: {}", recorded.display())?;
+        }
     }
     out.flush()
 }
@@ -273,5 +286,6 @@ fn results_json(results: &Results<'_>, files: Files<'_>) -> Json {
         "file": files.episodes.map(|file| file.display().to_string()),
         "films": files.films.iter().map(|film| film.display().to_string()).collect::<Vec<_>>(),
         "report": files.report.map(|file| file.display().to_string()),
+        "monitoring": files.monitoring.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
     })
 }

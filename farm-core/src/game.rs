@@ -182,7 +182,10 @@ impl Game {
         if let Some(looking) = &observation.looking {
             looking.new_day(&prototype.cells(regions));
         }
+        // What is recorded changes nothing of what is played.
+        let recorded = std::mem::take(&mut spec.monitoring);
         let text = spec.to_yaml().unwrap_or_default();
+        spec.monitoring = recorded;
         let fingerprint = xxhash_rust::xxh3::xxh3_64(format!("{}\n{text}", env!("CARGO_PKG_VERSION")).as_bytes());
         let mut game = Self {
             spec,

@@ -350,12 +350,15 @@ impl<'v> Written<'v> {
         let (word, arguments): (&str, Vec<(&Value, Path)>) = match value {
             plot if is_plot(plot) => ("value", vec![(plot, path.clone())]),
             Value::String(word) => (word, Vec::new()),
-            Value::Sequence(items) => match items.split_first() {
-                Some((Value::String(word), rest)) if !is_plot(&items[0]) => {
-                    (word, rest.iter().enumerate().map(|(i, item)| (item, path.child(i + 1))).collect())
+            Value::Sequence(items) => {
+                let placed = |from: usize| items.iter().enumerate().skip(from).map(|(i, item)| (item, path.child(i)));
+                match items.first() {
+                    // A path as conditions have it: `['(0, 0)']`.
+                    Some(text @ Value::String(_)) if is_plot(text) => ("value", placed(0).collect()),
+                    Some(Value::String(word)) => (word, placed(1).collect()),
+                    _ => ("value", vec![(value, path.clone())]),
                 }
-                _ => ("value", vec![(value, path.clone())]),
-            },
+            }
             _ => ("", Vec::new()),
         };
         let Some((word, _)) = FUNCTIONS.iter().find(|(name, alias)| *name == word || *alias == word) else {

@@ -5,6 +5,7 @@
 //! [`Sink`]: a [`Recording`] keeps them, [`Csv`] and `Parquet` write them as tables with the same columns ([`table`]), and
 //! [`TensorBoard`] as files that a running TensorBoard shows while they grow.
 
+mod bits;
 mod csv;
 mod error;
 mod output;

@@ -2,10 +2,12 @@
 
 use farm_core::{Game, Monitor, Outcome, State, StepRecord};
 
-use crate::{MonitorError, Series};
+use serde::{Deserialize, Serialize};
+
+use crate::{MonitorError, Series, bits};
 
 /// Something that happened in a step, in words.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Happening {
     /// The part that tells it, such as `Field-0.Plant-0`.
     pub part: String,
@@ -14,6 +16,7 @@ pub struct Happening {
     /// The plot (or item) it happened at.
     pub plot: u32,
     /// How much.
+    #[serde(with = "bits::one")]
     pub value: f64,
     /// What the value means, where values have names.
     pub label: Option<String>,
@@ -22,7 +25,7 @@ pub struct Happening {
 }
 
 /// How an episode stood at its start or after a step.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// Number of the episode, from 0.
     pub episode: usize,
@@ -45,6 +48,7 @@ pub struct Row {
     /// Why it was over, in words.
     pub stop: Option<String>,
     /// The numbers of all series, one behind the other.
+    #[serde(with = "bits")]
     pub values: Vec<f64>,
 }
 
@@ -89,6 +93,30 @@ impl Recorder {
     /// What each of its rows holds.
     pub fn series(&self) -> &[Series] {
         &self.series
+    }
+
+    /// The monitors, in the order of the series.
+    pub fn monitors(&self) -> &[Monitor] {
+        &self.monitors
+    }
+
+    /// Goes on with another game's monitors, such as those of the same names in a variant of the game. The next episode has the
+    /// next number.
+    pub fn rebind(&mut self, other: Self) {
+        let episodes = self.episodes;
+        *self = other;
+        self.go_on(episodes);
+    }
+
+    /// How many episodes have begun.
+    pub fn episodes(&self) -> usize {
+        self.episodes
+    }
+
+    /// Goes on after so many episodes: the next one has this number.
+    pub fn go_on(&mut self, episodes: usize) {
+        self.episodes = episodes;
+        self.row.episode = episodes.saturating_sub(1);
     }
 
     /// The row of the start of an episode, or of a state that play goes on from.

@@ -40,10 +40,37 @@ impl Recording {
         self.rows.chunk_by(|a, b| a.episode == b.episode)
     }
 
+    /// The recording as bytes, for another process.
+    ///
+    /// # Errors
+    /// When they can't be encoded, which nothing of a recording should cause.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, MonitorError> {
+        serde_json::to_vec(&(&self.series, &self.rows)).map_err(not_bytes)
+    }
+
+    /// The recording of the bytes of another one.
+    ///
+    /// # Errors
+    /// Bytes that are no recording.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, MonitorError> {
+        let (series, rows): (Vec<Series>, Vec<Row>) = serde_json::from_slice(bytes).map_err(not_bytes)?;
+        let recording = Self::new(&series);
+        let numbers = recording.places.last().map_or(0, |place| place.end);
+        if let Some(row) = rows.iter().find(|row| row.values.len() != numbers) {
+            let message = format!("a row has {} numbers, and the series have {numbers}", row.values.len());
+            return Err(MonitorError::Encode { what: "recording", message });
+        }
+        Ok(Self { rows, ..recording })
+    }
+
     /// The numbers of a series, by its index, in a row.
     pub fn entry<'r>(&self, row: &'r Row, series: usize) -> &'r [f64] {
         self.places.get(series).and_then(|place| row.values.get(place.clone())).unwrap_or_default()
     }
+}
+
+fn not_bytes(error: serde_json::Error) -> MonitorError {
+    MonitorError::Encode { what: "recording", message: error.to_string() }
 }
 
 impl Sink for Recording {

@@ -2,9 +2,10 @@
 
 use farm_core::declare::{Labels, ValueKind};
 use farm_core::{Game, Monitor};
+use serde::{Deserialize, Serialize};
 
 /// What a series of numbers is, told without a game.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Series {
     /// What it is called; no two series of a recording are called the same.
     pub title: String,

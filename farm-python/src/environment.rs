@@ -20,7 +20,7 @@ use crate::parts::Player;
 /// An environment: a game being played.
 #[pyclass(module = "farm_gym._native")]
 pub struct Environment {
-    environment: farm_core::Environment,
+    pub(crate) environment: farm_core::Environment,
     maker: ObservationMaker,
     keys: Keys,
     mask: Vec<i8>,

@@ -7,7 +7,9 @@ use farm_core::config::{Path, Problem, Problems};
 use farm_core::plugin::LoadError;
 use farm_core::vector::VectorError;
 use farm_core::{GymStepError, RestoreError, StepError};
+use farm_monitor::MonitorError;
 use pyo3::PyErr;
+use pyo3::exceptions::PyOSError;
 
 // The classes are written in Python, where each has two bases: our own root and the built-in that fits.
 pyo3::import_exception!(farm_gym.errors, ConfigError);
@@ -48,6 +50,24 @@ pub fn vector(error: &VectorError) -> PyErr {
 
 pub fn plugin(error: &LoadError) -> PyErr {
     config(&Problems(vec![error.problem(Path::default())]))
+}
+
+/// A file that can't be written is an `OSError` as Python's own functions raise it.
+pub fn monitor(error: &MonitorError) -> PyErr {
+    let (path, system) = match error {
+        MonitorError::Write { path, error } => (path, error),
+        MonitorError::Picture(farm_render::RenderError::Write { path, error }) => (path, error),
+        other => return ConfigError::new_err(other.to_string()),
+    };
+    match system.raw_os_error() {
+        Some(code) => {
+            // The system's words without the code, which Python adds.
+            let said = system.to_string();
+            let said = said.split(" (os error").next().unwrap_or_default().to_owned();
+            PyOSError::new_err((code, said, path.display().to_string()))
+        }
+        None => PyOSError::new_err(format!("{error}: {system}")),
+    }
 }
 
 pub fn restore(error: &RestoreError) -> PyErr {

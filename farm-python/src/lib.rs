@@ -6,6 +6,7 @@ mod convert;
 mod environment;
 mod errors;
 mod game;
+mod monitoring;
 mod observation;
 mod parts;
 mod plugin;
@@ -22,6 +23,8 @@ mod _native {
     use crate::environment::Environment;
     #[pymodule_export]
     use crate::game::{Game, catalogue, catalogue_names};
+    #[pymodule_export]
+    use crate::monitoring::{Monitors, Recording};
     #[pymodule_export]
     use crate::parts::{Context, Player, Stream};
     #[pymodule_export]

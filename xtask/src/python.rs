@@ -42,7 +42,10 @@ pub fn test_learners(root: &Path) -> anyhow::Result<()> {
     learners.python(&[&["-m", "pytest", "-q", LEARNERS, "--ignore", RLLIB_TESTS], &warnings[..]].concat())?;
 
     let rllib = Environment::at(root, "rllib")?;
-    rllib.install(&[RLLIB, &["pytest>=8", "mypy>=1.15", "pandas>=2"]].concat(), &wheel)?;
+    rllib.install(
+        &[RLLIB, &["pytest>=8", "mypy>=1.15", "pandas>=2", "pyarrow>=17", "pillow>=10", "tensorboard>=2.18"]].concat(),
+        &wheel,
+    )?;
     rllib.python(&[&["-m", "pytest", "-q", RLLIB_TESTS], &warnings[..]].concat())?;
     rllib.python(&["-m", "pytest", "-q"])
 }

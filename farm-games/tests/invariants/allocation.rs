@@ -1,6 +1,7 @@
 //! Invariant 4: after construction nothing in a step allocates.
 
 use allocation_counter::measure;
+use farm_core::Monitor;
 use farm_core::action::Call;
 use farm_core::rng::Stream;
 use farm_testkit::play::random_schedule;
@@ -71,6 +72,29 @@ fn invariant_4_schedules_with_refused_actions_allocate_nothing() {
         });
         assert_eq!(counted.count_total, 0, "{}", variant.label);
         assert!(refused > 100, "{}: some actions are refused", variant.label);
+    }
+}
+
+/// What a game or its user wants to see over time is read between steps.
+#[test]
+fn invariant_4_reading_monitors_allocates_nothing() {
+    for variant in variants() {
+        let game = &variant.game;
+        let (mut state, mut record) = (game.new_state(), game.new_record());
+        let monitors = Monitor::every(game);
+        let mut numbers = vec![f64::NAN; monitors.iter().map(Monitor::len).sum()];
+        let counted = measure(|| {
+            game.reset(&mut state, 0, &mut record);
+            let reader = game.reader(&state);
+            let mut rest = numbers.as_mut_slice();
+            for monitor in &monitors {
+                let (out, next) = rest.split_at_mut(monitor.len());
+                monitor.read(&reader, out);
+                rest = next;
+            }
+        });
+        assert_eq!(counted.count_total, 0, "{}", variant.label);
+        assert!(numbers.iter().all(|number| number.is_finite()), "{}: every number is read", variant.label);
     }
 }
 

@@ -64,15 +64,16 @@ impl Shown {
     }
 
     /// The value of a summary for an entry; none for what can't be shown.
-    fn value(&mut self, entry: &[f64]) -> Result<Option<Message>, MonitorError> {
+    fn value(&mut self, entry: &[f64], is_first: bool) -> Result<Option<Message>, MonitorError> {
+        let description = is_first.then_some(self.description.as_str());
         match (entry, self.plots) {
             (_, Some(plots)) => {
                 let finite = entry.iter().filter(|value| value.is_finite());
                 self.seen = finite.fold(self.seen, |(low, high), value| (low.min(*value), high.max(*value)));
                 let drawn = picture::draw(plots, entry, self.range.unwrap_or(self.seen))?;
-                Ok(Some(image(&self.tag, &self.description, &drawn)))
+                Ok(Some(image(&self.tag, description, &drawn)))
             }
-            ([number], None) if number.is_finite() => Ok(Some(scalar(&self.tag, &self.description, *number))),
+            ([number], None) if number.is_finite() => Ok(Some(scalar(&self.tag, description, *number))),
             _ => Ok(None),
         }
     }
@@ -103,25 +104,28 @@ impl TensorBoard {
     /// # Errors
     /// What can't be written; a picture that has another number of pixels.
     pub fn row_with(&mut self, row: &Row, pictures: &[(&str, usize, usize, &[u8])]) -> Result<(), MonitorError> {
-        let mut values = Vec::new();
-        let mut rest = row.values.as_slice();
-        for shown in &mut self.shown {
-            let (entry, next) = rest.split_at(shown.len.min(rest.len()));
-            values.extend(shown.value(entry)?);
-            rest = next;
-        }
-        for (title, width, height, pixels) in pictures {
-            values.push(image(title, "", &picture::of_pixels(*width, *height, pixels)?));
-        }
-        if let Some(reward) = row.reward {
-            values.push(scalar("reward", "Reward of the step, costs subtracted.", reward));
-        }
         let is_new = self.episode.as_ref().is_none_or(|(number, _)| *number != row.episode);
         if is_new {
             let folder = self.folder.join(format!("episode_{:04}", row.episode));
             fs::create_dir_all(&folder).map_err(MonitorError::write(&folder))?;
             self.episode = Some((row.episode, Events::create(&folder)?));
             (self.total, self.steps) = (0.0, 0);
+        }
+        // What a tag is stands in its file once; the first reward comes after the start.
+        let mut values = Vec::new();
+        let mut rest = row.values.as_slice();
+        for shown in &mut self.shown {
+            let (entry, next) = rest.split_at(shown.len.min(rest.len()));
+            values.extend(shown.value(entry, is_new)?);
+            rest = next;
+        }
+        for (title, width, height, pixels) in pictures {
+            let drawn = picture::of_pixels(*width, *height, pixels)?;
+            values.push(image(title, is_new.then_some(""), &drawn));
+        }
+        if let Some(reward) = row.reward {
+            let description = (self.steps == 0).then_some("Reward of the step, costs subtracted.");
+            values.push(scalar("reward", description, reward));
         }
         self.total += row.reward.unwrap_or(0.0);
         self.steps += u64::from(row.reward.is_some());
@@ -130,8 +134,8 @@ impl TensorBoard {
         }
         if row.is_over && row.reward.is_some() {
             let values = vec![
-                scalar("episode/return", "Sum of the rewards of an episode.", self.total),
-                scalar("episode/steps", "Number of its steps.", self.steps as f64),
+                scalar("episode/return", Some("Sum of the rewards of an episode."), self.total),
+                scalar("episode/steps", Some("Number of its steps."), self.steps as f64),
             ];
             self.overview.write(row.episode as u64, values)?;
         }
@@ -179,20 +183,25 @@ fn description(series: &Series) -> String {
     text
 }
 
-fn scalar(tag: &str, description: &str, number: f64) -> Message {
+fn scalar(tag: &str, description: Option<&str>, number: f64) -> Message {
     // TensorBoard has numbers of 32 bits.
-    named(tag, description).float(2, number as f32)
+    named(tag, description, "scalars", 1).float(2, number as f32)
 }
 
-fn image(tag: &str, description: &str, picture: &Picture) -> Message {
+fn image(tag: &str, description: Option<&str>, picture: &Picture) -> Message {
     // The number of colours: 3 are red, green and blue.
     let image = Message::default().whole(1, picture.height as u64).whole(2, picture.width as u64).whole(3, 3);
-    named(tag, description).bytes(4, &image.bytes(4, &picture.png).0)
+    named(tag, description, "images", 3).bytes(4, &image.bytes(4, &picture.png).0)
 }
 
-fn named(tag: &str, description: &str) -> Message {
-    let metadata = Message::default().bytes(3, description.as_bytes());
-    Message::default().bytes(1, tag.as_bytes()).bytes(9, &metadata.0)
+/// The beginning of a value: its tag and, where a description is given, which of TensorBoard's plugins shows it, and of what class
+/// the data are: 1 scalars, 3 lists of bytes.
+fn named(tag: &str, description: Option<&str>, plugin: &str, class: u64) -> Message {
+    let value = Message::default().bytes(1, tag.as_bytes());
+    let Some(description) = description else { return value };
+    let plugin = Message::default().bytes(1, plugin.as_bytes());
+    let metadata = Message::default().bytes(1, &plugin.0).bytes(3, description.as_bytes()).whole(4, class);
+    value.bytes(9, &metadata.0)
 }
 
 /// The folder itself if it has no event file yet, or the first of those below it that have none.

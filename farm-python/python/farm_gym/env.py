@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -71,6 +71,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self.actions, self.action_space = action_space(self.game, actions)
         self.observation_space = observation_space(self.game)
         self._monitor: Monitor | None = None
+        self._has_begun = False
         self._choose_step()
 
     def _choose_step(self) -> None:
@@ -107,6 +108,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         if seed is None:
             seed = int(self.np_random.integers(2**63))
         observation, info = self.native.reset(seed)
+        self._has_begun = True
         if self._monitor is not None:
             self._monitor.begin(self)
         return observation, info
@@ -124,6 +126,8 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         same = observation_space(game) == self.observation_space
         if not same or action_space(game, self.actions)[1] != self.action_space:
             raise ConfigError("these options change the spaces of the environment: make a new one with them")
+        if self._monitor is not None:
+            self._monitor.rebind(game)
         self.game, self.native, self._played = game, _native.Environment(game), source
         self._choose_step()
 
@@ -152,7 +156,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     def _taken(self, result: Step) -> Step:
         """The result of a step, after the monitor has seen it."""
         if self._monitor is not None:
-            self._monitor.record(self)
+            self._monitor.record(self, result[1])
         return result
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:  # type: ignore[override,unused-ignore]  # a type variable in older Gymnasium
@@ -274,17 +278,35 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         player.start(seed)
         return lambda: self.native.choice(player)
 
-    def add_monitoring(self, variables: Iterable[tuple[Any, ...]]) -> Monitor:
-        """Records variables after every reset and step, hidden ones included.
+    def add_monitoring(
+        self,
+        variables: Iterable[Sequence[Any] | Mapping[str, Any]] | None = None,
+        *,
+        tensorboard: str | os.PathLike[str] | None = None,
+        keep: bool = True,
+    ) -> Monitor:
+        """Records variables after every reset and step, hidden ones included, instead of those that were recorded before.
 
         Args:
-            variables: ``(field, entity, variable, function, title, range)``; see :class:`farm_gym.monitoring.Monitor`.
+            variables: ``(field, entity, variable, function, title, range)`` for each, the function by name or one of your own; None
+                for those that the game names below ``monitoring:``, or all. See :class:`farm_gym.monitoring.Monitor`.
+            tensorboard: A folder to write to while playing, see :meth:`farm_gym.monitoring.Monitor.tensorboard`.
+            keep: Whether to keep what is recorded for tables and arrays; it takes memory with every step.
 
         Returns:
             The monitor, which holds what was recorded.
+
+        Raises:
+            ConfigError: What can't be monitored, with the nearest name.
+            OSError: The folder can't be written to.
         """
-        self._monitor = Monitor(self, variables)
-        return self._monitor
+        monitor = Monitor(self, variables, keep=keep)
+        if tensorboard is not None:
+            monitor.tensorboard(tensorboard)
+        if self._has_begun:
+            monitor.begin(self)
+        self._monitor = monitor
+        return monitor
 
     # Snapshots.
 
@@ -299,6 +321,9 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             StateError: The bytes are no snapshot, of another game, or damaged.
         """
         self.native.restore(snapshot)
+        self._has_begun = True
+        if self._monitor is not None:
+            self._monitor.begin(self)
         return self.native.observation()
 
     def __getstate__(self) -> dict[str, Any]:

@@ -1,13 +1,33 @@
-"""Recording variables of an episode."""
+"""Recording variables of episodes: for tables, for TensorBoard, for plots.
+
+>>> import farm_gym
+>>> from farm_gym.monitoring import mat2d_value, sum_value
+>>> env = farm_gym.make("farm0")
+>>> monitor = env.add_monitoring(
+...     [
+...         ("Field-0", "Soil-0", "available_Water#L", "sum", "Water (L)", (0, 500)),
+...         ("Field-0", "Plant-0", "size#cm", lambda x: x[0, 0].value, "Size (cm)", "range_auto"),
+...         ("Field-0", "Soil-0", "available_N#g", lambda x: sum_value(x), "Available nitrogen (g)", "range_auto"),
+...     ]
+... )
+>>> observation, info = env.reset(seed=0)
+>>> for _ in range(3):
+...     observation, reward, terminated, truncated, info = env.farmgym_step([])
+>>> monitor.arrays()["Water (L)"].shape
+(4,)
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import os
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from farm_gym import _native
 from farm_gym.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -15,84 +35,393 @@ if TYPE_CHECKING:
 
     from farm_gym.env import FarmEnv
 
-__all__ = ["Monitor"]
+__all__ = ["Monitor", "Number", "Values", "mat2d_value", "max_value", "mean_value", "min_value", "sum_value"]
 
-_FUNCTIONS: dict[str, Callable[[npt.NDArray[Any]], Any]] = {
-    "sum": np.sum,
-    "mean": np.mean,
-    "min": np.min,
-    "max": np.max,
-    "matrix": np.array,
+_Array = npt.NDArray[np.float64]
+
+
+class Number(np.float64):
+    """A number that also answers to the paper's ``x[0, 0].value``."""
+
+    @property
+    def value(self) -> float:
+        """The number."""
+        return float(self)
+
+
+class Values(np.ndarray[Any, np.dtype[np.float64]]):
+    """What a function of a monitor is given: an array of all values of a variable, ``x[0, 0]`` for the plot with x = 0 and y = 0;
+    categories and flags by number. A single entry is a :class:`Number`."""
+
+    def __getitem__(self, index: Any) -> Any:
+        """An entry, or a part of the array."""
+        found = super().__getitem__(index)
+        return found if isinstance(found, np.ndarray) else Number(found)
+
+    @property
+    def value(self) -> float:
+        """The number, of a variable that has a single one."""
+        return float(self.item())
+
+
+def sum_value(values: npt.ArrayLike) -> float:
+    """The sum of all values, as a function of a monitor."""
+    return float(np.sum(np.asarray(values, np.float64)))
+
+
+def mean_value(values: npt.ArrayLike) -> float:
+    """Their mean."""
+    return float(np.mean(np.asarray(values, np.float64)))
+
+
+def min_value(values: npt.ArrayLike) -> float:
+    """The lowest of them."""
+    return float(np.min(np.asarray(values, np.float64)))
+
+
+def max_value(values: npt.ArrayLike) -> float:
+    """The highest of them."""
+    return float(np.max(np.asarray(values, np.float64)))
+
+
+def mat2d_value(values: npt.ArrayLike, *size: int) -> _Array:
+    """All values as a matrix, with x as the first axis. The paper gives the number of plots along each axis besides; what does not
+    fit the values is an error.
+
+    >>> from farm_gym.monitoring import mat2d_value
+    >>> mat2d_value([[1, 2, 3], [4, 5, 6]], 3, 2).shape
+    (2, 3)
+    """
+    matrix = np.atleast_2d(np.asarray(values, np.float64))
+    if size and sorted(size) != sorted(matrix.shape):
+        raise ValueError(f"the values are {' × '.join(map(str, matrix.shape))}, not {' × '.join(map(str, size))}")
+    return matrix
+
+
+#: Functions of this module that the engine knows, too.
+_KNOWN: dict[Any, str] = {
+    sum_value: "sum",
+    mean_value: "mean",
+    min_value: "min",
+    max_value: "max",
+    mat2d_value: "matrix",
 }
 
 
+class _Own:
+    """A monitor whose function is one of Python."""
+
+    def __init__(self, raw: Any, function: Callable[[Values], Any], title: str | None) -> None:
+        self.raw, self.function, self.title = raw, function, title or ""
+        self.part = self.variable = ""
+        #: Shape of a number or a matrix; None for a picture.
+        self.shape: tuple[int, ...] | None = ()
+
+    def bind(self, game: _native.Game) -> _native.Monitors:
+        """All values of its variable."""
+        try:
+            monitors = _native.Monitors(game, [_with(self.raw, "matrix")])
+        except ConfigError:
+            monitors = _native.Monitors(game, [_with(self.raw, "value")])
+        return monitors
+
+    def measure(self, monitors: _native.Monitors, native: _native.Environment) -> None:
+        """Names it, and calls its function once to see what it makes."""
+        [series] = monitors.series()
+        self.part, self.variable = series["part"], series["variable"]
+        if not self.title:
+            name = getattr(self.function, "__name__", "function")
+            self.title = f"{self.part}.{self.variable} ({'function' if name == '<lambda>' else name})"
+        [values] = monitors.read(native)
+        result = self._result(values)
+        self.shape = None if result.ndim == 3 else result.shape
+
+    def _result(self, values: _Array) -> npt.NDArray[Any]:
+        result = self.function(values.view(Values))
+        try:
+            array = np.asarray(result)
+            if array.ndim < 3:
+                array = array.astype(np.float64)
+        except (TypeError, ValueError):
+            array = np.empty((0,) * 4)
+        is_picture = array.ndim == 3 and array.shape[2] in (3, 4) and array.dtype.kind in "buif"
+        if array.ndim >= 3 and not is_picture:
+            raise ConfigError(
+                f"the function of {self.title!r} makes {result!r:.80}, which is neither a number, nor a matrix, nor a picture of shape "
+                "(height, width, 3)"
+            )
+        return array
+
+    def call(self, values: _Array) -> npt.NDArray[Any]:
+        """What the function makes of the values: numbers, or a picture of bytes."""
+        result = self._result(values)
+        if self.shape is None and result.ndim == 3:
+            if result.dtype.kind == "f":
+                result = np.nan_to_num(result) * 255
+            return np.ascontiguousarray(np.clip(result[..., :3], 0, 255), np.uint8)
+        if result.shape != self.shape:
+            raise ConfigError(f"the function of {self.title!r} makes another shape than at first: {result.shape}, not {self.shape}")
+        return result
+
+
+def _with(raw: Any, function: str) -> Any:
+    """An entry of the engine's, with a function of the engine's."""
+    if isinstance(raw, Mapping):
+        return {**raw, "function": function}
+    head, *rest = raw
+    return [*head, function, None, *rest]
+
+
+def _plain(function: Any) -> Any:
+    return _KNOWN.get(function, function) if callable(function) else function
+
+
 class Monitor:
-    """Records variables after every reset and step.
+    """Records variables after every reset and step; :meth:`FarmEnv.add_monitoring` makes it.
 
     Args:
         env: The environment.
         variables: For each ``(field, entity, variable, function, title, range)``: the names, such as ``("Field-0", "Plant-0",
-            "size#cm")``; a function (``"sum"``, ``"mean"``, ``"min"``, ``"max"``, ``"matrix"`` for all values, an index such as
-            ``(0, 1)`` for one, or a callable that takes an array); a title; and the range for a later plot, ``(low, high)`` or
-            None. The last two may be left out.
+            "size#cm")``, with ``""`` for the field of a part of the farm; a function; a title; and the range that pictures show,
+            ``(low, high)`` or ``"range_auto"``. The last two may be left out. The function is ``"sum"``, ``"mean"``, ``"min"``,
+            ``"max"``, ``"value"`` (of a variable that has one), a plot such as ``(0, 1)`` or an index, ``("count", ["dead"])`` and
+            ``"fraction"`` likewise, ``"matrix"`` for all values, or a callable that makes a number, a matrix or a picture
+            ``(height, width, 3)`` of :class:`Values`. A mapping with these words as keys will do, too. None for what the game
+            itself names below ``monitoring:``, and for every variable if it names nothing.
+        keep: Whether to keep what is recorded. If not, it only goes to :meth:`tensorboard`, and takes no memory.
 
     Raises:
-        ConfigError: A variable or function that does not exist.
+        ConfigError: A variable or function that does not exist, with the nearest name; two equal titles.
     """
 
-    def __init__(self, env: FarmEnv, variables: Iterable[tuple[Any, ...]]) -> None:
-        self._columns: list[tuple[str, str, Callable[[npt.NDArray[Any]], Any]]] = []
-        self.ranges: dict[str, Any] = {}
-        for entry in variables:
-            if not 4 <= len(entry) <= 6:
+    def __init__(
+        self, env: FarmEnv, variables: Iterable[Sequence[Any] | Mapping[str, Any]] | None = None, *, keep: bool = True
+    ) -> None:
+        self._keep = keep
+        #: What the engine reads by itself; None for what the game names.
+        self._entries: list[Any] | None = None if variables is None else []
+        self._own: list[_Own] = []
+        #: For each monitor, in the order given, whether it is one of `_own`, and its rank there.
+        self._order: list[tuple[bool, int]] = []
+        for entry in variables or ():
+            self._add(entry)
+        self._bind(env.game)
+        if variables is None:
+            self._order = [(False, i) for i in range(len(self._monitors.series()))]
+        for own, monitors in zip(self._own, self._inputs, strict=True):
+            own.measure(monitors, env.native)
+        self._recording = self._new_recording(env.game)
+        #: For each row the pictures of the functions that make some.
+        self._pictures: list[list[tuple[str, npt.NDArray[np.uint8]]]] = []
+
+    def _add(self, entry: Any) -> None:
+        assert self._entries is not None
+        if isinstance(entry, Mapping):
+            function = _plain(entry.get("function"))
+            head: Any = {key: value for key, value in entry.items() if key not in ("function", "title")}
+            title = entry.get("title")
+            plain: Any = {**entry, "function": function} if "function" in entry else dict(entry)
+        else:
+            if isinstance(entry, str) or not isinstance(entry, Iterable):
                 raise ConfigError(f"{entry!r} is not (field, entity, variable, function, title, range)")
-            field, entity, variable, function = entry[:4]
-            name = ".".join(part for part in (field, entity, variable) if part)
-            value = np.asarray(env.native.variable(name))
-            title = entry[4] if len(entry) > 4 and entry[4] else f"{name} ({function})"
-            self.ranges[title] = entry[5] if len(entry) > 5 else None
-            self._columns.append((title, name, _function(function, value)))
-        #: What was recorded: title → a value for each step.
-        self.records: dict[str, list[Any]] = {title: [] for title, _, _ in self._columns}
-        #: Number of the episode of each value, from 0, and its step.
-        self.episodes: list[int] = []
-        self.steps: list[int] = []
+            plain = [_plain(item) for item in entry]
+            at = next((i for i, item in enumerate(plain) if callable(item)), None)
+            function = None if at is None else plain[at]
+            head = None if at is None else (plain[:at], *plain[at + 2 :])
+            title = None if at is None or at + 1 >= len(plain) else plain[at + 1]
+        if callable(function):
+            if title is not None and not isinstance(title, str):
+                raise ConfigError(f"{title!r} is no title: a text, or None")
+            self._order.append((True, len(self._own)))
+            self._own.append(_Own(head, function, title))
+        else:
+            self._order.append((False, len(self._entries)))
+            self._entries.append(plain)
+
+    def _bind(self, game: _native.Game) -> None:
+        try:
+            monitors = _native.Monitors(game, self._entries)
+            inputs = [own.bind(game) for own in self._own]
+        except (TypeError, OverflowError) as error:
+            raise ConfigError(f"what is to be monitored can't be read: {error}") from None
+        self._monitors, self._inputs = monitors, inputs
+
+    def _new_recording(self, game: _native.Game) -> _native.Recording:
+        others = [(own.title, own.part, own.variable, list(own.shape)) for own in self._own if own.shape is not None]
+        return _native.Recording(game, self._monitors, others, self._keep)
+
+    # What the environment calls.
 
     def begin(self, env: FarmEnv) -> None:
-        """A new episode began."""
-        self._append(env, self.episodes[-1] + 1 if self.episodes else 0)
+        """An episode began, or play goes on from a state that was restored; each has a number of its own."""
+        numbers, pictures = self._read(env)
+        self._write(lambda: self._recording.start(env.native, numbers, pictures))
 
-    def record(self, env: FarmEnv) -> None:
+    def record(self, env: FarmEnv, reward: float) -> None:
         """A step was taken."""
-        self._append(env, self.episodes[-1] if self.episodes else 0)
+        numbers, pictures = self._read(env)
+        self._write(lambda: self._recording.step(env.native, reward, numbers, pictures))
 
-    def _append(self, env: FarmEnv, episode: int) -> None:
-        self.episodes.append(episode)
-        self.steps.append(env.native.steps)
-        for title, name, function in self._columns:
-            self.records[title].append(function(np.asarray(env.native.variable(name))))
+    def rebind(self, game: _native.Game) -> None:
+        """Another variant of the game is played from now on.
+
+        Raises:
+            ConfigError: It has not the same variables.
+        """
+        before = (self._monitors, self._inputs)
+        self._bind(game)
+        try:
+            self._recording.rebind(game, self._monitors)
+        except ConfigError:
+            self._monitors, self._inputs = before
+            raise
+
+    def _read(self, env: FarmEnv) -> tuple[_Array, list[tuple[str, npt.NDArray[np.uint8]]]]:
+        """What the functions of Python make now: their numbers one behind the other, and their pictures."""
+        numbers: list[npt.NDArray[Any]] = []
+        pictures = []
+        for own, monitors in zip(self._own, self._inputs, strict=True):
+            [values] = monitors.read(env.native)
+            result = own.call(values)
+            if own.shape is None:
+                pictures.append((own.title, result))
+            else:
+                numbers.append(result.ravel())
+        if self._keep:
+            self._pictures.append(pictures)
+        return np.concatenate(numbers) if numbers else np.empty(0), pictures
+
+    def _write(self, write: Callable[[], None]) -> None:
+        try:
+            write()
+        except OSError as error:
+            self._recording.close_board()
+            warnings.warn(f"nothing more is written for TensorBoard: {error}", RuntimeWarning, stacklevel=4)
+
+    # What was recorded.
+
+    def _series(self) -> list[dict[str, Any]]:
+        """What each monitor is, in the order given, with its rank in the recording; None for pictures."""
+        known = self._monitors.series()
+        ranks: list[int | None] = []
+        for own in self._own:
+            ranks.append(None if own.shape is None else len(known) + sum(rank is not None for rank in ranks))
+        shown = []
+        for is_own, i in self._order:
+            if is_own:
+                own = self._own[i]
+                [raw] = self._inputs[i].series()
+                shown.append({"title": own.title, "rank": ranks[i], "range": raw["range"], "unit": ""})
+            else:
+                shown.append({**known[i], "rank": i})
+        return shown
+
+    @property
+    def titles(self) -> list[str]:
+        """The titles, in the order given."""
+        return [series["title"] for series in self._series()]
+
+    @property
+    def ranges(self) -> dict[str, tuple[float, float] | None]:
+        """The range that pictures show, by title; None leaves it to them."""
+        return {series["title"]: tuple(series["range"]) if series["range"] else None for series in self._series()}
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The unit of the numbers, by title; empty where they have none."""
+        return {series["title"]: series["unit"] for series in self._series()}
+
+    @property
+    def episodes(self) -> list[int]:
+        """Number of the episode of each row, from 0. A state that was restored begins a number of its own."""
+        return self._recording.places()[0]
+
+    @property
+    def seeds(self) -> list[int]:
+        """Seed of the episode of each row."""
+        return self._recording.places()[1]
+
+    @property
+    def steps(self) -> list[int]:
+        """Days that had passed, for each row; 0 after a reset."""
+        return self._recording.places()[2]
+
+    @property
+    def events(self) -> list[list[dict[str, Any]]]:
+        """What happened in the step before each row, as in ``info["events"]``."""
+        return self._recording.events()
+
+    def __len__(self) -> int:
+        """Number of rows: one for each reset, each restored state and each step."""
+        return len(self._recording)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """What was recorded, as arrays with the steps of all episodes one behind the other."""
-        return {title: np.array(values) for title, values in self.records.items()}
+        """What was recorded, by title, with the rows of all episodes one behind the other as the first axis; categories and flags
+        by number."""
+        pictures = [dict(row) for row in self._pictures]
+        return {
+            series["title"]: self._recording.entries(series["rank"])
+            if series["rank"] is not None
+            else np.array([row[series["title"]] for row in pictures])
+            for series in self._series()
+        }
 
     def to_pandas(self) -> pandas.DataFrame:
-        """What was recorded, as a table with the columns ``episode`` and ``step``. It needs pandas."""
+        """What was recorded, as a table with the columns of :meth:`to_csv`. It needs pandas."""
         import pandas
 
-        return pandas.DataFrame({"episode": self.episodes, "step": self.steps, **self.records})
+        return pandas.DataFrame(self._recording.table())
 
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Writes what was recorded as a table: a line for each row, with the columns ``episode``, ``seed``, ``step``, ``reward``,
+        ``actions`` and one for each title; of a matrix one for each plot, such as ``Water (0, 1)``. Categories are written as words.
+        Pictures are left out.
 
-def _function(function: Any, value: npt.NDArray[Any]) -> Callable[[npt.NDArray[Any]], Any]:
-    if callable(function):
-        return function  # type: ignore[no-any-return]
-    if isinstance(function, str) and function in _FUNCTIONS:
-        return _FUNCTIONS[function]
-    if isinstance(function, (int, tuple, list)):
-        index = (function,) if isinstance(function, int) else tuple(function)
-        try:
-            value[index]
-        except IndexError:
-            raise ConfigError(f"there is no value at {function!r}: the shape is {value.shape}") from None
-        return lambda values: values[index]
-    raise ConfigError(f"there is no function {function!r}: {', '.join(_FUNCTIONS)}, an index or a callable")
+        Raises:
+            OSError: The file can't be written.
+        """
+        self._recording.to_csv(os.fspath(path))
+
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
+        """Writes the same table as Parquet, without any other package.
+
+        Raises:
+            OSError: The file can't be written.
+        """
+        self._recording.to_parquet(os.fspath(path))
+
+    def tensorboard(self, folder: str | os.PathLike[str]) -> str:
+        """Writes what was recorded so far, and from now on every row at once, for TensorBoard: ``tensorboard --logdir FOLDER`` shows an
+        episode while it is played. TensorBoard itself is not needed to write.
+
+        Each episode is a run of its own, so that seasons lie one over the other. Should the disk be full later, a warning says so
+        and the environment goes on.
+
+        Args:
+            folder: Made if it is not there. If it holds runs already, ``run_2`` and so on is made in it.
+
+        Returns:
+            The folder that is written to.
+
+        Raises:
+            OSError: The folder can't be written to.
+        """
+        made = self._recording.open_board(os.fspath(folder))
+        for row, pictures in enumerate(self._pictures):
+            self._recording.replay(row, pictures)
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        for key in ("_monitors", "_inputs", "_recording"):
+            del state[key]
+        state["kept"] = (self._recording.game, self._recording.to_bytes(), self._recording.episodes)
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """A copy has what was recorded, and writes for no TensorBoard."""
+        game, kept, episodes = state.pop("kept")
+        self.__dict__.update(state)
+        self._bind(game)
+        self._recording = self._new_recording(game)
+        self._recording.go_on(kept, episodes)

@@ -1,0 +1,102 @@
+//! What `farm run` records of the episodes that it plays, for other programs to read.
+
+use std::path::PathBuf;
+
+use clap::Args;
+#[cfg(feature = "parquet")]
+use farm_monitor::Parquet;
+use farm_monitor::{Csv, MonitorError, Recorder, Row, Sink, TensorBoard};
+
+use farm_core::{Game, Outcome, State, StepRecord};
+
+/// Where what is monitored is written
+#[derive(Debug, Args)]
+pub struct MonitoringArguments {
+    /// Writes what the game monitors, else every variable, as a table with a line for each step of all episodes
+    #[arg(long, value_name = "FILE.csv")]
+    csv: Option<PathBuf>,
+    /// Writes the same table as Parquet
+    #[arg(long, value_name = "FILE.parquet")]
+    parquet: Option<PathBuf>,
+    /// Writes the same for TensorBoard, while it is played; a run for each episode in DIR, which is made if it is not there
+    #[arg(long, value_name = "DIR")]
+    tensorboard: Option<PathBuf>,
+}
+
+/// Rows in the making, for everybody who wants them.
+pub struct Monitoring {
+    recorder: Recorder,
+    sinks: Vec<(PathBuf, Box<dyn Sink>)>,
+    /// What went wrong; the file that it went wrong with gets nothing more, and the episodes go on.
+    failure: Option<MonitorError>,
+}
+
+impl Monitoring {
+    /// The recording that the arguments ask for; none if they ask for nothing.
+    ///
+    /// # Errors
+    /// A path that can't be written, so that it is told before anything is played.
+    pub fn open(arguments: &MonitoringArguments, game: &Game) -> Result<Option<Self>, MonitorError> {
+        let MonitoringArguments { csv, parquet, tensorboard } = arguments;
+        if csv.is_none() && parquet.is_none() && tensorboard.is_none() {
+            return Ok(None);
+        }
+        #[cfg(not(feature = "parquet"))]
+        if parquet.is_some() {
+            return Err(MonitorError::LeftOut { what: "Parquet", feature: "parquet" });
+        }
+        let recorder = Recorder::of(game);
+        let mut sinks: Vec<(PathBuf, Box<dyn Sink>)> = Vec::new();
+        if let Some(path) = csv {
+            sinks.push((path.clone(), Box::new(Csv::create(path, recorder.series())?)));
+        }
+        #[cfg(feature = "parquet")]
+        if let Some(path) = parquet {
+            sinks.push((path.clone(), Box::new(Parquet::create(path, recorder.series())?)));
+        }
+        if let Some(folder) = tensorboard {
+            let board = TensorBoard::create(folder, recorder.series())?;
+            sinks.push((board.folder().to_owned(), Box::new(board)));
+        }
+        Ok(Some(Self { recorder, sinks, failure: None }))
+    }
+
+    /// Records the start of an episode.
+    pub fn start(&mut self, game: &Game, state: &State) {
+        let Self { recorder, sinks, failure } = self;
+        give(sinks, recorder.start(game, state), failure);
+    }
+
+    /// Records what a step led to.
+    pub fn step(&mut self, game: &Game, state: &State, record: &StepRecord, outcome: &Outcome) {
+        let Self { recorder, sinks, failure } = self;
+        give(sinks, recorder.step(game, state, record, outcome), failure);
+    }
+
+    /// Finishes the files; tells those that were written.
+    ///
+    /// # Errors
+    /// What could not be written; what could is written all the same.
+    pub fn finish(self) -> Result<Vec<PathBuf>, MonitorError> {
+        let mut written = Vec::new();
+        let mut failure = self.failure;
+        for (path, sink) in self.sinks {
+            match sink.finish() {
+                Ok(()) => written.push(path),
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        failure.map_or(Ok(written), Err)
+    }
+}
+
+/// Gives a row to all that still take rows.
+fn give(sinks: &mut Vec<(PathBuf, Box<dyn Sink>)>, row: &Row, failure: &mut Option<MonitorError>) {
+    sinks.retain_mut(|(_, sink)| match sink.row(row) {
+        Ok(()) => true,
+        Err(error) => {
+            failure.get_or_insert(error);
+            false
+        }
+    });
+}
