@@ -71,8 +71,7 @@ impl Events {
     }
 
     /// Notes what a step brought.
-    pub fn note(&mut self, game: &Game, day: u32, record: &StepRecord) {
-        debug_assert_eq!(game.events.len(), self.is_lasting.len());
+    pub fn note(&mut self, day: u32, record: &StepRecord) {
         for event in &record.events {
             let index = event.id.index();
             let flag = |list: &[bool]| list.get(index).copied().unwrap_or(false);

@@ -140,7 +140,7 @@ impl Report {
         // Where a day takes several steps, all but the last belong to the day that is not over yet.
         let has_passed = state.step > self.day;
         let day = if has_passed { state.step } else { state.step.saturating_add(1) };
-        self.events.note(&self.game, day, record);
+        self.events.note(day, record);
         self.deeds.note(&self.game, day, record);
         self.state_hash = state.hash();
         self.stop = record.stop.map(|stop| self.game.stop_reason(stop));
