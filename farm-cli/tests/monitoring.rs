@@ -79,6 +79,9 @@ fn what_the_game_names_is_recorded_and_nothing_else() {
         fs::write(&file, format!("{game}\nmonitoring:\n  - [remaining, {function}]\n")).unwrap();
         farm(&["check", &file]).says(code, &[words]);
     }
+    fs::write(&file, format!("{game}\nmonitoring:\n  - [remaining, value, Days left]\n")).unwrap();
+    farm(&["describe", &file]).says(0, &["\nmonitoring\n  Days left  value of remaining\n"]);
+    assert_eq!(farm(&["describe", &file, "--json"]).json()["monitoring"][0]["title"], "Days left");
     farm(&["run", some_game(), "--set", "monitoring=[[remaining, summ]]", "--csv", &csv])
         .says(1, &["unknown function `summ`", "did you mean `sum`?"]);
 }

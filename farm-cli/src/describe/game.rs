@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use farm_core::Game;
 use farm_core::action::{Allowed, BaseAction, Deed};
 use farm_core::config::kinds;
 use farm_core::declare::{ActionInfo, ActionParameter, ActionParameterKind, PartInfo};
 use farm_core::words::{allowed_text, endings, label_rows, plots, yaml_text};
+use farm_core::{Game, Monitor};
 use serde_json::{Value as Json, json};
 
 use super::values::{kind_json, yaml_json};
@@ -55,6 +55,11 @@ pub fn write(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
         presets.row(vec![name.clone(), changes.join("; ")]);
     }
     write_section(out, "presets", &presets)?;
+    let mut monitors = Table::default();
+    for monitor in &game.monitors {
+        monitors.row(vec![monitor.title.clone(), format!("{} of {}", monitor.function, monitor.variable.name)]);
+    }
+    write_section(out, "monitoring", &monitors)?;
     let mut ends = Table::default();
     endings(game).into_iter().for_each(|ending| ends.row(vec![ending]));
     write_section(out, "an episode ends", &ends)
@@ -134,6 +139,7 @@ pub fn to_json(game: &Game) -> Json {
     let presets = game.spec.presets.iter().map(|(name, changes)| {
         (name.clone(), Json::Object(changes.iter().map(|(path, value)| (path.clone(), yaml_json(value))).collect()))
     });
+    let monitor = |monitor: &Monitor| json!({"title": monitor.title, "variable": monitor.variable.name, "function": monitor.function});
     json!({
         "name": game.spec.name,
         "kind": "game",
@@ -150,6 +156,7 @@ pub fn to_json(game: &Game) -> Json {
         },
         "policies": Json::Object(policies.collect()),
         "presets": Json::Object(presets.collect()),
+        "monitoring": game.monitors.iter().map(monitor).collect::<Vec<_>>(),
         "steps_per_day": game.steps_per_day(),
         "max_steps": game.max_steps(),
         "endings": endings(game),

@@ -92,7 +92,7 @@ pub(super) fn try_game(weather: &str, initial: &str, with_soil: bool) -> Result<
         interaction_mode: InteractionMode::Fomdp,
         policies: Default::default(),
         presets: Default::default(),
-        monitoring: Default::default(),
+        monitoring: Vec::new(),
         directory: Some(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data").into()),
         warnings: Problems::default(),
     })
