@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use farm_core::action::Call;
 use farm_core::{Game, Player, State, StepRecord};
+use farm_monitor::report::Report;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::explain::Story;
@@ -49,6 +50,8 @@ pub struct Buffers {
     schedule: Vec<Call>,
     /// Films the episodes that are played, if somebody wants a film.
     pub film: Option<Film>,
+    /// Watches the episodes that are played, if somebody wants a report.
+    pub report: Option<Report>,
     /// Records the episodes that are played, if somebody wants that.
     pub monitoring: Option<Monitoring>,
 }
@@ -56,7 +59,8 @@ pub struct Buffers {
 impl Buffers {
     /// Buffers for episodes of a game.
     pub fn new(game: &Game) -> Self {
-        Self { state: game.new_state(), record: game.new_record(), schedule: Vec::new(), film: None, monitoring: None }
+        let (state, record) = (game.new_state(), game.new_record());
+        Self { state, record, schedule: Vec::new(), film: None, report: None, monitoring: None }
     }
 }
 
@@ -72,12 +76,15 @@ pub fn play(
     explain: bool,
     watch: &mut dyn FnMut(u64),
 ) -> anyhow::Result<Episode> {
-    let Buffers { state, record, schedule, film, monitoring } = buffers;
+    let Buffers { state, record, schedule, film, report, monitoring } = buffers;
     let mut story = Story::default();
     game.reset(state, seed, record);
     player.start(seed);
     if let Some(film) = film {
         film.start(state);
+    }
+    if let Some(report) = report {
+        report.start(state);
     }
     if let Some(monitoring) = monitoring {
         monitoring.start(game, state);
@@ -92,6 +99,9 @@ pub fn play(
         steps += 1;
         if let Some(film) = film {
             film.step(game, state, record, outcome.reward);
+        }
+        if let Some(report) = report {
+            report.step(state, record, &outcome);
         }
         if let Some(monitoring) = monitoring {
             monitoring.step(game, state, record, &outcome);

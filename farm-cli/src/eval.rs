@@ -1,5 +1,7 @@
 //! `farm eval`: policies on common seeds, judged by a risk criterion.
 
+mod chart;
+
 use std::io::Write;
 use std::num::NonZero;
 use std::path::{Path as FilePath, PathBuf};
@@ -18,6 +20,7 @@ use serde_json::{Value as Json, json};
 use crate::arguments::GameArguments;
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::output::{self, CsvWriter, Table, number};
+use crate::plot::PlotFile;
 use crate::policy::Choice;
 use crate::splits;
 use crate::summary::Summary;
@@ -29,6 +32,7 @@ EXAMPLES:
   farm eval GAME --policy expert --paired-with random      how much better, episode by episode
   farm eval GAME --split test --policy expert              on the levels of a split, against the best plan and waiting
   farm eval GAME --risk worst:20 --episodes 1000 --json --out results
+  farm eval GAME --risk cvar:0.1 --plot returns.svg        how the returns of each policy spread, with intervals
 
 RISK CRITERIA:
   mean          mean return
@@ -59,7 +63,7 @@ pub struct Arguments {
     risk: String,
     /// Plays the levels of the split that come with the game, `validation` or `test`, instead of worlds drawn from seeds, and
     /// compares with the best plan and with waiting
-    #[arg(long, conflicts_with_all = ["level", "paired_with", "risk", "confidence", "resamples", "threads", "out"])]
+    #[arg(long, conflicts_with_all = ["level", "paired_with", "risk", "confidence", "resamples", "threads", "out", "plot"])]
     split: Option<String>,
     /// Number of episodes of each policy; with `--split` on each level, and 1 unless it is given
     #[arg(long, default_value_t = 100, default_value_if("split", ArgPredicate::IsPresent, "1"), value_parser = clap::value_parser!(u32).range(1..))]
@@ -82,6 +86,9 @@ pub struct Arguments {
     /// Writes a line per policy and episode to DIR/evaluation.csv; DIR is made if it is not there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Draws how the returns of each policy spread, with the criterion and its interval, as SVG or PNG by the end of the name
+    #[arg(long, value_name = "FILE.svg|FILE.png")]
+    plot: Option<PathBuf>,
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -117,6 +124,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             json: arguments.json,
         });
     }
+    let plot = arguments.plot.as_deref().map(PlotFile::open).transpose()?;
     let game = arguments.game.open()?;
     let criterion = criterion(arguments)?;
     let policies = policies(&game, arguments)?;
@@ -127,10 +135,24 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         None => Ok(None),
     };
-    let printed = print(arguments, &game, &criterion, &records, written.as_ref().ok().and_then(Option::as_deref));
+    let chart = || chart::draw(arguments, &game, &criterion, &records);
+    let drawn = plot.as_ref().map(|plot| plot.save(&chart())).transpose();
+    let files = Files {
+        episodes: written.as_ref().ok().and_then(Option::as_deref),
+        plot: drawn.as_ref().ok().copied().flatten(),
+    };
+    let printed = print(arguments, &game, &criterion, &records, files);
     written?;
+    drawn?;
     printed?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What was written besides the table.
+#[derive(Clone, Copy)]
+struct Files<'a> {
+    episodes: Option<&'a FilePath>,
+    plot: Option<&'a FilePath>,
 }
 
 /// The split that is meant.
@@ -325,15 +347,18 @@ fn print(
     game: &Game,
     criterion: &Criterion,
     records: &[Record],
-    file: Option<&FilePath>,
+    files: Files<'_>,
 ) -> std::io::Result<()> {
     let mut out = output::stdout();
     if arguments.json {
-        output::write_json(&mut out, &results_json(arguments, game, criterion, records, file))?;
+        output::write_json(&mut out, &results_json(arguments, game, criterion, records, files))?;
     } else {
         write_table(&mut out, arguments, game, criterion, records)?;
-        if let Some(file) = file {
+        if let Some(file) = files.episodes {
             writeln!(out, "episodes: {}", file.display())?;
+        }
+        if let Some(file) = files.plot {
+            writeln!(out, "plot: {}", file.display())?;
         }
     }
     out.flush()
@@ -403,7 +428,7 @@ fn results_json(
     game: &Game,
     criterion: &Criterion,
     records: &[Record],
-    file: Option<&FilePath>,
+    files: Files<'_>,
 ) -> Json {
     let estimate = |e: &Estimate| json!({"value": e.value, "low": e.low, "high": e.high});
     let shown = |record: &Record| {
@@ -442,6 +467,7 @@ fn results_json(
         "resamples": arguments.resamples,
         "paired_with": arguments.paired_with,
         "policies": records.iter().map(shown).collect::<Vec<_>>(),
-        "file": file.map(|file| file.display().to_string()),
+        "file": files.episodes.map(|file| file.display().to_string()),
+        "plot": files.plot.map(|file| file.display().to_string()),
     })
 }

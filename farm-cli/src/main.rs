@@ -20,9 +20,11 @@ mod monitoring;
 mod oracle;
 
 mod output;
+mod plot;
 mod policy;
 mod render;
 mod replay;
+mod report;
 mod run;
 mod splits;
 mod summary;

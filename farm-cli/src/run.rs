@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use farm_core::Game;
+use farm_monitor::report::Report;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::GameArguments;
@@ -16,6 +17,7 @@ use crate::film::{Film, FilmArguments};
 use crate::monitoring::{Monitoring, MonitoringArguments};
 use crate::output::{self, Table, number};
 use crate::policy::Choice;
+use crate::report::{self, ReportFile};
 use crate::summary::Summary;
 
 const EXAMPLES: &str = "\
@@ -26,6 +28,7 @@ EXAMPLES:
   farm run GAME --policy 'expert + random'       the same without a file
   farm run my_game.yaml --seed 42 --out results  also writes results/episodes.csv
   farm run GAME --episodes 1 --gif season.gif --mp4 season.mp4 --png frames
+  farm run GAME --report season.html             the first episode as a page: charts, what happened, water and nutrients, pictures
   farm run GAME --csv season.csv --tensorboard runs
   farm run GAME --episodes 1 --explain           who died of what, and what hindered growth
   farm run GAME --set fields.Field-0.shape.length#nb=4 --json
@@ -59,6 +62,9 @@ pub struct Arguments {
     /// Writes a line per episode to DIR/episodes.csv; DIR is made if it is not there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Writes a page about the first episode that needs no other file and no network
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
     #[command(flatten)]
     film: FilmArguments,
     #[command(flatten)]
@@ -81,6 +87,7 @@ struct Results<'a> {
 struct Files<'a> {
     episodes: Option<&'a FilePath>,
     films: &'a [PathBuf],
+    report: Option<&'a FilePath>,
     monitoring: &'a [PathBuf],
 }
 
@@ -106,8 +113,14 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut failure = None;
     let mut buffers = Buffers::new(&game);
     buffers.film = Film::open(&arguments.film, &game)?;
+    let page = arguments.report.as_deref().map(ReportFile::open).transpose()?;
+    if page.is_some() {
+        buffers.report = Some(Report::new(game.clone(), report::run(&arguments.game, &policy.name))?);
+    }
     buffers.monitoring = Monitoring::open(&arguments.monitoring, &game)?;
     let mut filmed = Ok(Vec::new());
+    let mut watched = None;
+    let mut lines = Vec::new();
     let mut progress = Progress::new(arguments.episodes);
     for i in 0..arguments.episodes {
         let seed = arguments.seed.wrapping_add(i);
@@ -116,6 +129,9 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             Ok(episode) => {
                 results.returns.add(episode.total);
                 results.steps += episode.steps;
+                if page.is_some() {
+                    lines.push(report::line(&episode));
+                }
                 if arguments.out.is_some() || arguments.explain {
                     table.push(episode);
                 }
@@ -128,6 +144,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         if let Some(film) = buffers.film.take() {
             filmed = film.finish();
         }
+        watched = watched.or(buffers.report.take());
         progress.episode_done();
     }
     results.seconds = progress.finish();
@@ -142,6 +159,9 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(film) = buffers.film.take() {
         filmed = film.finish();
     }
+    // The same goes for what was seen of an episode that failed.
+    let reported = page.as_ref().zip(watched.or(buffers.report.take())).map(|(page, report)| page.save(report, &lines));
+    let reported = reported.transpose();
     let monitored = buffers.monitoring.take().map_or(Ok(Vec::new()), Monitoring::finish);
     if results.returns.n > 0 {
         let stories: Vec<(u64, &Story)> =
@@ -149,15 +169,18 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let files = Files {
             episodes: written.as_ref().ok().and_then(Option::as_deref),
             films: filmed.as_deref().unwrap_or_default(),
+            report: reported.as_ref().ok().copied().flatten(),
             monitoring: monitored.as_deref().unwrap_or_default(),
         };
         let printed = print(arguments, &game, &results, &stories, files);
-        if failure.is_none() && written.is_ok() && filmed.is_ok() && monitored.is_ok() {
+        let all_written = written.is_ok() && filmed.is_ok() && reported.is_ok() && monitored.is_ok();
+        if failure.is_none() && all_written {
             printed?;
         }
     }
     written?;
     filmed?;
+    reported?;
     monitored?;
     failure.map_or(Ok(ExitCode::SUCCESS), Err)
 }
@@ -218,6 +241,9 @@ fn print(
         for film in files.films {
             writeln!(out, "film: {}", film.display())?;
         }
+        if let Some(report) = files.report {
+            writeln!(out, "report: {}", report.display())?;
+        }
         for recorded in files.monitoring {
             writeln!(out, "monitoring: {}", recorded.display())?;
         }
@@ -259,6 +285,7 @@ fn results_json(results: &Results<'_>, files: Files<'_>) -> Json {
         "steps_per_second": results.steps as f64 / results.seconds,
         "file": files.episodes.map(|file| file.display().to_string()),
         "films": files.films.iter().map(|film| film.display().to_string()).collect::<Vec<_>>(),
+        "report": files.report.map(|file| file.display().to_string()),
         "monitoring": files.monitoring.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
     })
 }

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::config::{Path, Problem, Problems};
+use crate::ledger::Ledger;
 use crate::picture::Picture;
 use crate::reference::Source;
 use crate::rng::hash_name;
@@ -463,6 +464,8 @@ pub struct PartInfo {
     pub draws: bool,
     /// How it is drawn.
     pub pictures: Vec<Picture>,
+    /// The books of its stocks.
+    pub ledgers: Vec<Ledger>,
 }
 
 impl PartInfo {

@@ -15,6 +15,7 @@ mod failure;
 mod game;
 pub mod influence;
 pub mod instructions;
+pub mod ledger;
 pub mod math;
 pub mod monitor;
 pub mod observation;

@@ -53,6 +53,12 @@ impl<T> Column<T> {
         }
     }
 
+    /// The columns of equal length that were joined.
+    pub fn split(self, columns: u32) -> impl Iterator<Item = Self> {
+        let len = (self.end - self.start) / columns.max(1);
+        (0..columns).map(move |i| Self::new(self.start + i * len, len))
+    }
+
     /// Number of values.
     pub const fn len(self) -> usize {
         (self.end - self.start) as usize

@@ -13,6 +13,7 @@ mod output;
 mod parquet;
 mod recorder;
 mod recording;
+pub mod report;
 mod series;
 pub mod table;
 pub mod tensorboard;

@@ -1,6 +1,7 @@
 //! Pictures in memory: opaque RGB images, and sprites with transparency that are laid over them.
 
 use crate::error::RenderError;
+use crate::palette::Palette;
 
 /// A colour: red, green, blue.
 pub type Color = [u8; 3];
@@ -145,13 +146,33 @@ impl Image {
     /// # Errors
     /// When the encoder fails, which it does for images without pixels.
     pub fn to_png(&self) -> Result<Vec<u8>, RenderError> {
+        self.encode(&self.pixels, None)
+    }
+
+    /// The image as the bytes of a PNG file in the nearest colours of a palette, which is much smaller.
+    ///
+    /// # Errors
+    /// When the encoder fails, which it does for images without pixels.
+    pub fn to_small_png(&self, palette: &Palette) -> Result<Vec<u8>, RenderError> {
+        let pixels: Vec<u8> = self.pixels.as_chunks::<3>().0.iter().map(|color| palette.index(*color)).collect();
+        self.encode(&pixels, Some(palette))
+    }
+
+    fn encode(&self, pixels: &[u8], palette: Option<&Palette>) -> Result<Vec<u8>, RenderError> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
         encoder.set_color(png::ColorType::Rgb);
+        if let Some(palette) = palette {
+            encoder.set_color(png::ColorType::Indexed);
+            encoder.set_palette(palette.bytes());
+            encoder.set_compression(png::Compression::High);
+            // Neighbouring indices mean nothing to each other, so that differences of them compress badly.
+            encoder.set_filter(png::Filter::NoFilter);
+        }
         encoder.set_depth(png::BitDepth::Eight);
         let encoded = |error: png::EncodingError| RenderError::Encode { what: "PNG", message: error.to_string() };
         let mut writer = encoder.write_header().map_err(encoded)?;
-        writer.write_image_data(&self.pixels).map_err(encoded)?;
+        writer.write_image_data(pixels).map_err(encoded)?;
         writer.finish().map_err(encoded)?;
         Ok(bytes)
     }

@@ -24,6 +24,7 @@ use std::cell::Cell;
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, real};
+use farm_core::ledger::{Flow, Ledger};
 use farm_core::math::{exp, powf};
 use farm_core::picture::Picture;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
@@ -222,6 +223,8 @@ impl Entity for Soil {
                 .role(WILTING_WATER),
         );
         b.picture(picture(wilting, capacity));
+        let rain = b.one(RAIN_AMOUNT);
+        books(b, &parts, rain, area);
         let amounts: Vec<f64> = (1..=15).map(f64::from).collect();
         let duration = || {
             ActionParameter::real(
@@ -262,7 +265,7 @@ impl Entity for Soil {
             paper_leaching: self.leaching.map_or(self.equations == Equations::Paper, |how| how == Leaching::Paper),
             most,
             columns: parts,
-            rain: b.one(RAIN_AMOUNT),
+            rain,
             rain_intensity: b.one(RAIN_INTENSITY),
             evapotranspiration: b.one(REFERENCE_EVAPOTRANSPIRATION),
             water_demand: b.all(WATER_DEMAND),
@@ -297,6 +300,30 @@ struct Columns {
     leached: Column<f64>,
     cide: Column<f64>,
     added: Column<f64>,
+}
+
+/// The books of water and of each nutrient. Water that waits to be counted as surplus is irrigation that has not run off yet.
+fn books(b: &mut Builder<'_>, columns: &Columns, rain_mm: Column<f64>, area_m2: f64) {
+    let plots = columns.water.len() as f64;
+    let water = vec![
+        Flow::inflow("rain", rain_mm).times(area_m2 * plots),
+        Flow::inflow("irrigation", columns.added).cumulated(),
+        Flow::outflow("uptake by plants", columns.uptake_water),
+        Flow::outflow("evaporation", columns.evaporation),
+        Flow::outflow("drainage", columns.drainage),
+        Flow::outflow("surplus", columns.surplus),
+    ];
+    b.ledger(Ledger::new("water", "L", columns.water, water));
+    let of = |column: Column<f64>| column.split(NUTRIENTS.len() as u32);
+    let flows = of(columns.gain).zip(of(columns.uptake)).zip(of(columns.leached));
+    for ((name, stock), ((gain, uptake), leached)) in NUTRIENTS.iter().zip(of(columns.nutrients)).zip(flows) {
+        let flows = vec![
+            Flow::inflow("bedrock and what was set free", gain),
+            Flow::outflow("uptake by plants", uptake),
+            Flow::outflow("leaching", leached),
+        ];
+        b.ledger(Ledger::new(name, "g", stock, flows));
+    }
 }
 
 struct Bucket {

@@ -1,0 +1,63 @@
+//! The chart of `farm eval --plot`: how returns spread, and how much better each policy is than the one to compare with.
+
+use farm_core::Game;
+use farm_games::farm_scoring::risk::{Criterion, Estimate};
+use farm_plot::{Distributions, Drawing, Group};
+
+use super::{Arguments, Record};
+use crate::output::number;
+
+/// Pixels from left to right.
+const WIDTH: f64 = 780.0;
+
+fn shown(estimate: &Estimate) -> farm_plot::Estimate {
+    farm_plot::Estimate { value: estimate.value, low: estimate.low, high: estimate.high }
+}
+
+/// Draws the records.
+pub fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, records: &[Record]) -> Drawing {
+    let preset = arguments.game.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
+    let interval = format!("{} % interval", number(100.0 * arguments.confidence));
+    let first = arguments.seed;
+    let last = first.wrapping_add(u64::from(arguments.episodes - 1));
+    let group = |(color, record): (usize, &Record)| Group {
+        name: record.policy.clone(),
+        color,
+        values: record.returns.clone(),
+        // A criterion may be told without an interval, as of a single episode.
+        estimate: record
+            .interval
+            .as_ref()
+            .map(shown)
+            .or_else(|| record.value.map(|value| farm_plot::Estimate { value, low: f64::NAN, high: f64::NAN })),
+        ..Group::default()
+    };
+    let returns = Distributions {
+        title: format!(
+            "{}{preset}: returns of {} episodes, seeds {first} … {last}",
+            game.spec.name, arguments.episodes
+        ),
+        axis: "return of an episode".to_owned(),
+        groups: records.iter().enumerate().map(group).collect(),
+        estimate: format!("{criterion} with {interval}"),
+        value: "episode".to_owned(),
+        zero: false,
+        width: WIDTH,
+    };
+    let Some(other) = &arguments.paired_with else { return returns.draw() };
+    let difference = |(color, record): (usize, &Record)| {
+        let paired = record.paired.as_ref()?;
+        let estimate = Some(shown(&paired.difference));
+        Some(Group { name: record.policy.clone(), color, estimate, ..Group::default() })
+    };
+    let differences = Distributions {
+        title: format!("Difference to {other}"),
+        axis: format!("{criterion} less that of {other}"),
+        groups: records.iter().enumerate().filter_map(difference).collect(),
+        estimate: format!("difference on the same seeds with {interval}"),
+        value: String::new(),
+        zero: true,
+        width: WIDTH,
+    };
+    Drawing::stacked(vec![returns.draw(), differences.draw()])
+}

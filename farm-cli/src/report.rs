@@ -1,0 +1,83 @@
+//! The page about an episode: `farm run --report`.
+
+use std::path::{Path as FilePath, PathBuf};
+
+use farm_core::config::{Location, Path, Problem, Problems};
+use farm_monitor::report::{EpisodeLine, Report, Run};
+use farm_render::{check_target, save};
+
+use crate::arguments::GameArguments;
+use crate::episode::Episode;
+
+/// A file that a report is to be written to.
+#[derive(Debug)]
+pub struct ReportFile(PathBuf);
+
+impl ReportFile {
+    /// The file that `--report` names.
+    ///
+    /// # Errors
+    /// Another format than HTML; a path that can't be written, as far as that can be told before anything is played.
+    pub fn open(path: &FilePath) -> anyhow::Result<Self> {
+        let extension = path.extension().map(|end| end.to_string_lossy().to_lowercase());
+        // What is no file, such as a device, has no name to tell the format by.
+        let is_device = extension.is_none() && path.exists() && !path.is_file() && !path.is_dir();
+        if !is_device && !matches!(extension.as_deref(), Some("html" | "htm")) {
+            let message = format!("reports are written as HTML, and `{}` is not", path.display());
+            let mut problem = Problem::new(Path::default(), message).value(path.display().to_string());
+            problem.location = Some(Location { source: format!("--report {}", path.display()), position: None });
+            let help = format!("--report {}", path.with_extension("html").display());
+            return Err(Problems(vec![problem.expected("a name that ends in .html").help(help)]).into());
+        }
+        check_target(path)?;
+        Ok(Self(path.to_owned()))
+    }
+
+    /// Writes the page of a report; returns where to.
+    ///
+    /// # Errors
+    /// When a picture can't be encoded, or the file can't be written.
+    pub fn save(&self, report: Report, episodes: &[EpisodeLine]) -> anyhow::Result<&FilePath> {
+        save(&self.0, report.page(episodes)?.as_bytes())?;
+        Ok(&self.0)
+    }
+}
+
+/// What a report says of the run.
+pub fn run(arguments: &GameArguments, policy: &str) -> Run {
+    let words = std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy()));
+    Run {
+        preset: arguments.preset.clone(),
+        policy: policy.to_owned(),
+        command: std::iter::once("farm".to_owned()).chain(words).collect::<Vec<_>>().join(" "),
+        version: format!("farm {}", env!("CARGO_PKG_VERSION")),
+    }
+}
+
+/// What a report says of an episode.
+pub fn line(episode: &Episode) -> EpisodeLine {
+    let Episode { seed, total, steps, state_hash, .. } = *episode;
+    EpisodeLine { seed, total, steps, stop: episode.stop.clone(), state_hash }
+}
+
+/// A word as a shell reads it again.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        assert_eq!(quoted("fields.Field-0.shape.length#nb=4"), "'fields.Field-0.shape.length#nb=4'");
+        assert_eq!(quoted("--seed"), "--seed");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+    }
+}

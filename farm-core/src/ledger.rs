@@ -1,0 +1,115 @@
+//! Books of stocks: what flows into a stock and out of it, day by day.
+//!
+//! A part that keeps a stock, such as the water of a soil, declares with [`Builder::ledger`] which values of the state tell what
+//! came in and what went out on the day that has passed. Whoever reports an episode then shows the book without knowing the part,
+//! and whoever tests a game checks that the book closes: stock in the evening = stock in the evening before + inflows − outflows.
+
+use crate::declare::Builder;
+use crate::reference::Source;
+use crate::state::{Column, Element, Reader};
+
+/// The book of one stock.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ledger {
+    /// What is kept, in the words of the field, such as `water`.
+    pub name: String,
+    /// Unit of the stock and of its flows per day.
+    pub unit: String,
+    /// What flows in and out.
+    pub flows: Vec<Flow>,
+    stock: Source,
+}
+
+/// What flows into a stock or out of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Flow {
+    /// What it is, such as `rain`.
+    pub name: String,
+    /// Whether it fills the stock; otherwise it drains it.
+    pub is_inflow: bool,
+    /// Whether its values are summed since the start of the episode, instead of being those of the day that has passed.
+    pub is_cumulated: bool,
+    /// Units of the stock for each unit of the values, such as the litres of a millimetre of rain.
+    factor: f64,
+    values: Source,
+}
+
+impl Flow {
+    fn new<T: Element>(name: &str, is_inflow: bool, values: Column<T>) -> Self {
+        let name = name.to_owned();
+        Self { name, is_inflow, is_cumulated: false, factor: 1.0, values: Source::of_column(values) }
+    }
+
+    /// What came in on the day that has passed, of all plots.
+    pub fn inflow<T: Element>(name: &str, values: Column<T>) -> Self {
+        Self::new(name, true, values)
+    }
+
+    /// What went out on the day that has passed, of all plots.
+    pub fn outflow<T: Element>(name: &str, values: Column<T>) -> Self {
+        Self::new(name, false, values)
+    }
+
+    /// The values are sums since the start of the episode.
+    pub fn cumulated(mut self) -> Self {
+        self.is_cumulated = true;
+        self
+    }
+
+    /// Each unit of the values counts so many units of the stock.
+    pub fn times(mut self, factor: f64) -> Self {
+        self.factor *= factor;
+        self
+    }
+
+    /// The sum of its values, in units of the stock, never counted negative for an outflow.
+    pub fn amount(&self, reader: &Reader<'_>) -> f64 {
+        self.factor * self.values.values(reader).sum::<f64>()
+    }
+}
+
+impl Ledger {
+    /// The book of a stock, of all plots.
+    pub fn new<T: Element>(name: &str, unit: &str, stock: Column<T>, flows: Vec<Flow>) -> Self {
+        Self { name: name.to_owned(), unit: unit.to_owned(), flows, stock: Source::of_column(stock) }
+    }
+
+    /// What is in stock, of all plots.
+    pub fn stock(&self, reader: &Reader<'_>) -> f64 {
+        self.stock.values(reader).sum()
+    }
+}
+
+/// A ledger that is followed from evening to evening of an episode.
+#[derive(Debug, Clone)]
+pub struct Account {
+    /// What was in stock on the evening that was noted last.
+    pub stock: f64,
+    /// How much of each flow, in the order of the ledger, came on the day before that evening.
+    pub flows: Vec<f64>,
+    totals: Vec<f64>,
+}
+
+impl Account {
+    /// Begins an episode, in the state after its reset.
+    pub fn open(ledger: &Ledger, reader: &Reader<'_>) -> Self {
+        let totals = ledger.flows.iter().map(|flow| if flow.is_cumulated { flow.amount(reader) } else { 0.0 });
+        Self { stock: ledger.stock(reader), flows: vec![0.0; ledger.flows.len()], totals: totals.collect() }
+    }
+
+    /// Notes a day that has passed. To be called once for each day, and not for steps that let no time pass.
+    pub fn note(&mut self, ledger: &Ledger, reader: &Reader<'_>) {
+        self.stock = ledger.stock(reader);
+        for ((flow, today), total) in ledger.flows.iter().zip(&mut self.flows).zip(&mut self.totals) {
+            let amount = flow.amount(reader);
+            *today = if flow.is_cumulated { amount - std::mem::replace(total, amount) } else { amount };
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// Declares the book of a stock.
+    pub fn ledger(&mut self, ledger: Ledger) {
+        self.part.ledgers.push(ledger);
+    }
+}

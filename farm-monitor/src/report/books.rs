@@ -1,0 +1,90 @@
+//! The declared ledgers of an episode, kept as sums.
+
+use farm_core::ledger::{Account, Ledger};
+use farm_core::{Game, Reader};
+
+use super::rows::halve;
+
+/// A ledger over time.
+#[derive(Debug, Clone)]
+pub struct Book {
+    /// The part's index.
+    pub part: usize,
+    /// The ledger's index in its part.
+    pub ledger: usize,
+    account: Option<Account>,
+    sums: Vec<f64>,
+    /// The stock on each kept day.
+    pub stock: Vec<f64>,
+    /// For each flow the sum until each kept day.
+    pub flows: Vec<Vec<f64>>,
+}
+
+/// All ledgers of a game.
+#[derive(Debug, Clone)]
+pub struct Books(Vec<Book>);
+
+impl Books {
+    /// The ledgers of a game.
+    pub fn of(game: &Game) -> Self {
+        let parts = game.parts.iter().enumerate();
+        let ledgers = parts.flat_map(|(part, info)| info.ledgers.iter().enumerate().map(move |(i, l)| (part, i, l)));
+        let book = |(part, ledger, info): (usize, usize, &Ledger)| Book {
+            part,
+            ledger,
+            account: None,
+            sums: vec![0.0; info.flows.len()],
+            stock: Vec::new(),
+            flows: vec![Vec::new(); info.flows.len()],
+        };
+        Self(ledgers.map(book).collect())
+    }
+
+    /// All of them, part by part.
+    pub fn all(&self) -> &[Book] {
+        &self.0
+    }
+
+    /// Begins an episode.
+    pub fn open(&mut self, game: &Game, reader: &Reader<'_>) {
+        for book in &mut self.0 {
+            book.account = book.info(game).map(|ledger| Account::open(ledger, reader));
+        }
+    }
+
+    /// Notes a day that has passed.
+    pub fn note(&mut self, game: &Game, reader: &Reader<'_>) {
+        for book in &mut self.0 {
+            let Some(ledger) = game.parts.get(book.part).and_then(|part| part.ledgers.get(book.ledger)) else {
+                continue;
+            };
+            if let Some(account) = &mut book.account {
+                account.note(ledger, reader);
+                book.sums.iter_mut().zip(&account.flows).for_each(|(sum, flow)| *sum += flow);
+            }
+        }
+    }
+
+    /// Keeps how the books stand.
+    pub fn keep(&mut self) {
+        for book in &mut self.0 {
+            book.stock.push(book.account.as_ref().map_or(f64::NAN, |account| account.stock));
+            book.flows.iter_mut().zip(&book.sums).for_each(|(flow, sum)| flow.push(*sum));
+        }
+    }
+
+    /// Drops every second day.
+    pub fn halve(&mut self) {
+        for book in &mut self.0 {
+            halve(&mut book.stock);
+            book.flows.iter_mut().for_each(halve);
+        }
+    }
+}
+
+impl Book {
+    /// Its declaration.
+    pub fn info<'g>(&self, game: &'g Game) -> Option<&'g Ledger> {
+        game.parts.get(self.part)?.ledgers.get(self.ledger)
+    }
+}

@@ -1,0 +1,190 @@
+//! Charts of a page, and the numbers behind them that are read off when they are pointed at.
+
+use farm_plot::{Lines, Mark, Series, Shape};
+
+use super::html::{escape, json_number, json_text};
+use super::tracks::Shown;
+
+/// Pixels from left to right of charts that stand side by side, and of those that take the whole width.
+pub const SMALL: f64 = 400.0;
+/// See [`SMALL`].
+pub const WIDE: f64 = 900.0;
+/// Pixels from bottom to top of the values of a small chart.
+const HEIGHT: f64 = 112.0;
+
+/// The numbers behind charts.
+#[derive(Debug)]
+pub struct Data {
+    days: Vec<u32>,
+    every: u32,
+    /// What a step is called.
+    pub step: &'static str,
+    series: String,
+    count: usize,
+}
+
+impl Data {
+    /// Of the days that are kept.
+    pub fn new(days: &[u32], every: u32, step: &'static str) -> Self {
+        Self { days: days.to_vec(), every, step, series: String::new(), count: 0 }
+    }
+
+    /// Values on all days as points of a chart.
+    pub fn points(&self, values: &[f64]) -> Vec<(f64, f64)> {
+        self.days.iter().map(|day| f64::from(*day)).zip(values.iter().copied()).collect()
+    }
+
+    /// The first and the last day.
+    pub fn range(&self) -> (f64, f64) {
+        let day = |day: Option<&u32>| f64::from(day.copied().unwrap_or(0));
+        (day(self.days.first()), day(self.days.last()).max(1.0))
+    }
+
+    /// A series with a number by which the page finds its values.
+    pub fn series(&mut self, name: &str, unit: &str, words: &[String], color: usize, values: &[f64]) -> Series {
+        if self.count > 0 {
+            self.series.push_str(",\n");
+        }
+        let numbers: Vec<String> = values.iter().map(|value| json_number(*value)).collect();
+        self.series.push_str(&format!("{{\"n\":{},\"u\":{}", json_text(name), json_text(unit)));
+        if !words.is_empty() {
+            let words: Vec<String> = words.iter().map(|word| json_text(word)).collect();
+            self.series.push_str(&format!(",\"w\":[{}]", words.join(",")));
+        }
+        self.series.push_str(&format!(",\"v\":[{}]}}", numbers.join(",")));
+        self.count += 1;
+        let points = self.points(values);
+        Series { name: name.to_owned(), points, color, id: Some(self.count - 1), ..Series::default() }
+    }
+
+    /// All numbers as JSON.
+    pub fn json(&self) -> String {
+        let first = self.days.first().copied().unwrap_or(0);
+        let (every, n, step) = (self.every, self.days.len(), json_text(self.step));
+        format!("{{\"first\":{first},\"every\":{every},\"n\":{n},\"step\":{step},\"series\":[\n{}]}}", self.series)
+    }
+
+    /// A small chart of something over time.
+    pub fn small(&mut self, unit: &str, shown: &Shown, range: Option<(f64, f64)>, marks: Vec<Mark>) -> Option<Lines> {
+        let mut lines = Lines {
+            range: Some(self.range()),
+            y_range: range,
+            marks,
+            width: SMALL,
+            height: HEIGHT,
+            ..Lines::default()
+        };
+        match shown {
+            Shown::Constant(_) => return None,
+            Shown::Lines(all) => {
+                let series = all.iter().enumerate().map(|(i, (name, values))| self.series(name, unit, &[], i, values));
+                lines.series = series.collect();
+            }
+            Shown::Spread { mean, band } => {
+                let mut series = self.series("mean; band from least to greatest", unit, &[], 0, mean);
+                series.band.clone_from(band);
+                lines.series = vec![series];
+                lines.is_named = true;
+            }
+            Shown::Counts(all) => {
+                let series = all
+                    .iter()
+                    .enumerate()
+                    .map(|(i, (name, values))| Series { shape: Shape::Steps, ..self.series(name, "", &[], i, values) });
+                lines.series = series.collect();
+                lines.is_named = true;
+            }
+            Shown::Word(words, values) => {
+                let series = Series { shape: Shape::Steps, ..self.series("", "", words, 0, values) };
+                lines.series = vec![series];
+                lines.names = words.clone();
+                lines.height = HEIGHT.max(15.0 * words.len() as f64);
+            }
+        }
+        Some(lines)
+    }
+}
+
+/// A chart in a page, with a caption above it.
+pub fn figure(caption: &str, tip: &str, drawing: &farm_plot::Drawing, is_wide: bool) -> String {
+    let class = if is_wide { "chart wide" } else { "chart" };
+    let tip = if tip.is_empty() { String::new() } else { format!(" title=\"{}\"", escape(tip)) };
+    let caption =
+        if caption.is_empty() { String::new() } else { format!("<figcaption{tip}>{}</figcaption>", escape(caption)) };
+    format!("<figure class=\"{class}\">{caption}<div class=\"scroll\">{}</div></figure>\n", drawing.inline_svg())
+}
+
+/// The name of what a small chart shows, with its unit.
+pub fn caption(name: &str, unit: &str, shown: &Shown) -> String {
+    match shown {
+        Shown::Counts(_) => format!("{name}: how many of each"),
+        _ if unit.is_empty() => name.to_owned(),
+        _ => format!("{name} [{unit}]"),
+    }
+}
+
+/// A name in pieces: what it is, the powers of its unit, and keys behind the unit such as the part that a value is of.
+fn pieces(name: &str) -> (&str, Vec<&str>, Vec<&str>) {
+    let (name, unit) = name.split_once('#').unwrap_or((name, ""));
+    let unit = unit.split(['(', '[']).next().unwrap_or("");
+    // Units are short, except for a few plain words; a key is the name of something.
+    let is_unit = |piece: &&str| {
+        let base = piece.split('-').next().unwrap_or("");
+        base.chars().count() <= 2 || !base.starts_with(char::is_uppercase)
+    };
+    let (mut units, mut keys): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    for piece in unit.split('.').filter(|piece| !piece.is_empty()) {
+        if keys.is_empty() && is_unit(&piece) { units.push(piece) } else { keys.push(piece) }
+    }
+    (name, units, keys)
+}
+
+/// A unit as people write it: `L.day-1` is `L/day`, `m2` is `m²`, and whole numbers have none.
+pub fn unit(name: &str) -> String {
+    let (_, units, _) = pieces(name);
+    let raised = |piece: &str| piece.replace('2', "²").replace('3', "³");
+    let mut out = String::new();
+    for (i, piece) in units.into_iter().enumerate() {
+        match piece.split_once('-') {
+            _ if matches!(piece, "nb" | "bin" | "prop") || piece.starts_with("int") => {}
+            Some((base, "1")) => out.push_str(&format!("/{base}")),
+            Some((base, power)) => out.push_str(&format!("/{base}{}", raised(power))),
+            None if i == 0 => out.push_str(&raised(piece)),
+            None => out.push_str(&format!("·{}", raised(piece))),
+        }
+    }
+    if out.starts_with('/') { format!("1{out}") } else { out }
+}
+
+/// A name as people write it, without its unit.
+pub fn name(name: &str) -> String {
+    let (name, _, keys) = pieces(name);
+    let all = std::iter::once(name.replace('_', " ").replace('.', ", ")).chain(keys.into_iter().map(str::to_owned));
+    all.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_written_as_people_do() {
+        let cases = [
+            ("available_Water#L", "L"),
+            ("evaporation#L.day-1", "L/day"),
+            ("wilting_point#L.m-3", "L/m³"),
+            ("wet_surface#m2", "m²"),
+            ("day#int365", ""),
+            ("plot_population#nb", ""),
+            ("stage", ""),
+            ("onplant_population#nb.Weeds-0", ""),
+            ("seeds#nb.day-1", "1/day"),
+            ("air_temperature.max#°C", "°C"),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(unit(name), expected, "{name}");
+        }
+        assert_eq!(name("onplant_population#nb.Weeds-0"), "onplant population, Weeds-0");
+        assert_eq!(name("air_temperature.max#°C"), "air temperature, max");
+    }
+}

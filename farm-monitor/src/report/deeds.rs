@@ -1,0 +1,58 @@
+//! What was done in an episode: actions by name, with what they cost and what was refused.
+
+use std::collections::BTreeMap;
+
+use farm_core::action::Call;
+use farm_core::{Game, StepRecord};
+
+/// So many times of an action are kept for the time axis; all are counted.
+const MOST_TIMES: usize = 2000;
+
+/// What was done by one action.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Deed {
+    /// How often.
+    pub count: u64,
+    /// When, with the call in words.
+    pub times: Vec<(u32, String)>,
+    /// What was refused, by reason.
+    pub refused: BTreeMap<&'static str, u64>,
+}
+
+/// What was done in an episode, by base action of the catalogue.
+#[derive(Debug, Clone, Default)]
+pub struct Deeds {
+    /// By rank of the base action; those never asked for are empty.
+    pub all: Vec<Deed>,
+    /// Refused actions of which the record had no room for more.
+    pub refused_more: u64,
+}
+
+impl Deeds {
+    /// Of a game, nothing yet.
+    pub fn of(game: &Game) -> Self {
+        Self { all: vec![Deed::default(); game.catalogue.bases.len()], refused_more: 0 }
+    }
+
+    /// Notes what was done in a step.
+    pub fn note(&mut self, game: &Game, day: u32, record: &StepRecord) {
+        for call in &record.executed {
+            if let Some(deed) = self.of_call(call) {
+                deed.count += 1;
+                if deed.times.len() < MOST_TIMES {
+                    deed.times.push((day, game.catalogue.write(call)));
+                }
+            }
+        }
+        for rejection in &record.rejected {
+            if let Some(deed) = self.of_call(&rejection.call) {
+                *deed.refused.entry(rejection.reason).or_default() += 1;
+            }
+        }
+        self.refused_more += record.rejected_more as u64;
+    }
+
+    fn of_call(&mut self, call: &Call) -> Option<&mut Deed> {
+        self.all.get_mut(call.base())
+    }
+}

@@ -1,0 +1,105 @@
+//! What happened in an episode, by kind.
+
+use std::collections::BTreeMap;
+
+use farm_core::{Game, StepRecord};
+
+/// So many single events are kept for the list; all are counted.
+const MOST_LISTED: usize = 600;
+
+/// So many stretches of a kind are kept for the time axis.
+const MOST_SPANS: usize = 2000;
+
+/// Days from which to which something happened each day, or lasted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stretch {
+    /// The first day.
+    pub from: u32,
+    /// The last day.
+    pub to: u32,
+    /// How often it happened in it.
+    pub count: u32,
+    /// The sum of the values.
+    pub sum: f64,
+}
+
+/// What happened of one kind, with one label.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Kind {
+    /// How often.
+    pub count: u64,
+    /// The sum of the values.
+    pub sum: f64,
+    /// When.
+    pub stretches: Vec<Stretch>,
+}
+
+/// One event.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Single {
+    /// The day.
+    pub day: u32,
+    /// Which event of the game.
+    pub event: usize,
+    /// The plot or item.
+    pub plot: u32,
+    /// The value.
+    pub value: f64,
+}
+
+/// What happened in an episode.
+#[derive(Debug, Clone, Default)]
+pub struct Events {
+    /// By event of the game and label; events whose values are amounts have label 0.
+    pub kinds: BTreeMap<(usize, usize), Kind>,
+    /// What happened once, in order, the first of it.
+    pub singles: Vec<Single>,
+    /// How many more happened.
+    pub more: u64,
+    is_lasting: Vec<bool>,
+    has_labels: Vec<bool>,
+}
+
+impl Events {
+    /// Of a game, nothing yet.
+    pub fn of(game: &Game) -> Self {
+        Self {
+            is_lasting: game.events.iter().map(|(_, info)| info.lasting).collect(),
+            has_labels: game.events.iter().map(|(_, info)| !info.labels.is_empty()).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Notes what a step brought.
+    pub fn note(&mut self, day: u32, record: &StepRecord) {
+        for event in &record.events {
+            let index = event.id.index();
+            let flag = |list: &[bool]| list.get(index).copied().unwrap_or(false);
+            let label = if flag(&self.has_labels) { event.value as usize } else { 0 };
+            let is_lasting = flag(&self.is_lasting);
+            let kind = self.kinds.entry((index, label)).or_default();
+            kind.count += 1;
+            kind.sum += event.value;
+            let has_room = kind.stretches.len() < MOST_SPANS;
+            match kind.stretches.last_mut() {
+                Some(last) if last.to == day || is_lasting && last.to.saturating_add(1) == day => {
+                    last.to = day;
+                    last.count += 1;
+                    last.sum += event.value;
+                }
+                _ if has_room => {
+                    kind.stretches.push(Stretch { from: day, to: day, count: 1, sum: event.value });
+                }
+                _ => {}
+            }
+            if is_lasting {
+                continue;
+            }
+            if self.singles.len() < MOST_LISTED {
+                self.singles.push(Single { day, event: index, plot: event.plot, value: event.value });
+            } else {
+                self.more += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Pieces of HTML.
+
+/// A text as it stands in HTML, in attributes too.
+pub fn escape(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\0' => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+        out
+    })
+}
+
+/// Bytes in base 64 (RFC 4648), for data URLs.
+pub fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let at = |i: usize| u32::from(chunk.get(i).copied().unwrap_or(0));
+        let word = at(0) << 16 | at(1) << 8 | at(2);
+        for digit in 0..4 {
+            let is_filled = digit <= chunk.len();
+            out.push(if is_filled { char::from(DIGITS[(word >> (18 - 6 * digit)) as usize & 63]) } else { '=' });
+        }
+    }
+    out
+}
+
+/// A text as JSON that may stand in a script of a page: nothing in it ends the script.
+pub fn json_text(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c if c.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A number as short JSON with five digits that count; `null` where there is none.
+pub fn json_number(value: f64) -> String {
+    if !value.is_finite() {
+        return "null".to_owned();
+    }
+    let rounded: f64 = format!("{value:.4e}").parse().unwrap_or(value);
+    // The shorter of the plain and the exponential form.
+    let (plain, powers) = (format!("{rounded}"), format!("{rounded:e}"));
+    if plain.len() <= powers.len() { plain } else { powers }
+}
+
+/// A table with a head; cells are escaped, the first `texts` columns are texts and the others numbers.
+pub fn table(head: &[&str], texts: usize, rows: &[Vec<String>]) -> String {
+    let class = |i: usize| if i < texts { "" } else { " class=\"n\"" };
+    let mut out = String::from("<div class=\"scroll\"><table><thead><tr>");
+    for (i, cell) in head.iter().enumerate() {
+        out.push_str(&format!("<th{}>{}</th>", class(i), escape(cell)));
+    }
+    out.push_str("</tr></thead><tbody>\n");
+    for row in rows {
+        out.push_str("<tr>");
+        for (i, cell) in row.iter().enumerate() {
+            out.push_str(&format!("<td{}>{}</td>", class(i), escape(cell)));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody></table></div>\n");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_64_is_that_of_the_standard() {
+        // RFC 4648, section 10.
+        let cases = [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(base64(text.as_bytes()), expected);
+        }
+    }
+
+    #[test]
+    fn names_cannot_leave_their_place() {
+        let name = "</script><img src=x onerror='alert(1)'>&\"\\";
+        assert!(!escape(name).contains(['<', '>', '"', '\'']));
+        let json = json_text(name);
+        assert!(!json.contains(['<', '>', '&']), "{json}");
+        assert_eq!(
+            (json_number(0.1 + 0.2), json_number(f64::NAN), json_number(1e-9)),
+            ("0.3".into(), "null".into(), "1e-9".into())
+        );
+    }
+}

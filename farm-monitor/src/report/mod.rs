@@ -1,0 +1,192 @@
+//! One episode as a page: an HTML file that needs nothing else, for people.
+//!
+//! It knows no entity and no game: what is drawn follows from what parts declare. A [`Report`] watches an episode, and
+//! [`Report::page`] writes what it saw.
+//!
+//! | section | from |
+//! |---|---|
+//! | monitoring | the monitors that the game names |
+//! | reward, costs, actions | step records and the catalogue of actions |
+//! | what happened | declared events |
+//! | books | declared ledgers ([`farm_core::ledger`]) |
+//! | film | `farm-render` |
+//! | every part | the variables of all parts |
+//!
+//! An episode of any length gives a page of moderate size: where it is long, every second, fourth … day is kept, and the page says so.
+
+mod books;
+mod charts;
+mod deeds;
+mod events;
+mod film;
+mod html;
+mod monitored;
+mod page;
+mod rows;
+mod sections;
+mod tracks;
+
+use std::sync::Arc;
+
+use farm_core::{Game, Outcome, State, StepRecord};
+use farm_render::RenderError;
+
+use books::Books;
+use deeds::Deeds;
+use events::Events;
+use film::Strip;
+use monitored::Monitored;
+use rows::{Rows, Thinning};
+use tracks::Tracks;
+
+/// What is known of a run besides what an episode shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Run {
+    /// The preset that was played, if any.
+    pub preset: Option<String>,
+    /// The policy that played.
+    pub policy: String,
+    /// The command that writes the page again.
+    pub command: String,
+    /// Name and version of the program.
+    pub version: String,
+}
+
+/// How an episode of the run ended.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct EpisodeLine {
+    /// Its seed.
+    pub seed: u64,
+    /// The sum of its rewards.
+    pub total: f64,
+    /// Steps taken.
+    pub steps: u64,
+    /// Why it ended, in words.
+    pub stop: String,
+    /// Hash of its last state.
+    pub state_hash: u64,
+}
+
+/// A report in the making.
+#[derive(Debug)]
+pub struct Report {
+    game: Arc<Game>,
+    run: Run,
+    thinning: Thinning,
+    tracks: Tracks,
+    monitored: Monitored,
+    books: Books,
+    events: Events,
+    deeds: Deeds,
+    /// Taken by the page.
+    strip: Option<Strip>,
+    /// Sums of rewards, costs of interventions and costs of observations, at each kept step.
+    sums: Rows<3>,
+    so_far: [f64; 3],
+    seed: u64,
+    steps: u64,
+    day: u32,
+    stop: Option<String>,
+    state_hash: u64,
+    is_started: bool,
+}
+
+impl Report {
+    /// Prepares to watch an episode of a game.
+    ///
+    /// # Errors
+    /// A sprite that is no SVG.
+    pub fn new(game: Arc<Game>, run: Run) -> Result<Self, RenderError> {
+        Ok(Self {
+            tracks: Tracks::of(&game),
+            monitored: Monitored::of(&game),
+            books: Books::of(&game),
+            events: Events::of(&game),
+            deeds: Deeds::of(&game),
+            strip: Some(Strip::new(game.clone())?),
+            thinning: Thinning::default(),
+            sums: Rows::default(),
+            so_far: [0.0; 3],
+            seed: 0,
+            steps: 0,
+            day: 0,
+            stop: None,
+            state_hash: 0,
+            is_started: false,
+            game,
+            run,
+        })
+    }
+
+    /// Sees the start of the episode.
+    pub fn start(&mut self, state: &State) {
+        self.is_started = true;
+        (self.seed, self.state_hash) = (state.seed, state.hash());
+        let reader = self.game.reader(state);
+        self.books.open(&self.game, &reader);
+        if let Some(strip) = &mut self.strip {
+            strip.frame(state, 0.0, None, "");
+        }
+        self.keep(state);
+    }
+
+    /// Sees what a step led to.
+    pub fn step(&mut self, state: &State, record: &StepRecord, outcome: &Outcome) {
+        self.steps += 1;
+        let costs = [record.intervention_cost, record.observation_cost];
+        self.so_far[0] += outcome.reward;
+        self.so_far[1] += costs[0];
+        self.so_far[2] += costs[1];
+        // Where a day takes several steps, all but the last belong to the day that is not over yet.
+        let has_passed = state.step > self.day;
+        let day = if has_passed { state.step } else { state.step.saturating_add(1) };
+        self.events.note(day, record);
+        self.deeds.note(&self.game, day, record);
+        self.state_hash = state.hash();
+        self.stop = record.stop.map(|stop| self.game.stop_reason(stop));
+        if has_passed {
+            self.day = state.step;
+            self.books.note(&self.game, &self.game.reader(state));
+        }
+        if has_passed || state.over {
+            let actions: Vec<String> = record.executed.iter().map(|call| self.game.catalogue.write(call)).collect();
+            if let Some(strip) = &mut self.strip {
+                strip.frame(state, self.so_far[0], Some(outcome.reward), &actions.join("; "));
+            }
+            if has_passed {
+                self.keep(state);
+            }
+        }
+    }
+
+    /// Keeps the numbers of a state, if its day is one of those that are kept.
+    fn keep(&mut self, state: &State) {
+        if !self.thinning.wants(state.step) {
+            return;
+        }
+        self.tracks.read(&self.game.reader(state));
+        self.monitored.read(&self.game.reader(state));
+        self.books.keep();
+        self.sums.push(self.so_far);
+        if self.thinning.kept(state.step) {
+            self.tracks.halve();
+            self.monitored.halve();
+            self.books.halve();
+            self.sums.halve();
+        }
+    }
+
+    /// Whether an episode has begun.
+    #[must_use]
+    pub fn is_started(&self) -> bool {
+        self.is_started
+    }
+
+    /// The page, as HTML, with all episodes of the run, of which this is the first.
+    ///
+    /// # Errors
+    /// A picture that can't be encoded.
+    pub fn page(self, episodes: &[EpisodeLine]) -> Result<String, RenderError> {
+        page::write(self, episodes)
+    }
+}

@@ -1,0 +1,263 @@
+//! The page as a whole: head, film, sections, numbers, script.
+
+use std::collections::BTreeMap;
+
+use farm_core::Game;
+use farm_core::declare::{PartInfo, VariableInfo};
+use farm_core::words::first_sentence;
+use farm_plot::{number, style_sheet};
+use farm_render::RenderError;
+
+use super::charts::{self, Data, figure};
+use super::html::{base64, escape, table};
+use super::sections::{self, section};
+use super::tracks::{Shown, Track};
+use super::{EpisodeLine, Report};
+
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("script.js");
+
+/// So many texts of marks are legible on a small chart.
+const MOST_MARKS: usize = 8;
+
+/// Writes the page of a report.
+pub fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<String, RenderError> {
+    let step = if report.steps == u64::from(report.day) { "step" } else { "day" };
+    let mut data = Data::new(report.thinning.days(), report.thinning.every(), step);
+    let film = report.strip.take().map(|strip| film(strip, step)).transpose()?;
+    let mut parts = vec![
+        ("season", "The season", Some(season(film.as_deref(), &report, &mut data))),
+        ("monitoring", "Monitoring", monitoring(&report, &mut data)),
+        ("events", "What happened", Some(sections::events(&report, &data))),
+        ("actions", "What was done", Some(sections::actions(&report, &data))),
+        ("costs", "Costs", Some(sections::costs(&report, &mut data))),
+        ("books", "Books", sections::books(&report, &mut data)),
+        ("parts", "Every part", Some(variables(&report, &mut data))),
+        ("episodes", "Episodes", Some(sections::episodes(episodes, step))),
+        ("game", "Configuration", configuration(&report.game)),
+    ];
+    parts.retain(|(_, _, body)| body.is_some());
+    let links: String = parts.iter().map(|(id, name, _)| format!("<a href=\"#{id}\">{name}</a> ")).collect();
+    let bodies: String = parts.into_iter().filter_map(|(_, _, body)| body).collect();
+    let title = escape(&title(&report));
+    let dark = style_sheet();
+    let style = STYLE.replace("/* dark colours of charts */", &dark);
+    let (head, data) = (head(&report, step), data.json());
+    let note = match report.thinning.every() {
+        1 => String::new(),
+        n => format!("<p class=\"note\">The episode is long: charts show every {n}th {step}.</p>\n"),
+    };
+    Ok(format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; \
+         script-src 'unsafe-inline'\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
+         <link rel=\"icon\" href=\"data:,\">\n<style>\n{style}</style>\n</head>\n<body>\n{head}\
+         <nav aria-label=\"Sections\">{links}</nav>\n<main>\n{note}{bodies}</main>\n\
+         <footer>{}</footer>\n<script type=\"application/json\" id=\"data\">{data}</script>\n\
+         <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+        escape(&report.run.version)
+    ))
+}
+
+fn title(report: &Report) -> String {
+    let preset = report.run.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
+    format!("{}{preset}, policy {}, seed {}", report.game.spec.name, report.run.policy, report.seed)
+}
+
+/// The headline: what was played, how it ended, and how to play it again.
+fn head(report: &Report, step: &str) -> String {
+    let game = &report.game;
+    let preset = report.run.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
+    let name = escape(&format!("{}{preset}", game.spec.name));
+    let doc = escape(game.spec.doc.trim());
+    let stop = report.stop.clone().unwrap_or_else(|| "it was not played to its end".to_owned());
+    let mut cards = vec![
+        ("return", number(report.so_far[0])),
+        ("policy", report.run.policy.clone()),
+        ("seed", report.seed.to_string()),
+        (if step == "day" { "days" } else { "steps" }, report.day.to_string()),
+        ("ended because", stop),
+    ];
+    if report.so_far[1] != 0.0 || report.so_far[2] != 0.0 {
+        cards.insert(4, ("costs", number(report.so_far[1] + report.so_far[2])));
+    }
+    let cards: String =
+        cards.iter().map(|(name, value)| format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escape(value))).collect();
+    let (command, version) = (escape(&report.run.command), escape(&report.run.version));
+    format!(
+        "<header><h1>{name}</h1>\n<p class=\"doc\">{doc}</p>\n<dl class=\"cards\">\n{cards}</dl>\n\
+         <div class=\"again\"><p>To play it again with {version}:</p>\n<pre><code>{command}</code></pre>\n\
+         <p>The first episode ends in the state with the hash <code>{:016x}</code>.</p></div></header>\n",
+        report.state_hash
+    )
+}
+
+/// The season as a strip of pictures. Without a script it is a strip; with one, a film.
+fn film(strip: super::film::Strip, step: &str) -> Result<String, RenderError> {
+    let (width, height) = strip.size();
+    let (shots, every) = strip.finish()?;
+    let every = match every {
+        1 => format!("each {step}"),
+        n => format!("every {n} {step}s"),
+    };
+    let frames: String = shots
+        .iter()
+        .map(|shot| {
+            let (day, data) = (shot.day, base64(&shot.picture));
+            let did = if shot.actions.is_empty() { "nothing done".to_owned() } else { escape(&shot.actions) };
+            let total = number(shot.total);
+            format!(
+                "<figure data-day=\"{day}\"><img width=\"{width}\" height=\"{height}\" alt=\"The farm on {step} {day}\" \
+                 src=\"data:image/png;base64,{data}\"><figcaption>{step} {day} · return {total} · {did}</figcaption></figure>\n"
+            )
+        })
+        .collect();
+    let count = shots.len();
+    Ok(format!(
+        "<p>{count} pictures, {every}, with all there is to see.</p>\n<div class=\"film\" id=\"strip\">\n{frames}</div>\n"
+    ))
+}
+
+/// The pictures beside what was earned.
+fn season(film: Option<&str>, report: &Report, data: &mut Data) -> String {
+    let film = film.map_or(String::new(), |film| format!("<div>{film}</div>\n"));
+    let rewards = sections::rewards(report, data);
+    section("season", "The season", &format!("<div class=\"season\">\n{film}<div>{rewards}</div></div>\n"))
+}
+
+/// What the game's own monitors show.
+fn monitoring(report: &Report, data: &mut Data) -> Option<String> {
+    let mut body = String::new();
+    for (series, shown) in report.monitored.shown() {
+        let unit = charts::unit(&format!("#{}", series.unit));
+        let Some(mut lines) = data.small(&unit, &shown, series.range, Vec::new()) else { continue };
+        data.step.clone_into(&mut lines.x);
+        let tip = format!("{} of {} {}", series.function, series.part, series.variable);
+        let caption = charts::caption(&series.title, &unit, &shown);
+        body.push_str(&figure(&caption, &tip, &lines.draw(), false));
+    }
+    let body = format!("<div class=\"charts\">{body}</div>\n");
+    (!report.game.monitors.is_empty()).then(|| section("monitoring", "Monitoring", &body))
+}
+
+/// The variables of all parts: by field, by part, those that belong together in one chart.
+fn variables(report: &Report, data: &mut Data) -> String {
+    let game = &report.game;
+    let mut body = String::from(
+        "<p>Variables that changed, part by part; a part's own events are marked. Those that the learner can't observe are marked so.</p>\n",
+    );
+    let fields = game.fields.iter().enumerate().map(|(i, field)| {
+        let (length, width, scale) = (field.length, field.width, field.scale_m);
+        (Some(i), format!("{}: {length} × {width} plots of {} m", field.name, number(scale)))
+    });
+    for (field, title) in fields.chain([(None, "Farm".to_owned())]) {
+        body.push_str(&format!("<h3>{}</h3>\n", escape(&title)));
+        for (index, part) in game.parts.iter().enumerate().filter(|(_, part)| part.field == field) {
+            body.push_str(&part_details(report, index, part, data));
+        }
+    }
+    section("parts", "Every part", &body)
+}
+
+fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data) -> String {
+    let game = &report.game;
+    let mut marks = sections::marks(report, Some(index));
+    if marks.len() > MOST_MARKS {
+        // Too many texts hide one another: they are shown when marks are pointed at.
+        marks.clear();
+    }
+    let (mut seen, mut hidden, mut constant) = (String::new(), String::new(), Vec::new());
+    for group in groups(game, report.tracks.all().iter().filter(|track| track.part == index), part) {
+        let Some((info, _)) = group.members.first() else { continue };
+        let unit = charts::unit(&info.name);
+        let shown = match group.members.as_slice() {
+            [(_, Shown::Constant(value))] => {
+                let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+                constant.push(vec![
+                    charts::name(&info.name),
+                    format!("{value}{unit}"),
+                    first_sentence(&info.doc).to_owned(),
+                ]);
+                continue;
+            }
+            [(_, shown)] => shown.clone(),
+            several => Shown::Lines(several.iter().filter_map(named_line).collect()),
+        };
+        let doc = group.members.iter().map(|(info, _)| info.doc.as_str()).collect::<Vec<_>>().join(" ");
+        let Some(lines) = data.small(&unit, &shown, None, marks.clone()) else { continue };
+        let note = if info.visible { "" } else { " (hidden)" };
+        let caption = charts::caption(&group.title, &unit, &shown);
+        let out = figure(&format!("{caption}{note}"), &doc, &lines.draw(), false);
+        if info.visible { seen.push_str(&out) } else { hidden.push_str(&out) }
+    }
+    let mut body = String::new();
+    // What has nothing but hidden variables shows them at once.
+    let (open, closed) = if seen.is_empty() { (hidden, String::new()) } else { (seen, hidden) };
+    if !open.is_empty() {
+        body.push_str(&format!("<div class=\"charts\">{open}</div>\n"));
+    }
+    if !closed.is_empty() {
+        body.push_str(&format!(
+            "<details><summary>Hidden from the learner</summary><div class=\"charts\">{closed}</div></details>\n"
+        ));
+    }
+    if !constant.is_empty() {
+        let list = table(&["variable", "value", "meaning"], 3, &constant);
+        body.push_str(&format!("<details><summary>Did not change: {}</summary>{list}</details>\n", constant.len()));
+    }
+    if body.is_empty() {
+        return String::new();
+    }
+    format!(
+        "<details class=\"part\" open><summary><b>{}</b> <span>{}</span></summary>\n{body}</details>\n",
+        escape(&part.name),
+        escape(&part.kind)
+    )
+}
+
+/// Variables that are drawn together.
+struct ChartGroup<'g> {
+    title: String,
+    members: Vec<(&'g VariableInfo, Shown)>,
+}
+
+/// Scalars of one group of names, such as `air_temperature`, with one unit, stand in one chart.
+fn groups<'g>(game: &'g Game, tracks: impl Iterator<Item = &'g Track>, part: &'g PartInfo) -> Vec<ChartGroup<'g>> {
+    let mut groups: Vec<ChartGroup<'g>> = Vec::new();
+    let mut ranks: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for track in tracks {
+        let (Some(info), Some(shown)) = (track.info(game), track.shown(game)) else { continue };
+        let keys = part.split_name(&info.name);
+        let is_line = matches!(&shown, Shown::Lines(lines) if lines.len() == 1);
+        if let ([heads @ .., _], true, true) = (keys.as_slice(), keys.len() > 1, is_line) {
+            let key = (heads.join("."), charts::unit(&info.name) + if info.visible { "" } else { "?" });
+            if let Some(group) = ranks.get(&key).and_then(|rank| groups.get_mut(*rank)) {
+                group.members.push((info, shown));
+                group.title = charts::name(&heads.join("."));
+                continue;
+            }
+            ranks.insert(key, groups.len());
+        }
+        groups.push(ChartGroup { title: charts::name(&info.name), members: vec![(info, shown)] });
+    }
+    groups
+}
+
+fn named_line((info, shown): &(&VariableInfo, Shown)) -> Option<(String, Vec<f64>)> {
+    let Shown::Lines(lines) = shown else { return None };
+    let last = info.name.split('#').next().unwrap_or(&info.name);
+    let last = last.rsplit('.').next().unwrap_or(last).replace('_', " ");
+    lines.first().map(|(_, values)| (last, values.clone()))
+}
+
+/// The whole configuration, as the game is printed.
+fn configuration(game: &Game) -> Option<String> {
+    let yaml = game.spec.to_yaml().ok()?;
+    let body = format!(
+        "<details><summary>The game as YAML, with every parameter</summary><pre class=\"long\"><code>{}</code></pre></details>\n",
+        escape(&yaml)
+    );
+    Some(section("game", "Configuration", &body))
+}

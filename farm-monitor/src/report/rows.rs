@@ -1,0 +1,117 @@
+//! Numbers of an episode whose length nobody knows beforehand: when they become too many, every second one is kept.
+
+/// So many days are kept at the most.
+const MOST_DAYS: usize = 1000;
+
+/// Which days are kept: every first, second, fourth …
+#[derive(Debug, Clone)]
+pub struct Thinning {
+    every: u32,
+    days: Vec<u32>,
+}
+
+impl Default for Thinning {
+    fn default() -> Self {
+        Self { every: 1, days: Vec::new() }
+    }
+}
+
+impl Thinning {
+    /// Whether the numbers of a day are to be kept.
+    pub fn wants(&self, day: u32) -> bool {
+        day.is_multiple_of(self.every)
+    }
+
+    /// Notes that a day was kept; tells whether there are too many now, so that every second is to be dropped.
+    pub fn kept(&mut self, day: u32) -> bool {
+        self.days.push(day);
+        let is_full = self.days.len() > MOST_DAYS;
+        if is_full {
+            halve(&mut self.days);
+            self.every = self.every.saturating_mul(2);
+        }
+        is_full
+    }
+
+    /// The days that are kept.
+    pub fn days(&self) -> &[u32] {
+        &self.days
+    }
+
+    /// Every how many days one is kept.
+    pub fn every(&self) -> u32 {
+        self.every
+    }
+}
+
+/// Drops every second value; the first one stays.
+pub fn halve<T>(values: &mut Vec<T>) {
+    let mut rank = 0;
+    values.retain(|_| {
+        rank += 1;
+        rank % 2 == 1
+    });
+}
+
+/// `N` numbers for each kept day.
+#[derive(Debug, Clone)]
+pub struct Rows<const N: usize>(Vec<[f64; N]>);
+
+impl<const N: usize> Default for Rows<N> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<const N: usize> Rows<N> {
+    /// Adds the numbers of a day.
+    pub fn push(&mut self, row: [f64; N]) {
+        self.0.push(row);
+    }
+
+    /// Drops every second day.
+    pub fn halve(&mut self) {
+        halve(&mut self.0);
+    }
+
+    /// One of the numbers on all days.
+    pub fn column(&self, index: usize) -> Vec<f64> {
+        self.0.iter().map(|row| row.get(index).copied().unwrap_or(f64::NAN)).collect()
+    }
+}
+
+/// What was added from day to day to a sum; nothing on the first.
+pub fn differences(sums: &[f64]) -> Vec<f64> {
+    let size = sums.iter().fold(0.0_f64, |most, sum| most.max(sum.abs()));
+    let between = sums.windows(2).map(|pair| {
+        let difference = pair[1] - pair[0];
+        // What subtraction leaves of equal sums is rounding.
+        if difference.abs() < size * 1e-12 { 0.0 } else { difference }
+    });
+    std::iter::once(0.0).chain(between).take(sums.len()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_episode_evenly_spaced_days_are_kept_and_nothing_of_a_sum_is_lost() {
+        let (mut thinning, mut sums) = (Thinning::default(), Rows::<1>::default());
+        for day in 0..100_000_u32 {
+            if thinning.wants(day) {
+                sums.push([f64::from(day) * 2.0]);
+                if thinning.kept(day) {
+                    sums.halve();
+                }
+            }
+        }
+        let days = thinning.days();
+        assert!(days.len() <= MOST_DAYS && days.len() > MOST_DAYS / 2, "{}", days.len());
+        assert!(days.windows(2).all(|pair| pair[1] - pair[0] == thinning.every()));
+        let column = sums.column(0);
+        assert_eq!(column.len(), days.len());
+        assert_eq!(column.last().copied(), days.last().map(|day| f64::from(*day) * 2.0));
+        assert_eq!(differences(&column).iter().sum::<f64>(), column[column.len() - 1]);
+    }
+}

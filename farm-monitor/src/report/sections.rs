@@ -1,0 +1,378 @@
+//! The sections of a page that tell what happened, what was done, and what flowed.
+
+use farm_core::Game;
+use farm_core::action::{ActionKind, BaseAction, Deed as CatalogueDeed};
+use farm_plot::{Bar, Bars, Distributions, Group, Lines, Mark, Row, Series, Shape, Span, Timeline, number};
+
+use super::charts::{Data, SMALL, WIDE, figure};
+use super::events::Kind;
+use super::html::{escape, table};
+use super::rows::differences;
+use super::{EpisodeLine, Report};
+
+/// Kinds of events with at most so many events are marked on other charts.
+const MOST_MARKED: u64 = 12;
+
+/// So many rows of a time axis are drawn.
+const MOST_ROWS: usize = 40;
+
+/// A section with a heading.
+pub fn section(id: &str, title: &str, body: &str) -> String {
+    format!("<section id=\"{id}\"><h2>{}</h2>\n{body}</section>\n", escape(title))
+}
+
+/// What an event is called, such as `Plant-0 stage: bloom`.
+fn event_name(game: &Game, event: usize, label: usize, with_part: bool) -> String {
+    let Some((part, info)) = game.events.get(event) else { return String::new() };
+    let name = info.name.replace('_', " ");
+    let name = match info.labels.get(label) {
+        Some(label) => format!("{name}: {label}"),
+        None => name,
+    };
+    match game.parts.get(*part) {
+        Some(part) if with_part => format!("{} · {name}", part_name(game, part)),
+        _ => name,
+    }
+}
+
+/// Marks of what happened rarely: of all parts, or of one.
+pub fn marks(report: &Report, part: Option<usize>) -> Vec<Mark> {
+    let game = &report.game;
+    let mut all = Vec::new();
+    for ((event, label), kind) in &report.events.kinds {
+        let Some((of, info)) = game.events.get(*event) else { continue };
+        if info.lasting || kind.count > MOST_MARKED || part.is_some_and(|part| part != *of) {
+            continue;
+        }
+        let text = event_name(game, *event, *label, false);
+        let color = part_color(*of, part.is_none());
+        all.extend(kind.stretches.iter().map(|s| Mark { x: f64::from(s.from), text: text.clone(), color }));
+    }
+    all
+}
+
+/// Events have the colour of their part where those of several parts stand together.
+fn part_color(part: usize, is_shared: bool) -> usize {
+    if is_shared { part % farm_plot::COLORS.len() } else { 1 }
+}
+
+/// Reward and return.
+pub fn rewards(report: &Report, data: &mut Data) -> String {
+    let returns = report.sums.column(0);
+    let rewards = differences(&returns);
+    let every = match report.thinning.every() {
+        1 => String::new(),
+        n => format!(" of {n} {}s", data.step),
+    };
+    let range = Some(data.range());
+    let cumulated = data.series("return so far", "", &[], 0, &returns);
+    let single = Series { shape: Shape::Columns, ..data.series(&format!("reward{every}"), "", &[], 2, &rewards) };
+    let lines = |y: String, series: Series, marks: Vec<Mark>, height: f64, x: &str| Lines {
+        y,
+        x: x.to_owned(),
+        series: vec![series],
+        marks,
+        range,
+        width: 540.0,
+        height,
+        ..Lines::default()
+    };
+    let over = lines("return so far".to_owned(), cumulated, marks(report, None), 190.0, "").draw();
+    let below = lines(format!("reward{every}"), single, Vec::new(), 100.0, data.step).draw();
+    figure("", "", &over, false) + &figure("", "", &below, false)
+}
+
+/// What happened, on the axis of time and as a list.
+pub fn events(report: &Report, data: &Data) -> String {
+    let game = &report.game;
+    if report.events.kinds.is_empty() {
+        return section("events", "What happened", "<p>No part told of an event.</p>");
+    }
+    let span = |kind: &Kind, name: &str| -> Vec<Span> {
+        let text = |from: u32, to: u32, count: u32, sum: f64| {
+            let when =
+                if from == to { format!("{} {from}", data.step) } else { format!("{}s {from} to {to}", data.step) };
+            let times = if count > 1 { format!(", {count} times") } else { String::new() };
+            let sum = if sum == 0.0 { String::new() } else { format!(", {}", number(sum)) };
+            format!("{when}: {name}{times}{sum}")
+        };
+        let stretches = kind.stretches.iter();
+        stretches
+            .map(|s| Span { from: f64::from(s.from), to: f64::from(s.to), text: text(s.from, s.to, s.count, s.sum) })
+            .collect()
+    };
+    let mut body = String::new();
+    for (is_lasting, title) in [(false, "What happened once"), (true, "What lasted")] {
+        let kinds = report
+            .events
+            .kinds
+            .iter()
+            .filter(|((event, _), _)| game.events.get(*event).is_some_and(|(_, info)| info.lasting == is_lasting));
+        let rows: Vec<Row> = kinds
+            .take(MOST_ROWS)
+            .map(|((event, label), kind)| {
+                let name = event_name(game, *event, *label, true);
+                let color = game.events.get(*event).map_or(0, |(part, _)| part_color(*part, true));
+                Row { spans: span(kind, &name), name, color }
+            })
+            .collect();
+        if !rows.is_empty() {
+            let range = Some(data.range());
+            let timeline = Timeline { x: data.step.to_owned(), rows, range, width: WIDE, ..Timeline::default() };
+            body.push_str(&figure(title, "", &timeline.draw(), true));
+        }
+    }
+    body.push_str(&event_tables(report, data));
+    section("events", "What happened", &body)
+}
+
+fn event_tables(report: &Report, data: &Data) -> String {
+    let game = &report.game;
+    let kinds = report.events.kinds.iter().map(|((event, label), kind)| {
+        let info = game.events.get(*event);
+        let has_labels = info.is_some_and(|(_, info)| !info.labels.is_empty());
+        let sum = if has_labels { "–".to_owned() } else { number(kind.sum) };
+        vec![event_name(game, *event, *label, true), kind.count.to_string(), sum]
+    });
+    let head = ["event", "times", "sum of values"];
+    let kinds = table(&head, 1, &kinds.collect::<Vec<_>>());
+    let singles = report.events.singles.iter().filter_map(|single| {
+        let (part, info) = game.events.get(single.event)?;
+        let part = game.parts.get(*part)?;
+        let what = info.label(single.value).map_or_else(|| number(single.value), str::to_owned);
+        let field = part.field.and_then(|field| game.fields.get(field));
+        let place = match field {
+            Some(field) if part.variables.iter().any(|variable| variable.per_plot) => {
+                let (x, y) = (single.plot as usize / field.width.max(1), single.plot as usize % field.width.max(1));
+                format!("({x}, {y})")
+            }
+            _ => format!("#{}", single.plot),
+        };
+        Some(vec![single.day.to_string(), part.path.clone(), info.name.replace('_', " "), what, place])
+    });
+    let singles: Vec<Vec<String>> = singles.collect();
+    let more = match report.events.more {
+        0 => String::new(),
+        n => format!("<p>{n} more happened later.</p>"),
+    };
+    let mut out = format!("<details><summary>How often each happened</summary>{kinds}</details>\n");
+    if !singles.is_empty() {
+        let list = table(&[data.step, "part", "event", "what", "where"], 5, &singles);
+        out.push_str(&format!("<details><summary>All that happened once, in order</summary>{list}{more}</details>\n"));
+    }
+    out
+}
+
+/// The name of a part, without the field where there is one field.
+fn part_name<'g>(game: &Game, part: &'g farm_core::declare::PartInfo) -> &'g str {
+    if game.fields.len() > 1 { &part.path } else { &part.name }
+}
+
+fn action_name(game: &Game, base: &BaseAction) -> String {
+    let part = game.parts.get(base.part).map_or("", |part| part_name(game, part));
+    match &base.deed {
+        CatalogueDeed::Observation(request) => format!("observe {part} {}", request.text()),
+        CatalogueDeed::Intervention(_) => format!("{part} {}", base.name(&game.parts)),
+    }
+}
+
+/// What was done, on the axis of time and as a table with what it cost.
+pub fn actions(report: &Report, data: &Data) -> String {
+    let game = &report.game;
+    let asked: Vec<(&BaseAction, &super::deeds::Deed, String)> = game
+        .catalogue
+        .bases
+        .iter()
+        .zip(&report.deeds.all)
+        .filter(|(_, deed)| deed.count > 0 || !deed.refused.is_empty())
+        .map(|(base, deed)| (base, deed, action_name(game, base)))
+        .collect();
+    if asked.is_empty() {
+        return section("actions", "What was done", "<p>Nothing: no action was chosen in the whole episode.</p>");
+    }
+    let row = |(base, deed, name): &(&BaseAction, &super::deeds::Deed, String)| Row {
+        name: name.clone(),
+        color: part_color(base.part, true),
+        spans: deed
+            .times
+            .iter()
+            .map(|(day, call)| {
+                let at = f64::from(*day);
+                Span { from: at, to: at, text: format!("{} {day}: {call}", data.step) }
+            })
+            .collect(),
+    };
+    let done = asked.iter().filter(|(_, deed, _)| deed.count > 0);
+    let rows: Vec<Row> = done.take(MOST_ROWS).map(row).collect();
+    let range = Some(data.range());
+    let timeline = Timeline { x: data.step.to_owned(), rows, range, width: WIDE, ..Timeline::default() };
+    let mut body = if timeline.rows.is_empty() { String::new() } else { figure("", "", &timeline.draw(), true) };
+    let cells = |(base, deed, name): &(&BaseAction, &super::deeds::Deed, String)| {
+        let kind = match base.kind() {
+            ActionKind::Observation => "observation",
+            ActionKind::Intervention => "intervention",
+        };
+        let refused: u64 = deed.refused.values().sum();
+        let total = deed.count as f64 * base.cost;
+        let numbers = [deed.count.to_string(), number(base.cost), number(total), refused.to_string()];
+        [name.clone(), kind.to_owned()].into_iter().chain(numbers).collect::<Vec<String>>()
+    };
+    let rows: Vec<Vec<String>> = asked.iter().map(cells).collect();
+    body.push_str(&table(&["action", "kind", "times", "cost each", "cost", "refused"], 2, &rows));
+    let mut reasons: Vec<Vec<String>> = Vec::new();
+    for (_, deed, name) in &asked {
+        reasons.extend(deed.refused.iter().map(|(why, n)| vec![name.clone(), (*why).to_owned(), n.to_string()]));
+    }
+    if !reasons.is_empty() {
+        let list = table(&["action", "why it was refused", "times"], 2, &reasons);
+        body.push_str(&format!("<details><summary>Why actions were refused</summary>{list}</details>\n"));
+    }
+    if report.deeds.refused_more > 0 {
+        body.push_str(&format!(
+            "<p>{} more actions of overlong schedules were refused.</p>",
+            report.deeds.refused_more
+        ));
+    }
+    section("actions", "What was done", &body)
+}
+
+/// What looking and acting cost.
+pub fn costs(report: &Report, data: &mut Data) -> String {
+    let [interventions, observations] = [1, 2].map(|i| report.sums.column(i));
+    let [acting, looking] = [report.so_far[1], report.so_far[2]];
+    if acting == 0.0 && looking == 0.0 {
+        return section("costs", "Costs", "<p>Nothing that was done had a cost.</p>");
+    }
+    let named = [("interventions", &interventions), ("observations", &observations)];
+    let costly = |values: &[f64]| values.iter().any(|value| *value != 0.0);
+    let series = named.iter().enumerate().filter(|(_, (_, values))| costly(values));
+    let series = series.map(|(i, (name, values))| data.series(name, "", &[], i, values)).collect();
+    let range = Some(data.range());
+    let lines = Lines {
+        x: data.step.to_owned(),
+        series,
+        range,
+        is_named: true,
+        width: SMALL * 1.25,
+        height: 150.0,
+        ..Lines::default()
+    };
+    let game = &report.game;
+    let bar = |(base, deed): (&BaseAction, &super::deeds::Deed)| {
+        let cost = deed.count as f64 * base.cost;
+        let values = match base.kind() {
+            ActionKind::Intervention => vec![cost, 0.0],
+            ActionKind::Observation => vec![0.0, cost],
+        };
+        (cost != 0.0).then(|| Bar { name: action_name(game, base), values })
+    };
+    let kinds = vec!["interventions".to_owned(), "observations".to_owned()];
+    let bars = Bars {
+        axis: "cost".to_owned(),
+        parts: if acting != 0.0 && looking != 0.0 { kinds } else { Vec::new() },
+        bars: game.catalogue.bases.iter().zip(&report.deeds.all).filter_map(bar).take(MOST_ROWS).collect(),
+        width: SMALL * 1.25,
+        ..Bars::default()
+    };
+    let text = format!(
+        "<p>Interventions cost {}, observations {}; the rewards above have them subtracted unless the rules of the game say that costs are only told.</p>\n",
+        number(acting),
+        number(looking)
+    );
+    let charts = figure("Cost so far", "", &lines.draw(), false) + &figure("Cost by action", "", &bars.draw(), false);
+    section("costs", "Costs", &format!("{text}<div class=\"charts two\">{charts}</div>\n"))
+}
+
+/// What flowed into stocks and out of them; nothing where no part keeps a book.
+pub fn books(report: &Report, data: &mut Data) -> Option<String> {
+    let game = &report.game;
+    let mut body = String::new();
+    let every = match report.thinning.every() {
+        1 => format!("each {}", data.step),
+        n => format!("each {n} {}s", data.step),
+    };
+    for book in report.books.all() {
+        let (Some(ledger), Some(part)) = (book.info(game), game.parts.get(book.part)) else { continue };
+        let flows: Vec<Vec<f64>> = book.flows.iter().map(|sums| differences(sums)).collect();
+        let unit = &ledger.unit;
+        let moves = |i: &usize| flows.get(*i).is_some_and(|flow| flow.iter().any(|amount| *amount != 0.0));
+        let moving: Vec<usize> = (0..ledger.flows.len()).filter(moves).collect();
+        let mut series = Vec::new();
+        for i in &moving {
+            let (flow, sign) = (&ledger.flows[*i], if ledger.flows[*i].is_inflow { 1.0 } else { -1.0 });
+            let values: Vec<f64> = flows[*i].iter().map(|amount| sign * amount).collect();
+            series.push(Series { shape: Shape::Columns, ..data.series(&flow.name, unit, &[], *i, &values) });
+        }
+        let range = Some(data.range());
+        let base = Lines { range, width: SMALL, height: 150.0, is_named: true, ..Lines::default() };
+        let daily = Lines { series, ..base.clone() };
+        let sums = moving.iter().map(|i| {
+            let flow = &ledger.flows[*i];
+            let sign = if flow.is_inflow { 1.0 } else { -1.0 };
+            let values: Vec<f64> = book.flows[*i].iter().map(|sum| sign * sum).collect();
+            data.series(&flow.name, unit, &[], *i, &values)
+        });
+        let mut sums: Vec<Series> = sums.collect();
+        sums.push(data.series("in stock", unit, &[], ledger.flows.len(), &book.stock));
+        let cumulated = Lines { series: sums, ..base };
+        let title = format!("{} · {}", part_name(game, part), ledger.name);
+        body.push_str(&format!("<h3>{}</h3>\n<div class=\"charts\">", escape(&title)));
+        body.push_str(&figure(&format!("In (+) and out (−) {every} [{unit}]"), "", &daily.draw(), false));
+        body.push_str(&figure(&format!("Stock, and all that flowed so far [{unit}]"), "", &cumulated.draw(), false));
+        body.push_str(&book_table(ledger, book));
+        body.push_str("</div>\n");
+    }
+    (!body.is_empty()).then(|| section("books", "Books: what flowed in and out", &body))
+}
+
+/// The book of an episode, with the line that shows whether it closes.
+fn book_table(ledger: &farm_core::ledger::Ledger, book: &super::books::Book) -> String {
+    let unit = &ledger.unit;
+    let (first, last) = (book.stock.first().copied().unwrap_or(0.0), book.stock.last().copied().unwrap_or(0.0));
+    let mut rows = vec![vec!["in stock at the start".to_owned(), number(first)]];
+    let mut expected = first;
+    for (flow, sums) in ledger.flows.iter().zip(&book.flows) {
+        let sum = sums.last().copied().unwrap_or(0.0);
+        let signed = if flow.is_inflow { sum } else { -sum };
+        expected += signed;
+        let direction = if flow.is_inflow { "in" } else { "out" };
+        rows.push(vec![format!("{direction}: {}", flow.name), number(signed)]);
+    }
+    rows.push(vec!["in stock at the end".to_owned(), number(last)]);
+    let size = rows.len() as f64 * (first.abs() + last.abs() + expected.abs()).max(1.0);
+    let open = last - expected;
+    let open = if open.abs() < 1e-9 * size { 0.0 } else { open };
+    rows.push(vec!["not accounted for".to_owned(), number(open)]);
+    table(&["of all plots", &format!("[{unit}]")], 1, &rows)
+}
+
+/// All episodes of the run.
+pub fn episodes(episodes: &[EpisodeLine], step: &str) -> String {
+    let mut body = String::new();
+    if episodes.len() > 1 {
+        let values = episodes.iter().map(|episode| episode.total).collect();
+        let group = Group { name: "return".to_owned(), values, ..Group::default() };
+        let (axis, value) = ("return of an episode".to_owned(), "episode".to_owned());
+        let chart = Distributions { axis, value, groups: vec![group], width: WIDE, ..Distributions::default() };
+        body.push_str(&figure("", "", &chart.draw(), true));
+        body.push_str("<p>This page shows the first of them.</p>\n");
+    }
+    let rows: Vec<Vec<String>> = episodes
+        .iter()
+        .enumerate()
+        .map(|(i, episode)| {
+            let EpisodeLine { seed, total, steps, stop, state_hash } = episode;
+            let end = [seed.to_string(), number(*total), steps.to_string(), format!("{state_hash:016x}"), stop.clone()];
+            std::iter::once((i + 1).to_string()).chain(end).collect()
+        })
+        .collect();
+    let steps = format!("{step}s");
+    let steps = if step == "day" { "steps" } else { &steps };
+    let list = table(&["episode", "seed", "return", steps, "hash of the last state", "why it ended"], 0, &rows);
+    if episodes.len() > 20 {
+        body.push_str(&format!("<details><summary>All {} episodes</summary>{list}</details>\n", episodes.len()));
+    } else {
+        body.push_str(&list);
+    }
+    section("episodes", "Episodes", &body)
+}

@@ -1,0 +1,197 @@
+//! The variables of all parts over time, a few numbers of each.
+
+use farm_core::declare::{Labels, PartInfo, ValueKind, VariableInfo};
+use farm_core::reference::{Quantity, Reference, Source};
+use farm_core::{Game, Reader};
+
+use super::rows::{Rows, halve};
+
+/// So many values that are not one per plot are followed one by one.
+const FEW: usize = 6;
+
+/// So many labels of a category are followed; a category of more is the code of a map.
+const MOST_LABELS: usize = 24;
+
+/// What is kept of a variable.
+#[derive(Debug, Clone)]
+enum Kept {
+    /// The value of a scalar, with its words if they have some; or each of a few values.
+    Values(Vec<Vec<f64>>),
+    /// Mean, least and greatest of many values.
+    Spread(Rows<3>),
+    /// How many values have each label.
+    Counts(Vec<Vec<f64>>),
+}
+
+/// A variable over time.
+#[derive(Debug, Clone)]
+pub struct Track {
+    /// The part's index.
+    pub part: usize,
+    /// The variable's index in its part.
+    pub variable: usize,
+    source: Source,
+    kept: Kept,
+}
+
+/// What a track shows.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shown {
+    /// One line for each of a few values, with a name where there are several.
+    Lines(Vec<(String, Vec<f64>)>),
+    /// A mean with the least and the greatest.
+    Spread {
+        /// Mean of all values.
+        mean: Vec<f64>,
+        /// The least and the greatest value.
+        band: Vec<(f64, f64)>,
+    },
+    /// How many values have each label.
+    Counts(Vec<(String, Vec<f64>)>),
+    /// One value that is a word, by number.
+    Word(Vec<String>, Vec<f64>),
+    /// Nothing changed: the value in words.
+    Constant(String),
+}
+
+/// All tracks of a game.
+#[derive(Debug, Clone)]
+pub struct Tracks(Vec<Track>);
+
+impl Tracks {
+    /// The tracks of a game.
+    pub fn of(game: &Game) -> Self {
+        let of_part = |(part, info): (usize, &PartInfo)| {
+            let track = move |(variable, info): (usize, &VariableInfo)| {
+                let reference =
+                    Reference { part, quantity: Quantity::Variable(variable), element: None, name: String::new() };
+                let source = Source::of(&reference, &game.parts)?;
+                let kept = match &info.kind {
+                    _ if info.is_empty() => return None,
+                    _ if info.len() == 1 => Kept::Values(vec![Vec::new()]),
+                    ValueKind::Category(lists) if lists.len() == 1 && lists[0].len() <= MOST_LABELS => {
+                        Kept::Counts(vec![Vec::new(); lists[0].len()])
+                    }
+                    // Labels that differ from place to place can't be counted together.
+                    ValueKind::Category(_) => return None,
+                    ValueKind::Flag => Kept::Counts(vec![Vec::new(); 2]),
+                    _ if !info.per_plot && info.len() <= FEW => Kept::Values(vec![Vec::new(); info.len()]),
+                    _ => Kept::Spread(Rows::default()),
+                };
+                Some(Track { part, variable, source, kept })
+            };
+            info.variables.iter().enumerate().filter_map(track).collect::<Vec<_>>()
+        };
+        Self(game.parts.iter().enumerate().flat_map(of_part).collect())
+    }
+
+    /// All tracks, part by part.
+    pub fn all(&self) -> &[Track] {
+        &self.0
+    }
+
+    /// Keeps the values of a state.
+    pub fn read(&mut self, reader: &Reader<'_>) {
+        for track in &mut self.0 {
+            let values = track.source.values(reader);
+            match &mut track.kept {
+                Kept::Values(lines) => lines.iter_mut().zip(values).for_each(|(line, value)| line.push(value)),
+                Kept::Spread(rows) => {
+                    let (mut sum, mut low, mut high) = (0.0, f64::INFINITY, f64::NEG_INFINITY);
+                    for value in values {
+                        sum += value;
+                        (low, high) = (low.min(value), high.max(value));
+                    }
+                    rows.push([sum / track.source.len() as f64, low, high]);
+                }
+                Kept::Counts(lines) => {
+                    lines.iter_mut().for_each(|line| line.push(0.0));
+                    for value in values {
+                        if let Some(count) = lines.get_mut(value as usize).and_then(|line| line.last_mut()) {
+                            *count += 1.0;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Drops every second day.
+    pub fn halve(&mut self) {
+        for track in &mut self.0 {
+            match &mut track.kept {
+                Kept::Values(lines) | Kept::Counts(lines) => lines.iter_mut().for_each(halve),
+                Kept::Spread(rows) => rows.halve(),
+            }
+        }
+    }
+}
+
+/// The names of the labels of a variable whose values share them.
+fn names(kind: &ValueKind) -> Vec<String> {
+    match kind {
+        ValueKind::Flag => vec!["no".to_owned(), "yes".to_owned()],
+        ValueKind::Category(lists) => match lists.first() {
+            Some(labels @ Labels::Named(_)) => (0..labels.len()).map(|i| labels.name(i)).collect(),
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+fn is_constant(values: &[f64]) -> bool {
+    values.windows(2).all(|pair| pair[0] == pair[1])
+}
+
+impl Track {
+    /// Its declaration.
+    pub fn info<'g>(&self, game: &'g Game) -> Option<&'g VariableInfo> {
+        game.parts.get(self.part)?.variables.get(self.variable)
+    }
+
+    /// What it shows of an episode.
+    pub fn shown(&self, game: &Game) -> Option<Shown> {
+        let info = self.info(game)?;
+        let names = names(&info.kind);
+        let word = |value: f64| names.get(value as usize).cloned().unwrap_or_else(|| farm_plot::number(value));
+        let label = |i: usize| names.get(i).cloned().unwrap_or_else(|| i.to_string());
+        Some(match &self.kept {
+            Kept::Values(lines) if lines.iter().all(|line| is_constant(line)) => {
+                let values = lines.iter().filter_map(|line| line.first());
+                Shown::Constant(values.map(|value| word(*value)).collect::<Vec<_>>().join(", "))
+            }
+            Kept::Values(lines) => match lines.as_slice() {
+                [line] if !names.is_empty() => Shown::Word(names, line.clone()),
+                [line] => Shown::Lines(vec![(String::new(), line.clone())]),
+                // A point of a map.
+                [x, y] => Shown::Lines(vec![("x".to_owned(), x.clone()), ("y".to_owned(), y.clone())]),
+                several => {
+                    Shown::Lines(several.iter().enumerate().map(|(i, line)| (format!("[{i}]"), line.clone())).collect())
+                }
+            },
+            Kept::Spread(rows) => {
+                let [mean, low, high] = [0, 1, 2].map(|i| rows.column(i));
+                if is_constant(&low) && is_constant(&high) && is_constant(&mean) {
+                    let (low, high) = (low.first().copied()?, high.first().copied()?);
+                    let number = farm_plot::number;
+                    let text = if low == high { number(low) } else { format!("{} … {}", number(low), number(high)) };
+                    return Some(Shown::Constant(text));
+                }
+                Shown::Spread { mean, band: low.into_iter().zip(high).collect() }
+            }
+            Kept::Counts(lines) if lines.iter().all(|line| is_constant(line)) => {
+                let counts = lines.iter().enumerate().filter_map(|(i, line)| Some((i, *line.first()?)));
+                let counts = counts.filter(|(_, n)| *n > 0.0).map(|(i, n)| format!("{n} {}", label(i)));
+                Shown::Constant(counts.collect::<Vec<_>>().join(", "))
+            }
+            // Of yes and no, one line tells both.
+            Kept::Counts(lines) if info.kind == ValueKind::Flag => {
+                Shown::Counts(lines.iter().enumerate().skip(1).map(|(i, line)| (label(i), line.clone())).collect())
+            }
+            Kept::Counts(lines) => {
+                let seen = lines.iter().enumerate().filter(|(_, line)| line.iter().any(|n| *n > 0.0));
+                Shown::Counts(seen.map(|(i, line)| (label(i), line.clone())).collect())
+            }
+        })
+    }
+}

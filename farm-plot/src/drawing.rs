@@ -1,0 +1,390 @@
+//! A finished chart, and how it is written.
+
+use std::fmt::Write;
+
+use resvg::{tiny_skia, usvg};
+
+use crate::error::PlotError;
+use crate::font::{FAMILIES, Fonts, Weight, width};
+use crate::palette::Ink;
+
+/// A picture of at most so many pixels is drawn.
+const MOST_PIXELS: f32 = 1e8;
+
+/// Where a text stands relative to its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anchor {
+    /// It begins there.
+    Start,
+    /// It is centred there.
+    Middle,
+    /// It ends there.
+    End,
+}
+
+/// The form of something drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Form {
+    /// From (x, y) to (x, y).
+    Line(f64, f64, f64, f64),
+    /// Left, top, width, height.
+    Rect(f64, f64, f64, f64),
+    /// Centre and radius.
+    Circle(f64, f64, f64),
+    /// The data of an SVG path.
+    Path(String),
+}
+
+/// Something drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stroke {
+    form: Form,
+    fill: Option<Ink>,
+    line: Option<(Ink, f64)>,
+    dash: &'static str,
+    opacity: f64,
+    tip: String,
+    series: Option<usize>,
+}
+
+impl Stroke {
+    /// Something filled with a colour.
+    pub fn filled(form: Form, ink: Ink) -> Self {
+        Self { form, fill: Some(ink), line: None, dash: "", opacity: 1.0, tip: String::new(), series: None }
+    }
+
+    /// Something drawn with a line of so many pixels.
+    pub fn line(form: Form, ink: Ink, width: f64) -> Self {
+        Self {
+            form,
+            fill: None,
+            line: Some((ink, width)),
+            dash: ink.dash(),
+            opacity: 1.0,
+            tip: String::new(),
+            series: None,
+        }
+    }
+
+    /// With a line around it.
+    pub fn edged(self, ink: Ink, width: f64) -> Self {
+        Self { line: Some((ink, width)), ..self }
+    }
+
+    /// Lets what lies below shine through.
+    pub fn see_through(self, opacity: f64) -> Self {
+        Self { opacity, ..self }
+    }
+
+    /// Dashed.
+    pub fn dashed(self, dash: &'static str) -> Self {
+        Self { dash, ..self }
+    }
+
+    /// With a text that is shown when it is pointed at.
+    pub fn tip(self, tip: impl Into<String>) -> Self {
+        Self { tip: tip.into(), ..self }
+    }
+
+    /// Belonging to the series that a page knows by this number.
+    pub fn series(self, series: Option<usize>) -> Self {
+        Self { series, ..self }
+    }
+
+    fn write(&self, out: &mut String) {
+        let name = match &self.form {
+            Form::Line(x1, y1, x2, y2) => {
+                let [x1, y1, x2, y2] = [x1, y1, x2, y2].map(|v| pixel(*v));
+                put(out, format_args!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\""));
+                "line"
+            }
+            Form::Rect(x, y, w, h) => {
+                let [x, y, w, h] = [x, y, w, h].map(|v| pixel(*v));
+                put(out, format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\""));
+                "rect"
+            }
+            Form::Circle(x, y, r) => {
+                let [x, y, r] = [x, y, r].map(|v| pixel(*v));
+                put(out, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\""));
+                "circle"
+            }
+            Form::Path(data) => {
+                put(out, format_args!("<path d=\"{data}\""));
+                "path"
+            }
+        };
+        let mut classes = Vec::new();
+        match self.fill {
+            Some(ink) => {
+                put(out, format_args!(" fill=\"{}\"", ink.color()));
+                classes.push(format!("plot-fill-{}", ink.name()));
+            }
+            None => out.push_str(" fill=\"none\""),
+        }
+        if let Some((ink, width)) = self.line {
+            put(out, format_args!(" stroke=\"{}\" stroke-width=\"{}\"", ink.color(), pixel(width)));
+            classes.push(format!("plot-line-{}", ink.name()));
+            if !self.dash.is_empty() {
+                put(out, format_args!(" stroke-dasharray=\"{}\"", self.dash));
+            }
+            if name == "path" {
+                out.push_str(" stroke-linejoin=\"round\"");
+            }
+        }
+        if self.opacity < 1.0 {
+            put(out, format_args!(" opacity=\"{}\"", self.opacity));
+        }
+        put(out, format_args!(" class=\"{}\"", classes.join(" ")));
+        if let Some(series) = self.series {
+            put(out, format_args!(" data-series=\"{series}\""));
+        }
+        if self.tip.is_empty() {
+            out.push_str("/>\n");
+        } else {
+            put(out, format_args!("><title>{}</title></{name}>\n", escape(&self.tip)));
+        }
+    }
+}
+
+/// A text in a chart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Label {
+    /// Where it stands: x by its anchor, y of the line under its letters.
+    pub at: (f64, f64),
+    /// What it says.
+    pub text: String,
+    /// Height of letters in pixels.
+    pub size: f64,
+    /// Their weight.
+    pub weight: Weight,
+    /// Their colour.
+    pub ink: Ink,
+    /// Where it stands relative to x.
+    pub anchor: Anchor,
+    /// What is shown when it is pointed at; empty for nothing.
+    pub tip: String,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Item {
+    Stroke(Stroke),
+    Label(Label),
+}
+
+/// A finished chart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Drawing {
+    width: f64,
+    height: f64,
+    title: String,
+    attributes: String,
+    items: Vec<Item>,
+}
+
+impl Drawing {
+    /// An empty picture of so many pixels, with what it is called where it can't be seen.
+    pub(crate) fn new(width: f64, height: f64, title: &str) -> Self {
+        Self { width, height, title: title.to_owned(), attributes: String::new(), items: Vec::new() }
+    }
+
+    /// Pixels from left to right and from top to bottom.
+    #[must_use]
+    pub fn size(&self) -> (f64, f64) {
+        (self.width, self.height)
+    }
+
+    /// Adds something for programs that read the picture.
+    pub(crate) fn attribute(&mut self, name: &str, value: &str) {
+        put(&mut self.attributes, format_args!(" {name}=\"{}\"", escape(value)));
+    }
+
+    pub(crate) fn draw(&mut self, stroke: Stroke) {
+        self.items.push(Item::Stroke(stroke));
+    }
+
+    pub(crate) fn write(&mut self, at: (f64, f64), anchor: Anchor, size: f64, ink: Ink, text: &str) {
+        self.label(Label { at, text: text.to_owned(), size, weight: Weight::Regular, ink, anchor, tip: String::new() });
+    }
+
+    pub(crate) fn label(&mut self, label: Label) {
+        self.items.push(Item::Label(label));
+    }
+
+    /// Several charts below one another, as one.
+    #[must_use]
+    pub fn stacked(parts: Vec<Self>) -> Self {
+        let wide = parts.iter().map(|part| part.width).fold(0.0, f64::max);
+        let title = parts.iter().map(|part| part.title.as_str()).filter(|title| !title.is_empty()).collect::<Vec<_>>();
+        let mut all = Self::new(wide, 0.0, &title.join("; "));
+        for part in parts {
+            let down = all.height;
+            all.height += part.height;
+            all.items.extend(part.items.into_iter().map(|item| item.moved(down)));
+        }
+        all
+    }
+
+    /// The picture as a file of its own, on a white ground.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        self.written(true, None)
+    }
+
+    /// The picture as part of a page, which may give it other colours by [`crate::style_sheet`] and fits it to its width.
+    #[must_use]
+    pub fn inline_svg(&self) -> String {
+        self.written(false, None)
+    }
+
+    fn written(&self, alone: bool, outlines: Option<&Fonts>) -> String {
+        let (w, h) = (pixel(self.width), pixel(self.height));
+        let mut out = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" role=\"img\"");
+        if alone {
+            put(&mut out, format_args!(" width=\"{w}\" height=\"{h}\" font-family=\"{FAMILIES}\""));
+        }
+        put(&mut out, format_args!(" aria-label=\"{}\"{}>\n", escape(&self.title), self.attributes));
+        if alone {
+            put(&mut out, format_args!("<title>{}</title>\n", escape(&self.title)));
+            Stroke::filled(Form::Rect(0.0, 0.0, self.width, self.height), Ink::Paper).write(&mut out);
+        }
+        for item in &self.items {
+            match (item, outlines) {
+                (Item::Stroke(stroke), _) => stroke.write(&mut out),
+                (Item::Label(label), Some(fonts)) => label.outlined(fonts).write(&mut out),
+                (Item::Label(label), None) => label.write(&mut out),
+            }
+        }
+        out.push_str("</svg>\n");
+        out
+    }
+
+    /// The picture as PNG, so many times as large as its size in pixels.
+    ///
+    /// # Errors
+    /// When the picture is too large, or the fonts can't be read.
+    pub fn png(&self, scale: f32) -> Result<Vec<u8>, PlotError> {
+        let failed = |error: &dyn std::fmt::Display| PlotError::Png(error.to_string());
+        let svg = self.written(true, Some(&Fonts::new()?));
+        let tree = usvg::Tree::from_str(&svg, &usvg::Options::default()).map_err(|error| failed(&error))?;
+        let (width, height) = (self.width as f32 * scale, self.height as f32 * scale);
+        let too_large = || PlotError::TooLarge { width: width as u32, height: height as u32 };
+        if !(1.0..=MOST_PIXELS).contains(&(width * height)) {
+            return Err(too_large());
+        }
+        let mut pixels = tiny_skia::Pixmap::new(width.ceil() as u32, height.ceil() as u32).ok_or_else(too_large)?;
+        resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut pixels.as_mut());
+        pixels.encode_png().map_err(|error| failed(&error))
+    }
+}
+
+impl Item {
+    fn moved(self, down: f64) -> Self {
+        match self {
+            Self::Label(label) => Self::Label(Label { at: (label.at.0, label.at.1 + down), ..label }),
+            Self::Stroke(stroke) => Self::Stroke(Stroke {
+                form: match stroke.form {
+                    Form::Line(x1, y1, x2, y2) => Form::Line(x1, y1 + down, x2, y2 + down),
+                    Form::Rect(x, y, w, h) => Form::Rect(x, y + down, w, h),
+                    Form::Circle(x, y, r) => Form::Circle(x, y + down, r),
+                    Form::Path(data) => Form::Path(moved(&data, down)),
+                },
+                ..stroke
+            }),
+        }
+    }
+}
+
+/// The data of a path moved down. Its numbers are written as pairs, as everything here writes them.
+fn moved(data: &str, down: f64) -> String {
+    let mut out = String::new();
+    let is_letter = |c: char| c.is_ascii_alphabetic();
+    let mut vertical = false;
+    for piece in data.split_inclusive(|c: char| is_letter(c) || c == ' ') {
+        let number = piece.trim_end_matches(|c: char| is_letter(c) || c == ' ');
+        if let Ok(value) = number.parse::<f64>() {
+            out.push_str(&pixel(if vertical { value + down } else { value }));
+            vertical = !vertical;
+        }
+        out.push_str(&piece[number.len()..]);
+    }
+    out
+}
+
+impl Label {
+    fn start(&self) -> f64 {
+        let (x, _) = self.at;
+        match self.anchor {
+            Anchor::Start => x,
+            Anchor::Middle => x - width(&self.text, self.size, self.weight) / 2.0,
+            Anchor::End => x - width(&self.text, self.size, self.weight),
+        }
+    }
+
+    fn outlined(&self, fonts: &Fonts) -> Stroke {
+        let data = fonts.outline(&self.text, (self.start(), self.at.1), self.size, self.weight);
+        Stroke::filled(Form::Path(data), self.ink)
+    }
+
+    fn write(&self, out: &mut String) {
+        let (x, y) = self.at;
+        put(out, format_args!("<text x=\"{}\" y=\"{}\" font-size=\"{}\"", pixel(x), pixel(y), pixel(self.size)));
+        match self.anchor {
+            Anchor::Start => {}
+            Anchor::Middle => out.push_str(" text-anchor=\"middle\""),
+            Anchor::End => out.push_str(" text-anchor=\"end\""),
+        }
+        if self.weight == Weight::Bold {
+            out.push_str(" font-weight=\"bold\"");
+        }
+        let (color, name) = (self.ink.color(), self.ink.name());
+        put(out, format_args!(" fill=\"{color}\" class=\"plot-fill-{name}\">{}", escape(&self.text)));
+        if !self.tip.is_empty() {
+            put(out, format_args!("<title>{}</title>", escape(&self.tip)));
+        }
+        out.push_str("</text>\n");
+    }
+}
+
+/// Appends to a text, which never fails.
+fn put(out: &mut String, arguments: std::fmt::Arguments<'_>) {
+    let _ = out.write_fmt(arguments);
+}
+
+/// A coordinate with at most two digits behind the point.
+pub fn pixel(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let short = text.trim_end_matches('0').trim_end_matches('.');
+    if short == "-0" { "0".to_owned() } else { short.to_owned() }
+}
+
+/// A text as it stands in XML; characters that XML does not allow are replaced.
+fn escape(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' | '\t' => out.push(' '),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+        out
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_moved_down_and_not_aside() {
+        assert_eq!(moved("M1 2L3 4.5 5 6Z", 10.0), "M1 12L3 14.5 5 16Z");
+        assert_eq!(moved("M1 2H", 1.0), "M1 3H");
+    }
+
+    #[test]
+    fn texts_are_escaped() {
+        assert_eq!(escape("a<b & \"c\"\u{1}"), "a&lt;b &amp; &quot;c&quot;\u{fffd}");
+    }
+}

@@ -1,0 +1,149 @@
+//! How wide words are, and their letters as outlines, in the font that all pictures of the project share.
+
+use std::fmt::Write;
+
+use ab_glyph::{Font, FontRef, OutlineCurve, Point};
+
+use crate::error::PlotError;
+
+// The fonts lie with the pictures of games, which embed the same two files.
+const REGULAR: &[u8] = include_bytes!("../../farm-render/fonts/DejaVuSans-subset.ttf");
+const BOLD: &[u8] = include_bytes!("../../farm-render/fonts/DejaVuSans-Bold-subset.ttf");
+
+/// The weight of letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    /// For what is read.
+    Regular,
+    /// For titles.
+    Bold,
+}
+
+/// The families that show a chart's words where its own letters are not embedded; all are at most as wide as the first.
+pub const FAMILIES: &str = "'DejaVu Sans', Verdana, Geneva, sans-serif";
+
+/// The two weights of the font.
+#[derive(Debug)]
+pub struct Fonts([FontRef<'static>; 2]);
+
+impl Fonts {
+    /// Reads the fonts.
+    ///
+    /// # Errors
+    /// When they are damaged.
+    pub fn new() -> Result<Self, PlotError> {
+        let font = |bytes| FontRef::try_from_slice(bytes).map_err(|error| PlotError::Font(error.to_string()));
+        Ok(Self([font(REGULAR)?, font(BOLD)?]))
+    }
+
+    fn outline_of(&self, letter: char, weight: Weight) -> (&FontRef<'static>, ab_glyph::GlyphId) {
+        let font = &self.0[weight as usize];
+        let id = font.glyph_id(letter);
+        (font, if id.0 == 0 { font.glyph_id('\u{fffd}') } else { id })
+    }
+
+    /// The outlines of a text that begins at x and stands on y, as the data of an SVG path.
+    pub fn outline(&self, text: &str, (x, y): (f64, f64), size: f64, weight: Weight) -> String {
+        let mut path = String::new();
+        let mut at = x;
+        for letter in text.chars() {
+            let (font, id) = self.outline_of(letter, weight);
+            let scale = size / f64::from(font.units_per_em().unwrap_or(2048.0));
+            let mut last: Option<Point> = None;
+            let place = |p: Point| (at + f64::from(p.x) * scale, y - f64::from(p.y) * scale);
+            for curve in font.outline(id).map(|outline| outline.curves).unwrap_or_default() {
+                let (from, points) = match curve {
+                    OutlineCurve::Line(a, b) => (a, vec![b]),
+                    OutlineCurve::Quad(a, b, c) => (a, vec![b, c]),
+                    OutlineCurve::Cubic(a, b, c, d) => (a, vec![b, c, d]),
+                };
+                // Writing to a text never fails.
+                if last != Some(from) {
+                    let (x, y) = place(from);
+                    let _ = write!(path, "M{x:.2} {y:.2}");
+                }
+                path.push(['L', 'Q', 'C'][points.len().min(3) - 1]);
+                for point in &points {
+                    let (x, y) = place(*point);
+                    let _ = write!(path, "{x:.2} {y:.2} ");
+                }
+                last = points.last().copied();
+            }
+            at += f64::from(font.h_advance_unscaled(id)) * scale;
+        }
+        path
+    }
+
+    /// Pixels that a text takes from left to right.
+    fn width(&self, text: &str, size: f64, weight: Weight) -> f64 {
+        let advance = |letter| {
+            let (font, id) = self.outline_of(letter, weight);
+            f64::from(font.h_advance_unscaled(id)) / f64::from(font.units_per_em().unwrap_or(2048.0))
+        };
+        text.chars().map(advance).sum::<f64>() * size
+    }
+}
+
+thread_local! {
+    static FONTS: Option<Fonts> = Fonts::new().ok();
+}
+
+/// Pixels that a text takes from left to right.
+pub fn width(text: &str, size: f64, weight: Weight) -> f64 {
+    // Without the font, whose reading is reported when a picture is drawn, letters are taken to be as wide as they usually are.
+    let guess = 0.65 * size * text.chars().count() as f64;
+    FONTS.with(|fonts| fonts.as_ref().map_or(guess, |fonts| fonts.width(text, size, weight)))
+}
+
+/// The text cut to a width, with an ellipsis where something was cut.
+pub fn fit(text: &str, most: f64, size: f64, weight: Weight) -> String {
+    if width(text, size, weight) <= most {
+        return text.to_owned();
+    }
+    let letters: Vec<char> = text.chars().collect();
+    // Both ends are kept: names often differ only in the last letters.
+    let shown = |kept: usize| -> String {
+        let tail = kept / 3;
+        letters[..kept - tail].iter().chain(['…'].iter()).chain(&letters[letters.len() - tail..]).collect()
+    };
+    let kept = (0..letters.len()).rev().find(|kept| width(&shown(*kept), size, weight) <= most);
+    kept.map_or_else(String::new, shown)
+}
+
+/// A text in lines of at most a width, broken at spaces where there are some.
+pub fn wrap(text: &str, most: f64, size: f64, weight: Weight) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let word = fit(word, most, size, weight);
+        match lines.last_mut() {
+            Some(line) if width(&format!("{line} {word}"), size, weight) <= most => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            _ => lines.push(word),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_cut_in_the_middle_and_wrapped_within_a_width() {
+        let name = "a_policy_with_a_very_long_name_indeed_2";
+        let cut = fit(name, 100.0, 12.0, Weight::Regular);
+        assert!(width(&cut, 12.0, Weight::Regular) <= 100.0);
+        assert!(cut.starts_with("a_pol") && cut.ends_with("_2") && cut.contains('…'), "{cut}");
+        let lines = wrap("one two three four five six seven", 80.0, 12.0, Weight::Regular);
+        assert!(lines.len() > 1 && lines.iter().all(|line| width(line, 12.0, Weight::Regular) <= 80.0));
+        assert_eq!(lines.join(" "), "one two three four five six seven");
+    }
+
+    #[test]
+    fn a_digit_is_as_wide_as_the_font_says() {
+        // DejaVu Sans: digits advance 1303 of 2048 units.
+        assert!((width("0", 2048.0, Weight::Regular) - 1303.0).abs() < 1e-6);
+    }
+}

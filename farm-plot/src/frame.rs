@@ -1,0 +1,172 @@
+//! What all charts have around them: title, axes, legend, remarks.
+
+use crate::axis::Axis;
+use crate::drawing::{Anchor, Drawing, Form, Label, Stroke};
+use crate::font::{Weight, fit, width, wrap};
+use crate::palette::Ink;
+
+/// Sizes of letters.
+pub const TITLE: f64 = 15.0;
+/// Size of names and labels.
+pub const TEXT: f64 = 12.0;
+/// Size of ticks and remarks.
+pub const SMALL: f64 = 11.0;
+/// Room at the edges.
+pub const MARGIN: f64 = 12.0;
+
+/// A title that is cut if it is too long.
+pub fn title(drawing: &mut Drawing, text: &str) {
+    let (wide, _) = drawing.size();
+    let shown = fit(text, wide - 2.0 * MARGIN, TITLE, Weight::Bold);
+    let tip = if shown == text { String::new() } else { text.to_owned() };
+    let at = (MARGIN, MARGIN + TITLE);
+    drawing.label(Label {
+        at,
+        text: shown,
+        size: TITLE,
+        weight: Weight::Bold,
+        ink: Ink::Text,
+        anchor: Anchor::Start,
+        tip,
+    });
+}
+
+/// Height of a title; nothing where there is none.
+pub fn title_height(text: &str) -> f64 {
+    if text.is_empty() { 0.0 } else { TITLE + 12.0 }
+}
+
+/// Ticks and grid of an axis from left to right, between two heights, with its name below.
+pub fn horizontal(drawing: &mut Drawing, axis: &Axis, (top, bottom): (f64, f64), grid: bool, name: &str) {
+    let (wide, _) = drawing.size();
+    let mut free = f64::NEG_INFINITY;
+    for (value, text) in &axis.ticks {
+        let x = axis.at(*value);
+        if grid {
+            drawing.draw(Stroke::line(Form::Line(x, top, x, bottom), Ink::Grid, 1.0));
+        }
+        drawing.draw(Stroke::line(Form::Line(x, bottom, x, bottom + 4.0), Ink::Faint, 1.0));
+        let half = width(text, SMALL, Weight::Regular) / 2.0;
+        // A label that would touch the one before it, or the edge of the picture, is left out.
+        if x - half >= free && x + half <= wide {
+            drawing.write((x, bottom + 4.0 + SMALL), Anchor::Middle, SMALL, Ink::Faint, text);
+            free = x + half + 6.0;
+        }
+    }
+    drawing.draw(Stroke::line(Form::Line(axis.at(axis.low), bottom, axis.at(axis.high), bottom), Ink::Faint, 1.0));
+    if !name.is_empty() {
+        let middle = (axis.at(axis.low) + axis.at(axis.high)) / 2.0;
+        let shown = fit(name, (wide - middle) * 2.0, TEXT, Weight::Regular);
+        drawing.write((middle, bottom + 2.0 * SMALL + 12.0), Anchor::Middle, TEXT, Ink::Text, &shown);
+    }
+}
+
+/// Height below an axis from left to right.
+pub fn horizontal_height(name: &str) -> f64 {
+    4.0 + SMALL + 4.0 + if name.is_empty() { 2.0 } else { SMALL + 9.0 }
+}
+
+/// Ticks and grid of an axis from bottom to top.
+pub fn vertical(drawing: &mut Drawing, axis: &Axis, (left, right): (f64, f64)) {
+    for (value, text) in &axis.ticks {
+        let y = axis.at(*value);
+        let ink = if *value == 0.0 { Ink::Faint } else { Ink::Grid };
+        drawing.draw(Stroke::line(Form::Line(left, y, right, y), ink, 1.0));
+        drawing.write((left - 6.0, y + SMALL * 0.36), Anchor::End, SMALL, Ink::Faint, text);
+    }
+}
+
+/// Room that the ticks of an axis from bottom to top need at its left.
+pub fn vertical_width(axis: &Axis) -> f64 {
+    axis.ticks.iter().map(|(_, text)| width(text, SMALL, Weight::Regular)).fold(0.0, f64::max) + 8.0
+}
+
+/// A key of the legend: how it is drawn, and what it means.
+#[derive(Debug, Clone)]
+pub struct Key {
+    /// Colour and dash.
+    pub ink: Ink,
+    /// A line instead of a patch.
+    pub is_line: bool,
+    /// What it means.
+    pub name: String,
+}
+
+/// Where the keys of a legend stand, row by row within a width, and the height of all.
+fn rows(keys: &[Key], wide: f64) -> (Vec<(f64, f64, String)>, f64) {
+    let (mut x, mut y) = (0.0, 0.0);
+    let mut places = Vec::new();
+    for key in keys {
+        let name = fit(&key.name, wide - 26.0, SMALL, Weight::Regular);
+        let needed = 22.0 + width(&name, SMALL, Weight::Regular);
+        if x > 0.0 && x + needed > wide {
+            (x, y) = (0.0, y + SMALL + 6.0);
+        }
+        places.push((x, y, name));
+        x += needed + 16.0;
+    }
+    (places, if keys.is_empty() { 0.0 } else { y + SMALL + 8.0 })
+}
+
+/// Height of a legend.
+pub fn legend_height(keys: &[Key], wide: f64) -> f64 {
+    rows(keys, wide).1
+}
+
+/// A legend.
+pub fn legend(drawing: &mut Drawing, keys: &[Key], (left, top): (f64, f64), wide: f64) {
+    for (key, (x, y, name)) in keys.iter().zip(rows(keys, wide).0) {
+        let (x, y) = (left + x, top + y);
+        let middle = y + SMALL / 2.0 + 1.0;
+        drawing.draw(if key.is_line {
+            Stroke::line(Form::Line(x, middle, x + 17.0, middle), key.ink, 2.0)
+        } else {
+            Stroke::filled(Form::Rect(x + 3.0, middle - 5.0, 11.0, 10.0), key.ink)
+        });
+        let tip = if name == key.name { String::new() } else { key.name.clone() };
+        let at = (x + 22.0, y + SMALL);
+        drawing.label(Label {
+            at,
+            text: name,
+            size: SMALL,
+            weight: Weight::Regular,
+            ink: Ink::Text,
+            anchor: Anchor::Start,
+            tip,
+        });
+    }
+}
+
+/// Lines of remarks.
+pub fn remark_lines(text: &str, wide: f64) -> Vec<String> {
+    wrap(text, wide - 2.0 * MARGIN, SMALL, Weight::Regular)
+}
+
+/// Height of remarks.
+pub fn remark_height(lines: &[String]) -> f64 {
+    if lines.is_empty() { 0.0 } else { lines.len() as f64 * (SMALL + 4.0) + 6.0 }
+}
+
+/// Remarks below a chart.
+pub fn remarks(drawing: &mut Drawing, lines: &[String], top: f64) {
+    for (i, line) in lines.iter().enumerate() {
+        let y = top + SMALL + 2.0 + i as f64 * (SMALL + 4.0);
+        drawing.write((MARGIN, y), Anchor::Start, SMALL, Ink::Faint, line);
+    }
+}
+
+/// Names of rows, cut to a share of the picture: the width they take, and each as it is shown.
+pub fn row_names<'a>(names: impl Iterator<Item = &'a str>, wide: f64) -> (f64, Vec<String>) {
+    let most = (wide * 0.3).max(90.0);
+    let shown: Vec<String> = names.map(|name| fit(name, most, TEXT, Weight::Regular)).collect();
+    let needed = shown.iter().map(|name| width(name, TEXT, Weight::Regular)).fold(0.0, f64::max);
+    (needed, shown)
+}
+
+/// A row's name, right-aligned before its place.
+pub fn row_name(drawing: &mut Drawing, right: f64, middle: f64, shown: &str, name: &str) {
+    let tip = if shown == name { String::new() } else { name.to_owned() };
+    let at = (right, middle + TEXT * 0.36);
+    let text = shown.to_owned();
+    drawing.label(Label { at, text, size: TEXT, weight: Weight::Regular, ink: Ink::Text, anchor: Anchor::End, tip });
+}

@@ -1,0 +1,35 @@
+//! Charts of numbers as SVG and PNG. It knows nothing of farms.
+//!
+//! | chart | shows |
+//! |---|---|
+//! | [`Distributions`] | how the values of groups spread: boxes, single values, an estimate with its interval |
+//! | [`Lines`] | values over steps: lines, bands, stacked columns, with what happened marked on the axis |
+//! | [`Timeline`] | what happened when, in rows |
+//! | [`Bars`] | amounts side by side, stacked where they have parts |
+//!
+//! Each is a plain struct that is filled in and drawn; the [`Drawing`] is written as SVG, which needs no other file, or as PNG with
+//! the same letters on every machine. Colours are those of Okabe and Ito, which people who see few colours tell apart; beyond them
+//! lines are dashed. Every number may be missing, constant, tiny or huge: what is not finite is left out and said to be.
+
+mod axis;
+mod bars;
+mod distributions;
+mod drawing;
+mod error;
+mod font;
+mod frame;
+mod lines;
+mod number;
+mod palette;
+#[cfg(test)]
+mod tests;
+mod timeline;
+
+pub use bars::{Bar, Bars};
+pub use distributions::{Distributions, Estimate, Group};
+pub use drawing::Drawing;
+pub use error::PlotError;
+pub use lines::{Lines, Mark, Series, Shape};
+pub use number::number;
+pub use palette::{COLORS, style_sheet};
+pub use timeline::{Row, Span, Timeline};

@@ -1,0 +1,72 @@
+//! Colours: those of Okabe and Ito (2008), which people with all common kinds of colour blindness tell apart.
+
+use std::fmt::Write;
+
+/// The colours of series, in their order, on a light ground.
+pub const COLORS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B07D00", "#56B4E9", "#6B6B6B"];
+
+/// The same on a dark ground, where dark ones would not be seen.
+const ON_DARK: [&str; 7] = ["#4DA3DB", "#F08A3C", "#2FC598", "#E3A0C6", "#E6B13A", "#8CCEF5", "#ABABAB"];
+
+/// How lines beyond the colours are dashed, each time the colours begin anew.
+const DASHES: [&str; 4] = ["", "6 3", "2 2.5", "8 3 2 3"];
+
+/// What something is drawn with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ink {
+    /// What is read first.
+    Text,
+    /// What is said in passing.
+    Faint,
+    /// Lines of the grid.
+    Grid,
+    /// Ground of the picture.
+    Paper,
+    /// A series, by its rank.
+    Series(usize),
+}
+
+impl Ink {
+    /// Its colour on a light ground.
+    pub fn color(self) -> &'static str {
+        match self {
+            Self::Text => "#22282D",
+            Self::Faint => "#66707A",
+            Self::Grid => "#DDE1E5",
+            Self::Paper => "#FFFFFF",
+            Self::Series(rank) => COLORS[rank % COLORS.len()],
+        }
+    }
+
+    /// The name that a style sheet knows it by.
+    pub fn name(self) -> String {
+        match self {
+            Self::Text => "text".to_owned(),
+            Self::Faint => "faint".to_owned(),
+            Self::Grid => "grid".to_owned(),
+            Self::Paper => "paper".to_owned(),
+            Self::Series(rank) => (rank % COLORS.len()).to_string(),
+        }
+    }
+
+    /// How a line of it is dashed; empty if it is not.
+    pub fn dash(self) -> &'static str {
+        match self {
+            Self::Series(rank) => DASHES[rank / COLORS.len() % DASHES.len()],
+            _ => "",
+        }
+    }
+}
+
+/// Rules of a style sheet that give charts in a page the colours of a dark ground.
+#[must_use]
+pub fn style_sheet() -> String {
+    let mut rules = String::new();
+    let plain = [("text", "#E6E9EC"), ("faint", "#9AA5B0"), ("grid", "#343B43"), ("paper", "#171B20")];
+    let series = ON_DARK.iter().enumerate().map(|(rank, color)| (rank.to_string(), *color));
+    for (name, color) in plain.iter().map(|(name, color)| ((*name).to_owned(), *color)).chain(series) {
+        // Writing to a text never fails.
+        let _ = write!(rules, ".plot-fill-{name}{{fill:{color}}}.plot-line-{name}{{stroke:{color}}}");
+    }
+    rules
+}

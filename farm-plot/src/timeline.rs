@@ -1,0 +1,84 @@
+//! What happened when: a row for each kind of thing, with marks and spans along the steps.
+
+use crate::axis::{Axis, extent};
+use crate::drawing::{Drawing, Form, Stroke, pixel};
+use crate::frame::{self, MARGIN};
+use crate::palette::Ink;
+
+/// Something that happened, at a step or from step to step.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Span {
+    /// When it began.
+    pub from: f64,
+    /// When it ended; the same for something that happened once.
+    pub to: f64,
+    /// What is shown when it is pointed at.
+    pub text: String,
+}
+
+/// A row of things of one kind.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Row {
+    /// Its name.
+    pub name: String,
+    /// Its colour, by rank.
+    pub color: usize,
+    /// What happened, in any order.
+    pub spans: Vec<Span>,
+}
+
+/// A chart of what happened when.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Timeline {
+    /// What the chart shows; empty for no title.
+    pub title: String,
+    /// What goes from left to right, with its unit.
+    pub x: String,
+    /// The rows, from top to bottom.
+    pub rows: Vec<Row>,
+    /// The least and the greatest step; those of the spans if not given.
+    pub range: Option<(f64, f64)>,
+    /// Pixels from left to right.
+    pub width: f64,
+}
+
+/// Height of a row.
+const ROW: f64 = 21.0;
+
+impl Timeline {
+    /// Draws the chart.
+    #[must_use]
+    pub fn draw(&self) -> Drawing {
+        let wide = self.width.max(200.0);
+        let (names_width, names) = frame::row_names(self.rows.iter().map(|row| row.name.as_str()), wide);
+        let (left, right) = (MARGIN + names_width + 12.0, wide - MARGIN - 4.0);
+        let top = MARGIN + frame::title_height(&self.title);
+        let bottom = top + self.rows.len().max(1) as f64 * ROW;
+        let all = self.rows.iter().flat_map(|row| &row.spans).flat_map(|span| [span.from, span.to]);
+        let range = self.range.or_else(|| extent(all)).unwrap_or((0.0, 1.0));
+        let x = Axis::exact(range, (left, right), (((right - left) / 60.0) as usize).clamp(2, 12), true);
+        let mut drawing = Drawing::new(wide, bottom + frame::horizontal_height(&self.x) + 4.0, &self.title);
+        let edges = [left, right, x.low, x.high, top, bottom].map(pixel).join(" ");
+        drawing.attribute("data-frame", &edges);
+        if !self.title.is_empty() {
+            frame::title(&mut drawing, &self.title);
+        }
+        frame::horizontal(&mut drawing, &x, (top, bottom), true, &self.x);
+        for (i, (row, name)) in self.rows.iter().zip(&names).enumerate() {
+            let middle = top + (i as f64 + 0.5) * ROW;
+            drawing.draw(Stroke::line(Form::Line(left, middle, right, middle), Ink::Grid, 1.0));
+            frame::row_name(&mut drawing, left - 12.0, middle, name, &row.name);
+            for span in row.spans.iter().filter(|span| span.from.is_finite() && span.to.is_finite()) {
+                let ink = Ink::Series(row.color);
+                let (from, to) = (x.at(span.from), x.at(span.to));
+                let form = if span.to > span.from {
+                    Form::Rect(from - 2.0, middle - 5.0, to - from + 4.0, 10.0)
+                } else {
+                    Form::Circle(from, middle, 4.2)
+                };
+                drawing.draw(Stroke::filled(form, ink).see_through(0.85).tip(span.text.clone()));
+            }
+        }
+        drawing
+    }
+}
