@@ -79,7 +79,8 @@ impl Condition {
 pub enum Sprite {
     /// Nothing.
     Nothing,
-    /// The text of an SVG whose square view box is one plot; text elements in it are not drawn.
+    /// The text of an SVG whose square view box is one plot; text elements in it are not drawn. The attribute `data-glyph` of its
+    /// root is the character that stands for it in a terminal.
     Svg(Cow<'static, str>),
     /// A plain tile with a few letters of a name, for what has no sprite of its own.
     Label(String),
@@ -89,6 +90,15 @@ impl Sprite {
     /// The sprite of an SVG, or the labelled tile where there is none.
     pub fn or_label(svg: Option<&'static str>, label: &str) -> Self {
         svg.map_or_else(|| Self::Label(label.to_owned()), |svg| Self::Svg(Cow::Borrowed(svg)))
+    }
+
+    /// The character that stands for it in a terminal, if it names one: the value of `data-glyph` at the root of its SVG.
+    pub fn glyph(&self) -> Option<char> {
+        let Self::Svg(svg) = self else { return None };
+        let root = svg.get(svg.find("<svg")?..)?;
+        let root = root.get(..root.find('>')?)?;
+        let value = root.split_once("data-glyph=")?.1.trim_start_matches(['"', '\'']);
+        value.chars().next().filter(|glyph| !glyph.is_control() && !matches!(glyph, '"' | '\'' | '&' | ' '))
     }
 }
 
@@ -274,4 +284,20 @@ impl Picture {
 /// The number of a name among the values of a category.
 pub fn index_of_label(variable: &VariableInfo, label: &str) -> Option<usize> {
     variable.kind.labels(0).and_then(|labels| labels.index(label))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sprite;
+
+    #[test]
+    fn the_glyph_stands_at_the_root_of_the_svg_and_nowhere_else() {
+        let glyph = |svg: &'static str| Sprite::from(svg).glyph();
+        assert_eq!(glyph("<?xml version=\"1.0\"?><svg viewBox=\"0 0 1 1\" data-glyph=\"♣\"><g/></svg>"), Some('♣'));
+        assert_eq!(glyph("<svg data-glyph='y' viewBox='0 0 1 1'/>"), Some('y'));
+        assert_eq!(glyph("<svg viewBox=\"0 0 1 1\"><g data-glyph=\"x\"/></svg>"), None);
+        assert_eq!(glyph("<svg data-glyph=\"\"/>"), None);
+        assert_eq!(glyph("<svg data-glyph=\"x"), None);
+        assert_eq!(Sprite::Label("x".to_owned()).glyph(), None);
+    }
 }

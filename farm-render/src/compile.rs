@@ -147,6 +147,8 @@ pub struct Pictures {
     pub all: Vec<Compiled>,
     /// What their looks are drawn from.
     pub sprites: Vec<Source>,
+    /// The characters that stand for them in a terminal, where they name one.
+    pub glyphs: Vec<Option<char>>,
     /// Which sprites only stand in for something that is drawn by nobody else.
     pub labels: Vec<bool>,
 }
@@ -207,7 +209,7 @@ impl Pictures {
                 look: look.name.clone(),
                 message,
             })?;
-            let sprite = source.map(|source| self.sprite(source, is_label));
+            let sprite = source.map(|source| self.sprite(source, is_label, look.sprite.glyph()));
             looks.push(Look { name: look.name.clone(), sprite, test: Test { values, low, high } });
         }
         let spot = match &picture.place {
@@ -257,11 +259,12 @@ impl Pictures {
         }))
     }
 
-    fn sprite(&mut self, source: Source, is_label: bool) -> u16 {
+    fn sprite(&mut self, source: Source, is_label: bool, glyph: Option<char>) -> u16 {
         let found = self.sprites.iter().position(|known| *known == source);
         found.unwrap_or_else(|| {
             self.sprites.push(source);
             self.labels.push(is_label);
+            self.glyphs.push(glyph);
             self.sprites.len() - 1
         }) as u16
     }
