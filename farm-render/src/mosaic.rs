@@ -105,7 +105,11 @@ impl Mosaic {
             .sprites
             .iter()
             .zip(&pictures.glyphs)
-            .map(|(source, glyph)| Mark { glyph: glyph.unwrap_or(NO_GLYPH), letter: '?', color: ink(&source.draw(SAMPLE, &mut writer)) })
+            .map(|(source, glyph)| Mark {
+                glyph: glyph.unwrap_or(NO_GLYPH),
+                letter: '?',
+                color: ink(&source.draw(SAMPLE, &mut writer)),
+            })
             .collect();
         for picture in &pictures.all {
             for look in &picture.looks {
@@ -200,9 +204,10 @@ impl Mosaic {
         let strips = self.pictures.all.iter().enumerate().filter(|(_, picture)| matches!(picture.spot, Spot::Strip));
         let item = |(rank, picture): (usize, &'_ Compiled)| {
             let seen = (rank, picture);
-            let shown = picture.written.iter().filter(|written| {
-                !is_limited || self.eyes.see_variable(&self.game, state, seen, &written.variable)
-            });
+            let shown = picture
+                .written
+                .iter()
+                .filter(|written| !is_limited || self.eyes.see_variable(&self.game, state, seen, &written.variable));
             let values = shown.map(|written| written.text(&reader)).collect::<Vec<_>>().join("  ");
             let has_look = !is_limited || self.eyes.see(&self.game, state, seen, 0, (0, 0));
             (values, has_look)
@@ -241,7 +246,8 @@ impl Mosaic {
         let index = plot.0 * info.width + plot.1;
         let reader = self.game.reader(state);
         let parts = self.game.parts.iter().enumerate().filter(|(_, part)| part.field == Some(field));
-        let variables = parts.flat_map(|(p, part)| part.variables.iter().enumerate().map(move |(v, info)| (p, part, v, info)));
+        let variables =
+            parts.flat_map(|(p, part)| part.variables.iter().enumerate().map(move |(v, info)| (p, part, v, info)));
         let shown = variables.filter(|(p, _, v, variable)| {
             variable.per_plot
                 && (self.view == View::Everything

@@ -96,7 +96,8 @@ impl Eyes {
         (part, variable): (usize, usize),
         (field, index, plot): (usize, usize, (usize, usize)),
     ) -> bool {
-        let Some((info, named)) = game.parts.get(part).and_then(|info| Some((info, info.variables.get(variable)?))) else {
+        let Some((info, named)) = game.parts.get(part).and_then(|info| Some((info, info.variables.get(variable)?)))
+        else {
             return false;
         };
         if self.seen.iter().any(|(entity, name)| *entity == info.name && *name == named.name) {
