@@ -107,16 +107,18 @@ impl Mosaic {
             .zip(&pictures.glyphs)
             .map(|(source, glyph)| Mark {
                 glyph: glyph.unwrap_or(NO_GLYPH),
-                letter: '?',
+                letter: NO_LETTER,
                 color: ink(&source.draw(SAMPLE, &mut writer)),
             })
             .collect();
+        let mut letters: Vec<char> = pictures.glyphs.iter().flatten().copied().filter(char::is_ascii_graphic).collect();
         for picture in &pictures.all {
             for look in &picture.looks {
                 let mark = look.sprite.and_then(|sprite| marks.get_mut(usize::from(sprite)));
-                if let Some(mark) = mark.filter(|mark| mark.letter == '?') {
-                    mark.letter = letter(mark.glyph, &look.name, &picture.title);
+                if let Some(mark) = mark.filter(|mark| mark.letter == NO_LETTER) {
+                    mark.letter = letter(mark.glyph, &look.name, &picture.title, &letters);
                     mark.glyph = if mark.glyph == NO_GLYPH { mark.letter } else { mark.glyph };
+                    letters.push(mark.letter);
                 }
             }
         }
@@ -136,7 +138,11 @@ impl Mosaic {
     }
 
     fn mark(&self, sprite: u16) -> Mark {
-        self.marks.get(usize::from(sprite)).copied().unwrap_or(Mark { glyph: NO_GLYPH, letter: '?', color: [0x80; 3] })
+        self.marks.get(usize::from(sprite)).copied().unwrap_or(Mark {
+            glyph: NO_GLYPH,
+            letter: NO_LETTER,
+            color: [0x80; 3],
+        })
     }
 
     /// The tiles of a field: tile (x, y) is at `x · width + y`.
@@ -311,7 +317,8 @@ impl Mosaic {
 
 /// Variables with more values than this are not listed.
 const MOST_LISTED: usize = 8;
-/// The character of what has neither a glyph nor a name.
+/// The characters of what has neither a glyph nor a name.
+const NO_LETTER: char = '?';
 const NO_GLYPH: char = '\u{25a1}';
 
 fn word(variable: &farm_core::declare::VariableInfo, index: usize, value: f64) -> String {
@@ -322,14 +329,16 @@ fn word(variable: &farm_core::declare::VariableInfo, index: usize, value: f64) -
     }
 }
 
-/// The glyph if it is plain; the first letter of what a look shows, or of its picture's title.
-fn letter(glyph: char, name: &str, title: &str) -> char {
-    let first = |text: &str| text.chars().find(char::is_ascii_alphanumeric);
-    match glyph {
-        plain if plain.is_ascii_graphic() => plain,
-        '·' => '.',
-        _ => first(name).or_else(|| first(title)).map_or('?', |c| c.to_ascii_uppercase()),
+/// The glyph if it is plain; otherwise a letter of what a look shows or of its picture's title that nothing else has, or any such.
+fn letter(glyph: char, name: &str, title: &str, taken: &[char]) -> char {
+    if glyph.is_ascii_graphic() {
+        return glyph;
     }
+    let own = || name.chars().chain(title.chars()).filter(char::is_ascii_alphanumeric);
+    let first = own().next().map(|c| c.to_ascii_uppercase());
+    let candidates =
+        own().map(|c| c.to_ascii_uppercase()).chain(own().map(|c| c.to_ascii_lowercase())).chain('0'..='9');
+    candidates.into_iter().find(|c| !taken.contains(c)).or(first).unwrap_or(NO_LETTER)
 }
 
 /// The colour that a drawing is remembered by: the mean of its pixels, where colourful ones weigh more than lines and shadows.
@@ -339,7 +348,8 @@ fn ink(bitmap: &Bitmap) -> Color {
     for [r, g, b, opacity] in &bitmap.pixels {
         let channels = [r, g, b].map(|c| f64::from(*c));
         let (most, least) = channels.iter().fold((0.0_f64, 255.0_f64), |(m, l), c| (m.max(*c), l.min(*c)));
-        let weight = f64::from(*opacity) / 255.0 * (0.05 + ((most - least) / 255.0).powi(2)) * (0.2 + most / 255.0);
+        let saturation = (most - least) / most.max(1.0);
+        let weight = f64::from(*opacity) / 255.0 * (0.01 + saturation.powi(4)) * most / 255.0;
         sums.iter_mut().zip(channels).for_each(|(sum, c)| *sum += weight * c);
         total += weight;
     }

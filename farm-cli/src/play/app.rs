@@ -305,7 +305,7 @@ impl<'a> App<'a> {
                 self.cursor = Some(self.focus());
                 self.mode = Mode::Look;
             }
-            KeyCode::Char('o') | KeyCode::Tab => self.next_field(),
+            KeyCode::Tab => self.next_field(),
             KeyCode::Up | KeyCode::Down | KeyCode::Left | KeyCode::Right if self.cursor.is_some() => {
                 self.move_cursor(key)
             }

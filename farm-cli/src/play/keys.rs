@@ -8,7 +8,7 @@ use farm_core::{ActionKind, Game};
 use ratatui::crossterm::event::KeyCode;
 
 /// Letters that the screen itself uses.
-const TAKEN: &str = "qurhybmnxlop";
+const TAKEN: &str = "qurhybmnxlp";
 /// The direction keys: an arrow and a letter each, and how the field's x and y change.
 const DIRECTIONS: [(Direction, KeyCode, char); 4] = [
     (Direction::North, KeyCode::Up, 'w'),
@@ -51,11 +51,11 @@ impl Binding {
             KeyCode::Down => "↓".to_owned(),
             KeyCode::Left => "←".to_owned(),
             KeyCode::Right => "→".to_owned(),
-            KeyCode::Char(' ') => "space".to_owned(),
+            KeyCode::Char(' ') => "␣".to_owned(),
             KeyCode::Char(c) => c.to_string(),
             _ => String::new(),
         });
-        words.collect::<Vec<_>>().join(" ")
+        words.collect()
     }
 }
 
@@ -80,21 +80,33 @@ pub fn bindings(game: &Game) -> Vec<Binding> {
     if let Some(binding) = bindings.iter_mut().find(|binding| waits(game, binding.base)) {
         binding.keys.push(KeyCode::Char(' '));
     }
-    for binding in bindings.iter_mut().filter(|binding| binding.keys.is_empty()) {
-        let word = |part: &str| part.chars().map(|c| c.to_ascii_lowercase()).collect::<Vec<char>>();
-        let name = game.catalogue.bases[binding.base].name(&game.parts);
-        let heads = name.char_indices().filter(|(i, c)| {
-            c.is_uppercase() || name[..*i].chars().last().is_none_or(|before| !before.is_alphanumeric())
-        });
-        let heads: Vec<char> = heads.map(|(_, c)| c.to_ascii_lowercase()).collect();
-        let letters = heads.into_iter().chain(word(name)).filter(char::is_ascii_lowercase);
-        let free = letters.chain('1'..='9').find(|c| !taken.contains(c));
-        if let Some(key) = free {
-            taken.push(key);
-            binding.keys.push(KeyCode::Char(key));
+    // First letters first, so that no other word's inner letter takes one.
+    for candidates in [first_letter, heads, letters_and_digits] {
+        for binding in bindings.iter_mut().filter(|binding| binding.keys.is_empty()) {
+            let name = game.catalogue.bases[binding.base].name(&game.parts);
+            let letters = candidates(name).into_iter().filter(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+            if let Some(key) = letters.into_iter().find(|c| !taken.contains(c)) {
+                taken.push(key);
+                binding.keys.push(KeyCode::Char(key));
+            }
         }
     }
     bindings
+}
+
+fn first_letter(name: &str) -> Vec<char> {
+    name.chars().take(1).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// The first letters of the words of a name.
+fn heads(name: &str) -> Vec<char> {
+    let begins =
+        |i: usize, c: char| c.is_uppercase() || name[..i].chars().last().is_none_or(|before| !before.is_alphanumeric());
+    name.char_indices().filter(|(i, c)| begins(*i, *c)).map(|(_, c)| c.to_ascii_lowercase()).collect()
+}
+
+fn letters_and_digits(name: &str) -> Vec<char> {
+    name.chars().map(|c| c.to_ascii_lowercase()).filter(char::is_ascii_lowercase).chain('1'..='9').collect()
 }
 
 /// The name of an action; with its part where several parts have one of that name.

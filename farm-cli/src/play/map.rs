@@ -8,7 +8,10 @@ use ratatui::style::{Color, Modifier, Style};
 use super::theme::{Depth, Theme};
 
 /// Sizes of a tile, the largest first: columns and rows, with the space to the next one.
-const SIZES: [(u16, u16); 5] = [(10, 4), (8, 4), (6, 3), (4, 2), (2, 1)];
+const SIZES: [(u16, u16); 8] = [(20, 8), (16, 6), (12, 5), (10, 4), (8, 4), (6, 3), (4, 2), (2, 1)];
+
+/// From this width on a tile shows the names of what lies on it.
+const ROOM_FOR_NAMES: u16 = 11;
 
 /// A field to be drawn.
 pub struct Map<'a> {
@@ -82,7 +85,9 @@ fn draw_tile(buffer: &mut Buffer, at: Rect, tile: &Tile<'_>, theme: &Theme, has_
     }
     let ground = tile.things.iter().rev().find(|thing| thing.is_ground);
     let below = ground.map(|thing| &thing.mark);
-    let selected = if has_cursor { theme.selected() } else { Style::default() };
+    // A small tile is reversed, a large one has brackets at its sides.
+    let is_small = inside.width <= 2;
+    let selected = if has_cursor && is_small { theme.selected() } else { Style::default() };
     // What lies below everything: its colour everywhere, its sign at the edge.
     let filler = below.map_or(' ', |mark| theme.glyph(mark));
     let plain = below.map_or(Style::default(), |mark| theme.mark(mark, Some(mark)));
@@ -93,7 +98,7 @@ fn draw_tile(buffer: &mut Buffer, at: Rect, tile: &Tile<'_>, theme: &Theme, has_
         }
     }
     let things: Vec<&Thing<'_>> = tile.things.iter().rev().filter(|thing| !thing.is_ground).collect();
-    if inside.width <= 2 {
+    if is_small {
         let style = |thing: &Thing<'_>| theme.mark(&thing.mark, below).patch(selected);
         match things.as_slice() {
             [] => {
@@ -108,8 +113,28 @@ fn draw_tile(buffer: &mut Buffer, at: Rect, tile: &Tile<'_>, theme: &Theme, has_
         }
         return;
     }
-    let corners = [(0, 0), (inside.width - 1, inside.height - 1)];
-    corners.into_iter().for_each(|(x, y)| put(x, y, filler, faint.patch(selected)));
+    if has_cursor {
+        let style = plain.patch(theme.key()).add_modifier(Modifier::REVERSED);
+        (0..inside.height).for_each(|y| {
+            put(0, y, '[', style);
+            put(inside.width - 1, y, ']', style);
+        });
+    } else {
+        put(0, 0, filler, faint);
+        put(inside.width - 1, inside.height - 1, filler, faint);
+    }
+    if inside.width >= ROOM_FOR_NAMES {
+        let top = inside.height.saturating_sub(things.len() as u16) / 2;
+        for (i, thing) in things.iter().enumerate() {
+            let style = theme.mark(&thing.mark, below);
+            let name = if thing.name.is_empty() { thing.title } else { thing.name };
+            put(2, top + i as u16, theme.glyph(&thing.mark), style.add_modifier(Modifier::BOLD));
+            for (x, c) in name.chars().enumerate().take(usize::from(inside.width.saturating_sub(5))) {
+                put(4 + x as u16, top + i as u16, c, style);
+            }
+        }
+        return;
+    }
     // The topmost in the middle, the others beside and below it.
     let per_row = usize::from((inside.width - 1) / 2).max(1);
     let used = things.len().div_ceil(per_row) as u16;
@@ -118,7 +143,7 @@ fn draw_tile(buffer: &mut Buffer, at: Rect, tile: &Tile<'_>, theme: &Theme, has_
         let in_row = (things.len() - usize::from(row) * per_row).min(per_row) as u16;
         let x = (inside.width.saturating_sub(2 * in_row - 1)) / 2 + 2 * column;
         let y = (inside.height.saturating_sub(used)) / 2 + row;
-        let style = theme.mark(&thing.mark, below).patch(selected).add_modifier(Modifier::BOLD);
+        let style = theme.mark(&thing.mark, below).add_modifier(Modifier::BOLD);
         put(x, y, theme.glyph(&thing.mark), style);
     }
 }

@@ -23,7 +23,7 @@ const KEYS: [(&str, &str); 16] = [
     ("p", "choose the policy"),
     ("y", "do what the hint says"),
     ("l", "look around with the cursor"),
-    ("o Tab", "next field"),
+    ("Tab", "next field"),
     ("PgUp PgDn", "scroll what is in view"),
     ("[ ]", "scroll the log"),
     ("R", "record to a file"),

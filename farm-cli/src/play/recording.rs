@@ -32,7 +32,8 @@ impl Recording {
     /// Writes the moves, if they have changed or the last attempt failed.
     pub fn update(&mut self, session: &Session, arguments: &GameArguments) {
         if self.written != Some(session.current()) || self.failure.is_some() {
-            self.failure = write(&self.path, session, arguments).err().map(|error| error.to_string());
+            self.failure =
+                write(&self.path, session, arguments).err().map(|error| format!("{:#}", anyhow::Error::from(error)));
             self.written = self.failure.is_none().then_some(session.current());
         }
     }

@@ -10,6 +10,7 @@ use farm_core::ActionKind;
 use farm_render::View;
 
 use super::app::{App, Mode};
+use super::keys::Binding;
 use super::map::Map;
 use super::menu::Question;
 use super::story::{self, Kind};
@@ -49,8 +50,8 @@ pub fn draw(app: &App<'_>, frame: &mut Frame<'_>) {
         let log = (body.height * 3 / 10).max(6);
         let [map_at, log_at] = split_rows(Rect { width: left, ..body }, body.height - log);
         let second = Rect { x: left, width: area.width - left, ..body };
-        let keys = (app.bindings.len() as u16 + 2).clamp(5, body.height * 11 / 20);
-        let keys = if app.is_direct() { keys } else { (body.height / 2).max(8) };
+        let planning = if app.is_direct() { 0 } else { app.schedule.len() + 4 };
+        let keys = (app.bindings.len() + planning + 2).min(usize::from(body.height * 11 / 20)).max(5) as u16;
         let [view_at, actions_at] = split_rows(second, body.height - keys);
         map(app, frame, map_at);
         self::log(app, frame, log_at);
@@ -145,7 +146,7 @@ fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let tiles = app.mosaic.tiles(app.field, app.session.state());
     let several = app.game().fields.len();
     let name = if several > 1 {
-        format!("{} ({} of {several}, o: next)", info.name, app.field + 1)
+        format!("{} ({} of {several}, Tab: next)", info.name, app.field + 1)
     } else {
         info.name.clone()
     };
@@ -170,11 +171,11 @@ fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
 /// All that is in view; with the plot that is looked at where it has no panel of its own.
 fn in_view(app: &App<'_>, with_plot: bool) -> Vec<Line<'static>> {
     let mut lines = status::strips(app);
+    lines.extend(status::observed(app, true));
+    lines.extend(status::inventory(app));
     if with_plot {
         lines.extend(status::plot(app));
     }
-    lines.extend(status::inventory(app));
-    lines.extend(status::observed(app, true));
     lines.extend(status::observed(app, false));
     lines
 }
@@ -278,25 +279,39 @@ fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         }
     }
     if !is_looking {
-        text.extend(app.bindings.iter().map(|binding| {
-            let base = game.catalogue.bases.get(binding.base);
-            let cost = base.filter(|base| base.cost > 0.0).map(|base| format!("  {}", number(base.cost)));
-            let name = format!("{}{}", binding.name, if binding.call.is_none() { "…" } else { "" });
-            let key = format!(" {:<5}", binding.words());
-            match app.refusal(binding.base) {
-                Some(reason) => Line::from(Span::styled(
-                    format!("{key}{name}: {reason}"),
-                    theme.faint().add_modifier(Modifier::DIM),
-                )),
-                None => Line::from(vec![
-                    Span::styled(key, theme.key()),
-                    Span::raw(name),
-                    Span::styled(cost.unwrap_or_default(), theme.faint()),
-                ]),
+        let rows: Vec<Vec<Span<'static>>> = app.bindings.iter().map(|binding| action_row(app, binding)).collect();
+        let width = usize::from(area.width.saturating_sub(2));
+        let half = width / 2;
+        let length = |row: &[Span<'static>]| row.iter().map(Span::width).sum::<usize>();
+        let mut rows = rows.into_iter().peekable();
+        // Two short ones share a line.
+        while let Some(mut row) = rows.next() {
+            let fits = length(&row) < half && rows.peek().is_some_and(|next| length(next) <= width - half);
+            if let Some(next) = rows.next_if(|_| fits) {
+                row.push(Span::raw(" ".repeat(half - length(&row))));
+                row.extend(next);
             }
-        }));
+            text.push(Line::from(row));
+        }
     }
     lines(app, frame, area, title, text, 0);
+}
+
+/// An action with its keys and its cost, or why it would be refused.
+fn action_row(app: &App<'_>, binding: &Binding) -> Vec<Span<'static>> {
+    let theme = &app.theme;
+    let base = app.game().catalogue.bases.get(binding.base);
+    let cost = base.filter(|base| base.cost > 0.0).map(|base| format!(" {}", number(base.cost)));
+    let name = format!("{}{}", binding.name, if binding.call.is_none() { "…" } else { "" });
+    let key = format!(" {:<2} ", binding.words());
+    match app.refusal(binding.base) {
+        Some(reason) => {
+            vec![Span::styled(format!("{key}{name}: {reason}"), theme.faint().add_modifier(Modifier::DIM))]
+        }
+        None => {
+            vec![Span::styled(key, theme.key()), Span::raw(name), Span::styled(cost.unwrap_or_default(), theme.faint())]
+        }
+    }
 }
 
 fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
@@ -312,7 +327,7 @@ fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
                 let width = app.game().fields.get(app.field).map_or(1, |info| info.width);
                 let refused = menu.refuses_plot(app.game(), app.session.state(), x * width + y);
                 let refused = refused.map_or(String::new(), |reason| format!("  –  here: {reason}"));
-                Line::from(Span::styled(format!(" {title} Now ({x}, {y}).{refused}"), theme.title()))
+                Line::from(Span::styled(format!(" {title}. Now ({x}, {y}).{refused}"), theme.title()))
             }
             _ => Line::default(),
         },

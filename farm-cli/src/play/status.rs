@@ -5,7 +5,6 @@ use farm_render::{StripItem, View};
 use ratatui::text::{Line, Span};
 
 use super::app::App;
-use crate::output::number;
 
 /// A word that names what is foretold, wherever it stands in a variable's name.
 const FORECAST: &str = "forecast";
@@ -113,7 +112,11 @@ pub fn observed(app: &App<'_>, is_forecast: bool) -> Vec<Line<'static>> {
         }
     }
     if !lines.is_empty() {
-        let title = if is_forecast { "Forecast" } else { "In view" };
+        let title = match (is_forecast, app.mosaic.view()) {
+            (true, _) => "Forecast",
+            (false, View::Learner) => "Observed",
+            (false, View::Everything) => "Everything",
+        };
         lines.insert(0, Line::from(Span::styled(title, app.theme.title())));
     }
     lines
@@ -139,21 +142,35 @@ fn entries(app: &App<'_>) -> Vec<(String, String)> {
             continue;
         }
         let head = format!("{}:", entry.key);
-        let Some(line) = text.lines().find_map(|line| line.strip_prefix(&head)) else { continue };
+        let line = text.lines().find_map(|line| line.strip_prefix(&head)).map(str::trim);
+        // What takes several lines is a map.
+        let Some(line) = line.filter(|line| !line.is_empty()) else { continue };
         let name = part.and_then(|part| entry.key.strip_prefix(&format!("{}.", part.path))).unwrap_or(&entry.key);
-        shown.push((name.to_owned(), line.trim().to_owned()));
+        shown.push((name.to_owned(), line.to_owned()));
     }
     shown
 }
 
 /// Words with numbers among them, the numbers short.
 fn shortened(words: &str) -> String {
+    let number = |word: &str| word.parse::<f64>().map_or(word.to_owned(), short);
     let short = |word: &str| match word.split_once('=') {
-        Some((name, value)) => format!("{name} {}", value.parse::<f64>().map_or(value.to_owned(), number)),
-        None => word.parse::<f64>().map_or(word.to_owned(), number),
+        Some((name, value)) => format!("{name} {}", number(value)),
+        None => number(word),
     };
     let separator = if words.contains('=') { ", " } else { " " };
     words.split_whitespace().map(short).collect::<Vec<_>>().join(separator)
+}
+
+/// A number with as many decimals as are worth reading.
+fn short(value: f64) -> String {
+    let text = match value.abs() {
+        x if x >= 100.0 || x == 0.0 => format!("{value:.0}"),
+        x if x >= 0.01 => format!("{value:.2}"),
+        _ => format!("{value:.1e}"),
+    };
+    let is_plain = text.contains('.') && !text.contains('e');
+    if is_plain { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
 /// A variable's name in words, and its unit as people write it.

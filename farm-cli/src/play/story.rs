@@ -111,9 +111,7 @@ pub fn log(session: &Session) -> Vec<Line> {
                         format!("{what} {}", moves(spell.moves))
                     });
                     let before = before.collect::<Vec<_>>().join(", ");
-                    let (source, kind, what) = explain::words(game, event);
-                    let place = explain::place(game, event.id.index(), event.plot);
-                    let text = format!("{source} {place} {}: {what}", kind.replace('_', " "));
+                    let text = sentence(game, event);
                     (Kind::Happened, if before.is_empty() { text } else { format!("{text} (before: {before})") })
                 }
             };
@@ -141,9 +139,18 @@ fn label(game: &Game, event: usize, value: f64) -> String {
 }
 
 fn lasting(game: &Game, event: &Event, count: usize) -> String {
+    format!("{}, {}", sentence(game, event), moves(count))
+}
+
+/// Who told of an event, where it happened, and what; without the field where there is one alone.
+fn sentence(game: &Game, event: &Event) -> String {
     let (source, kind, what) = explain::words(game, event);
     let place = explain::place(game, event.id.index(), event.plot);
-    format!("{source} {place} {}: {what}, {}", kind.replace('_', " "), moves(count))
+    let source = match source.split_once('.') {
+        Some((_, part)) if game.fields.len() == 1 => part,
+        _ => source,
+    };
+    format!("{source} {place} {}: {what}", kind.replace('_', " "))
 }
 
 fn moves(count: usize) -> String {

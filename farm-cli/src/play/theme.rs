@@ -151,13 +151,20 @@ fn luminance([r, g, b]: [u8; 3]) -> f64 {
 }
 
 /// The least light of a mark, and the most of what lies below it.
-const LIGHT: f64 = 0.62;
-const DARK: f64 = 0.17;
+const LIGHT: f64 = 0.5;
+const DARK: f64 = 0.15;
 
+/// As light as it gets in its own hue, and with white beyond that.
 fn lighten(rgb: [u8; 3]) -> [u8; 3] {
-    let own = luminance(rgb);
+    if luminance(rgb) >= LIGHT {
+        return rgb;
+    }
+    let most = f64::from(rgb.into_iter().max().unwrap_or(0)).max(1.0);
+    let scale = (LIGHT / luminance(rgb).max(0.01)).min(255.0 / most);
+    let scaled = rgb.map(|c| (f64::from(c) * scale) as u8);
+    let own = luminance(scaled);
     let share = ((LIGHT - own) / (1.0 - own).max(0.01)).clamp(0.0, 1.0);
-    rgb.map(|c| (f64::from(c) + share * (255.0 - f64::from(c))) as u8)
+    scaled.map(|c| (f64::from(c) + share * (255.0 - f64::from(c))) as u8)
 }
 
 fn darken(rgb: [u8; 3]) -> [u8; 3] {
@@ -226,7 +233,7 @@ mod tests {
     #[test]
     fn marks_are_lighter_than_what_lies_below_them() {
         for color in [[0, 0, 0], [255, 255, 255], [160, 90, 30], [20, 120, 30], [90, 90, 255]] {
-            assert!(luminance(lighten(color)) > luminance(darken(color)) + 0.4, "{color:?}");
+            assert!(luminance(lighten(color)) > luminance(darken(color)) + 0.3, "{color:?}");
         }
     }
 }
