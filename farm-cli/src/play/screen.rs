@@ -21,6 +21,8 @@ use crate::output::number;
 const LEAST: (u16, u16) = (64, 20);
 /// From this width on there are three columns.
 const WIDE: u16 = 140;
+/// The most lines that something said takes at the foot of the screen.
+const MOST_SAID: usize = 4;
 
 /// Draws everything.
 pub fn draw(app: &App<'_>, frame: &mut Frame<'_>) {
@@ -28,7 +30,9 @@ pub fn draw(app: &App<'_>, frame: &mut Frame<'_>) {
     if area.width < LEAST.0 || area.height < LEAST.1 {
         return too_small(app, frame, area);
     }
-    let [bar, body, foot] = rows(area, 1, 2);
+    let (said, style) = said(app);
+    let said = wrap(&said, usize::from(area.width.saturating_sub(2)));
+    let [bar, body, foot] = rows(area, 1, said.len().min(MOST_SAID) as u16 + 1);
     title(app, frame, bar);
     if area.width >= WIDE {
         let (left, right) = (area.width * 9 / 20, area.width * 5 / 20);
@@ -50,7 +54,7 @@ pub fn draw(app: &App<'_>, frame: &mut Frame<'_>) {
         let log = (body.height * 3 / 10).max(6);
         let [map_at, log_at] = split_rows(Rect { width: left, ..body }, body.height - log);
         let second = Rect { x: left, width: area.width - left, ..body };
-        let planning = if app.is_direct() { 0 } else { app.schedule.len() + 4 };
+        let planning = if app.is_direct() { 0 } else { 2 * app.schedule.len() + 4 };
         let keys = (app.bindings.len() + planning + 2).min(usize::from(body.height * 11 / 20)).max(5) as u16;
         let [view_at, actions_at] = split_rows(second, body.height - keys);
         map(app, frame, map_at);
@@ -58,7 +62,7 @@ pub fn draw(app: &App<'_>, frame: &mut Frame<'_>) {
         lines(app, frame, view_at, "In view", in_view(app, true), app.scroll.0);
         actions(app, frame, actions_at);
     }
-    footer(app, frame, foot);
+    footer(app, frame, foot, said.into_iter().map(|line| Line::from(Span::styled(format!(" {line}"), style))));
     popups::draw(app, frame, body);
 }
 
@@ -266,7 +270,10 @@ fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     if !app.is_direct() {
         let most = game.catalogue.max_schedule;
         for (i, call) in app.schedule.iter().enumerate() {
-            text.push(Line::from(format!(" {}. {}", i + 1, game.catalogue.write(call))));
+            let words = format!("{}. {}", i + 1, game.catalogue.write(call));
+            let room = usize::from(area.width.saturating_sub(5));
+            let rows = wrap(&words, room).into_iter().enumerate();
+            text.extend(rows.map(|(i, row)| Line::from(format!("{}{row}", if i == 0 { " " } else { "    " }))));
         }
         let costs = app.schedule.iter().map(|call| game.catalogue.bases.get(call.base()).map_or(0.0, |base| base.cost));
         let cost = number(costs.sum());
@@ -314,38 +321,37 @@ fn action_row(app: &App<'_>, binding: &Binding) -> Vec<Span<'static>> {
     }
 }
 
-fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
+/// What is said at the foot of the screen: a message, what is asked, what a policy would do.
+fn said(app: &App<'_>) -> (String, Style) {
     let theme = &app.theme;
-    let first = match (&app.message, &app.mode) {
-        (Some(message), _) => {
-            let style = if message.is_bad { theme.bad() } else { theme.good() };
-            Line::from(Span::styled(format!(" {}", message.text), style))
-        }
+    match (&app.message, &app.mode) {
+        (Some(message), _) => (message.text.clone(), if message.is_bad { theme.bad() } else { theme.good() }),
         (None, Mode::Menu(menu)) => match menu.question(app.game(), app.session.state()) {
             Some(Question::Plot { title, .. }) => {
                 let (x, y) = app.focus();
                 let width = app.game().fields.get(app.field).map_or(1, |info| info.width);
                 let refused = menu.refuses_plot(app.game(), app.session.state(), x * width + y);
-                let refused = refused.map_or(String::new(), |reason| format!("  –  here: {reason}"));
-                Line::from(Span::styled(format!(" {title}. Now ({x}, {y}).{refused}"), theme.title()))
+                let refused = refused.map_or(String::new(), |reason| format!(" – here: {reason}"));
+                (format!("{title}. Now ({x}, {y}).{refused}"), theme.title())
             }
-            _ => Line::default(),
+            _ => (String::new(), Style::default()),
         },
-        (None, Mode::Look) => {
-            Line::from(Span::styled(" Looking around: arrows move the cursor, Esc goes back.", theme.title()))
-        }
+        (None, Mode::Look) => ("Looking around: arrows move the cursor, Esc goes back.".to_owned(), theme.title()),
         (None, _) => match (&app.hints, &app.advice) {
-            (Some(hints), Some(advice)) => {
-                let what: Vec<String> = advice.iter().map(|call| app.game().catalogue.write(call)).collect();
-                let what = if what.is_empty() { "nothing".to_owned() } else { what.join("; ") };
-                Line::from(Span::styled(format!(" Hint, {}: {what}", hints.adviser.title()), theme.hint()))
+            (Some(hints), advice) => {
+                let what = advice.as_ref().map_or("–".to_owned(), |advice| {
+                    let what: Vec<String> = advice.iter().map(|call| app.game().catalogue.write(call)).collect();
+                    if what.is_empty() { "nothing".to_owned() } else { what.join("; ") }
+                });
+                (format!("Hint, {}: {what}", hints.adviser.title()), theme.hint())
             }
-            (Some(hints), None) => {
-                Line::from(Span::styled(format!(" Hint, {}: –", hints.adviser.title()), theme.hint()))
-            }
-            _ => Line::default(),
+            _ => (String::new(), Style::default()),
         },
-    };
+    }
+}
+
+fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, said: impl Iterator<Item = Line<'static>>) {
+    let theme = &app.theme;
     let keys: &[(&str, &str)] = match &app.mode {
         Mode::Menu(_) => &[("↑↓", "mark"), ("Enter", "take"), ("Esc", "back")],
         Mode::Branches(_) | Mode::Advisers(_) => &[("↑↓", "mark"), ("Enter", "take"), ("Esc", "close")],
@@ -371,7 +377,8 @@ fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         spans.push(Span::styled(format!(" {what}  "), theme.faint()));
     }
     frame.render_widget(Clear, area);
-    frame.render_widget(Paragraph::new(vec![first, Line::from(spans)]), area);
+    let room = usize::from(area.height.saturating_sub(1));
+    frame.render_widget(Paragraph::new(said.take(room).chain([Line::from(spans)]).collect::<Vec<_>>()), area);
 }
 
 #[cfg(test)]

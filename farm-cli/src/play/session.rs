@@ -264,3 +264,107 @@ impl Session {
         own.iter().zip(&other).take_while(|(a, b)| a == b).count().saturating_sub(1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use farm_core::declare::{Phase, real};
+    use farm_core::{Behaviour, Builder, Column, Context, Entity};
+    use farm_render::View;
+
+    farm_core::parameters! {
+        /// Counts steps, and breaks in the third.
+        pub struct TestFuse {}
+    }
+
+    farm_core::register!(Entity, TestFuse, "Counts steps, and breaks in the third.", "Tests of play");
+
+    #[farm_core::typetag::serde]
+    impl Entity for TestFuse {
+        fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+            b.runs_in(Phase::Account);
+            Box::new(Fuse { length: b.declare(real("length#m", 0.0, 9.0, "What is left of the fuse.").default(2.0)) })
+        }
+    }
+
+    struct Fuse {
+        length: Column<f64>,
+    }
+
+    impl Behaviour for Fuse {
+        fn tick(&self, _: Phase, c: &mut Context<'_>) {
+            let length = c.value(self.length);
+            c.get(self.length)[0].set(if length > 0.0 { length - 1.0 } else { f64::NAN });
+        }
+    }
+
+    fn session(entities: &str) -> Session {
+        let yaml = format!(
+            "name: fuse\nfields:\n  Field-0:\n    entities: [{entities}]\nfarmers:\n  - BasicFarmer: {{}}\nrules:\n  \
+             BasicRule: {{max_steps: 9}}\nscore:\n  BasicScore: {{}}\n"
+        );
+        let document = farm_core::config::Document::parse("fuse.yaml", &yaml).unwrap();
+        let game = Game::new(farm_core::config::load_document(&document).unwrap()).unwrap();
+        Session::new(Arc::new(Mosaic::new(Arc::new(game), View::Learner).unwrap()), 3)
+    }
+
+    #[test]
+    fn a_step_that_fails_is_told_and_undone_and_no_move() {
+        let mut session = session("TestFuse: {}");
+        session.step(&[]).unwrap();
+        session.step(&[]).unwrap();
+        let (before, node) = (session.state().hash(), session.current());
+        let error = session.step(&[]).unwrap_err();
+        assert!(error.contains("length#m") && error.contains("NaN"), "{error}");
+        assert_eq!(session.failure(), Some(error.as_str()));
+        assert!(session.is_over());
+        assert_eq!(session.step(&[]).unwrap_err(), error, "there is no way on");
+        assert_eq!(session.redo(), Ok(false));
+        assert_eq!((session.current(), session.moves().len()), (node, 2));
+        assert_eq!(session.undo(), Ok(true));
+        assert_eq!((session.failure(), session.current(), session.state().hash()), (None, node, before));
+        assert_eq!(session.undo(), Ok(true));
+        assert_eq!(session.node().depth, 1);
+    }
+
+    /// Every state of a tree is found again: by its snapshot, or played anew from one before.
+    #[test]
+    fn every_branch_is_gone_back_to_exactly() {
+        for keeps_all in [true, false] {
+            let game = farm_games::open(farm_games::CATALOGUE[0].name, &farm_games::Options::default()).unwrap();
+            let mut session = Session::new(Arc::new(Mosaic::new(Arc::new(game), View::Learner).unwrap()), 5);
+            if !keeps_all {
+                session.snapshot_bytes = MOST_SNAPSHOT_BYTES;
+            }
+            let calls = session.game().catalogue.calls.clone();
+            let mut hashes = vec![session.state().hash()];
+            for i in 0..30 {
+                session.step(&[calls[i % calls.len()]]).unwrap();
+                hashes.push(session.state().hash());
+            }
+            session.go_to(10).unwrap();
+            assert_eq!(session.state().hash(), hashes[10]);
+            session.name("fork");
+            for i in 0..5 {
+                session.step(&[calls[(3 * i + 1) % calls.len()]]).unwrap();
+                hashes.push(session.state().hash());
+            }
+            let end = session.current();
+            assert_eq!(session.fork(30), 10);
+            assert_eq!(session.places(), [10, 30, end]);
+            for (node, hash) in hashes.iter().enumerate().rev() {
+                session.go_to(node).unwrap();
+                assert_eq!(session.state().hash(), *hash, "node {node}");
+            }
+            // The same move leads to the same place, and redoing follows the branch that was left last.
+            session.go_to(10).unwrap();
+            session.step(&[calls[1]]).unwrap();
+            assert_eq!(session.current(), 31);
+            session.undo().unwrap();
+            assert_eq!(session.redo(), Ok(true));
+            assert_eq!((session.current(), session.nodes().len()), (31, hashes.len()));
+            let kept = session.nodes().iter().filter(|node| node.snapshot.is_some()).count();
+            assert_eq!(kept, if keeps_all { hashes.len() } else { 2 });
+        }
+    }
+}

@@ -109,7 +109,7 @@ fn a_day_of_a_farm_is_planned_in_the_menu_with_parameters() {
         terminal.press_and_see(ENTER, &["Now (0, 0)"]);
         terminal.press_and_see(&format!("{RIGHT}{RIGHT}{DOWN}"), &["Now (2, 1)"]);
         terminal.press_and_see(ENTER, &["amount#L", "10", "20"]);
-        terminal.press_and_see(&format!("{DOWN}{DOWN}{ENTER}"), &["1 of 4, costs 0.02", "plot=(2, 1), amount#L=3"]);
+        terminal.press_and_see(&format!("{DOWN}{DOWN}{ENTER}"), &["1 of 4, costs 0.02", "(plot=(2, 1),", "amount#L=3"]);
         // The same once more is refused, another is not.
         terminal.press_and_see("w", &["Now (2, 1)"]);
         terminal.press_and_see(ENTER, &["amount#L", "How much water"]);

@@ -63,7 +63,7 @@ fn sets_colors(bytes: &[u8]) -> bool {
 fn without_colours_signs_tell_everything_apart() {
     let play = ["play", "backwards_valley", "--seed", "3", "--omniscient"];
     let mut colored = Terminal::start(NARROW, &play);
-    let screen = colored.shows(&["Farmer", "Actions"]);
+    let screen = colored.shows(&["Farmer", "Actions", "q leave"]);
     assert!(sets_colors(&colored.bytes()));
     let has_background = |column| (0..24).any(|row| colored.background(column, row) != vt100::Color::Default);
     assert!((2..40).any(has_background), "the ground has its colour");
@@ -71,14 +71,14 @@ fn without_colours_signs_tell_everything_apart() {
     colored.ends();
     for variables in [&[("NO_COLOR", "1")][..], &[("TERM", "dumb")], &[("TERM", "xterm-mono")]] {
         let mut plain = Terminal::start_with(NARROW, &play, variables);
-        let without = plain.shows(&["Farmer", "Actions"]);
+        let without = plain.shows(&["Farmer", "Actions", "q leave"]);
         assert_eq!(without, screen, "the signs are the same");
         assert!(!sets_colors(&plain.bytes()), "{variables:?}");
         plain.press("q");
         assert_eq!(plain.ends().0, 0);
     }
     let mut ascii = Terminal::start(NARROW, &[&play[..], &["--ascii"]].concat());
-    let screen = ascii.shows(&["Farmer", "Actions", "+-"]);
+    let screen = ascii.shows(&["Farmer", "Actions", "+-", "q leave"]);
     let odd: BTreeSet<char> = screen.chars().filter(|c| !c.is_ascii()).collect();
     // The arrows of the keys and dashes between numbers are left.
     assert!(odd.iter().all(|c| "↑↓←→␣–…×".contains(*c)), "{odd:?}\n{screen}");
@@ -96,9 +96,9 @@ fn map_of(screen: &str) -> Vec<String> {
 fn what_a_learner_does_not_see_is_shown_to_the_omniscient_alone() {
     // A window of 5 × 5 in a valley of 15 × 15.
     let mut seen = Terminal::start(LARGE, &["play", "valley_farm", "--seed", "3"]);
-    let learner = map_of(&seen.shows(&["Actions", "Farmer"]));
+    let learner = map_of(&seen.shows(&["Actions", "Farmer", "q leave"]));
     let mut everything = Terminal::start(LARGE, &["play", "valley_farm", "--seed", "3", "--omniscient"]);
-    let all = map_of(&everything.shows(&["Actions", "omniscient"]));
+    let all = map_of(&everything.shows(&["Actions", "omniscient", "q leave"]));
     let signs = |map: &[String]| map.iter().flat_map(|line| line.chars()).filter(|c| !" ·░".contains(*c)).count();
     assert!(learner.iter().any(|line| line.contains('░')), "{learner:#?}");
     assert!(all.iter().all(|line| !line.contains('░')), "{all:#?}");
@@ -114,7 +114,7 @@ fn what_a_learner_does_not_see_is_shown_to_the_omniscient_alone() {
     }
     // A game that shows little of its soil.
     let mut seen = Terminal::start(LARGE, &["play", "clay_bean"]);
-    let screen = seen.shows(&["Looked at", "available Water"]);
+    let screen = seen.shows(&["Looked at", "available Water", "q leave"]);
     assert!(!screen.contains("microlife") && !screen.contains("clouds"), "{screen}");
     let mut everything = Terminal::start(LARGE, &["play", "clay_bean", "--omniscient"]);
     everything.shows(&["microlife", "clouds"]);
@@ -161,4 +161,31 @@ fn a_large_field_scrolls_with_the_cursor() {
     terminal.press_and_see(&"\x1b[B".repeat(99), &["y 87–99 of 100", "(60, 99)"]);
     terminal.press("q");
     assert_eq!(terminal.ends().0, 0);
+}
+
+/// The screen in the documentation; `ACCEPT_SCREEN=1` writes it anew.
+#[test]
+fn the_screen_in_the_documentation_is_true() {
+    let mut terminal = Terminal::start(NARROW, &["play", "backwards_valley", "--seed", "3", "--omniscient"]);
+    terminal.shows(&["q leave"]);
+    terminal.press_and_see("h", &["Hint, informed"]);
+    for step in ["step 1 ", "step 2 ", "step 3 "] {
+        terminal.press_and_see("y", &[step]);
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/play.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let (before, rest) = page.split_once("```text,screen\n").unwrap();
+    let (written, after) = rest.split_once("```").unwrap();
+    let trimmed = |screen: &str| -> String { screen.lines().map(|line| format!("{}\n", line.trim_end())).collect() };
+    if std::env::var_os("ACCEPT_SCREEN").is_some() {
+        // Until all of the last step is drawn.
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        let shown = trimmed(&terminal.screen());
+        std::fs::write(path, format!("{before}```text,screen\n{shown}```{after}")).unwrap();
+        return;
+    }
+    let how = "the page's screen; ACCEPT_SCREEN=1 cargo test -p farm-cli --test play the_screen_in writes it anew";
+    terminal.until(how, |screen| trimmed(screen) == written);
+    terminal.press("q");
+    terminal.ends();
 }
