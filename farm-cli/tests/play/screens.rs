@@ -113,10 +113,10 @@ fn what_a_learner_does_not_see_is_shown_to_the_omniscient_alone() {
         terminal.press("q");
     }
     // A game that shows little of its soil.
-    let mut seen = Terminal::start(LARGE, &["play", "clay_bean"]);
+    let seen = Terminal::start(LARGE, &["play", "clay_bean"]);
     let screen = seen.shows(&["Looked at", "available Water", "q leave"]);
     assert!(!screen.contains("microlife") && !screen.contains("clouds"), "{screen}");
-    let mut everything = Terminal::start(LARGE, &["play", "clay_bean", "--omniscient"]);
+    let everything = Terminal::start(LARGE, &["play", "clay_bean", "--omniscient"]);
     everything.shows(&["microlife", "clouds"]);
     for mut terminal in [seen, everything] {
         terminal.press("q");

@@ -36,7 +36,7 @@ fn a_full_disk_is_told_and_nothing_played_is_lost() {
     terminal.shows(&["/dev/full can't be written", "rec!"]);
     terminal.press_and_see("d", &["step 1 ", "/dev/full"]);
     terminal.press_and_see("s", &["step 2 ", "/dev/full"]);
-    terminal.press_and_see("q", &["R records to", "q leaves and prints the actions"]);
+    terminal.press_and_see("q", &["R records", "q leaves and prints the actions"]);
     terminal.press("q");
     let (code, said) = terminal.ends();
     assert_eq!(code, 1);
@@ -45,7 +45,7 @@ fn a_full_disk_is_told_and_nothing_played_is_lost() {
     let mut terminal = Terminal::start(NARROW, &["play", "valley_farm", "--seed", "4", "--record", "/dev/full"]);
     terminal.shows(&["rec!"]);
     terminal.press_and_see("d", &["step 1 "]);
-    terminal.press_and_see("q", &["R records to"]);
+    terminal.press_and_see("q", &["R records"]);
     terminal.press_and_see("R", &["Record to which file?", "/dev/full_"]);
     terminal.press_and_see(&format!("{}{file}{ENTER}", "\x7f".repeat("/dev/full".len())), &["recording to"]);
     terminal.press("q");
