@@ -80,7 +80,7 @@ pub enum Sprite {
     /// Nothing.
     Nothing,
     /// The text of an SVG whose square view box is one plot; text elements in it are not drawn. The attribute `data-glyph` of its
-    /// root is the character that stands for it in a terminal.
+    /// root is the character that stands for it in a terminal, and `data-color` its colour.
     Svg(Cow<'static, str>),
     /// A plain tile with a few letters of a name, for what has no sprite of its own.
     Label(String),
@@ -94,11 +94,25 @@ impl Sprite {
 
     /// The character that stands for it in a terminal, if it names one: the value of `data-glyph` at the root of its SVG.
     pub fn glyph(&self) -> Option<char> {
+        let glyph = self.root_attribute("data-glyph=")?.chars().next();
+        glyph.filter(|glyph| !glyph.is_control() && !matches!(glyph, '&' | ' '))
+    }
+
+    /// The colour of that character, red, green and blue, if it names one: the value of `data-color` at the root of its SVG, such as
+    /// `#ff8000`.
+    pub fn color(&self) -> Option<[u8; 3]> {
+        let digits = self.root_attribute("data-color=")?.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+        let channel = |from: usize| u8::from_str_radix(digits.get(from..from + 2)?, 16).ok();
+        Some([channel(0)?, channel(2)?, channel(4)?])
+    }
+
+    /// The value of an attribute at the root of the SVG.
+    fn root_attribute(&self, name: &str) -> Option<&str> {
         let Self::Svg(svg) = self else { return None };
         let root = svg.get(svg.find("<svg")?..)?;
-        let root = root.get(..root.find('>')?)?;
-        let value = root.split_once("data-glyph=")?.1.trim_start_matches(['"', '\'']);
-        value.chars().next().filter(|glyph| !glyph.is_control() && !matches!(glyph, '"' | '\'' | '&' | ' '))
+        let rest = root.get(..root.find('>')?)?.split_once(name)?.1;
+        let quote = rest.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        rest[1..].split_once(quote).map(|(value, _)| value)
     }
 }
 
@@ -291,7 +305,7 @@ mod tests {
     use super::Sprite;
 
     #[test]
-    fn the_glyph_stands_at_the_root_of_the_svg_and_nowhere_else() {
+    fn glyph_and_colour_stand_at_the_root_of_the_svg_and_nowhere_else() {
         let glyph = |svg: &'static str| Sprite::from(svg).glyph();
         assert_eq!(glyph("<?xml version=\"1.0\"?><svg viewBox=\"0 0 1 1\" data-glyph=\"♣\"><g/></svg>"), Some('♣'));
         assert_eq!(glyph("<svg data-glyph='y' viewBox='0 0 1 1'/>"), Some('y'));
@@ -299,5 +313,12 @@ mod tests {
         assert_eq!(glyph("<svg data-glyph=\"\"/>"), None);
         assert_eq!(glyph("<svg data-glyph=\"x"), None);
         assert_eq!(Sprite::Label("x".to_owned()).glyph(), None);
+        let color = |svg: &'static str| Sprite::from(svg).color();
+        assert_eq!(color("<svg data-glyph=\"x\" data-color=\"#ff8001\"/>"), Some([255, 128, 1]));
+        for wrong in
+            ["<svg data-color=\"#ff80\"/>", "<svg data-color=\"red\"/>", "<svg data-color=\"#ßßß\"/>", "<svg/>"]
+        {
+            assert_eq!(color(wrong), None, "{wrong}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! A game in characters: what lies on each tile, what stands in the strips, what the learner is shown of it. For terminals.
 //!
-//! A look is shown by the character that its sprite names (`data-glyph`), or the first letter of what it shows, in the colour of
-//! its drawing.
+//! A look is shown by the character that its sprite names (`data-glyph`), or the first letter of what it shows, in the colour that
+//! the sprite names (`data-color`), or that of its drawing.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub struct Mark {
     pub glyph: char,
     /// A letter in place of it, for terminals that have nothing else.
     pub letter: char,
-    /// The colour of its drawing.
+    /// Its colour.
     pub color: Color,
 }
 
@@ -79,6 +79,8 @@ pub struct Mosaic {
     game: Arc<Game>,
     pictures: Pictures,
     marks: Vec<Mark>,
+    /// The colours of the sprites where they are the ground.
+    grounds: Vec<Color>,
     eyes: Eyes,
     view: View,
     lowest: i32,
@@ -101,17 +103,19 @@ impl Mosaic {
     pub fn new(game: Arc<Game>, view: View) -> Result<Self, RenderError> {
         let pictures = Pictures::of(&game)?;
         let mut writer = Writer::new()?;
-        let mut marks: Vec<Mark> = pictures
-            .sprites
+        let drawings: Vec<Bitmap> = pictures.sprites.iter().map(|source| source.draw(SAMPLE, &mut writer)).collect();
+        let grounds = drawings.iter().map(ground).collect();
+        let mut marks: Vec<Mark> = drawings
             .iter()
-            .zip(&pictures.glyphs)
-            .map(|(source, glyph)| Mark {
+            .zip(&pictures.signs)
+            .map(|(drawing, (glyph, color))| Mark {
                 glyph: glyph.unwrap_or(NO_GLYPH),
                 letter: NO_LETTER,
-                color: ink(&source.draw(SAMPLE, &mut writer)),
+                color: color.unwrap_or_else(|| ink(drawing)),
             })
             .collect();
-        let mut letters: Vec<char> = pictures.glyphs.iter().flatten().copied().filter(char::is_ascii_graphic).collect();
+        let mut letters: Vec<char> =
+            pictures.signs.iter().filter_map(|sign| sign.0).filter(char::is_ascii_graphic).collect();
         for picture in &pictures.all {
             for look in &picture.looks {
                 let mark = look.sprite.and_then(|sprite| marks.get_mut(usize::from(sprite)));
@@ -124,7 +128,7 @@ impl Mosaic {
         }
         let eyes = Eyes::of(&game, &pictures);
         let lowest = pictures.all.iter().filter(|p| !matches!(p.spot, Spot::Strip)).map(|p| p.layer).min();
-        Ok(Self { game, pictures, marks, eyes, view, lowest: lowest.unwrap_or(0) })
+        Ok(Self { game, pictures, marks, grounds, eyes, view, lowest: lowest.unwrap_or(0) })
     }
 
     /// The game.
@@ -164,7 +168,11 @@ impl Mosaic {
                 if is_limited && !self.eyes.see(&self.game, state, (rank, picture), index, (x, y)) {
                     return;
                 }
-                let thing = Thing { title: &picture.title, name: &look.name, mark: self.mark(sprite), is_ground };
+                let mut mark = self.mark(sprite);
+                if let Some(color) = self.grounds.get(usize::from(sprite)).filter(|_| is_ground) {
+                    mark.color = *color;
+                }
+                let thing = Thing { title: &picture.title, name: &look.name, mark, is_ground };
                 let stands_in = |sprite: u16| self.pictures.labels.get(usize::from(sprite)).is_some_and(|label| *label);
                 let tile = &mut tiles[x * width + y];
                 // What stands in for something gives way to what is drawn over it.
@@ -341,17 +349,47 @@ fn letter(glyph: char, name: &str, title: &str, taken: &[char]) -> char {
     candidates.into_iter().find(|c| !taken.contains(c)).or(first).unwrap_or(NO_LETTER)
 }
 
-/// The colour that a drawing is remembered by: the mean of its pixels, where colourful ones weigh more than lines and shadows.
-fn ink(bitmap: &Bitmap) -> Color {
+/// The mean of the pixels of a drawing that count, each weighed.
+fn mean(bitmap: &Bitmap, weigh: impl Fn([f64; 3]) -> f64) -> Option<Color> {
     let mut sums = [0.0_f64; 3];
     let mut total = 0.0;
     for [r, g, b, opacity] in &bitmap.pixels {
         let channels = [r, g, b].map(|c| f64::from(*c));
-        let (most, least) = channels.iter().fold((0.0_f64, 255.0_f64), |(m, l), c| (m.max(*c), l.min(*c)));
-        let saturation = (most - least) / most.max(1.0);
-        let weight = f64::from(*opacity) / 255.0 * (0.01 + saturation.powi(4)) * most / 255.0;
+        let weight = f64::from(*opacity) / 255.0 * weigh(channels);
         sums.iter_mut().zip(channels).for_each(|(sum, c)| *sum += weight * c);
         total += weight;
     }
-    sums.map(|sum| if total > 0.0 { (sum / total) as u8 } else { 0x80 })
+    (total > LEAST_INK * bitmap.pixels.len() as f64).then(|| sums.map(|sum| (sum / total) as u8))
+}
+
+/// The share of a drawing that must have a colour for it to be the drawing's.
+const LEAST_INK: f64 = 1e-3;
+/// Colours that differ by less than this in all are those of the ground of a drawing that fills its plot.
+const LIKE_GROUND: f64 = 90.0;
+
+/// The colour of a drawing as a ground.
+fn ground(bitmap: &Bitmap) -> Color {
+    mean(bitmap, |_| 1.0).unwrap_or([0x80; 3])
+}
+
+/// The colour that a drawing is remembered by: colourful and light pixels weigh more than lines and shadows, and where the drawing
+/// fills its plot, the colour at its border does not count.
+fn ink(bitmap: &Bitmap) -> Color {
+    let border = |i: usize| {
+        let (x, y) = (i % bitmap.width.max(1), i / bitmap.width.max(1));
+        x == 0 || y == 0 || x + 1 == bitmap.width || y + 1 == bitmap.height
+    };
+    let at_border: Vec<[u8; 4]> =
+        bitmap.pixels.iter().enumerate().filter(|(i, _)| border(*i)).map(|(_, p)| *p).collect();
+    let is_full = !at_border.is_empty() && at_border.iter().all(|pixel| pixel[3] > 0xf0);
+    let around = [0, 1, 2]
+        .map(|c| at_border.iter().map(|pixel| f64::from(pixel[c])).sum::<f64>() / at_border.len().max(1) as f64);
+    let weigh = |channels: [f64; 3]| {
+        let (most, least) = channels.iter().fold((0.0_f64, 255.0_f64), |(m, l), c| (m.max(*c), l.min(*c)));
+        let difference: f64 = channels.iter().zip(around).map(|(c, around)| (c - around).abs()).sum();
+        let is_ground = is_full && difference < LIKE_GROUND;
+        let saturation = (most - least) / most.max(1.0);
+        if is_ground { 0.0 } else { (0.01 + saturation.powi(3)) * (most / 255.0).powi(2) }
+    };
+    mean(bitmap, weigh).unwrap_or_else(|| ground(bitmap))
 }
