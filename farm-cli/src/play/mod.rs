@@ -1,10 +1,11 @@
 //! `farm play`: a game on the terminal, and `farm replay --watch`, the same screen playing a file.
 //!
 //! `session` is the tree of moves, `story` the log, `hints` what a policy would do, `recording` the file of the moves; `keys` and
-//! `menu` say how actions are chosen, `app` what each key does; `screen`, `popups`, `map` and `status` draw, in the colours of
+//! `menu` say how actions are chosen, `app` and `dialogs` what each key does; `screen`, `popups`, `map` and `status` draw, in the colours of
 //! `theme`, on the `terminal`.
 
 mod app;
+mod dialogs;
 mod hints;
 mod keys;
 mod map;

@@ -107,10 +107,11 @@ pub fn log(session: &Session) -> Vec<Line> {
                     };
                     let suffered = spells.iter().filter(|(key, spell)| own(key) && spell.last + 1 >= step);
                     let before = suffered.map(|(key, spell)| {
+                        let kind = game.events.get(key.0).map_or("", |(_, info)| info.name.as_str());
                         let what = label(game, key.0, f64::from_bits(key.1));
-                        format!("{what} {}", moves(spell.moves))
+                        format!("{}: {what}, {}", kind.replace('_', " "), moves(spell.moves))
                     });
-                    let before = before.collect::<Vec<_>>().join(", ");
+                    let before = before.collect::<Vec<_>>().join("; ");
                     let text = sentence(game, event);
                     (Kind::Happened, if before.is_empty() { text } else { format!("{text} (before: {before})") })
                 }
