@@ -75,6 +75,18 @@ impl GameArguments {
         Ok(Options { preset: self.preset.clone(), level, set: self.set.clone(), allow_plugins })
     }
 
+    /// The arguments as they are written on a command line.
+    pub fn words(&self) -> String {
+        let changes = self.set.iter().map(|(path, value)| ("--set", format!("{path}={value}")));
+        let named = [("--preset", &self.preset), ("--level", &self.level)];
+        let named = named.into_iter().filter_map(|(option, value)| Some((option, value.clone()?)));
+        let mut words = quoted(&self.game);
+        for (option, value) in named.chain(changes) {
+            words += &format!(" {option} {}", quoted(&value));
+        }
+        words
+    }
+
     /// Compiles the game with its changes; its warnings go to standard error.
     ///
     /// # Errors
@@ -92,4 +104,13 @@ pub fn assignment(text: &str) -> Result<(String, String), String> {
         Some((path, value)) if !path.trim().is_empty() => Ok((path.trim().to_owned(), value.to_owned())),
         _ => Err("expected PATH=VALUE, such as fields.Field-0.shape.length#nb=4".to_owned()),
     }
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=#,:+".contains(c);
+    if word.chars().all(is_plain) && !word.is_empty() && !word.starts_with('#') {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
 }

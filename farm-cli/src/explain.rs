@@ -66,7 +66,7 @@ impl Story {
 }
 
 /// Who told of an event, what kind it is, and what happened.
-fn words<'g>(game: &'g Game, event: &Event) -> (&'g str, &'g str, String) {
+pub fn words<'g>(game: &'g Game, event: &Event) -> (&'g str, &'g str, String) {
     match game.events.get(event.id.index()) {
         Some((part, info)) => {
             let source = game.parts.get(*part).map_or("", |part| part.path.as_str());
@@ -78,7 +78,7 @@ fn words<'g>(game: &'g Game, event: &Event) -> (&'g str, &'g str, String) {
 }
 
 /// A plot as (x, y) where the part has a value per plot, otherwise the number of the thing.
-fn place(game: &Game, event: usize, plot: u32) -> String {
+pub fn place(game: &Game, event: usize, plot: u32) -> String {
     let part = game.events.get(event).and_then(|(part, _)| game.parts.get(*part));
     let field = part.and_then(|part| part.field).and_then(|field| game.fields.get(field));
     match (part, field) {

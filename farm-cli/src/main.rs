@@ -1,5 +1,5 @@
 //! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm level`, `farm oracle`, `farm run`, `farm render`, `farm eval`,
-//! `farm replay`, `farm check`, `farm template`.
+//! `farm replay`, `farm play`, `farm check`, `farm template`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
 //!
@@ -18,9 +18,9 @@ mod level;
 mod list;
 mod monitoring;
 mod oracle;
-
 mod output;
 mod plot;
+mod play;
 mod policy;
 mod render;
 mod replay;
@@ -42,6 +42,7 @@ EXAMPLES:
   farm describe GAME            what a game consists of
   farm graph GAME               who influences whom in it, as a Mermaid diagram
   farm run GAME --episodes 100  play it, and see the returns
+  farm play GAME                play it yourself, on the terminal
   farm run GAME --gif film.gif  and watch it; `farm render` draws single pictures
   farm eval GAME --risk cvar:0.1  how its policies do in their worst years
   farm check my_game.yaml       all that is wrong with a game of yours
@@ -71,6 +72,7 @@ enum Command {
     Render(render::Arguments),
     Eval(eval::Arguments),
     Replay(replay::Arguments),
+    Play(play::Arguments),
     Check(check::Arguments),
     Template(template::Arguments),
 }
@@ -87,6 +89,7 @@ fn main() -> ExitCode {
         Command::Render(arguments) => render::execute(&arguments),
         Command::Eval(arguments) => eval::execute(&arguments),
         Command::Replay(arguments) => replay::execute(&arguments),
+        Command::Play(arguments) => play::execute(&arguments),
         Command::Check(arguments) => check::execute(&arguments),
         Command::Template(arguments) => template::execute(&arguments),
     });

@@ -16,11 +16,13 @@ use serde_json::{Value as Json, json};
 
 use crate::arguments::GameArguments;
 use crate::output::{self, number};
+use crate::play;
 
 const EXAMPLES: &str = "\
 EXAMPLES:
   farm replay GAME --seed 7 --actions moves.txt
   farm replay GAME --seed 1 --actions days.txt --trace trace.jsonl
+  farm replay GAME --seed 7 --actions moves.txt --watch --fps 2    on the screen, to be paused and stepped through
   printf 'wait\\nwait\\n' | farm replay GAME --seed 1 --actions -
 
 Each line of the file is one step: an action as `farm describe GAME --instructions hidden` says it is written, several of them
@@ -45,12 +47,33 @@ pub struct Arguments {
     /// Writes the steps to a file instead of standard output
     #[arg(long, value_name = "OUT.jsonl")]
     trace: Option<PathBuf>,
+    /// Shows the steps on the screen of `farm play` instead: pause, step on and back, faster and slower by keys
+    #[arg(long, conflicts_with = "trace")]
+    watch: bool,
+    /// Steps a second when watching
+    #[arg(long, default_value_t = 4.0, value_parser = steps_per_second, value_name = "NUMBER", requires = "watch")]
+    fps: f64,
+    /// Shows all there is when watching, not only what the learner is shown
+    #[arg(long, requires = "watch")]
+    omniscient: bool,
+    /// Draws with plain letters alone when watching
+    #[arg(long, requires = "watch")]
+    ascii: bool,
+}
+
+fn steps_per_second(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (0.1..=60.0).contains(&number) => Ok(number),
+        _ => Err("expected a number from 0.1 to 60".to_owned()),
+    }
 }
 
 /// The schedule of one line of the file.
-struct Step {
-    line: usize,
-    schedule: Vec<Call>,
+pub struct Step {
+    /// The line.
+    pub line: usize,
+    /// What it says.
+    pub schedule: Vec<Call>,
 }
 
 /// Plays the episode.
@@ -59,22 +82,31 @@ struct Step {
 /// Problems of the game, of the actions or of the files; actions after the end of the episode.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.open()?;
-    let source = if arguments.actions == FilePath::new("-") {
-        "standard input".to_owned()
-    } else {
-        arguments.actions.display().to_string()
-    };
-    let bytes = read(&arguments.actions).with_context(|| format!("the actions can't be read from {source}"))?;
-    let steps = parse(&game, &source, &bytes)?;
+    let (source, steps) = steps_of(&game, &arguments.actions)?;
     let seed = arguments.seed.unwrap_or_default();
+    if arguments.watch {
+        let watched = play::Watched { fps: arguments.fps, omniscient: arguments.omniscient, ascii: arguments.ascii };
+        return play::watch(&arguments.game, game, seed, (&source, &steps), &watched);
+    }
     match &arguments.trace {
-        None => play(game, seed, &source, &steps, output::stdout()),
+        None => trace_steps(game, seed, &source, &steps, output::stdout()),
         Some(path) => {
             let place = || format!("the trace can't be written to {}", path.display());
             let file = File::create(path).with_context(place)?;
-            play(game, seed, &source, &steps, BufWriter::new(file))
+            trace_steps(game, seed, &source, &steps, BufWriter::new(file))
         }
     }
+}
+
+/// What a file of actions is called, and its steps.
+///
+/// # Errors
+/// A file that can't be read; every line that can't.
+pub fn steps_of(game: &Game, path: &FilePath) -> anyhow::Result<(String, Vec<Step>)> {
+    let source = if path == FilePath::new("-") { "standard input".to_owned() } else { path.display().to_string() };
+    let bytes = read(path).with_context(|| format!("the actions can't be read from {source}"))?;
+    let steps = parse(game, &source, &bytes)?;
+    Ok((source, steps))
 }
 
 fn read(path: &FilePath) -> io::Result<Vec<u8>> {
@@ -97,8 +129,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems>
             continue;
         }
         let parsed = match std::str::from_utf8(line) {
-            Ok(_) if game.unreadable() == Unreadable::Wait => Ok(with_waits(game, text)),
-            Ok(_) => game.catalogue.parse_line(text),
+            Ok(_) => read_line(game, text),
             Err(_) => {
                 let problem = Problem::new(Path::default(), "this is no text in UTF-8");
                 Err(Box::new(problem.expected("the name of an action, or JSON")))
@@ -118,20 +149,33 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems>
     if problems.has_errors() { Err(problems) } else { Ok(steps) }
 }
 
+/// The schedule of a line, as the game's rules read it.
+///
+/// # Errors
+/// What cannot be read, with the nearest name.
+pub fn read_line(game: &Game, text: &str) -> Result<Vec<Call>, Box<Problem>> {
+    match game.unreadable() {
+        Unreadable::Wait => Ok(with_waits(game, text)),
+        Unreadable::Reject => game.catalogue.parse_line(text),
+    }
+}
+
 /// A line in which what can't be read counts as waiting.
 fn with_waits(game: &Game, text: &str) -> Vec<Call> {
     let readings = game.catalogue.read_text(text).into_iter();
     readings.flat_map(|reading| reading.calls.unwrap_or_else(|_| game.catalogue.waiting().to_vec())).collect()
 }
 
-fn play(game: Game, seed: u64, source: &str, steps: &[Step], mut out: impl Write) -> anyhow::Result<ExitCode> {
+fn trace_steps(game: Game, seed: u64, source: &str, steps: &[Step], mut out: impl Write) -> anyhow::Result<ExitCode> {
     let mut environment = Environment::new(Arc::new(game));
     environment.reset(seed);
     let (mut total, mut end) = (0.0, None);
     for (i, step) in steps.iter().enumerate() {
         if let Some(last_line) = end {
             out.flush()?;
-            return Err(Problems(vec![left_over(&environment, source, last_line, step.line, steps.len() - i)]).into());
+            let reason = environment.record().stop.map(|stop| environment.game().stop_reason(stop)).unwrap_or_default();
+            let problem = left_over(source, (last_line, &reason), step.line, steps.len() - i);
+            return Err(Problems(vec![problem]).into());
         }
         let outcome = match environment.step(&step.schedule) {
             Ok(outcome) => outcome,
@@ -170,8 +214,8 @@ fn trace(environment: &Environment, t: usize, schedule: &[Call], outcome: Outcom
     })
 }
 
-fn left_over(environment: &Environment, source: &str, last_line: usize, line: usize, rest: usize) -> Problem {
-    let reason = environment.record().stop.map(|stop| environment.game().stop_reason(stop)).unwrap_or_default();
+/// The problem of a file that goes on after the end of the episode: its last line, why that was the end, and the lines after it.
+pub fn left_over(source: &str, (last_line, reason): (usize, &str), line: usize, rest: usize) -> Problem {
     let actions =
         if rest == 1 { "1 line of actions follows".to_owned() } else { format!("{rest} lines of actions follow") };
     let message = format!("the episode ended at line {last_line} ({reason}), and {actions}");

@@ -64,6 +64,11 @@ pub trait Policy: Debug + Send + Sync {
     /// # Errors
     /// Every name or value that does not fit the game.
     fn build(&self, game: &Game) -> Result<Box<dyn Player>, crate::config::Problems>;
+
+    /// Whether it looks at what no learner sees; a hint of it is then marked.
+    fn knows_hidden(&self) -> bool {
+        false
+    }
 }
 
 /// What happens in a step, of one part. Nothing in here allocates or looks up a name.

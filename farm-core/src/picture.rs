@@ -79,7 +79,8 @@ impl Condition {
 pub enum Sprite {
     /// Nothing.
     Nothing,
-    /// The text of an SVG whose square view box is one plot; text elements in it are not drawn.
+    /// The text of an SVG whose square view box is one plot; text elements in it are not drawn. The attribute `data-glyph` of its
+    /// root is the character that stands for it in a terminal, and `data-color` its colour.
     Svg(Cow<'static, str>),
     /// A plain tile with a few letters of a name, for what has no sprite of its own.
     Label(String),
@@ -89,6 +90,29 @@ impl Sprite {
     /// The sprite of an SVG, or the labelled tile where there is none.
     pub fn or_label(svg: Option<&'static str>, label: &str) -> Self {
         svg.map_or_else(|| Self::Label(label.to_owned()), |svg| Self::Svg(Cow::Borrowed(svg)))
+    }
+
+    /// The character that stands for it in a terminal, if it names one: the value of `data-glyph` at the root of its SVG.
+    pub fn glyph(&self) -> Option<char> {
+        let glyph = self.root_attribute("data-glyph=")?.chars().next();
+        glyph.filter(|glyph| !glyph.is_control() && !matches!(glyph, '&' | ' '))
+    }
+
+    /// The colour of that character, red, green and blue, if it names one: the value of `data-color` at the root of its SVG, such as
+    /// `#ff8000`.
+    pub fn color(&self) -> Option<[u8; 3]> {
+        let digits = self.root_attribute("data-color=")?.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+        let channel = |from: usize| u8::from_str_radix(digits.get(from..from + 2)?, 16).ok();
+        Some([channel(0)?, channel(2)?, channel(4)?])
+    }
+
+    /// The value of an attribute at the root of the SVG.
+    fn root_attribute(&self, name: &str) -> Option<&str> {
+        let Self::Svg(svg) = self else { return None };
+        let root = svg.get(svg.find("<svg")?..)?;
+        let rest = root.get(..root.find('>')?)?.split_once(name)?.1;
+        let quote = rest.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        rest[1..].split_once(quote).map(|(value, _)| value)
     }
 }
 
@@ -274,4 +298,27 @@ impl Picture {
 /// The number of a name among the values of a category.
 pub fn index_of_label(variable: &VariableInfo, label: &str) -> Option<usize> {
     variable.kind.labels(0).and_then(|labels| labels.index(label))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sprite;
+
+    #[test]
+    fn glyph_and_colour_stand_at_the_root_of_the_svg_and_nowhere_else() {
+        let glyph = |svg: &'static str| Sprite::from(svg).glyph();
+        assert_eq!(glyph("<?xml version=\"1.0\"?><svg viewBox=\"0 0 1 1\" data-glyph=\"♣\"><g/></svg>"), Some('♣'));
+        assert_eq!(glyph("<svg data-glyph='y' viewBox='0 0 1 1'/>"), Some('y'));
+        assert_eq!(glyph("<svg viewBox=\"0 0 1 1\"><g data-glyph=\"x\"/></svg>"), None);
+        assert_eq!(glyph("<svg data-glyph=\"\"/>"), None);
+        assert_eq!(glyph("<svg data-glyph=\"x"), None);
+        assert_eq!(Sprite::Label("x".to_owned()).glyph(), None);
+        let color = |svg: &'static str| Sprite::from(svg).color();
+        assert_eq!(color("<svg data-glyph=\"x\" data-color=\"#ff8001\"/>"), Some([255, 128, 1]));
+        for wrong in
+            ["<svg data-color=\"#ff80\"/>", "<svg data-color=\"red\"/>", "<svg data-color=\"#ßßß\"/>", "<svg/>"]
+        {
+            assert_eq!(color(wrong), None, "{wrong}");
+        }
+    }
 }

@@ -140,6 +140,9 @@ impl Compiled {
     }
 }
 
+/// A character and its colour, as far as a sprite names them.
+pub type Sign = (Option<char>, Option<[u8; 3]>);
+
 /// All pictures of a game, from the lowest layer to the highest, and the sprites that they share.
 #[derive(Debug, Default)]
 pub struct Pictures {
@@ -147,6 +150,8 @@ pub struct Pictures {
     pub all: Vec<Compiled>,
     /// What their looks are drawn from.
     pub sprites: Vec<Source>,
+    /// The characters that stand for them in a terminal, and their colours, where they name them.
+    pub signs: Vec<Sign>,
     /// Which sprites only stand in for something that is drawn by nobody else.
     pub labels: Vec<bool>,
 }
@@ -207,7 +212,7 @@ impl Pictures {
                 look: look.name.clone(),
                 message,
             })?;
-            let sprite = source.map(|source| self.sprite(source, is_label));
+            let sprite = source.map(|source| self.sprite(source, is_label, (look.sprite.glyph(), look.sprite.color())));
             looks.push(Look { name: look.name.clone(), sprite, test: Test { values, low, high } });
         }
         let spot = match &picture.place {
@@ -257,11 +262,12 @@ impl Pictures {
         }))
     }
 
-    fn sprite(&mut self, source: Source, is_label: bool) -> u16 {
+    fn sprite(&mut self, source: Source, is_label: bool, sign: Sign) -> u16 {
         let found = self.sprites.iter().position(|known| *known == source);
         found.unwrap_or_else(|| {
             self.sprites.push(source);
             self.labels.push(is_label);
+            self.signs.push(sign);
             self.sprites.len() - 1
         }) as u16
     }

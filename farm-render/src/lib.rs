@@ -2,7 +2,7 @@
 //!
 //! It knows no entity and no game. A [`Renderer`] is made once for a game: it draws each sprite in the size of a plot. Each
 //! [`Renderer::render`] then redraws only the plots that have changed. [`Gif`] and [`Mp4`] make films of images; [`save`] writes a
-//! file as a whole or not at all.
+//! file as a whole or not at all. A [`Mosaic`] shows the same in characters, for terminals.
 
 /// The Rust of the page on pictures, compiled and run with the tests.
 #[cfg(doctest)]
@@ -15,6 +15,7 @@ mod gif;
 mod heat;
 mod image;
 mod layout;
+mod mosaic;
 #[cfg(feature = "mp4")]
 mod mp4;
 #[cfg(feature = "mp4")]
@@ -31,6 +32,7 @@ pub use gif::Gif;
 pub use heat::color as heat_color;
 pub use image::{Bitmap, Color, Image, Rect};
 pub use layout::{Options, View};
+pub use mosaic::{Mark, Mosaic, NamedValue, StripItem, Thing, Tile};
 #[cfg(feature = "mp4")]
 pub use mp4::Mp4;
 pub use palette::Palette;

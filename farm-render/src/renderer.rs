@@ -389,7 +389,7 @@ impl Renderer {
 }
 
 /// Hands every place of a picture in its field to `put`: x, y, and the index of the deciding values there.
-fn places(
+pub fn places(
     picture: &Compiled,
     (length, width): (usize, usize),
     reader: &Reader<'_>,

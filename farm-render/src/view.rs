@@ -14,6 +14,8 @@ pub struct Eyes {
     /// Whether the window shows the variables of each picture.
     in_window: Vec<bool>,
     window: Option<Window>,
+    /// The variables that the window shows, each with the part's name.
+    seen: Vec<(String, String)>,
 }
 
 /// The window of a farmer who sees only its surroundings.
@@ -43,7 +45,7 @@ impl Eyes {
                 variables.all(|name| seen.iter().any(|(entity, variable)| *entity == part.name && variable == name))
             }
         });
-        Self { deciding, in_window: in_window.collect(), window }
+        Self { deciding, in_window: in_window.collect(), window, seen: seen.to_vec() }
     }
 
     /// Whether the window, if there is one, reaches a plot of a field.
@@ -83,6 +85,27 @@ impl Eyes {
         let at = compiled.variables.iter().position(|name| name == variable);
         let reference = at.and_then(|at| self.deciding.get(rank)?.get(at));
         compiled.field.is_none() || reference.is_some_and(|reference| game.is_shown_at(state, reference, None))
+    }
+
+    /// Whether the value of a part's variable at a plot of a field is shown: part and variable by index, then field, index of the
+    /// plot, and the plot.
+    pub fn see_value(
+        &self,
+        game: &Game,
+        state: &State,
+        (part, variable): (usize, usize),
+        (field, index, plot): (usize, usize, (usize, usize)),
+    ) -> bool {
+        let Some((info, named)) = game.parts.get(part).and_then(|info| Some((info, info.variables.get(variable)?)))
+        else {
+            return false;
+        };
+        if self.seen.iter().any(|(entity, name)| *entity == info.name && *name == named.name) {
+            return self.reach(field, plot, &game.reader(state));
+        }
+        let name = format!("{}.{}", info.path, named.name);
+        let reference = Reference { part, quantity: Quantity::Variable(variable), element: None, name };
+        game.is_shown_at(state, &reference, Some(index))
     }
 }
 

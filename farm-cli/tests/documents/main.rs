@@ -12,6 +12,7 @@
 //! | `…,file=NAME` | it is also written to a file that commands of the page use |
 //! | `console` | its lines `$ farm …` are run, and what stands below them must be in their output; `…` stands for anything |
 //! | `console,fails` | likewise, and the commands must fail |
+//! | `text,screen` | the tests of terminal play draw it |
 //! | `rust` | documentation tests compile and run it |
 
 mod page;
@@ -72,7 +73,7 @@ fn every_block_is_of_a_kind_that_is_tried() {
                 }
                 "console" => block.text.lines().any(|line| line.starts_with("$ ")),
                 // What commands print is shown in their own block; a text may only show a file, or the form of something.
-                "text" => block.value("file").is_some() || page.name == "README.md",
+                "text" => block.value("file").is_some() || block.has("screen") || page.name == "README.md",
                 "rust" | "python" => true,
                 "bash" => page.name == "README.md",
                 _ => false,

@@ -257,6 +257,16 @@ impl Catalogue {
         range.start + self.first_call()..range.end + self.first_call()
     }
 
+    /// The call of a base action with these arguments, plots and words by index; none if the rules do not allow them.
+    pub fn call(&self, base: usize, arguments: &[f64]) -> Option<Call> {
+        let parameters = &self.bases.get(base)?.parameters;
+        let fits = parameters.len() == arguments.len()
+            && parameters.iter().zip(arguments).all(|(allowed, value)| allowed.contains(*value));
+        let mut all = [0.0; MAX_ARGUMENTS];
+        all.iter_mut().zip(arguments).for_each(|(slot, value)| *slot = *value);
+        fits.then_some(Call { base: base as u32, arguments: all })
+    }
+
     /// The calls of a base action, in the order of the flat list.
     pub(crate) fn calls_of(&self, base: usize) -> &[Call] {
         &self.calls[self.ranges[base].clone()]

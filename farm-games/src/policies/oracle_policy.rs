@@ -28,6 +28,10 @@ impl Policy for OraclePolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
         Ok(Box::new(Oracle { planner: Planner::of(game)?, actions: Vec::new(), next: (0, 0) }))
     }
+
+    fn knows_hidden(&self) -> bool {
+        true
+    }
 }
 
 struct Oracle {

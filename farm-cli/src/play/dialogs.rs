@@ -1,0 +1,158 @@
+//! What keys do in the menu, the lists and where a text is typed.
+
+use std::path::PathBuf;
+
+use ratatui::crossterm::event::KeyCode;
+
+use super::app::{App, Mode, Prompt};
+use super::menu::{Menu, Question, Reply};
+
+impl App<'_> {
+    pub(super) fn open_menu(&mut self, base: Option<usize>) {
+        if self.session.is_over() {
+            return self.complain("the episode is over: u goes back, q leaves");
+        }
+        let kind = self.session.expects();
+        let (menu, reply) = Menu::new(&self.mosaic.game().clone(), self.session.state(), kind, base);
+        self.follow(menu, reply);
+    }
+
+    /// Goes on after an answer in the menu.
+    pub(super) fn follow(&mut self, menu: Menu, reply: Reply) {
+        match reply {
+            Reply::Done(call) => {
+                self.leave_map();
+                self.add(call);
+            }
+            Reply::Ask => {
+                if let Some(Question::Plot { field, .. }) = menu.question(self.game(), self.session.state())
+                    && (self.field != field || self.cursor.is_none())
+                {
+                    self.cursor = Some(if self.field == field { self.focus() } else { (0, 0) });
+                    self.field = field;
+                }
+                self.mode = Mode::Menu(menu);
+            }
+            Reply::Wrong(reason) => {
+                self.complain(reason);
+                if menu.question(self.game(), self.session.state()).is_some() {
+                    self.mode = Mode::Menu(menu);
+                }
+            }
+        }
+    }
+
+    /// Gives the arrows back to whoever walks.
+    pub(super) fn leave_map(&mut self) {
+        if self.mosaic.position(self.session.state()).is_some_and(|(field, ..)| field == self.field) {
+            self.cursor = None;
+        }
+    }
+
+    pub(super) fn press_menu(&mut self, mut menu: Menu, key: KeyCode) {
+        let game = self.game().clone();
+        let Some(question) = menu.question(&game, self.session.state()) else { return };
+        match (&question, key) {
+            (_, KeyCode::Esc | KeyCode::Backspace | KeyCode::Left)
+                if !matches!(question, Question::Plot { .. }) || key != KeyCode::Left =>
+            {
+                if key == KeyCode::Backspace && menu.typed.pop().is_some() || menu.back() {
+                    self.mode = Mode::Menu(menu);
+                } else {
+                    self.leave_map();
+                }
+            }
+            (
+                Question::List { items, .. },
+                KeyCode::Up | KeyCode::Down | KeyCode::Home | KeyCode::End | KeyCode::PageUp | KeyCode::PageDown,
+            ) => {
+                let last = items.len().saturating_sub(1);
+                menu.selected = match key {
+                    KeyCode::Up => menu.selected.checked_sub(1).unwrap_or(last),
+                    KeyCode::Down if menu.selected >= last => 0,
+                    KeyCode::Down => menu.selected + 1,
+                    KeyCode::Home => 0,
+                    KeyCode::PageUp => menu.selected.saturating_sub(8),
+                    KeyCode::PageDown => (menu.selected + 8).min(last),
+                    _ => last,
+                };
+                self.mode = Mode::Menu(menu);
+            }
+            (Question::List { .. }, KeyCode::Enter | KeyCode::Right) => {
+                let reply = menu.choose(&game, self.session.state());
+                self.follow(menu, reply);
+            }
+            (Question::List { range: Some(_), .. }, KeyCode::Char(c))
+                if c.is_ascii_digit() || matches!(c, '.' | '-') =>
+            {
+                menu.typed.push(c);
+                self.mode = Mode::Menu(menu);
+            }
+            // The first letter goes to the next answer that begins with it.
+            (Question::List { items, .. }, KeyCode::Char(c)) => {
+                let begins = |text: &str| text.to_lowercase().starts_with(c.to_ascii_lowercase());
+                let order = (menu.selected + 1..items.len()).chain(0..=menu.selected);
+                let found = order.into_iter().find(|i| items.get(*i).is_some_and(|item| begins(&item.text)));
+                menu.selected = found.unwrap_or(menu.selected);
+                self.mode = Mode::Menu(menu);
+            }
+            (Question::Plot { field, .. }, KeyCode::Enter) => {
+                let width = game.fields.get(*field).map_or(1, |info| info.width);
+                let (x, y) = self.focus();
+                let reply = menu.choose_plot(&game, self.session.state(), x * width + y);
+                self.follow(menu, reply);
+            }
+            (_, other) => {
+                self.move_cursor(other);
+                self.mode = Mode::Menu(menu);
+            }
+        }
+    }
+
+    pub(super) fn press_branches(&mut self, marked: usize, key: KeyCode) {
+        let places = self.session.places();
+        match key {
+            KeyCode::Up => self.mode = Mode::Branches(marked.checked_sub(1).unwrap_or(places.len().saturating_sub(1))),
+            KeyCode::Down => self.mode = Mode::Branches((marked + 1) % places.len().max(1)),
+            KeyCode::Enter => {
+                if let Some(place) = places.get(marked) {
+                    let gone = self.session.go_to(*place);
+                    self.check(gone);
+                    self.changed();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn press_advisers(&mut self, marked: usize, key: KeyCode) {
+        let count = self.advisers.len().max(1);
+        match key {
+            KeyCode::Up => self.mode = Mode::Advisers((marked + count - 1) % count),
+            KeyCode::Down => self.mode = Mode::Advisers((marked + 1) % count),
+            KeyCode::Enter => {
+                if let Some(adviser) = self.advisers.get(marked).cloned() {
+                    self.ask(adviser);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn press_prompt(&mut self, prompt: Prompt, mut text: String, key: KeyCode) {
+        match key {
+            KeyCode::Esc => {}
+            KeyCode::Enter if prompt == Prompt::Name => self.session.name(&text),
+            KeyCode::Enter => self.record(PathBuf::from(text.trim())),
+            KeyCode::Backspace => {
+                text.pop();
+                self.mode = Mode::Prompt(prompt, text);
+            }
+            KeyCode::Char(c) => {
+                text.push(c);
+                self.mode = Mode::Prompt(prompt, text);
+            }
+            _ => self.mode = Mode::Prompt(prompt, text),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What a policy of the game would do now.
+//!
+//! A policy may remember what it saw, so it is led along the moves that the player has made, as if it had watched.
+
+use farm_core::action::Call;
+use farm_core::config::Problems;
+use farm_core::{Environment, Game, Player};
+
+use super::session::Session;
+
+/// A policy that can be asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Adviser {
+    /// Its name in the game.
+    pub name: String,
+    /// Whether it looks at what no learner sees.
+    pub knows_hidden: bool,
+}
+
+impl Adviser {
+    /// The name, with a mark where it knows more than the learner.
+    pub fn title(&self) -> String {
+        if self.knows_hidden { format!("{} (knows what is hidden)", self.name) } else { self.name.clone() }
+    }
+}
+
+/// The policies of a game, those that do more than wait or guess first: they stand last in a game.
+pub fn advisers(game: &Game) -> Vec<Adviser> {
+    let all = game
+        .spec
+        .policies
+        .iter()
+        .map(|(name, policy)| Adviser { name: name.clone(), knows_hidden: policy.knows_hidden() });
+    let mut all: Vec<Adviser> = all.collect();
+    all.reverse();
+    // Whoever plays for himself gets no hint of what he can't see unless he asks for it.
+    all.sort_by_key(|adviser| adviser.knows_hidden);
+    all
+}
+
+/// Asks a policy.
+pub struct Hints {
+    /// Whom.
+    pub adviser: Adviser,
+    player: Box<dyn Player>,
+    environment: Environment,
+    /// The moves that the policy has seen.
+    seen: Vec<usize>,
+    /// What it would do at the last of them.
+    advice: Vec<Call>,
+}
+
+impl Hints {
+    /// The hints of a policy.
+    ///
+    /// # Errors
+    /// When the policy does not fit the game.
+    pub fn of(session: &Session, adviser: Adviser) -> Result<Self, Problems> {
+        let game = session.game();
+        let player = farm_games::policy(game, &adviser.name)?;
+        let environment = Environment::new(game.clone());
+        Ok(Self { adviser, player, environment, seen: Vec::new(), advice: Vec::new() })
+    }
+
+    /// What it would do where the player is; none at the end.
+    pub fn advice(&mut self, session: &Session) -> Option<&[Call]> {
+        let path = session.path_to(session.current());
+        if session.is_over() {
+            return None;
+        }
+        if !path.starts_with(&self.seen) || self.seen.is_empty() {
+            self.seen.clear();
+            self.environment.reset(session.seed());
+            self.player.start(session.seed());
+        }
+        for at in path.iter().skip(self.seen.len()) {
+            if !self.seen.is_empty() {
+                self.environment.step(&session.nodes()[*at].schedule).ok()?;
+            }
+            self.advice.clear();
+            self.player.choose(session.game(), self.environment.state(), &mut self.advice);
+            self.seen.push(*at);
+        }
+        Some(&self.advice)
+    }
+}

@@ -1,0 +1,183 @@
+//! Which key does what in a game: derived from the names of its actions.
+//!
+//! Actions that go in a direction have the arrows and, beside them, WASD. Every other action has a letter of its name that is still
+//! free, or a digit; one that only lets time pass has the space bar.
+
+use farm_core::action::{Allowed, BaseAction, Call};
+use farm_core::{ActionKind, Game};
+use ratatui::crossterm::event::KeyCode;
+
+/// Letters that the screen itself uses.
+const TAKEN: &str = "qurhybmnxlp";
+/// The direction keys: an arrow and a letter each, and how the field's x and y change.
+const DIRECTIONS: [(Direction, KeyCode, char); 4] = [
+    (Direction::North, KeyCode::Up, 'w'),
+    (Direction::South, KeyCode::Down, 's'),
+    (Direction::East, KeyCode::Right, 'd'),
+    (Direction::West, KeyCode::Left, 'a'),
+];
+
+/// Where a step goes on a map whose north is up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Up.
+    North,
+    /// Down.
+    South,
+    /// Right.
+    East,
+    /// Left.
+    West,
+}
+
+/// A key and the action behind it.
+#[derive(Debug, Clone)]
+pub struct Binding {
+    /// The keys; none where all are taken.
+    pub keys: Vec<KeyCode>,
+    /// The action, as a base action of the catalogue.
+    pub base: usize,
+    /// The action with its arguments, where it leaves no choice.
+    pub call: Option<Call>,
+    /// What it is called.
+    pub name: String,
+}
+
+impl Binding {
+    /// The keys in a word.
+    pub fn words(&self) -> String {
+        let words = self.keys.iter().map(|key| match key {
+            KeyCode::Up => "↑".to_owned(),
+            KeyCode::Down => "↓".to_owned(),
+            KeyCode::Left => "←".to_owned(),
+            KeyCode::Right => "→".to_owned(),
+            KeyCode::Char(' ') => "␣".to_owned(),
+            KeyCode::Char(c) => c.to_string(),
+            _ => String::new(),
+        });
+        words.collect()
+    }
+}
+
+/// The keys of a game's interventions.
+pub fn bindings(game: &Game) -> Vec<Binding> {
+    let interventions =
+        game.catalogue.bases.iter().enumerate().filter(|(_, base)| base.kind() == ActionKind::Intervention);
+    let mut bindings: Vec<Binding> = interventions
+        .map(|(i, base)| Binding { keys: Vec::new(), base: i, call: only_call(game, i), name: name_of(game, base) })
+        .collect();
+    let mut taken: Vec<char> = TAKEN.chars().collect();
+    for (direction, arrow, letter) in DIRECTIONS {
+        let goes =
+            |binding: &&mut Binding| binding.call.is_some() && direction_of(game, binding.base) == Some(direction);
+        let mut ways = bindings.iter_mut().filter(goes);
+        // With two who walk, the arrows would not say whom they mean.
+        if let (Some(binding), None) = (ways.next(), ways.next()) {
+            binding.keys = vec![arrow, KeyCode::Char(letter)];
+            taken.push(letter);
+        }
+    }
+    if let Some(binding) = bindings.iter_mut().find(|binding| waits(game, binding.base)) {
+        binding.keys.push(KeyCode::Char(' '));
+    }
+    // First letters first, so that no other word's inner letter takes one.
+    for candidates in [first_letter, heads, letters_and_digits] {
+        for binding in bindings.iter_mut().filter(|binding| binding.keys.is_empty()) {
+            let name = game.catalogue.bases[binding.base].name(&game.parts);
+            let letters = candidates(name).into_iter().filter(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+            if let Some(key) = letters.into_iter().find(|c| !taken.contains(c)) {
+                taken.push(key);
+                binding.keys.push(KeyCode::Char(key));
+            }
+        }
+    }
+    bindings
+}
+
+fn first_letter(name: &str) -> Vec<char> {
+    name.chars().take(1).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// The first letters of the words of a name.
+fn heads(name: &str) -> Vec<char> {
+    let begins =
+        |i: usize, c: char| c.is_uppercase() || name[..i].chars().last().is_none_or(|before| !before.is_alphanumeric());
+    name.char_indices().filter(|(i, c)| begins(*i, *c)).map(|(_, c)| c.to_ascii_lowercase()).collect()
+}
+
+fn letters_and_digits(name: &str) -> Vec<char> {
+    name.chars().map(|c| c.to_ascii_lowercase()).filter(char::is_ascii_lowercase).chain('1'..='9').collect()
+}
+
+/// The name of an action; with its part where several parts have one of that name.
+fn name_of(game: &Game, base: &BaseAction) -> String {
+    let name = base.name(&game.parts);
+    let same = |other: &&BaseAction| other.name(&game.parts) == name;
+    match game.parts.get(base.part) {
+        Some(part) if game.catalogue.bases.iter().filter(same).count() > 1 => format!("{name} ({})", part.path),
+        _ => name.to_owned(),
+    }
+}
+
+/// The one call of a base action that leaves no choice.
+pub fn only_call(game: &Game, base: usize) -> Option<Call> {
+    let parameters = &game.catalogue.bases.get(base)?.parameters;
+    let only = |allowed: &Allowed| match allowed {
+        Allowed::Values(values) if values.len() == 1 => values.first().copied(),
+        Allowed::Range { low, high } if low == high => Some(*low),
+        _ => None,
+    };
+    game.catalogue.call(base, &parameters.iter().map(only).collect::<Option<Vec<f64>>>()?)
+}
+
+fn waits(game: &Game, base: usize) -> bool {
+    game.catalogue.bases.get(base).and_then(|base| base.info(&game.parts)).is_some_and(|action| action.waits)
+}
+
+/// The direction that the last word of an action's name means.
+pub fn direction_of(game: &Game, base: usize) -> Option<Direction> {
+    let base = game.catalogue.bases.get(base)?;
+    base.info(&game.parts).filter(|action| action.parameters.is_empty())?;
+    direction(base.name(&game.parts))
+}
+
+fn direction(name: &str) -> Option<Direction> {
+    let start = name.char_indices().rfind(|(_, c)| c.is_uppercase() || *c == '_' || *c == ' ').map_or(0, |(i, _)| i);
+    let last = name[start..].trim_start_matches(['_', ' ']).to_lowercase();
+    match last.as_str() {
+        "n" | "north" | "up" => Some(Direction::North),
+        "s" | "south" | "down" => Some(Direction::South),
+        "e" | "east" | "right" => Some(Direction::East),
+        "w" | "west" | "left" => Some(Direction::West),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_word_of_a_name_is_its_direction() {
+        assert_eq!(direction("MoveN"), Some(Direction::North));
+        assert_eq!(direction("go_west"), Some(Direction::West));
+        assert_eq!(direction("Step right"), Some(Direction::East));
+        assert_eq!(direction("down"), Some(Direction::South));
+        assert_eq!(direction("SpreadManure"), None);
+        assert_eq!(direction(""), None);
+    }
+
+    #[test]
+    fn in_every_game_each_key_does_one_thing_and_no_key_of_the_screen() {
+        for entry in farm_games::CATALOGUE {
+            let game = farm_games::open(entry.name, &farm_games::Options::default()).unwrap();
+            let bindings = bindings(&game);
+            let keys: Vec<KeyCode> = bindings.iter().flat_map(|binding| binding.keys.clone()).collect();
+            for (i, key) in keys.iter().enumerate() {
+                assert!(!keys[..i].contains(key), "{}: {key:?}", entry.name);
+                assert!(!matches!(key, KeyCode::Char(c) if TAKEN.contains(*c)), "{}: {key:?}", entry.name);
+            }
+            assert!(bindings.iter().all(|binding| !binding.keys.is_empty()), "{}: {bindings:?}", entry.name);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The map: the tiles of a field as characters, as large as there is room for, scrolled where there is too little.
+
+use farm_render::{Thing, Tile};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style};
+
+use super::theme::{Depth, Theme};
+
+/// Sizes of a tile, the largest first: columns and rows, with the space to the next one.
+const SIZES: [(u16, u16); 8] = [(20, 8), (16, 6), (12, 5), (10, 4), (8, 4), (6, 3), (4, 2), (2, 1)];
+
+/// From this width on a tile shows the names of what lies on it.
+const ROOM_FOR_NAMES: u16 = 11;
+
+/// A field to be drawn.
+pub struct Map<'a> {
+    /// Its tiles; tile (x, y) is at `x · width + y`.
+    pub tiles: &'a [Tile<'a>],
+    /// Tiles from left to right, and from top to bottom.
+    pub size: (usize, usize),
+    /// The tile in the middle where not all of them fit.
+    pub focus: (usize, usize),
+    /// The tile with the cursor.
+    pub cursor: Option<(usize, usize)>,
+}
+
+/// How large a tile is drawn where there is so much room.
+fn size_of_tile((length, width): (usize, usize), area: Rect) -> (u16, u16) {
+    let fits = |(columns, rows): &(u16, u16)| {
+        length * usize::from(*columns) <= usize::from(area.width)
+            && width * usize::from(*rows) <= usize::from(area.height)
+    };
+    SIZES.into_iter().find(fits).unwrap_or((2, 1))
+}
+
+/// The first tile that is drawn of so many, so that the focus is in the middle, if `room` of them fit.
+fn first_tile(count: usize, room: usize, focus: usize) -> usize {
+    focus.saturating_sub(room / 2).min(count.saturating_sub(room))
+}
+
+impl Map<'_> {
+    /// Draws it in the middle of an area; tells which tiles are drawn, as first and number in both directions.
+    pub fn draw(&self, buffer: &mut Buffer, area: Rect, theme: &Theme) -> ((usize, usize), (usize, usize)) {
+        let (length, width) = self.size;
+        let (columns, rows) = size_of_tile(self.size, area);
+        let room = (usize::from(area.width / columns).max(1), usize::from(area.height / rows).max(1));
+        let shown = (room.0.min(length), room.1.min(width));
+        let first = (first_tile(length, room.0, self.focus.0), first_tile(width, room.1, self.focus.1));
+        let left = area.x + (area.width - (shown.0 as u16 * columns).min(area.width)) / 2;
+        let top = area.y + (area.height - (shown.1 as u16 * rows).min(area.height)) / 2;
+        for column in 0..shown.0 {
+            for row in 0..shown.1 {
+                let (x, y) = (first.0 + column, first.1 + row);
+                let at = Rect::new(left + column as u16 * columns, top + row as u16 * rows, columns, rows);
+                if let Some(tile) = self.tiles.get(x * width + y) {
+                    draw_tile(buffer, at.intersection(area), tile, theme, self.cursor == Some((x, y)));
+                }
+            }
+        }
+        (first, shown)
+    }
+}
+
+fn draw_tile(buffer: &mut Buffer, at: Rect, tile: &Tile<'_>, theme: &Theme, has_cursor: bool) {
+    // Larger tiles have a gap to the next one.
+    let inside = Rect::new(
+        at.x,
+        at.y,
+        if at.width >= 4 { at.width - 1 } else { at.width },
+        if at.height >= 3 { at.height - 1 } else { at.height },
+    );
+    let mut put = |x: u16, y: u16, glyph: char, style: Style| {
+        if let Some(cell) =
+            buffer.cell_mut((inside.x + x, inside.y + y)).filter(|_| x < inside.width && y < inside.height)
+        {
+            cell.set_char(glyph).set_style(style);
+        }
+    };
+    if tile.is_veiled && tile.things.iter().all(|thing| thing.is_ground) {
+        let style = if has_cursor { theme.faint().patch(theme.selected()) } else { theme.faint() };
+        let veil = if theme.is_ascii { ':' } else { '░' };
+        (0..inside.height).for_each(|y| (0..inside.width).for_each(|x| put(x, y, veil, style)));
+        return;
+    }
+    let ground = tile.things.iter().rev().find(|thing| thing.is_ground);
+    let below = ground.map(|thing| &thing.mark);
+    // A small tile is reversed, a large one has brackets at its sides.
+    let is_small = inside.width <= 2;
+    let selected = if has_cursor && is_small { theme.selected() } else { Style::default() };
+    // What lies below everything: its colour everywhere, its sign at the edge.
+    let filler = below.map_or(' ', |mark| theme.glyph(mark));
+    let plain = below.map_or(Style::default(), |mark| theme.mark(mark, Some(mark)));
+    let faint = if theme.depth == Depth::None { plain.add_modifier(Modifier::DIM) } else { dimmed(plain, theme) };
+    for y in 0..inside.height {
+        for x in 0..inside.width {
+            put(x, y, ' ', plain.patch(selected));
+        }
+    }
+    let things: Vec<&Thing<'_>> = tile.things.iter().rev().filter(|thing| !thing.is_ground).collect();
+    if is_small {
+        let style = |thing: &Thing<'_>| theme.mark(&thing.mark, below).patch(selected);
+        match things.as_slice() {
+            [] => {
+                put(0, 0, filler, faint.patch(selected));
+            }
+            [first, rest @ ..] => {
+                put(0, 0, theme.glyph(&first.mark), style(first).add_modifier(Modifier::BOLD));
+                if let Some(second) = rest.first() {
+                    put(1, 0, theme.glyph(&second.mark), style(second));
+                }
+            }
+        }
+        return;
+    }
+    if has_cursor {
+        let style = plain.patch(theme.key()).add_modifier(Modifier::REVERSED);
+        (0..inside.height).for_each(|y| {
+            put(0, y, '[', style);
+            put(inside.width - 1, y, ']', style);
+        });
+    } else {
+        put(0, 0, filler, faint);
+        put(inside.width - 1, inside.height - 1, filler, faint);
+    }
+    if inside.width >= ROOM_FOR_NAMES {
+        let top = inside.height.saturating_sub(things.len() as u16) / 2;
+        for (i, thing) in things.iter().enumerate() {
+            let style = theme.mark(&thing.mark, below);
+            let name = if thing.name.is_empty() { thing.title } else { thing.name };
+            put(2, top + i as u16, theme.glyph(&thing.mark), style.add_modifier(Modifier::BOLD));
+            for (x, c) in name.chars().enumerate().take(usize::from(inside.width.saturating_sub(5))) {
+                put(4 + x as u16, top + i as u16, c, style);
+            }
+        }
+        return;
+    }
+    // The topmost in the middle, the others beside and below it.
+    let per_row = usize::from((inside.width - 1) / 2).max(1);
+    let used = things.len().div_ceil(per_row) as u16;
+    for (i, thing) in things.iter().enumerate() {
+        let (row, column) = ((i / per_row) as u16, (i % per_row) as u16);
+        let in_row = (things.len() - usize::from(row) * per_row).min(per_row) as u16;
+        let x = (inside.width.saturating_sub(2 * in_row - 1)) / 2 + 2 * column;
+        let y = (inside.height.saturating_sub(used)) / 2 + row;
+        let style = theme.mark(&thing.mark, below).add_modifier(Modifier::BOLD);
+        put(x, y, theme.glyph(&thing.mark), style);
+    }
+}
+
+/// A style whose sign steps back behind the others.
+fn dimmed(style: Style, theme: &Theme) -> Style {
+    match theme.depth {
+        Depth::Sixteen => style.fg(Color::DarkGray),
+        _ => style.add_modifier(Modifier::DIM),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_map_is_drawn_as_large_as_fits_and_scrolls_around_the_focus() {
+        assert_eq!(size_of_tile((4, 3), Rect::new(0, 0, 44, 13)), (10, 4));
+        assert_eq!(size_of_tile((10, 10), Rect::new(0, 0, 44, 13)), (2, 1));
+        assert_eq!(size_of_tile((100, 100), Rect::new(0, 0, 44, 13)), (2, 1));
+        assert_eq!(first_tile(100, 20, 0), 0);
+        assert_eq!(first_tile(100, 20, 50), 40);
+        assert_eq!(first_tile(100, 20, 99), 80);
+        assert_eq!(first_tile(5, 20, 3), 0);
+    }
+}

@@ -1,0 +1,361 @@
+//! The menu of actions: farmer, field, entity, action and its parameters, one question after the other.
+//!
+//! A question with one answer is not asked. What would be refused stays in the menu, with the reason.
+
+use farm_core::action::{Allowed, BaseAction, Call, Deed};
+use farm_core::declare::ActionParameterKind;
+use farm_core::{ActionKind, Game, State};
+
+use crate::output::number;
+
+/// How many calls of a base action are tried before it is said to be refused.
+const MOST_TRIED: usize = 256;
+
+/// An answer that can be chosen.
+#[derive(Debug, Clone)]
+pub struct Item {
+    /// What it says.
+    pub text: String,
+    /// What it costs, or what else stands beside it.
+    pub note: String,
+    /// Why it would be refused; none if it would not.
+    pub refused: Option<&'static str>,
+    answer: Answer,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Answer {
+    Farmer(usize),
+    Field(Option<usize>),
+    Part(usize),
+    Base(usize),
+    Argument(f64),
+}
+
+/// A question.
+#[derive(Debug, Clone)]
+pub enum Question {
+    /// One of a list.
+    List {
+        /// What is asked.
+        title: String,
+        /// The answers.
+        items: Vec<Item>,
+        /// The range of a number that may be typed instead.
+        range: Option<(f64, f64)>,
+    },
+    /// A plot on the map.
+    Plot {
+        /// What is asked.
+        title: String,
+        /// The field.
+        field: usize,
+        /// The plots that the rules allow, by index.
+        allowed: Vec<usize>,
+    },
+}
+
+/// The menu, as far as it is filled in.
+#[derive(Debug, Clone)]
+pub struct Menu {
+    kind: ActionKind,
+    answers: Vec<Answer>,
+    /// How many answers there were before each that the player gave himself.
+    asked: Vec<usize>,
+    /// Which answer of the list is marked.
+    pub selected: usize,
+    /// The number that is being typed.
+    pub typed: String,
+}
+
+/// What an answer led to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reply {
+    /// Another question.
+    Ask,
+    /// The action.
+    Done(Call),
+    /// The answer does not fit, and why.
+    Wrong(String),
+}
+
+impl Menu {
+    /// The menu of all actions of a kind, or of one base action alone.
+    pub fn new(game: &Game, state: &State, kind: ActionKind, base: Option<usize>) -> (Self, Reply) {
+        let mut menu = Self { kind, answers: Vec::new(), asked: Vec::new(), selected: 0, typed: String::new() };
+        if let Some((i, base)) = base.and_then(|i| Some((i, game.catalogue.bases.get(i)?))) {
+            menu.answers =
+                vec![Answer::Farmer(base.farmer), Answer::Field(field_of(game, base)), Answer::Part(base.part)];
+            menu.answers.push(Answer::Base(i));
+        }
+        let reply = menu.settle(game, state);
+        (menu, reply)
+    }
+
+    /// The base action, once it is chosen.
+    pub fn base(&self) -> Option<usize> {
+        self.answers.iter().find_map(|answer| match answer {
+            Answer::Base(base) => Some(*base),
+            _ => None,
+        })
+    }
+
+    fn arguments(&self) -> Vec<f64> {
+        let argument = |answer: &Answer| match answer {
+            Answer::Argument(value) => Some(*value),
+            _ => None,
+        };
+        self.answers.iter().filter_map(argument).collect()
+    }
+
+    /// What was answered so far, in words.
+    pub fn path(&self, game: &Game) -> String {
+        let words = self.answers.iter().filter_map(|answer| match answer {
+            Answer::Part(part) => game.parts.get(*part).map(|part| part.path.clone()),
+            Answer::Base(base) => game.catalogue.bases.get(*base).map(|base| name(game, base)),
+            _ => None,
+        });
+        let base = self.base().and_then(|base| game.catalogue.bases.get(base));
+        let parameters = base.and_then(|base| base.info(&game.parts)).map(|info| info.parameters.as_slice());
+        let given = parameters.unwrap_or_default().iter().zip(self.arguments()).map(|(parameter, value)| {
+            let field = base.and_then(|base| field_of(game, base));
+            format!("{} {}", parameter.name, argument(game, field, &parameter.kind, value))
+        });
+        words.chain(given).collect::<Vec<_>>().join(" › ")
+    }
+
+    fn fits(&self, game: &Game, base: &BaseAction, index: usize) -> bool {
+        base.kind() == self.kind
+            && self.answers.iter().all(|answer| match answer {
+                Answer::Farmer(farmer) => base.farmer == *farmer,
+                Answer::Field(field) => field_of(game, base) == *field,
+                Answer::Part(part) => base.part == *part,
+                Answer::Base(chosen) => index == *chosen,
+                Answer::Argument(_) => true,
+            })
+    }
+
+    /// The question that comes next; none once everything is said.
+    pub fn question(&self, game: &Game, state: &State) -> Option<Question> {
+        let fitting = || game.catalogue.bases.iter().enumerate().filter(|(i, base)| self.fits(game, base, *i));
+        let list = |title: &str, answers: Vec<(Answer, String, String)>| {
+            let items = answers.into_iter().map(|(answer, text, note)| {
+                let mut with = self.clone();
+                with.answers.push(answer);
+                let bases = || game.catalogue.bases.iter().enumerate().filter(|(i, base)| with.fits(game, base, *i));
+                let open = bases().any(|(i, _)| refusal(game, state, i).is_none());
+                let reason = bases().find_map(|(i, _)| refusal(game, state, i));
+                Item { text, note, refused: if open { None } else { reason }, answer }
+            });
+            Some(Question::List { title: title.to_owned(), items: items.collect(), range: None })
+        };
+        match self.answers.len() {
+            0 => {
+                let mut farmers: Vec<usize> = fitting().map(|(_, base)| base.farmer).collect();
+                farmers.sort_unstable();
+                farmers.dedup();
+                let named = farmers.into_iter().map(|f| (Answer::Farmer(f), farmer(game, f).to_owned(), String::new()));
+                list("Who acts?", named.collect())
+            }
+            1 => {
+                let mut fields: Vec<Option<usize>> = fitting().map(|(_, base)| field_of(game, base)).collect();
+                fields.sort_unstable();
+                fields.dedup();
+                let name = |field: Option<usize>| field.and_then(|f| game.fields.get(f)).map_or("farm", |f| &f.name);
+                let named = fields.into_iter().map(|f| (Answer::Field(f), name(f).to_owned(), String::new()));
+                list("In which field?", named.collect())
+            }
+            2 => {
+                let mut parts: Vec<usize> = fitting().map(|(_, base)| base.part).collect();
+                parts.dedup();
+                parts.sort_unstable();
+                parts.dedup();
+                let name = |part: usize| game.parts.get(part).map(|part| part.name.clone()).unwrap_or_default();
+                list("With what?", parts.into_iter().map(|p| (Answer::Part(p), name(p), String::new())).collect())
+            }
+            3 => {
+                let title = if self.kind == ActionKind::Observation { "Look at what?" } else { "Do what?" };
+                let cost = |base: &BaseAction| {
+                    if base.cost > 0.0 { format!("costs {}", number(base.cost)) } else { String::new() }
+                };
+                list(title, fitting().map(|(i, base)| (Answer::Base(i), name(game, base), cost(base))).collect())
+            }
+            _ => self.parameter(game, state),
+        }
+    }
+
+    fn parameter(&self, game: &Game, state: &State) -> Option<Question> {
+        let index = self.base()?;
+        let base = game.catalogue.bases.get(index)?;
+        let arguments = self.arguments();
+        let allowed = base.parameters.get(arguments.len())?;
+        let parameter = base.info(&game.parts)?.parameters.get(arguments.len())?;
+        let doc = parameter.doc.trim_end_matches('.');
+        let title = format!("{}: {doc}", parameter.name);
+        let field = field_of(game, base);
+        let values = allowed.offered(game.catalogue.bins.max(2));
+        if let (ActionParameterKind::Plot, Some(field)) = (&parameter.kind, field)
+            && values.len() > 1
+        {
+            return Some(Question::Plot {
+                title,
+                field,
+                allowed: values.iter().map(|value| *value as usize).collect(),
+            });
+        }
+        let item = |value: f64| {
+            let mut given = arguments.clone();
+            given.push(value);
+            Item {
+                text: argument(game, field, &parameter.kind, value),
+                note: String::new(),
+                refused: refusal_with(game, state, index, &given),
+                answer: Answer::Argument(value),
+            }
+        };
+        let range = match allowed {
+            Allowed::Range { low, high } => Some((*low, *high)),
+            Allowed::Values(_) => None,
+        };
+        Some(Question::List { title, items: values.into_iter().map(item).collect(), range })
+    }
+
+    /// Why a plot would be refused as the next argument; none if it would not.
+    pub fn refuses_plot(&self, game: &Game, state: &State, plot: usize) -> Option<&'static str> {
+        let mut given = self.arguments();
+        given.push(plot as f64);
+        refusal_with(game, state, self.base()?, &given)
+    }
+
+    /// Answers the question with the marked item, or the number that was typed.
+    pub fn choose(&mut self, game: &Game, state: &State) -> Reply {
+        let Some(Question::List { items, range, .. }) = self.question(game, state) else { return Reply::Ask };
+        if let (Some((low, high)), false) = (range, self.typed.is_empty()) {
+            return match self.typed.parse::<f64>() {
+                Ok(value) if (low..=high).contains(&value) => self.answer(game, state, Answer::Argument(value)),
+                _ => Reply::Wrong(format!(
+                    "`{}`: expected a number from {} to {}",
+                    self.typed,
+                    number(low),
+                    number(high)
+                )),
+            };
+        }
+        match items.get(self.selected) {
+            Some(Item { refused: Some(reason), .. }) => Reply::Wrong((*reason).to_owned()),
+            Some(item) => self.answer(game, state, item.answer),
+            None => Reply::Ask,
+        }
+    }
+
+    /// Answers the question with a plot.
+    pub fn choose_plot(&mut self, game: &Game, state: &State, plot: usize) -> Reply {
+        match self.question(game, state) {
+            Some(Question::Plot { allowed, .. }) if !allowed.contains(&plot) => {
+                Reply::Wrong("the rules do not allow this plot".to_owned())
+            }
+            Some(Question::Plot { .. }) => match self.refuses_plot(game, state, plot) {
+                Some(reason) => Reply::Wrong(reason.to_owned()),
+                None => self.answer(game, state, Answer::Argument(plot as f64)),
+            },
+            _ => Reply::Ask,
+        }
+    }
+
+    fn answer(&mut self, game: &Game, state: &State, answer: Answer) -> Reply {
+        self.asked.push(self.answers.len());
+        self.answers.push(answer);
+        self.settle(game, state)
+    }
+
+    /// Answers what has only one answer.
+    fn settle(&mut self, game: &Game, state: &State) -> Reply {
+        (self.selected, self.typed) = (0, String::new());
+        loop {
+            match self.question(game, state) {
+                None => {
+                    let call = self.base().and_then(|base| game.catalogue.call(base, &self.arguments()));
+                    return call.map_or(Reply::Wrong("the rules do not allow this".to_owned()), Reply::Done);
+                }
+                Some(Question::List { items, range: None, .. }) => match items.as_slice() {
+                    [only] => self.answers.push(only.answer),
+                    [] => return Reply::Wrong(format!("there is no {} in this game", self.kind.name())),
+                    several => {
+                        self.selected = several.iter().position(|item| item.refused.is_none()).unwrap_or(0);
+                        return Reply::Ask;
+                    }
+                },
+                Some(_) => return Reply::Ask,
+            }
+        }
+    }
+
+    /// Takes the last answer back; tells whether there was one.
+    pub fn back(&mut self) -> bool {
+        (self.selected, self.typed) = (0, String::new());
+        match self.asked.pop() {
+            Some(length) => {
+                self.answers.truncate(length);
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+fn field_of(game: &Game, base: &BaseAction) -> Option<usize> {
+    game.parts.get(base.part).and_then(|part| part.field)
+}
+
+/// The name of a farmer, by rank.
+pub fn farmer(game: &Game, rank: usize) -> &str {
+    game.parts.iter().filter(|part| part.field.is_none()).map(|part| part.name.as_str()).nth(rank).unwrap_or_default()
+}
+
+/// What a base action is called among those of its part.
+fn name(game: &Game, base: &BaseAction) -> String {
+    match &base.deed {
+        Deed::Observation(request) => request.text(),
+        Deed::Intervention(_) => base.name(&game.parts).to_owned(),
+    }
+}
+
+/// A value of a parameter, in words.
+fn argument(game: &Game, field: Option<usize>, kind: &ActionParameterKind, value: f64) -> String {
+    match kind {
+        ActionParameterKind::Plot => {
+            let width = field.and_then(|field| game.fields.get(field)).map_or(1, |field| field.width.max(1));
+            format!("({}, {})", value as usize / width, value as usize % width)
+        }
+        ActionParameterKind::Real { .. } => number(value),
+        ActionParameterKind::Choice(words) => words.get(value as usize).cloned().unwrap_or_default(),
+    }
+}
+
+/// Why a base action would be refused now whatever its arguments; none if some would do.
+pub fn refusal(game: &Game, state: &State, base: usize) -> Option<&'static str> {
+    refusal_with(game, state, base, &[])
+}
+
+/// The same for the first of its arguments given.
+fn refusal_with(game: &Game, state: &State, base: usize, given: &[f64]) -> Option<&'static str> {
+    let parameters = &game.catalogue.bases.get(base)?.parameters;
+    let rest: Vec<Vec<f64>> =
+        parameters.iter().skip(given.len()).map(|p| p.offered(game.catalogue.bins.max(2))).collect();
+    let combinations: usize = rest.iter().map(Vec::len).product();
+    let mut first = None;
+    for combination in 0..combinations.min(MOST_TRIED) {
+        let mut left = combination;
+        let mut arguments = given.to_vec();
+        for values in &rest {
+            arguments.push(values[left % values.len()]);
+            left /= values.len();
+        }
+        let call = game.catalogue.call(base, &arguments)?;
+        match game.refuses(state, &call) {
+            None => return None,
+            reason => first = first.or(reason),
+        }
+    }
+    first
+}

@@ -1,0 +1,211 @@
+//! `farm play`: a game on the terminal, and `farm replay --watch`, the same screen playing a file.
+//!
+//! `session` is the tree of moves, `story` the log, `hints` what a policy would do, `recording` the file of the moves; `keys` and
+//! `menu` say how actions are chosen, `app` and `dialogs` what each key does; `screen`, `popups`, `map` and `status` draw, in the colours of
+//! `theme`, on the `terminal`.
+
+mod app;
+mod dialogs;
+mod hints;
+mod keys;
+mod map;
+mod menu;
+mod popups;
+mod recording;
+mod screen;
+mod session;
+mod status;
+mod story;
+mod terminal;
+mod theme;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{anyhow, bail};
+use clap::Args;
+use farm_core::Game;
+use farm_core::config::Problems;
+use farm_render::{Mosaic, View, check_target};
+use ratatui::crossterm::event::{self, Event, KeyEventKind};
+
+use crate::arguments::GameArguments;
+use crate::output::{self, number};
+use crate::replay::{Step, left_over, steps_of};
+use app::{App, Watch};
+use session::Session;
+use terminal::{Screen, with_screen};
+use theme::Theme;
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  farm play GAME                          the world of seed 0
+  farm play GAME --seed 7 --record FILE   and writes the moves to a file that `farm replay GAME --seed 7 --actions FILE` plays
+  farm play GAME --seed 7 --actions FILE  goes on from the moves of a file
+  farm play GAME --omniscient             shows also what a learner is not shown
+
+`?` shows the keys. The screen shows what a learner is shown, and the log tells only what he could see; `u` takes a step back, and
+nothing that was played is forgotten: `b` lists the branches. The environment variable NO_COLOR turns colours off.";
+
+/// Plays a game on the terminal: its map, its state, its actions, with undo, branches and hints
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// Seed of the episode
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Goes on from the moves of a file, one step per line as `farm replay` reads them
+    #[arg(long, value_name = "FILE")]
+    actions: Option<PathBuf>,
+    /// Writes the moves to a file after every step; steps that were undone are not in it
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Shows all there is, not only what the learner is shown
+    #[arg(long)]
+    omniscient: bool,
+    /// Draws with plain letters alone, for terminals that have no others
+    #[arg(long)]
+    ascii: bool,
+}
+
+/// How a file is watched.
+pub struct Watched {
+    /// Steps a second.
+    pub fps: f64,
+    /// Whether all is shown.
+    pub omniscient: bool,
+    /// Whether there are plain letters alone.
+    pub ascii: bool,
+}
+
+/// Plays the game.
+///
+/// # Errors
+/// Problems of the game and of the files; no terminal; a recording that could not be written.
+pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    terminal::check("`farm run` plays with a policy, and `farm replay` plays the actions of a file")?;
+    let game = arguments.game.open()?;
+    let steps = arguments.actions.as_ref().map(|path| steps_of(&game, path)).transpose()?;
+    if let Some(path) = &arguments.record {
+        check_target(path)?;
+    }
+    let mosaic = mosaic(game, arguments.omniscient)?;
+    let mut session = Session::new(mosaic.clone(), arguments.seed);
+    if let Some((source, steps)) = &steps {
+        play_steps(&mut session, source, steps)?;
+    }
+    let mut app = App::new(session, mosaic, Theme::of_environment(arguments.ascii), &arguments.game);
+    if let Some(path) = &arguments.record {
+        app.record(path.clone());
+    }
+    let shown = with_screen(|screen| run(&mut app, screen));
+    tell(&app, &arguments.game, shown)
+}
+
+/// Shows the steps of a file.
+///
+/// # Errors
+/// No terminal; steps that can't be taken.
+pub fn watch(
+    arguments: &GameArguments,
+    game: Game,
+    seed: u64,
+    (source, steps): (&str, &[Step]),
+    watched: &Watched,
+) -> anyhow::Result<ExitCode> {
+    terminal::check("leave `--watch` away, or write a film with `farm run --gif`")?;
+    let mosaic = mosaic(game, watched.omniscient)?;
+    let mut session = Session::new(mosaic.clone(), seed);
+    play_steps(&mut session, source, steps)?;
+    let last = session.current();
+    session.go_to(0).map_err(|error| anyhow!(error))?;
+    let mut app = App::new(session, mosaic, Theme::of_environment(watched.ascii), arguments);
+    app.watch = Some(Watch::new(last, watched.fps));
+    with_screen(|screen| run(&mut app, screen))?;
+    output::note(summary(&app));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn mosaic(game: Game, omniscient: bool) -> anyhow::Result<Arc<Mosaic>> {
+    let view = if omniscient { View::Everything } else { View::Learner };
+    Ok(Arc::new(Mosaic::new(Arc::new(game), view)?))
+}
+
+/// Plays the steps of a file, each of them or none.
+fn play_steps(session: &mut Session, source: &str, steps: &[Step]) -> anyhow::Result<()> {
+    let mut last_line = 0;
+    for (i, step) in steps.iter().enumerate() {
+        if let Some(end) = &session.node().end {
+            let problem = left_over(source, (last_line, end), step.line, steps.len() - i);
+            return Err(Problems(vec![problem]).into());
+        }
+        if let Err(error) = session.step(&step.schedule) {
+            bail!("{source}:{}: {error}", step.line);
+        }
+        last_line = step.line;
+    }
+    Ok(())
+}
+
+/// How long the program waits for a key before it looks whether the terminal is still there.
+const PATIENCE: Duration = Duration::from_secs(3600);
+
+fn run(app: &mut App<'_>, screen: &mut Screen) -> anyhow::Result<()> {
+    while !app.has_left {
+        let had_failed = app.session.failure().is_some();
+        screen.terminal.draw(|frame| screen::draw(app, frame))?;
+        let now = Instant::now();
+        let wait = app.wakes_at().map_or(PATIENCE, |at| at.saturating_duration_since(now));
+        if event::poll(wait)? {
+            match event::read()? {
+                Event::Key(key) if key.kind != KeyEventKind::Release => app.press(key),
+                _ => {}
+            }
+        }
+        app.tick(Instant::now());
+        if !had_failed && app.session.failure().is_some() {
+            // A part that failed may have written on the screen.
+            let size = screen.terminal.size()?;
+            screen.terminal.resize(size.into())?;
+        }
+    }
+    Ok(())
+}
+
+/// Says after the game how it stands and where it was written; prints the moves where they could not be.
+fn tell(app: &App<'_>, arguments: &GameArguments, shown: anyhow::Result<()>) -> anyhow::Result<ExitCode> {
+    let failure = app.recording.as_ref().and_then(|recording| recording.failure.as_deref());
+    match &app.recording {
+        Some(recording) if failure.is_none() => output::note(format!("recorded to {}", recording.path.display())),
+        Some(_) => print(&recording::text(&app.session, arguments))?,
+        None => {}
+    }
+    // What was played when something broke is not lost either.
+    if shown.is_err() && app.recording.is_none() && app.session.node().depth > 0 {
+        print(&recording::text(&app.session, arguments))?;
+    }
+    shown?;
+    output::note(summary(app));
+    match failure {
+        Some(failure) => bail!("{failure}; the moves stand above, to be saved by hand"),
+        None => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn print(text: &str) -> std::io::Result<()> {
+    use std::io::Write;
+    let mut out = output::stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+fn summary(app: &App<'_>) -> String {
+    let node = app.session.node();
+    let ending = node.end.as_ref().map_or("the episode goes on".to_owned(), |end| format!("ended: {end}"));
+    let hash = recording::hash(app.session.state());
+    format!("{} steps, return {}, {ending}, final state {hash}", node.depth, number(node.total))
+}

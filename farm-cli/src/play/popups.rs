@@ -1,0 +1,165 @@
+//! What lies over the screen for a while: help, menu, branches, policies, a text that is typed.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Clear;
+
+use super::app::{App, Mode, Prompt};
+use super::menu::{Item, Menu, Question};
+use super::screen::lines;
+use crate::output::number;
+
+/// The keys of the screen, with what they do.
+const KEYS: [(&str, &str); 16] = [
+    ("n", "next step, with what is planned"),
+    ("m Enter", "menu of actions"),
+    ("x", "take the last planned action off"),
+    ("u Backspace", "undo: one step back"),
+    ("r", "redo"),
+    ("b", "branches: go to another"),
+    ("B", "give this place a name"),
+    ("h", "hint of a policy, on and off"),
+    ("p", "choose the policy"),
+    ("y", "do what the hint says"),
+    ("l", "look around with the cursor"),
+    ("Tab", "next field"),
+    ("PgUp PgDn", "scroll what is in view"),
+    ("[ ]", "scroll the log"),
+    ("R", "record to a file"),
+    ("q Ctrl-C", "leave"),
+];
+/// The same while a file is watched.
+const WATCH_KEYS: [(&str, &str); 7] = [
+    ("space", "pause, play"),
+    ("→ n", "one step on"),
+    ("← u", "one step back"),
+    ("+ -", "faster, slower"),
+    ("Home End", "start, end"),
+    ("PgUp PgDn", "scroll what is in view"),
+    ("q Ctrl-C", "leave"),
+];
+
+/// Draws what lies over the screen now, if anything does.
+pub fn draw(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
+    match &app.mode {
+        Mode::Play | Mode::Look | Mode::Leave => {}
+        Mode::Help => over(app, frame, area, "Help", help(app, area)),
+        Mode::Menu(menu) => draw_menu(app, menu, frame, area),
+        Mode::Branches(marked) => over(app, frame, area, "Branches: where to?", branches(app, Some(*marked))),
+        Mode::Advisers(marked) => {
+            let rows = app.advisers.iter().enumerate().map(|(i, adviser)| {
+                let style = if i == *marked { app.theme.selected() } else { ratatui::style::Style::default() };
+                Line::from(Span::styled(format!(" {} ", adviser.title()), style))
+            });
+            over(app, frame, area, "Whose hint?", rows.collect());
+        }
+        Mode::Prompt(prompt, text) => {
+            let title = match prompt {
+                Prompt::Name => "The name of this place",
+                Prompt::Record => "Record to which file?",
+            };
+            over(app, frame, area, title, vec![Line::from(format!("{text}_"))]);
+        }
+    }
+}
+
+/// A panel in the middle, as large as its lines.
+fn over(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, title: &str, text: Vec<Line<'static>>) {
+    let widest = text.iter().map(Line::width).max().unwrap_or(0).max(title.chars().count() + 4);
+    let width = (widest as u16 + 4).clamp(30.min(area.width), area.width);
+    let height = (text.len() as u16 + 2).min(area.height);
+    let at = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
+    frame.render_widget(Clear, at);
+    let scroll = text.iter().position(|line| line.spans.iter().any(|span| is_marked(app, span)));
+    let scroll = scroll.map_or(app.scroll.0, |at| at.saturating_sub(usize::from(height.saturating_sub(3))));
+    lines(app, frame, at, title, text, scroll);
+}
+
+fn is_marked(app: &App<'_>, span: &Span<'_>) -> bool {
+    span.style == app.theme.selected()
+}
+
+fn help(app: &App<'_>, area: Rect) -> Vec<Line<'static>> {
+    let theme = &app.theme;
+    let row = |key: &str, what: &str| -> Vec<Span<'static>> {
+        vec![Span::styled(format!(" {key:<12}"), theme.key()), Span::raw(format!("{what:<34}"))]
+    };
+    let mut rows: Vec<Vec<Span<'static>>> = if app.watch.is_some() {
+        WATCH_KEYS.iter().map(|(key, what)| row(key, what)).collect()
+    } else {
+        KEYS.iter().map(|(key, what)| row(key, what)).collect()
+    };
+    let mut marks: Vec<Vec<Span<'static>>> = Vec::new();
+    for (title, looks) in app.mosaic.legend() {
+        for (name, mark) in looks {
+            let glyph = Span::styled(format!(" {}  ", theme.glyph(&mark)), theme.mark(&mark, None));
+            let words = if title.is_empty() || title.eq_ignore_ascii_case(name) {
+                name.to_owned()
+            } else {
+                format!("{title}: {name}")
+            };
+            marks.push(vec![glyph, Span::raw(words)]);
+        }
+    }
+    // Beside the keys where there is room, otherwise below them.
+    if area.width >= 78 {
+        let longest = rows.len().max(marks.len());
+        rows.resize(longest, vec![Span::raw(" ".repeat(47))]);
+        for (row, mark) in rows.iter_mut().zip(marks) {
+            row.extend(mark);
+        }
+    } else {
+        rows.extend(marks);
+    }
+    rows.into_iter().map(Line::from).collect()
+}
+
+fn draw_menu(app: &App<'_>, menu: &Menu, frame: &mut Frame<'_>, area: Rect) {
+    let game = app.game();
+    // A plot is chosen on the map, which must stay in sight.
+    let Some(Question::List { title, items, range }) = menu.question(game, app.session.state()) else { return };
+    let mut text = Vec::new();
+    let path = menu.path(game);
+    if !path.is_empty() {
+        text.push(Line::from(Span::styled(path, app.theme.faint())));
+    }
+    text.push(Line::from(Span::styled(title, app.theme.title())));
+    if let Some((low, high)) = range {
+        let typed = if menu.typed.is_empty() { String::new() } else { format!(": {}_", menu.typed) };
+        text.push(Line::from(format!("or type a number from {} to {}{typed}", number(low), number(high))));
+    }
+    text.extend(
+        items.iter().enumerate().map(|(i, item)| menu_line(app, item, i == menu.selected && menu.typed.is_empty())),
+    );
+    over(app, frame, area, "Action", text);
+}
+
+fn menu_line(app: &App<'_>, item: &Item, is_marked: bool) -> Line<'static> {
+    let note = if item.note.is_empty() { String::new() } else { format!("  {}", item.note) };
+    let (text, style) = match item.refused {
+        Some(reason) => (format!(" {}{note}  –  {reason} ", item.text), app.theme.faint()),
+        None => (format!(" {}{note} ", item.text), ratatui::style::Style::default()),
+    };
+    Line::from(Span::styled(text, if is_marked { app.theme.selected() } else { style }))
+}
+
+/// The ends of branches and the places with names, one in a line.
+pub fn branches(app: &App<'_>, marked: Option<usize>) -> Vec<Line<'static>> {
+    let session = &app.session;
+    let rows = session.places().into_iter().enumerate().map(|(i, place)| {
+        let node = &session.nodes()[place];
+        let here = if place == session.current() { '*' } else { ' ' };
+        let fork = session.fork(place);
+        let own = session.path_to(session.current()).contains(&place);
+        let from = if own { String::new() } else { format!(", leaves this one after step {fork}") };
+        let name = node.name.as_ref().map_or(String::new(), |name| format!(" \"{name}\""));
+        let did: Vec<String> = node.schedule.iter().map(|call| app.game().catalogue.write(call)).collect();
+        let did = if did.is_empty() { String::new() } else { format!("  {}", did.join("; ")) };
+        let end = if node.end.is_some() { ", the end" } else { "" };
+        let text = format!("{here} step {}{name}, return {}{end}{from}{did} ", node.depth, number(node.total));
+        let style = if marked == Some(i) { app.theme.selected() } else { ratatui::style::Style::default() };
+        Line::from(Span::styled(text, style))
+    });
+    rows.collect()
+}

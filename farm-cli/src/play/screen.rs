@@ -1,0 +1,394 @@
+//! Draws the screen: where every panel stands, and what is in it.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
+
+use farm_core::ActionKind;
+use farm_render::View;
+
+use super::app::{App, Mode};
+use super::keys::Binding;
+use super::map::Map;
+use super::menu::Question;
+use super::story::{self, Kind};
+use super::{popups, status};
+use crate::output::number;
+
+/// The least that there must be room for.
+const LEAST: (u16, u16) = (64, 20);
+/// From this width on there are three columns.
+const WIDE: u16 = 140;
+/// The most lines that something said takes at the foot of the screen.
+const MOST_SAID: usize = 4;
+
+/// Draws everything.
+pub fn draw(app: &App<'_>, frame: &mut Frame<'_>) {
+    let area = frame.area();
+    if area.width < LEAST.0 || area.height < LEAST.1 {
+        return too_small(app, frame, area);
+    }
+    let (said, style) = said(app);
+    let said = wrap(&said, usize::from(area.width.saturating_sub(2)));
+    let [bar, body, foot] = rows(area, 1, said.len().min(MOST_SAID) as u16 + 1);
+    title(app, frame, bar);
+    if area.width >= WIDE {
+        let (left, right) = (area.width * 9 / 20, area.width * 5 / 20);
+        let middle = area.width - left - right;
+        let log = (body.height * 2 / 5).max(8);
+        let [map_at, log_at] = split_rows(Rect { width: left, ..body }, body.height - log);
+        let second = Rect { x: left, width: middle, ..body };
+        let third = Rect { x: left + middle, width: right, ..body };
+        map(app, frame, map_at);
+        self::log(app, frame, log_at);
+        let [plot_at, view_at] = split_rows(second, body.height / 2);
+        lines(app, frame, plot_at, "Looked at", status::plot(app), 0);
+        lines(app, frame, view_at, "In view", in_view(app, false), app.scroll.0);
+        let [actions_at, tree_at] = split_rows(third, body.height * 3 / 5);
+        actions(app, frame, actions_at);
+        lines(app, frame, tree_at, "Branches", popups::branches(app, None), 0);
+    } else {
+        let left = (area.width * 11 / 20).min(area.width - 34);
+        let log = (body.height * 3 / 10).max(6);
+        let [map_at, log_at] = split_rows(Rect { width: left, ..body }, body.height - log);
+        let second = Rect { x: left, width: area.width - left, ..body };
+        let planning = if app.is_direct() { 0 } else { 2 * app.schedule.len() + 4 };
+        let keys = (app.bindings.len() + planning + 2).min(usize::from(body.height * 11 / 20)).max(5) as u16;
+        let [view_at, actions_at] = split_rows(second, body.height - keys);
+        map(app, frame, map_at);
+        self::log(app, frame, log_at);
+        lines(app, frame, view_at, "In view", in_view(app, true), app.scroll.0);
+        actions(app, frame, actions_at);
+    }
+    footer(app, frame, foot, said.into_iter().map(|line| Line::from(Span::styled(format!(" {line}"), style))));
+    popups::draw(app, frame, body);
+}
+
+fn too_small(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
+    let text = format!(
+        "The window is too small: {} × {}.\nIt needs {} × {}.\nMake it larger, or press {} to leave.",
+        area.width,
+        area.height,
+        LEAST.0,
+        LEAST.1,
+        if matches!(app.mode, Mode::Prompt(..) | Mode::Menu(_)) { "Ctrl-C" } else { "q" }
+    );
+    frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
+}
+
+/// The first and last rows of an area, and what is between them.
+fn rows(area: Rect, first: u16, last: u16) -> [Rect; 3] {
+    let middle = area.height.saturating_sub(first + last);
+    [
+        Rect { height: first, ..area },
+        Rect { y: area.y + first, height: middle, ..area },
+        Rect { y: area.y + first + middle, height: last, ..area },
+    ]
+}
+
+fn split_rows(area: Rect, first: u16) -> [Rect; 2] {
+    let first = first.min(area.height);
+    [Rect { height: first, ..area }, Rect { y: area.y + first, height: area.height - first, ..area }]
+}
+
+/// A panel; gives what is inside.
+pub fn panel(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, title: &str) -> Rect {
+    let block = Block::bordered()
+        .border_set(app.theme.border())
+        .border_style(app.theme.frame())
+        .title(Span::styled(format!(" {title} "), app.theme.title()));
+    let inside = block.inner(area);
+    frame.render_widget(block, area);
+    inside
+}
+
+/// A panel of lines, scrolled down as far as there are any.
+pub fn lines(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, title: &str, lines: Vec<Line<'static>>, scroll: usize) {
+    let room = usize::from(area.height.saturating_sub(2));
+    let more = lines.len().saturating_sub(room);
+    let scroll = scroll.min(more);
+    let title = if more > 0 {
+        format!("{title} {}–{} of {}", scroll + 1, scroll + room, lines.len())
+    } else {
+        title.to_owned()
+    };
+    let inside = panel(app, frame, area, &title);
+    let shown: Vec<Line<'static>> = lines.into_iter().skip(scroll).take(room).collect();
+    frame.render_widget(Paragraph::new(shown), inside);
+}
+
+fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
+    let game = app.game();
+    let state = app.session.state();
+    let node = app.session.node();
+    let per_day = game.steps_per_day();
+    let most = game.max_steps().map(|most| format!(" of {most}")).unwrap_or_default();
+    let day = if per_day > 1 || app.session.expects() == ActionKind::Observation || !app.is_direct() {
+        format!("day {}{most}", state.step)
+    } else {
+        format!("step {}{most}", state.step)
+    };
+    let mut left = format!(" {}  {day}  seed {}", game.spec.name, app.session.seed());
+    if app.mosaic.view() == View::Everything {
+        left += "  omniscient";
+    }
+    let last = node.reward.map(|reward| format!("  last {}{}", if reward > 0.0 { "+" } else { "" }, number(reward)));
+    let recorded =
+        app.recording.as_ref().map_or("", |recording| if recording.failure.is_some() { "  rec!" } else { "  rec" });
+    let end = if node.end.is_some() { "  the end" } else { "" };
+    let right = format!("return {}{}{recorded}{end} ", number(node.total), last.unwrap_or_default());
+    let room = usize::from(area.width);
+    let gap = room.saturating_sub(left.chars().count() + right.chars().count());
+    let text = format!("{left}{}{right}", " ".repeat(gap));
+    frame.render_widget(Paragraph::new(text).style(app.theme.bar().add_modifier(Modifier::BOLD)), area);
+}
+
+fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
+    let Some(info) = app.game().fields.get(app.field) else { return };
+    let tiles = app.mosaic.tiles(app.field, app.session.state());
+    let several = app.game().fields.len();
+    let name = if several > 1 {
+        format!("{} ({} of {several}, Tab: next)", info.name, app.field + 1)
+    } else {
+        info.name.clone()
+    };
+    let inside = panel(app, frame, area, &name);
+    let map = Map { tiles: &tiles, size: (info.length, info.width), focus: app.focus(), cursor: app.cursor };
+    let (first, shown) = map.draw(frame.buffer_mut(), inside, &app.theme);
+    if shown != (info.length, info.width) {
+        let part = format!(
+            " x {}–{} of {}, y {}–{} of {} ",
+            first.0,
+            first.0 + shown.0 - 1,
+            info.length,
+            first.1,
+            first.1 + shown.1 - 1,
+            info.width
+        );
+        let at = Rect { x: area.x + 2, y: area.y + area.height - 1, width: area.width.saturating_sub(4), height: 1 };
+        frame.render_widget(Paragraph::new(Span::styled(part, app.theme.faint())), at);
+    }
+}
+
+/// All that is in view; with the plot that is looked at where it has no panel of its own.
+fn in_view(app: &App<'_>, with_plot: bool) -> Vec<Line<'static>> {
+    let mut lines = status::strips(app);
+    lines.extend(status::observed(app, true));
+    lines.extend(status::inventory(app));
+    if with_plot {
+        lines.extend(status::plot(app));
+    }
+    lines.extend(status::observed(app, false));
+    lines
+}
+
+fn log(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
+    let theme = &app.theme;
+    let all = story::log(&app.session);
+    let inside = panel(app, frame, area, "Log");
+    let style = |kind: Kind| match kind {
+        Kind::Did => Style::default(),
+        Kind::Refused => theme.bad(),
+        Kind::Happened => theme.title(),
+        Kind::Lasting => theme.faint(),
+        Kind::Earned => theme.good(),
+        Kind::End => theme.title().add_modifier(Modifier::REVERSED),
+    };
+    let sign = |kind: Kind| match kind {
+        Kind::Did => '>',
+        Kind::Refused => 'x',
+        Kind::Happened => '*',
+        Kind::Lasting => '~',
+        Kind::Earned => '=',
+        Kind::End => '!',
+    };
+    let mut wrapped: Vec<Line<'static>> = Vec::new();
+    let room = usize::from(inside.width).saturating_sub(8).max(8);
+    for line in &all {
+        for (i, part) in wrap(&line.text, room).into_iter().enumerate() {
+            let head = if i == 0 { format!("{:>4} {} ", line.step, sign(line.kind)) } else { " ".repeat(7) };
+            wrapped.push(Line::from(vec![Span::styled(head, theme.faint()), Span::styled(part, style(line.kind))]));
+        }
+    }
+    let rows = usize::from(inside.height);
+    let last = wrapped.len().saturating_sub(app.scroll.1.min(wrapped.len().saturating_sub(rows)));
+    let shown: Vec<Line<'static>> = wrapped.drain(last.saturating_sub(rows)..last).collect();
+    frame.render_widget(Paragraph::new(shown), inside);
+}
+
+/// A text in lines of so many characters, broken at spaces where there are any.
+fn wrap(text: &str, room: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.last().map_or(0, |line| line.chars().count());
+        if last > 0 && last + 1 + word.chars().count() > room {
+            lines.push(String::new());
+        } else if last > 0
+            && let Some(line) = lines.last_mut()
+        {
+            line.push(' ');
+        }
+        for c in word.chars() {
+            if lines.last().is_some_and(|line| line.chars().count() >= room) {
+                lines.push(String::new());
+            }
+            if let Some(line) = lines.last_mut() {
+                line.push(c);
+            }
+        }
+    }
+    lines
+}
+
+fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
+    let theme = &app.theme;
+    let game = app.game();
+    let mut text: Vec<Line<'static>> = Vec::new();
+    if let Some(watch) = &app.watch {
+        let state = if watch.is_playing { "playing" } else { "paused" };
+        text.push(Line::from(format!("{state}, {} steps/s", number(watch.fps))));
+        text.push(Line::from(format!("step {} of {}", app.session.node().depth, watch.last)));
+        for (key, what) in [
+            ("space", "pause, play"),
+            ("← →", "step back, on"),
+            ("- +", "slower, faster"),
+            ("Home End", "start, end"),
+            ("q", "leave"),
+        ] {
+            text.push(Line::from(vec![Span::styled(format!(" {key:<9}"), theme.key()), Span::raw(what)]));
+        }
+        return lines(app, frame, area, "Watching", text, 0);
+    }
+    let is_looking = app.session.expects() == ActionKind::Observation;
+    let title = match (app.is_direct(), is_looking) {
+        (true, _) => "Actions",
+        (false, true) => "First half: looking",
+        (false, false) => "Planned for this step",
+    };
+    if !app.is_direct() {
+        let most = game.catalogue.max_schedule;
+        for (i, call) in app.schedule.iter().enumerate() {
+            let words = format!("{}. {}", i + 1, game.catalogue.write(call));
+            let room = usize::from(area.width.saturating_sub(5));
+            let rows = wrap(&words, room).into_iter().enumerate();
+            text.extend(rows.map(|(i, row)| Line::from(format!("{}{row}", if i == 0 { " " } else { "    " }))));
+        }
+        let costs = app.schedule.iter().map(|call| game.catalogue.bases.get(call.base()).map_or(0.0, |base| base.cost));
+        let cost = number(costs.sum());
+        text.push(Line::from(Span::styled(format!(" {} of {most}, costs {cost}", app.schedule.len()), theme.faint())));
+        let next = if is_looking { "look, then act" } else { "do it: next step" };
+        for (key, what) in
+            [("m", if is_looking { "look at…" } else { "add an action" }), ("n", next), ("x", "take the last one off")]
+        {
+            text.push(Line::from(vec![Span::styled(format!(" {key:<5}"), theme.key()), Span::raw(what)]));
+        }
+    }
+    if !is_looking {
+        let rows: Vec<Vec<Span<'static>>> = app.bindings.iter().map(|binding| action_row(app, binding)).collect();
+        let width = usize::from(area.width.saturating_sub(2));
+        let half = width / 2;
+        let length = |row: &[Span<'static>]| row.iter().map(Span::width).sum::<usize>();
+        let mut rows = rows.into_iter().peekable();
+        // Two short ones share a line.
+        while let Some(mut row) = rows.next() {
+            let fits = length(&row) < half && rows.peek().is_some_and(|next| length(next) <= width - half);
+            if let Some(next) = rows.next_if(|_| fits) {
+                row.push(Span::raw(" ".repeat(half - length(&row))));
+                row.extend(next);
+            }
+            text.push(Line::from(row));
+        }
+    }
+    lines(app, frame, area, title, text, 0);
+}
+
+/// An action with its keys and its cost, or why it would be refused.
+fn action_row(app: &App<'_>, binding: &Binding) -> Vec<Span<'static>> {
+    let theme = &app.theme;
+    let base = app.game().catalogue.bases.get(binding.base);
+    let cost = base.filter(|base| base.cost > 0.0).map(|base| format!(" {}", number(base.cost)));
+    let name = format!("{}{}", binding.name, if binding.call.is_none() { "…" } else { "" });
+    let key = format!(" {:<2} ", binding.words());
+    match app.refusal(binding.base) {
+        Some(reason) => {
+            vec![Span::styled(format!("{key}{name}: {reason}"), theme.faint().add_modifier(Modifier::DIM))]
+        }
+        None => {
+            vec![Span::styled(key, theme.key()), Span::raw(name), Span::styled(cost.unwrap_or_default(), theme.faint())]
+        }
+    }
+}
+
+/// What is said at the foot of the screen: a message, what is asked, what a policy would do.
+fn said(app: &App<'_>) -> (String, Style) {
+    let theme = &app.theme;
+    match (&app.message, &app.mode) {
+        (Some(message), _) => (message.text.clone(), if message.is_bad { theme.bad() } else { theme.good() }),
+        (None, Mode::Menu(menu)) => match menu.question(app.game(), app.session.state()) {
+            Some(Question::Plot { title, .. }) => {
+                let (x, y) = app.focus();
+                let width = app.game().fields.get(app.field).map_or(1, |info| info.width);
+                let refused = menu.refuses_plot(app.game(), app.session.state(), x * width + y);
+                let refused = refused.map_or(String::new(), |reason| format!(" – here: {reason}"));
+                (format!("{title}. Now ({x}, {y}).{refused}"), theme.title())
+            }
+            _ => (String::new(), Style::default()),
+        },
+        (None, Mode::Look) => ("Looking around: arrows move the cursor, Esc goes back.".to_owned(), theme.title()),
+        (None, _) => match (&app.hints, &app.advice) {
+            (Some(hints), advice) => {
+                let what = advice.as_ref().map_or("–".to_owned(), |advice| {
+                    let what: Vec<String> = advice.iter().map(|call| app.game().catalogue.write(call)).collect();
+                    if what.is_empty() { "nothing".to_owned() } else { what.join("; ") }
+                });
+                (format!("Hint, {}: {what}", hints.adviser.title()), theme.hint())
+            }
+            _ => (String::new(), Style::default()),
+        },
+    }
+}
+
+fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, said: impl Iterator<Item = Line<'static>>) {
+    let theme = &app.theme;
+    let keys: &[(&str, &str)] = match &app.mode {
+        Mode::Menu(_) => &[("↑↓", "mark"), ("Enter", "take"), ("Esc", "back")],
+        Mode::Branches(_) | Mode::Advisers(_) => &[("↑↓", "mark"), ("Enter", "take"), ("Esc", "close")],
+        Mode::Prompt(..) => &[("Enter", "take"), ("Esc", "cancel")],
+        Mode::Leave => &[("R", "other file"), ("q", "leave"), ("Esc", "stay")],
+        _ if app.watch.is_some() => {
+            &[("space", "pause"), ("← →", "step"), ("- +", "speed"), ("?", "help"), ("q", "leave")]
+        }
+        _ => &[
+            ("?", "help"),
+            ("m", "menu"),
+            ("u", "undo"),
+            ("r", "redo"),
+            ("b", "branches"),
+            ("h", "hint"),
+            ("R", "record"),
+            ("q", "leave"),
+        ],
+    };
+    let mut spans = vec![Span::raw(" ")];
+    for (key, what) in keys {
+        spans.push(Span::styled((*key).to_owned(), theme.key()));
+        spans.push(Span::styled(format!(" {what}  "), theme.faint()));
+    }
+    frame.render_widget(Clear, area);
+    let room = usize::from(area.height.saturating_sub(1));
+    frame.render_widget(Paragraph::new(said.take(room).chain([Line::from(spans)]).collect::<Vec<_>>()), area);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrap;
+
+    #[test]
+    fn a_line_breaks_at_spaces_and_a_long_word_anywhere() {
+        assert_eq!(wrap("the beans died", 9), ["the beans", "died"]);
+        assert_eq!(wrap("abcdefgh", 3), ["abc", "def", "gh"]);
+        assert_eq!(wrap("", 3), [""]);
+    }
+}

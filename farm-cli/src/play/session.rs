@@ -1,0 +1,370 @@
+//! The tree of moves: every step that was taken, with a snapshot to go back to.
+//!
+//! Going back and doing something else opens a branch; nothing that was played is forgotten. What a step told is kept beside it, so
+//! that the log of a branch is that of its own moves alone.
+
+use std::sync::Arc;
+
+use farm_core::action::Call;
+use farm_core::{ActionKind, Environment, Game, State};
+use farm_render::Mosaic;
+
+use super::story::{self, Told};
+
+/// Snapshots take this much memory at the most; beyond it only every sixteenth move has one, and the rest is played anew.
+const MOST_SNAPSHOT_BYTES: usize = 256 << 20;
+const SPARSE: usize = 16;
+
+/// A move, and what came of it. The root is the start of the episode.
+#[derive(Debug)]
+pub struct Node {
+    /// The move before; none for the start.
+    pub parent: Option<usize>,
+    /// The moves that were tried from here, in the order in which they were first tried.
+    pub children: Vec<usize>,
+    /// The one of them that was played last, which redoing takes.
+    pub latest: Option<usize>,
+    /// What was done.
+    pub schedule: Vec<Call>,
+    /// Moves from the start.
+    pub depth: usize,
+    /// Sum of all rewards up to here.
+    pub total: f64,
+    /// The reward of the move.
+    pub reward: Option<f64>,
+    /// What the player is told of it.
+    pub told: Vec<Told>,
+    /// Why the episode ended with it, if it did.
+    pub end: Option<String>,
+    /// What the player calls this place.
+    pub name: Option<String>,
+    snapshot: Option<Vec<u8>>,
+}
+
+/// An episode being played, with all its branches.
+#[derive(Debug)]
+pub struct Session {
+    environment: Environment,
+    mosaic: Arc<Mosaic>,
+    seed: u64,
+    nodes: Vec<Node>,
+    current: usize,
+    snapshot_bytes: usize,
+    /// Why the last step was not taken; the only way on is back.
+    failure: Option<String>,
+}
+
+impl Session {
+    /// Begins an episode.
+    pub fn new(mosaic: Arc<Mosaic>, seed: u64) -> Self {
+        let mut environment = Environment::new(mosaic.game().clone());
+        environment.reset(seed);
+        let failure = environment.failed().map(ToString::to_string);
+        let snapshot = environment.snapshot();
+        let root = Node {
+            parent: None,
+            children: Vec::new(),
+            latest: None,
+            schedule: Vec::new(),
+            depth: 0,
+            total: 0.0,
+            reward: None,
+            told: Vec::new(),
+            end: None,
+            name: None,
+            snapshot: Some(snapshot),
+        };
+        Self { environment, mosaic, seed, nodes: vec![root], current: 0, snapshot_bytes: 0, failure }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<Game> {
+        self.environment.game()
+    }
+
+    /// Seed of the episode.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The state now.
+    pub fn state(&self) -> &State {
+        self.environment.state()
+    }
+
+    /// The observation now, as bytes of the game's record.
+    pub fn observation(&self) -> &[u8] {
+        self.environment.observation()
+    }
+
+    /// What the next step expects.
+    pub fn expects(&self) -> ActionKind {
+        self.environment.expects()
+    }
+
+    /// All moves; the first is the start.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Which of them the player is at.
+    pub fn current(&self) -> usize {
+        self.current
+    }
+
+    /// The move that the player is at.
+    pub fn node(&self) -> &Node {
+        &self.nodes[self.current]
+    }
+
+    /// Why the last step was not taken, if it was not.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+
+    /// Whether the episode has ended here.
+    pub fn is_over(&self) -> bool {
+        self.node().end.is_some() || self.failure.is_some()
+    }
+
+    /// The moves from the start to one of them, both included.
+    pub fn path_to(&self, node: usize) -> Vec<usize> {
+        let mut path: Vec<usize> = std::iter::successors(Some(node), |at| self.nodes.get(*at)?.parent).collect();
+        path.reverse();
+        path
+    }
+
+    /// The schedules that lead from the start to where the player is.
+    pub fn moves(&self) -> Vec<&[Call]> {
+        self.path_to(self.current).into_iter().skip(1).map(|node| self.nodes[node].schedule.as_slice()).collect()
+    }
+
+    /// Takes a step. The same move tried again leads to where it led before. A step that fails leaves the player where it was, and
+    /// nothing but going back is possible then.
+    ///
+    /// # Errors
+    /// Why it was not taken, as a sentence.
+    pub fn step(&mut self, schedule: &[Call]) -> Result<(), String> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
+        let known = self.node().children.iter().find(|child| self.nodes[**child].schedule == schedule);
+        if let Some(child) = known.copied() {
+            return self.go_to(child);
+        }
+        let before = self.environment.state().clone();
+        let outcome = match self.environment.step(schedule) {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                let error = error.to_string();
+                // What is shown is the last state that was whole; if even that fails, the first error is the one to tell.
+                let _ = self.go_to(self.current);
+                self.failure = Some(error.clone());
+                return Err(error);
+            }
+        };
+        let told = story::tell(&self.mosaic, &before, &self.environment);
+        let (depth, total) = (self.node().depth + 1, self.node().total + outcome.reward);
+        let snapshot = self.environment.snapshot();
+        let is_kept = self.snapshot_bytes + snapshot.len() <= MOST_SNAPSHOT_BYTES || depth.is_multiple_of(SPARSE);
+        self.snapshot_bytes += if is_kept { snapshot.len() } else { 0 };
+        let game = self.environment.game();
+        let stop = self.environment.record().stop.map(|stop| game.stop_reason(stop)).unwrap_or_default();
+        let node = Node {
+            parent: Some(self.current),
+            children: Vec::new(),
+            latest: None,
+            schedule: schedule.to_vec(),
+            depth,
+            total,
+            reward: Some(outcome.reward),
+            told,
+            end: outcome.over().then_some(stop),
+            name: None,
+            snapshot: is_kept.then_some(snapshot),
+        };
+        let child = self.nodes.len();
+        self.nodes.push(node);
+        let parent = &mut self.nodes[self.current];
+        parent.children.push(child);
+        parent.latest = Some(child);
+        self.current = child;
+        Ok(())
+    }
+
+    /// Goes to a move, wherever it lies.
+    ///
+    /// # Errors
+    /// Why the game can't go there, as a sentence.
+    pub fn go_to(&mut self, node: usize) -> Result<(), String> {
+        if node >= self.nodes.len() {
+            return Err("there is no such move".to_owned());
+        }
+        let path = self.path_to(node);
+        let from = path.iter().rposition(|at| self.nodes[*at].snapshot.is_some()).unwrap_or(0);
+        let bytes = self.nodes[path[from]].snapshot.clone().unwrap_or_default();
+        self.environment.restore(&bytes).map_err(|error| error.to_string())?;
+        for at in &path[from + 1..] {
+            self.environment.step(&self.nodes[*at].schedule).map_err(|error| error.to_string())?;
+        }
+        for pair in path.windows(2) {
+            self.nodes[pair[0]].latest = Some(pair[1]);
+        }
+        self.current = node;
+        self.failure = None;
+        Ok(())
+    }
+
+    /// Goes one move back, or out of a step that failed; tells whether there was one.
+    ///
+    /// # Errors
+    /// Why the game can't go there.
+    pub fn undo(&mut self) -> Result<bool, String> {
+        match self.node().parent {
+            _ if self.failure.is_some() => self.go_to(self.current).map(|()| true),
+            Some(parent) => self.go_to(parent).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Goes on to the move that was played last from here; tells whether there was one.
+    ///
+    /// # Errors
+    /// Why the game can't go there.
+    pub fn redo(&mut self) -> Result<bool, String> {
+        match self.node().latest {
+            Some(child) if self.failure.is_none() => self.go_to(child).map(|()| true),
+            _ => Ok(false),
+        }
+    }
+
+    /// Gives a name to where the player is; an empty one takes it away.
+    pub fn name(&mut self, name: &str) {
+        let name = name.trim();
+        self.nodes[self.current].name = (!name.is_empty()).then(|| name.to_owned());
+    }
+
+    /// Where one may want to go back to: ends of branches, and places with a name, in the order of the tree.
+    pub fn places(&self) -> Vec<usize> {
+        let mut places = Vec::new();
+        let mut open = vec![0];
+        while let Some(at) = open.pop() {
+            let node = &self.nodes[at];
+            if node.children.is_empty() || node.name.is_some() || at == self.current {
+                places.push(at);
+            }
+            open.extend(node.children.iter().rev());
+        }
+        places
+    }
+
+    /// After how many moves a branch leaves the one that the player is on.
+    pub fn fork(&self, node: usize) -> usize {
+        let (own, other) = (self.path_to(self.current), self.path_to(node));
+        own.iter().zip(&other).take_while(|(a, b)| a == b).count().saturating_sub(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use farm_core::declare::{Phase, real};
+    use farm_core::{Behaviour, Builder, Column, Context, Entity};
+    use farm_render::View;
+
+    farm_core::parameters! {
+        /// Counts steps, and breaks in the third.
+        pub struct TestFuse {}
+    }
+
+    farm_core::register!(Entity, TestFuse, "Counts steps, and breaks in the third.", "Tests of play");
+
+    #[farm_core::typetag::serde]
+    impl Entity for TestFuse {
+        fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+            b.runs_in(Phase::Account);
+            Box::new(Fuse { length: b.declare(real("length#m", 0.0, 9.0, "What is left of the fuse.").default(2.0)) })
+        }
+    }
+
+    struct Fuse {
+        length: Column<f64>,
+    }
+
+    impl Behaviour for Fuse {
+        fn tick(&self, _: Phase, c: &mut Context<'_>) {
+            let length = c.value(self.length);
+            c.get(self.length)[0].set(if length > 0.0 { length - 1.0 } else { f64::NAN });
+        }
+    }
+
+    fn session(entities: &str) -> Session {
+        let yaml = format!(
+            "name: fuse\nfields:\n  Field-0:\n    entities: [{entities}]\nfarmers:\n  - BasicFarmer: {{}}\nrules:\n  \
+             BasicRule: {{max_steps: 9}}\nscore:\n  BasicScore: {{}}\n"
+        );
+        let document = farm_core::config::Document::parse("fuse.yaml", &yaml).unwrap();
+        let game = Game::new(farm_core::config::load_document(&document).unwrap()).unwrap();
+        Session::new(Arc::new(Mosaic::new(Arc::new(game), View::Learner).unwrap()), 3)
+    }
+
+    #[test]
+    fn a_step_that_fails_is_told_and_undone_and_no_move() {
+        let mut session = session("TestFuse: {}");
+        session.step(&[]).unwrap();
+        session.step(&[]).unwrap();
+        let (before, node) = (session.state().hash(), session.current());
+        let error = session.step(&[]).unwrap_err();
+        assert!(error.contains("length#m") && error.contains("NaN"), "{error}");
+        assert_eq!(session.failure(), Some(error.as_str()));
+        assert!(session.is_over());
+        assert_eq!(session.step(&[]).unwrap_err(), error, "there is no way on");
+        assert_eq!(session.redo(), Ok(false));
+        assert_eq!((session.current(), session.moves().len()), (node, 2));
+        assert_eq!(session.undo(), Ok(true));
+        assert_eq!((session.failure(), session.current(), session.state().hash()), (None, node, before));
+        assert_eq!(session.undo(), Ok(true));
+        assert_eq!(session.node().depth, 1);
+    }
+
+    /// Every state of a tree is found again: by its snapshot, or played anew from one before.
+    #[test]
+    fn every_branch_is_gone_back_to_exactly() {
+        for keeps_all in [true, false] {
+            let game = farm_games::open(farm_games::CATALOGUE[0].name, &farm_games::Options::default()).unwrap();
+            let mut session = Session::new(Arc::new(Mosaic::new(Arc::new(game), View::Learner).unwrap()), 5);
+            if !keeps_all {
+                session.snapshot_bytes = MOST_SNAPSHOT_BYTES;
+            }
+            let calls = session.game().catalogue.calls.clone();
+            let mut hashes = vec![session.state().hash()];
+            for i in 0..30 {
+                session.step(&[calls[i % calls.len()]]).unwrap();
+                hashes.push(session.state().hash());
+            }
+            session.go_to(10).unwrap();
+            assert_eq!(session.state().hash(), hashes[10]);
+            session.name("fork");
+            for i in 0..5 {
+                session.step(&[calls[(3 * i + 1) % calls.len()]]).unwrap();
+                hashes.push(session.state().hash());
+            }
+            let end = session.current();
+            assert_eq!(session.fork(30), 10);
+            assert_eq!(session.places(), [10, 30, end]);
+            for (node, hash) in hashes.iter().enumerate().rev() {
+                session.go_to(node).unwrap();
+                assert_eq!(session.state().hash(), *hash, "node {node}");
+            }
+            // The same move leads to the same place, and redoing follows the branch that was left last.
+            session.go_to(10).unwrap();
+            session.step(&[calls[1]]).unwrap();
+            assert_eq!(session.current(), 31);
+            session.undo().unwrap();
+            assert_eq!(session.redo(), Ok(true));
+            assert_eq!((session.current(), session.nodes().len()), (31, hashes.len()));
+            let kept = session.nodes().iter().filter(|node| node.snapshot.is_some()).count();
+            assert_eq!(kept, if keeps_all { hashes.len() } else { 2 });
+        }
+    }
+}

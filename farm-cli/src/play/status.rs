@@ -1,0 +1,188 @@
+//! What is in view, in lines: the plot that is looked at, the strips, the observation, the forecast, what is carried.
+
+use farm_core::reference::Quantity;
+use farm_render::{StripItem, View};
+use ratatui::text::{Line, Span};
+
+use super::app::App;
+
+/// A word that names what is foretold, wherever it stands in a variable's name.
+const FORECAST: &str = "forecast";
+
+/// The plot that is looked at: what lies there, and its values.
+pub fn plot(app: &App<'_>) -> Vec<Line<'static>> {
+    let theme = &app.theme;
+    let (x, y) = app.focus();
+    let state = app.session.state();
+    let Some(info) = app.game().fields.get(app.field) else { return Vec::new() };
+    let tiles = app.mosaic.tiles(app.field, state);
+    let Some(tile) = tiles.get(x * info.width + y) else { return Vec::new() };
+    let field = if app.game().fields.len() > 1 { format!("{} ", info.name) } else { String::new() };
+    let mut lines = vec![Line::from(Span::styled(format!("{field}({x}, {y})"), theme.title()))];
+    if tile.is_veiled {
+        lines.push(Line::from(Span::styled("out of view", theme.faint())));
+    }
+    for thing in tile.things.iter().rev().filter(|thing| !thing.title.is_empty() || !thing.name.is_empty()) {
+        let words = [thing.title, thing.name].into_iter().filter(|word| !word.is_empty());
+        let mut words: Vec<&str> = words.collect();
+        if words.len() == 2 && words[0].to_lowercase() == words[1].to_lowercase() {
+            words.pop();
+        }
+        let glyph = Span::styled(format!(" {} ", theme.glyph(&thing.mark)), theme.mark(&thing.mark, None));
+        lines.push(Line::from(vec![glyph, Span::raw(words.join(": "))]));
+    }
+    let values = app.mosaic.plot_values(app.field, (x, y), state);
+    for (i, value) in values.iter().enumerate() {
+        let (name, unit) = name_and_unit(value.variable);
+        if i == 0 || values[i - 1].part != value.part {
+            lines.push(Line::from(Span::styled(format!(" {}", value.part), theme.faint())));
+        }
+        lines.push(pair(app, &format!("  {name}"), &format!("{} {unit}", value.text)));
+    }
+    lines
+}
+
+/// The strips of the fields: an icon, what it shows, and the values beside it.
+pub fn strips(app: &App<'_>) -> Vec<Line<'static>> {
+    let items = app.mosaic.strips(app.session.state());
+    let several = app.game().fields.len() > 1;
+    let of_fields = items.iter().filter(|item| item.field.is_some_and(|field| field == app.field));
+    let mut lines: Vec<Line<'static>> = of_fields.map(|item| strip(app, item)).collect();
+    if let (true, Some(info)) = (several && !lines.is_empty(), app.game().fields.get(app.field)) {
+        lines.insert(0, Line::from(Span::styled(info.name.clone(), app.theme.title())));
+    }
+    lines
+}
+
+fn strip(app: &App<'_>, item: &StripItem<'_>) -> Line<'static> {
+    let theme = &app.theme;
+    let mut spans = Vec::new();
+    match item.look {
+        Some((name, mark)) => {
+            spans.push(Span::styled(format!(" {} ", theme.glyph(&mark)), theme.mark(&mark, None)));
+            spans.push(Span::raw(if name.is_empty() {
+                item.title.to_owned()
+            } else {
+                format!("{}: {name}", item.title)
+            }));
+        }
+        None if item.is_shown => spans.push(Span::raw(format!("   {}", item.title))),
+        None => spans.push(Span::styled(format!("   {}: not shown", item.title), theme.faint())),
+    }
+    if !item.values.is_empty() {
+        spans.push(Span::raw(format!("  {}", item.values)));
+    }
+    Line::from(spans)
+}
+
+/// What the farm's own parts carry.
+pub fn inventory(app: &App<'_>) -> Vec<Line<'static>> {
+    let items = app.mosaic.strips(app.session.state());
+    let own: Vec<&StripItem<'_>> = items.iter().filter(|item| item.field.is_none()).collect();
+    if own.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![Line::from(Span::styled("Inventory", app.theme.title()))];
+    if own.iter().any(|item| item.look.is_some()) {
+        lines.extend(own.into_iter().map(|item| strip(app, item)));
+        return lines;
+    }
+    // Two in a line: they are short.
+    let words: Vec<String> = own.iter().map(|item| format!("{:<10} {:<5}", item.title, item.values)).collect();
+    lines.extend(words.chunks(2).map(|pair| Line::from(format!(" {}", pair.join("  ").trim_end()))));
+    lines
+}
+
+/// What is observed besides plots and maps; whoever sees everything is shown every variable of the farm.
+pub fn observed(app: &App<'_>, is_forecast: bool) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    if app.mosaic.view() == View::Everything && !is_forecast {
+        for value in app.mosaic.farm_values(app.session.state()) {
+            let (name, unit) = name_and_unit(value.variable);
+            lines.push(pair(app, &format!(" {name}"), &format!("{} {unit}", shortened(&value.text))));
+        }
+    } else {
+        for (key, words) in entries(app) {
+            if key.to_lowercase().contains(FORECAST) != is_forecast {
+                continue;
+            }
+            let own = key.rsplit_once(&format!("{FORECAST}.")).map_or(key.as_str(), |(_, rest)| rest);
+            let (name, unit) = name_and_unit(own);
+            lines.push(pair(app, &format!(" {name}"), &format!("{} {unit}", shortened(&words))));
+        }
+    }
+    if !lines.is_empty() {
+        let title = match (is_forecast, app.mosaic.view()) {
+            (true, _) => "Forecast",
+            (false, View::Learner) => "Observed",
+            (false, View::Everything) => "Everything",
+        };
+        lines.insert(0, Line::from(Span::styled(title, app.theme.title())));
+    }
+    lines
+}
+
+/// The entries of the observation that are neither maps nor plots, with their values as text.
+fn entries(app: &App<'_>) -> Vec<(String, String)> {
+    let game = app.game();
+    let layout = &game.observation;
+    let record = app.session.observation();
+    let text = layout.to_text(record);
+    let mut shown = Vec::new();
+    for (e, entry) in layout.entries.iter().enumerate() {
+        let Some(reference) = entry.reference() else { continue };
+        let part = game.parts.get(reference.part);
+        let is_of_plots = match reference.quantity {
+            Quantity::Variable(v) => {
+                part.and_then(|part| part.variables.get(v)).is_some_and(|variable| variable.per_plot)
+            }
+            _ => false,
+        };
+        if entry.is_centred() || is_of_plots || entry.is_empty() || !layout.is_present(record, e, 0) {
+            continue;
+        }
+        let head = format!("{}:", entry.key);
+        let line = text.lines().find_map(|line| line.strip_prefix(&head)).map(str::trim);
+        // What takes several lines is a map.
+        let Some(line) = line.filter(|line| !line.is_empty()) else { continue };
+        let name = part.and_then(|part| entry.key.strip_prefix(&format!("{}.", part.path))).unwrap_or(&entry.key);
+        shown.push((name.to_owned(), line.to_owned()));
+    }
+    shown
+}
+
+/// Words with numbers among them, the numbers short.
+fn shortened(words: &str) -> String {
+    let number = |word: &str| word.parse::<f64>().map_or(word.to_owned(), short);
+    let short = |word: &str| match word.split_once('=') {
+        Some((name, value)) => format!("{name} {}", number(value)),
+        None => number(word),
+    };
+    let separator = if words.contains('=') { ", " } else { " " };
+    words.split_whitespace().map(short).collect::<Vec<_>>().join(separator)
+}
+
+/// A number with as many decimals as are worth reading.
+fn short(value: f64) -> String {
+    let text = match value.abs() {
+        x if x >= 100.0 || x == 0.0 => format!("{value:.0}"),
+        x if x >= 0.01 => format!("{value:.2}"),
+        _ => format!("{value:.1e}"),
+    };
+    let is_plain = text.contains('.') && !text.contains('e');
+    if is_plain { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// A variable's name in words, and its unit as people write it.
+fn name_and_unit(variable: &str) -> (String, String) {
+    let (name, unit) = variable.split_once('#').unwrap_or((variable, ""));
+    let unit = match unit {
+        "nb" | "bin" | "-" | "int365" | "int100" => String::new(),
+        unit => unit.replace(".day-1", "/day").replace(".h-1", "/h").replace(".s-1", "/s").replace(".m-2", "/m²"),
+    };
+    (name.replace(['_', '.'], " "), unit)
+}
+
+fn pair(app: &App<'_>, name: &str, value: &str) -> Line<'static> {
+    Line::from(vec![Span::styled(format!("{name}  "), app.theme.faint()), Span::raw(value.trim_end().to_owned())])
+}

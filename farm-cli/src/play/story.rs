@@ -1,0 +1,159 @@
+//! What a step told, and the log that this makes: deeds, refusals, and what happened, with reasons.
+//!
+//! Events that tell of a lasting state are one line with a count of days, and what somebody suffered from before it died is told
+//! with its death.
+
+use std::collections::BTreeMap;
+
+use farm_core::part::Event;
+use farm_core::{Environment, Game, State};
+use farm_render::Mosaic;
+
+use super::session::Session;
+use crate::explain;
+use crate::output::number;
+
+/// Something that the player is told of a step.
+#[derive(Debug, Clone)]
+pub enum Told {
+    /// An action that was executed.
+    Did(String),
+    /// An action that was not, and why.
+    Refused(String, &'static str),
+    /// Something happened.
+    Happened(Event),
+}
+
+/// What kind of line it is, which decides its colour and sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// What the player did.
+    Did,
+    /// What was refused.
+    Refused,
+    /// What happened once.
+    Happened,
+    /// What lasts.
+    Lasting,
+    /// What was earned.
+    Earned,
+    /// The end of the episode.
+    End,
+}
+
+/// A line of the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// After how many moves.
+    pub step: usize,
+    /// What kind of line it is.
+    pub kind: Kind,
+    /// What it says.
+    pub text: String,
+}
+
+/// What the player is told of the step that an environment has just taken: events only where he sees them.
+pub fn tell(mosaic: &Mosaic, before: &State, environment: &Environment) -> Vec<Told> {
+    let (game, record) = (environment.game(), environment.record());
+    let did = record.executed.iter().map(|call| Told::Did(game.catalogue.write(call)));
+    let refused = record.rejected.iter().map(|r| Told::Refused(game.catalogue.write(&r.call), r.reason));
+    let seen = record.events.iter().filter(|event| {
+        let part = game.events.get(event.id.index()).map_or(usize::MAX, |(part, _)| *part);
+        mosaic.tells((before, environment.state()), part, event.plot as usize)
+    });
+    did.chain(refused).chain(seen.map(|event| Told::Happened(*event))).collect()
+}
+
+/// A state that lasts: since which line it is told, for how many moves, and the last of them.
+struct Spell {
+    line: usize,
+    moves: usize,
+    last: usize,
+}
+
+/// The log of all moves from the start to where the player is.
+pub fn log(session: &Session) -> Vec<Line> {
+    let game = session.game();
+    let mut lines: Vec<Line> = Vec::new();
+    let mut spells: BTreeMap<(usize, u64, u32), Spell> = BTreeMap::new();
+    for at in session.path_to(session.current()).into_iter().skip(1) {
+        let node = &session.nodes()[at];
+        let step = node.depth;
+        for told in &node.told {
+            let (kind, text) = match told {
+                Told::Did(action) => (Kind::Did, action.clone()),
+                Told::Refused(action, reason) => (Kind::Refused, format!("{action}: {reason}")),
+                Told::Happened(event) if is_lasting(game, event) => {
+                    let key = (event.id.index(), event.value.to_bits(), event.plot);
+                    match spells.get_mut(&key).filter(|spell| spell.last + 1 >= step) {
+                        Some(spell) => {
+                            spell.moves += usize::from(spell.last < step);
+                            spell.last = step;
+                            if let Some(line) = lines.get_mut(spell.line) {
+                                line.text = lasting(game, event, spell.moves);
+                            }
+                        }
+                        None => {
+                            spells.insert(key, Spell { line: lines.len(), moves: 1, last: step });
+                            lines.push(Line { step, kind: Kind::Lasting, text: lasting(game, event, 1) });
+                        }
+                    }
+                    continue;
+                }
+                Told::Happened(event) => {
+                    let own = |key: &(usize, u64, u32)| {
+                        let part = |event: usize| game.events.get(event).map(|(part, _)| *part);
+                        part(key.0) == part(event.id.index()) && key.2 == event.plot
+                    };
+                    let suffered = spells.iter().filter(|(key, spell)| own(key) && spell.last + 1 >= step);
+                    let before = suffered.map(|(key, spell)| {
+                        let kind = game.events.get(key.0).map_or("", |(_, info)| info.name.as_str());
+                        let what = label(game, key.0, f64::from_bits(key.1));
+                        format!("{}: {what}, {}", kind.replace('_', " "), moves(spell.moves))
+                    });
+                    let before = before.collect::<Vec<_>>().join("; ");
+                    let text = sentence(game, event);
+                    (Kind::Happened, if before.is_empty() { text } else { format!("{text} (before: {before})") })
+                }
+            };
+            lines.push(Line { step, kind, text });
+        }
+        if let Some(reward) = node.reward.filter(|reward| reward.abs() > 1e-12) {
+            let text = format!("{}{} reward", if reward > 0.0 { "+" } else { "" }, number(reward));
+            lines.push(Line { step, kind: Kind::Earned, text });
+        }
+        if let Some(end) = &node.end {
+            let text = format!("the end: {end}; return {}", number(node.total));
+            lines.push(Line { step, kind: Kind::End, text });
+        }
+    }
+    lines
+}
+
+fn is_lasting(game: &Game, event: &Event) -> bool {
+    game.events.get(event.id.index()).is_some_and(|(_, info)| info.lasting)
+}
+
+fn label(game: &Game, event: usize, value: f64) -> String {
+    let label = game.events.get(event).and_then(|(_, info)| info.label(value));
+    label.map_or_else(|| number(value), str::to_owned)
+}
+
+fn lasting(game: &Game, event: &Event, count: usize) -> String {
+    format!("{}, {}", sentence(game, event), moves(count))
+}
+
+/// Who told of an event, where it happened, and what; without the field where there is one alone.
+fn sentence(game: &Game, event: &Event) -> String {
+    let (source, kind, what) = explain::words(game, event);
+    let place = explain::place(game, event.id.index(), event.plot);
+    let source = match source.split_once('.') {
+        Some((_, part)) if game.fields.len() == 1 => part,
+        _ => source,
+    };
+    format!("{source} {place} {}: {what}", kind.replace('_', " "))
+}
+
+fn moves(count: usize) -> String {
+    if count == 1 { "1 step".to_owned() } else { format!("{count} steps") }
+}

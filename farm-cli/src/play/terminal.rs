@@ -1,0 +1,120 @@
+//! The terminal: taken over for the game, and given back whatever happens.
+
+use std::io::{self, IsTerminal, Stdout, stdout};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Mutex;
+
+use anyhow::{Context, anyhow, bail};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::{Hide, Show};
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+
+/// The screen while somebody plays. Dropping it gives the terminal back.
+pub struct Screen {
+    /// What is drawn on.
+    pub terminal: Terminal<CrosstermBackend<Stdout>>,
+}
+
+impl Screen {
+    fn open() -> io::Result<Self> {
+        enable_raw_mode()?;
+        // From here on the terminal is given back also if something fails.
+        let restored = Restored;
+        execute!(stdout(), EnterAlternateScreen, Hide)?;
+        let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+        std::mem::forget(restored);
+        Ok(Self { terminal })
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+struct Restored;
+
+impl Drop for Restored {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+/// Gives the terminal back. A failure to do so is ignored: there is nobody left to tell.
+fn restore() {
+    let _ = execute!(stdout(), Show, LeaveAlternateScreen);
+    let _ = disable_raw_mode();
+}
+
+/// The message of the last panic, which would spoil the screen if it were written at once.
+static PANICKED: Mutex<Option<String>> = Mutex::new(None);
+
+/// Refuses to play without a terminal, before anything else is done.
+///
+/// # Errors
+/// When standard input or standard output is none.
+pub fn check(instead: &str) -> anyhow::Result<()> {
+    for (is_terminal, name) in
+        [(io::stdin().is_terminal(), "standard input"), (stdout().is_terminal(), "standard output")]
+    {
+        if !is_terminal {
+            bail!("{name} is no terminal, and this needs one for its screen and its keys; without one, {instead}");
+        }
+    }
+    Ok(())
+}
+
+/// Takes the terminal over for as long as `body` runs, and gives it back: also after an error, and after a panic, which is told as
+/// an error then.
+///
+/// # Errors
+/// Those of `body`, of the terminal, and panics.
+pub fn with_screen<T>(body: impl FnOnce(&mut Screen) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    guarded(|| {
+        let mut screen = Screen::open().context("the terminal can't be taken over")?;
+        body(&mut screen)
+    })
+}
+
+fn guarded<T>(body: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(|info| {
+        if let Ok(mut last) = PANICKED.lock() {
+            *last = Some(info.to_string());
+        }
+    }));
+    let result = panic::catch_unwind(AssertUnwindSafe(body));
+    panic::set_hook(usual);
+    let message = || PANICKED.lock().ok().and_then(|mut last| last.take()).unwrap_or_default();
+    result.unwrap_or_else(|_| Err(anyhow!("the program failed; please report this: {}", message())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Something whose end is seen, as the screen's is.
+    struct Ends<'a>(&'a mut bool);
+
+    impl Drop for Ends<'_> {
+        fn drop(&mut self) {
+            *self.0 = true;
+        }
+    }
+
+    #[test]
+    fn a_panic_ends_the_screen_and_is_told_as_an_error() {
+        let mut has_ended = false;
+        let result: anyhow::Result<()> = guarded(|| {
+            let _screen = Ends(&mut has_ended);
+            panic!("the roof is on fire");
+        });
+        assert!(has_ended);
+        let error = result.unwrap_err().to_string();
+        assert!(error.contains("the roof is on fire") && error.contains("please report"), "{error}");
+        assert_eq!(guarded(|| Ok(7)).unwrap(), 7);
+    }
+}

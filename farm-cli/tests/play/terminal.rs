@@ -1,0 +1,178 @@
+//! A pseudo-terminal with the program in it: keys in, screen out.
+
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::thread::{JoinHandle, sleep};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+/// How long anything may take: the machine may have much else to do.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The keys that are no letters.
+pub const UP: &str = "\x1b[A";
+pub const DOWN: &str = "\x1b[B";
+pub const RIGHT: &str = "\x1b[C";
+pub const LEFT: &str = "\x1b[D";
+pub const ENTER: &str = "\r";
+pub const ESCAPE: &str = "\x1b";
+
+/// A terminal in which the program runs.
+pub struct Terminal {
+    parser: Arc<Mutex<vt100::Parser>>,
+    bytes: Arc<Mutex<Vec<u8>>>,
+    master: Box<dyn MasterPty + Send>,
+    writer: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    reader: Option<JoinHandle<()>>,
+    /// How the terminal treated keys before the program began.
+    usual: String,
+}
+
+impl Terminal {
+    /// Starts the program in a terminal of so many columns and rows.
+    pub fn start((columns, rows): (u16, u16), arguments: &[&str]) -> Self {
+        Self::start_with((columns, rows), arguments, &[])
+    }
+
+    /// The same with variables of the environment.
+    pub fn start_with((columns, rows): (u16, u16), arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_farm"));
+        command.args(arguments);
+        command.cwd(std::env::current_dir().unwrap());
+        command.env("TERM", "xterm-256color");
+        for name in ["NO_COLOR", "COLORTERM", "FARM_GYM_PLUGINS"] {
+            command.env_remove(name);
+        }
+        for (name, value) in variables {
+            command.env(name, value);
+        }
+        let usual = local_flags(pair.master.as_ref());
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let parser = Arc::new(Mutex::new(vt100::Parser::new(rows, columns, 0)));
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let mut output = pair.master.try_clone_reader().unwrap();
+        let writer = pair.master.take_writer().unwrap();
+        let (screen, kept) = (parser.clone(), bytes.clone());
+        let reader = std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            // The end of the program is an error on some systems.
+            while let Ok(n @ 1..) = output.read(&mut buffer) {
+                screen.lock().unwrap().process(&buffer[..n]);
+                kept.lock().unwrap().extend_from_slice(&buffer[..n]);
+            }
+        });
+        Self { parser, bytes, master: pair.master, writer, child, reader: Some(reader), usual }
+    }
+
+    /// Presses keys.
+    pub fn press(&mut self, keys: &str) {
+        self.writer.write_all(keys.as_bytes()).unwrap();
+        self.writer.flush().unwrap();
+    }
+
+    /// What the screen shows, line by line.
+    pub fn screen(&self) -> String {
+        self.parser.lock().unwrap().screen().contents()
+    }
+
+    /// Everything that the program has written.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.bytes.lock().unwrap().clone()
+    }
+
+    /// The background of a cell, by column and row.
+    pub fn background(&self, column: u16, row: u16) -> vt100::Color {
+        self.parser.lock().unwrap().screen().cell(row, column).unwrap().bgcolor()
+    }
+
+    /// Waits until the screen is as it should be.
+    #[track_caller]
+    pub fn until(&self, what: &str, is_so: impl Fn(&str) -> bool) -> String {
+        let start = Instant::now();
+        loop {
+            let screen = self.screen();
+            if is_so(&screen) {
+                return screen;
+            }
+            assert!(start.elapsed() < PATIENCE, "waited for {what} in vain:\n{screen}");
+            sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits until the screen shows all of these.
+    #[track_caller]
+    pub fn shows(&self, words: &[&str]) -> String {
+        self.until(&format!("{words:?}"), |screen| words.iter().all(|word| screen.contains(word)))
+    }
+
+    /// Presses keys, and waits until the screen shows all of these.
+    #[track_caller]
+    pub fn press_and_see(&mut self, keys: &str, words: &[&str]) -> String {
+        self.press(keys);
+        self.shows(words)
+    }
+
+    /// Gives the terminal another size.
+    pub fn resize(&mut self, (columns, rows): (u16, u16)) {
+        self.parser.lock().unwrap().screen_mut().set_size(rows, columns);
+        self.master.resize(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }).unwrap();
+    }
+
+    /// Waits until the program has ended; tells its exit code and what then stands on the screen. The terminal must be as it was.
+    #[track_caller]
+    pub fn ends(mut self) -> (u32, String) {
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(start.elapsed() < PATIENCE, "the program does not end:\n{}", self.screen());
+            sleep(Duration::from_millis(10));
+        };
+        self.reader.take().unwrap().join().unwrap();
+        let parser = self.parser.lock().unwrap();
+        assert!(!parser.screen().alternate_screen(), "the other screen is left");
+        assert!(!parser.screen().hide_cursor(), "the cursor is back");
+        assert_eq!(local_flags(self.master.as_ref()), self.usual, "keys are treated as before");
+        (status.exit_code(), parser.screen().contents())
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// How a terminal treats keys: whether it echoes them, line by line or one by one.
+fn local_flags(master: &dyn MasterPty) -> String {
+    master.get_termios().map(|termios| format!("{:?} {:?}", termios.local_flags, termios.input_flags)).unwrap()
+}
+
+/// A folder of one test alone.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("farm-play-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

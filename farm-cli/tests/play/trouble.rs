@@ -1,0 +1,68 @@
+//! What goes wrong: no terminal, a full disk, a path that can't be written.
+
+use std::process::{Command, Stdio};
+
+use super::terminal::{ENTER, Folder, Terminal};
+use super::{NARROW, farm, hash_of, replayed};
+
+#[test]
+fn without_a_terminal_it_says_what_to_use_instead() {
+    farm(&["play", "valley_farm"]).says(1, &["standard input is no terminal", "farm run", "farm replay"]);
+    let folder = Folder::new("piped");
+    let file = folder.file("moves.txt");
+    std::fs::write(&file, "Wait\n").unwrap();
+    farm(&["replay", "valley_farm", "--seed", "1", "--actions", &file, "--watch"])
+        .says(1, &["no terminal", "leave `--watch` away"]);
+    let mut program = Command::new(env!("CARGO_BIN_EXE_farm"));
+    let output = program.args(["play", "valley_farm"]).stdin(Stdio::piped()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty(), "nothing is drawn");
+}
+
+#[test]
+fn a_recording_that_cannot_begin_is_told_before_anything_is_played() {
+    let folder = Folder::new("nowhere");
+    let terminal = Terminal::start(NARROW, &["play", "valley_farm", "--record", &folder.file("no/where.txt")]);
+    let (code, said) = terminal.ends();
+    assert!(code == 1 && said.contains("where.txt") && !said.contains("Actions"), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_and_nothing_played_is_lost() {
+    let folder = Folder::new("full");
+    let file = folder.file("moves.txt");
+    let mut terminal = Terminal::start(NARROW, &["play", "valley_farm", "--seed", "4", "--record", "/dev/full"]);
+    terminal.shows(&["/dev/full can't be written", "rec!"]);
+    terminal.press_and_see("d", &["step 1 ", "/dev/full"]);
+    terminal.press_and_see("s", &["step 2 ", "/dev/full"]);
+    terminal.press_and_see("q", &["R records", "q leaves and prints the actions"]);
+    terminal.press("q");
+    let (code, said) = terminal.ends();
+    assert_eq!(code, 1);
+    assert!(said.contains("MoveEast\nMoveSouth\n") && said.contains("No space left"), "{said}");
+    // Or to another file.
+    let mut terminal = Terminal::start(NARROW, &["play", "valley_farm", "--seed", "4", "--record", "/dev/full"]);
+    terminal.shows(&["rec!"]);
+    terminal.press_and_see("d", &["step 1 "]);
+    terminal.press_and_see("q", &["R records"]);
+    terminal.press_and_see("R", &["Record to which file?", "/dev/full_"]);
+    terminal.press_and_see(&format!("{}{file}{ENTER}", "\x7f".repeat("/dev/full".len())), &["recording to"]);
+    terminal.press("q");
+    let (code, said) = terminal.ends();
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(hash_of(&said), hash_of(&replayed(&["valley_farm"], "4", &file).stderr));
+    assert!(!std::fs::metadata("/dev/full").unwrap().is_file());
+}
+
+#[test]
+fn leaving_by_either_way_gives_the_terminal_back() {
+    for keys in ["q", "\x03", "hhq", "m\x03", "b\x03", "?\x03", "R\x03"] {
+        let mut terminal = Terminal::start(NARROW, &["play", "clay_bean"]);
+        terminal.shows(&["q leave"]);
+        terminal.press(keys);
+        let (code, said) = terminal.ends();
+        assert_eq!(code, 0, "{keys:?}: {said}");
+        assert!(said.contains("0 steps, return 0, the episode goes on"), "{keys:?}: {said}");
+    }
+}
