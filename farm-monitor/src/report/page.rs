@@ -47,7 +47,7 @@ pub fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<String, Ren
     let (head, data) = (head(&report, step), data.json());
     let note = match report.thinning.every() {
         1 => String::new(),
-        n => format!("<p class=\"note\">The episode is long: charts show every {n}th {step}.</p>\n"),
+        n => format!("<p class=\"note\">The episode is long: charts show one {step} of {n}.</p>\n"),
     };
     Ok(format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
