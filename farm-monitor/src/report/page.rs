@@ -16,6 +16,8 @@ use super::{EpisodeLine, Report};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
+/// Tells browsers to fetch nothing, whatever stands in the page.
+const POLICY: &str = include_str!("policy.html");
 
 /// So many texts of marks are legible on a small chart.
 const MOST_MARKS: usize = 8;
@@ -45,14 +47,12 @@ pub fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<String, Ren
     let (head, data) = (head(&report, step), data.json());
     let note = match report.thinning.every() {
         1 => String::new(),
-        n => format!("<p class=\"note\">The episode is long: charts show every {n}th {step}.</p>\n"),
+        n => format!("<p class=\"note\">The episode is long: charts show one {step} of {n}.</p>\n"),
     };
     Ok(format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; \
-         script-src 'unsafe-inline'\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
+         {POLICY}<meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
          <link rel=\"icon\" href=\"data:,\">\n<style>\n{style}</style>\n</head>\n<body>\n{head}\
          <nav aria-label=\"Sections\">{links}</nav>\n<main>\n{note}{bodies}</main>\n\
          <footer>{}</footer>\n<script type=\"application/json\" id=\"data\">{data}</script>\n\
