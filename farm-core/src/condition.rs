@@ -136,7 +136,9 @@ pub struct Condition {
     source: Input,
     function: Function,
     operator: Operator,
-    reference: Vec<f64>,
+    /// What the value is compared with; the first of `references`.
+    reference: f64,
+    references: Vec<f64>,
     /// What is looked at.
     pub variable: Reference,
     text: String,
@@ -144,7 +146,12 @@ pub struct Condition {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Input {
-    State { source: Source, per_plot: bool },
+    /// One value as it is: the usual case, kept short.
+    One(Source),
+    State {
+        source: Source,
+        per_plot: bool,
+    },
     Step,
     Remaining,
 }
@@ -379,11 +386,18 @@ impl Condition {
             (_, Some(of)) => format!("{name} of {} in {} {word} {compared}", show(of), reference.name),
             (_, None) => format!("{name} of {} {word} {compared}", reference.name),
         };
+        let source = match source {
+            Input::State { source, per_plot: false } if function == Function::Value && source.len() == 1 => {
+                Input::One(source)
+            }
+            other => other,
+        };
         Some(Self {
             source,
             function,
             operator: *operator,
-            reference: reference_value,
+            reference: reference_value[0],
+            references: reference_value,
             variable: reference.clone(),
             text,
         })
@@ -402,13 +416,12 @@ impl Condition {
     #[inline]
     fn holds(&self, reader: &Reader<'_>, max_steps: u32, plot: Option<usize>) -> bool {
         let value = match self.source {
+            Input::One(source) => source.get(reader, 0),
             Input::Step => f64::from(reader.step),
             Input::Remaining => f64::from(max_steps.saturating_sub(reader.step)),
-            // The usual case, kept short.
-            Input::State { source, per_plot: false } if self.function == Function::Value => source.get(reader, 0),
             Input::State { source, per_plot } => self.reduce(source, per_plot, reader, plot),
         };
-        let reference = self.reference[0];
+        let reference = self.reference;
         match self.operator {
             Operator::Equal => value == reference,
             Operator::NotEqual => value != reference,
@@ -416,8 +429,8 @@ impl Condition {
             Operator::LessOrEqual => value <= reference,
             Operator::Greater => value > reference,
             Operator::GreaterOrEqual => value >= reference,
-            Operator::In => self.reference.contains(&value),
-            Operator::NotIn => !self.reference.contains(&value),
+            Operator::In => self.references.contains(&value),
+            Operator::NotIn => !self.references.contains(&value),
             Operator::Contains => self.contains(value, reader, plot),
             Operator::ContainsNot => !self.contains(value, reader, plot),
         }
@@ -428,9 +441,9 @@ impl Condition {
     fn contains(&self, value: f64, reader: &Reader<'_>, plot: Option<usize>) -> bool {
         match (&self.function, self.source) {
             (Function::Value, Input::State { source, per_plot }) if !(per_plot && plot.is_some()) => {
-                self.reference.iter().all(|reference| source.values(reader).any(|value| value == *reference))
+                self.references.iter().all(|reference| source.values(reader).any(|value| value == *reference))
             }
-            _ => self.reference.iter().all(|reference| *reference == value),
+            _ => self.references.iter().all(|reference| *reference == value),
         }
     }
 

@@ -451,6 +451,8 @@ pub struct PartInfo {
     pub events: Vec<EventInfo>,
     /// The phases in which it ticks.
     pub phases: Vec<Phase>,
+    /// The flag without which its ticks change nothing, so that they are left out.
+    pub(crate) awake: Option<Column<u8>>,
     /// The roles it looks up.
     pub needs: Vec<(&'static str, Need)>,
     /// The roles of which it changes the values of others.
@@ -701,6 +703,11 @@ impl Builder<'_> {
     /// Asks to be called in a phase.
     pub fn runs_in(&mut self, phase: Phase) {
         self.part.phases.push(phase);
+    }
+
+    /// Says that its ticks change nothing while a flag of the state is 0: it is called only while the flag is set.
+    pub fn rests_without(&mut self, awake: Column<u8>) {
+        self.part.awake = Some(awake);
     }
 
     /// The one provider of a role. No provider, or several, is a problem that names them.

@@ -297,34 +297,38 @@ impl Environment {
                 shown
             })
             .collect();
-        let refused = self.record.rejected.iter().map(|r| (self.game.catalogue.to_json(&r.call), r.reason.to_owned()));
-        let rejected: Vec<Json> = refused
-            .chain(self.unknown.iter().cloned())
-            .map(|(action, reason)| json!({"action": action, "reason": reason}))
-            .collect();
-        let reader = self.game.reader(&self.state);
-        let constraints: serde_json::Map<String, Json> = self
-            .game
-            .constraints
-            .iter()
-            .zip(&self.record.constraint_costs)
-            .map(|(info, value)| {
-                let total = reader.get(info.total).first();
-                (info.name.clone(), json!({"value": value, "total": total, "limit": info.limit}))
-            })
-            .collect();
         json!({
             "step": self.state.step,
             "expects": self.expects().name(),
             "intervention cost": self.record.intervention_cost,
             "observation cost": self.record.observation_cost,
             "cost": self.game.constraint_cost(&self.record),
-            "constraints": constraints,
+            "constraints": self.constraints(),
             "events": events,
-            "rejected": rejected,
+            "rejected": self.rejected(),
             "rejected more": self.record.rejected_more,
             "stop": self.record.stop.map(|stop| self.game.stop_reason(stop)),
         })
+    }
+
+    /// What was not executed in the last step: a list of `{"action", "reason"}`.
+    pub fn rejected(&self) -> Json {
+        let refused = self.record.rejected.iter().map(|r| (self.game.catalogue.to_json(&r.call), r.reason.to_owned()));
+        refused
+            .chain(self.unknown.iter().cloned())
+            .map(|(action, reason)| json!({"action": action, "reason": reason}))
+            .collect()
+    }
+
+    /// What the last step cost each of the game's constraints: `{name: {"value", "total", "limit"}}`.
+    pub fn constraints(&self) -> Json {
+        let reader = self.game.reader(&self.state);
+        let costs = self.game.constraints.iter().zip(&self.record.constraint_costs);
+        let shown = costs.map(|(info, value)| {
+            let total = reader.get(info.total).first();
+            (info.name.clone(), json!({"value": value, "total": total, "limit": info.limit}))
+        });
+        Json::Object(shown.collect())
     }
 
     /// The bytes of the state: everything that a later [`Environment::restore`] needs.

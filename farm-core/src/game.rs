@@ -41,7 +41,9 @@ pub struct Game {
     pub(crate) behaviours: Vec<Behaviours>,
     /// For each base action whether nothing ever keeps it, as the only one of a schedule, from being executed and from ending the day.
     unconditional: Vec<bool>,
-    pub(crate) ticks: Vec<(usize, Phase)>,
+    /// Whether that holds of all of them.
+    is_unconditional: bool,
+    pub(crate) ticks: Vec<Tick>,
     pub(crate) regions: Regions,
     pub(crate) prototype: State,
     fingerprint: u64,
@@ -62,6 +64,35 @@ impl Behaviours {
             Self::Farmer(part) => part.as_ref(),
             Self::Score(part) => part.as_ref(),
         }
+    }
+}
+
+/// A part that is called in a phase of the day.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tick {
+    pub(crate) part: usize,
+    phase: Phase,
+    /// The flag of a part that rests without it.
+    awake: Option<Column<u8>>,
+}
+
+impl Tick {
+    /// Lets the part do what it does in the phase, unless it rests.
+    #[inline]
+    pub(crate) fn call(&self, behaviours: &[Behaviours], context: &mut Context<'_>) {
+        if !self.rests(context) {
+            self.wake(behaviours, context);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn rests(&self, context: &Context<'_>) -> bool {
+        self.awake.is_some_and(|awake| context.value(awake) == 0)
+    }
+
+    #[inline]
+    pub(crate) fn wake(&self, behaviours: &[Behaviours], context: &mut Context<'_>) {
+        behaviours[self.part].any().tick(self.phase, context);
     }
 }
 
@@ -163,7 +194,7 @@ impl Game {
         );
         let in_phase = |phase: Phase| {
             let runs = parts.iter().enumerate().filter(move |(_, part)| part.phases.contains(&phase));
-            runs.map(move |(i, _)| (i, phase))
+            runs.map(move |(part, info)| Tick { part, phase, awake: info.awake })
         };
         let has_plain_days = observation.looking.is_none() && steps_today.is_none() && catalogue.max_schedule > 0;
         let is_unconditional = |base: &BaseAction| {
@@ -173,7 +204,7 @@ impl Game {
             };
             has_plain_days && !watched && base.kind() == ActionKind::Intervention && base.cost <= rules.max_cost
         };
-        let unconditional = catalogue.bases.iter().map(is_unconditional).collect();
+        let unconditional: Vec<bool> = catalogue.bases.iter().map(is_unconditional).collect();
         let ticks = Phase::ALL.into_iter().flat_map(in_phase).collect();
         let events = parts.iter().enumerate().flat_map(|(i, p)| p.events.iter().map(move |e| (i, e.clone()))).collect();
         let regions = layout.regions();
@@ -199,6 +230,7 @@ impl Game {
             rules,
             steps_today,
             behaviours,
+            is_unconditional: !unconditional.contains(&false),
             unconditional,
             ticks,
             regions,
@@ -422,8 +454,8 @@ impl Game {
             record.intervention_cost += base.cost;
             record.executed.push(*call);
         }
-        for &(part, phase) in &self.ticks {
-            self.behaviours[part].any().tick(phase, &mut context);
+        for tick in &self.ticks {
+            tick.call(&self.behaviours, &mut context);
         }
         let Some(Behaviours::Score(score)) = self.behaviours.last() else {
             return Err(StepError::Over { steps: step });
@@ -595,6 +627,11 @@ impl Game {
     /// # Panics
     /// When `mask` is shorter.
     pub fn action_mask(&self, state: &State, mask: &mut [u8]) {
+        if self.is_unconditional {
+            mask[..self.catalogue.discrete_len()].fill(u8::from(!state.over));
+            mask[0] = 1;
+            return;
+        }
         let (reader, expected) = (state.reader(self.regions), self.expects(state));
         mask[0] = 1;
         for (i, base) in self.catalogue.bases.iter().enumerate() {

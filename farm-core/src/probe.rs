@@ -2,8 +2,10 @@
 //! with its seed.
 
 mod other_seed;
+mod rest;
 
 pub use other_seed::OtherSeed;
+pub use rest::restless;
 
 use std::sync::Arc;
 

@@ -326,7 +326,7 @@ impl Source {
     }
 
     /// One of the values.
-    #[inline]
+    #[inline(always)]
     pub fn get(self, reader: &Reader<'_>, index: usize) -> f64 {
         match self.region {
             Region::Reals => self.slice::<f64>(reader)[index],

@@ -35,6 +35,11 @@ impl<T> Column<T> {
         Self { start, end: start + len, element: PhantomData }
     }
 
+    /// This column and another as one, if that begins where this ends.
+    pub(crate) fn followed_by(self, next: Self) -> Option<Self> {
+        (self.end == next.start).then(|| Self { end: next.end, ..self })
+    }
+
     /// One column over several that were declared one behind the other, so that one look-up reaches them all.
     ///
     /// # Panics

@@ -9,11 +9,12 @@ use farm_core::observation::ObservationLayout;
 use farm_render::{Frame, Renderer};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyTuple};
 
 use crate::convert::{to_json, to_python};
 use crate::errors;
 use crate::game::Game;
+use crate::info::InfoMaker;
 use crate::observation::ObservationMaker;
 use crate::parts::Player;
 
@@ -22,7 +23,7 @@ use crate::parts::Player;
 pub struct Environment {
     pub(crate) environment: farm_core::Environment,
     maker: ObservationMaker,
-    keys: Keys,
+    info: InfoMaker,
     mask: Vec<i8>,
     raw_mask: Vec<u8>,
     schedule: Vec<Call>,
@@ -35,36 +36,6 @@ pub struct Environment {
     renderer: Option<Renderer>,
 }
 
-/// The keys of `info`, made once.
-struct Keys {
-    intervention_cost: Py<PyString>,
-    observation_cost: Py<PyString>,
-    action_mask: Py<PyString>,
-    events: Py<PyString>,
-    rejected: Py<PyString>,
-    cost: Py<PyString>,
-    constraints: Py<PyString>,
-    expects: Py<PyString>,
-    stop: Py<PyString>,
-}
-
-impl Keys {
-    fn new(py: Python<'_>) -> Self {
-        let key = |text: &str| PyString::intern(py, text).unbind();
-        Self {
-            intervention_cost: key("intervention cost"),
-            observation_cost: key("observation cost"),
-            action_mask: key("action_mask"),
-            events: key("events"),
-            rejected: key("rejected"),
-            cost: key("cost"),
-            constraints: key("constraints"),
-            expects: key("expects"),
-            stop: key("stop"),
-        }
-    }
-}
-
 type Step<'py> = Bound<'py, PyTuple>;
 
 #[pymethods]
@@ -73,13 +44,14 @@ impl Environment {
     fn new(py: Python<'_>, game: &Game) -> PyResult<Self> {
         let game = game.game.clone();
         let maker = ObservationMaker::new(py, &game.observation);
+        let info = InfoMaker::new(py, &game);
         let n = game.catalogue.discrete_len();
         let schedule = Vec::with_capacity(game.catalogue.max_schedule);
         let environment = errors::guarded(|| farm_core::Environment::new(game))?;
         Ok(Self {
             environment,
             maker,
-            keys: Keys::new(py),
+            info,
             mask: vec![0; n],
             raw_mask: vec![0; n],
             schedule,
@@ -170,36 +142,8 @@ impl Environment {
 
     /// The info again.
     fn info<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let info = PyDict::new(py);
         let mask = self.action_mask(py)?;
-        let record = self.environment.record();
-        info.set_item(self.keys.intervention_cost.bind(py), PyFloat::new(py, record.intervention_cost))?;
-        info.set_item(self.keys.observation_cost.bind(py), PyFloat::new(py, record.observation_cost))?;
-        info.set_item(self.keys.action_mask.bind(py), mask)?;
-        let game = self.environment.game();
-        let looks = game.spec.interaction_mode == farm_core::config::InteractionMode::Aomdp;
-        let is_quiet = record.events.is_empty() && !self.environment.has_rejected() && record.stop.is_none();
-        if is_quiet && game.constraints.is_empty() && !looks {
-            // The usual case, on the fast path.
-            info.set_item(self.keys.events.bind(py), PyList::empty(py))?;
-            info.set_item(self.keys.rejected.bind(py), PyList::empty(py))?;
-            return Ok(info);
-        }
-        let full = self.environment.info();
-        let copy = |key: &Py<PyString>, name: &str| info.set_item(key.bind(py), to_python(py, &full[name])?);
-        copy(&self.keys.events, "events")?;
-        copy(&self.keys.rejected, "rejected")?;
-        if !game.constraints.is_empty() {
-            copy(&self.keys.cost, "cost")?;
-            copy(&self.keys.constraints, "constraints")?;
-        }
-        if looks {
-            copy(&self.keys.expects, "expects")?;
-        }
-        if record.stop.is_some() {
-            copy(&self.keys.stop, "stop")?;
-        }
-        Ok(info)
+        self.info.make(&self.environment, mask.into_any())
     }
 
     /// The observation as text.

@@ -6,6 +6,7 @@ mod convert;
 mod environment;
 mod errors;
 mod game;
+mod info;
 mod monitoring;
 mod observation;
 mod parts;

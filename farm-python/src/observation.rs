@@ -1,8 +1,13 @@
 //! Records of observations as dictionaries of NumPy arrays.
 
+use std::borrow::Cow;
+
+use bytemuck::AnyBitPattern;
 use farm_core::observation::{ObservationEntry, ObservationLayout};
 use farm_core::space::{Dtype, Space};
-use numpy::{Element, IxDyn, PyArray, PyArrayMethods};
+use numpy::ndarray::ArrayView;
+use numpy::{Element, IxDyn, PyArray, ToPyArray};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -75,16 +80,18 @@ fn word(bytes: &[u8]) -> [u8; 4] {
 }
 
 /// A fresh array of numbers of `N` bytes each.
-fn array<'py, T: Element + Copy, const N: usize>(
+fn array<'py, T: Element + AnyBitPattern, const N: usize>(
     py: Python<'py>,
     shape: &[usize],
     bytes: &[u8],
     number: impl Fn(&[u8; N]) -> T,
 ) -> PyResult<Bound<'py, PyArray<T, IxDyn>>> {
-    let array = PyArray::<T, IxDyn>::zeros(py, shape, false);
-    let mut values = array.try_readwrite()?;
-    let numbers = bytes.as_chunks::<N>().0.iter().map(number);
-    values.as_slice_mut()?.iter_mut().zip(numbers).for_each(|(slot, value)| *slot = value);
-    drop(values);
-    Ok(array)
+    let bytes = &bytes[..shape.iter().product::<usize>() * N];
+    // Where the record lies as the numbers do, they are copied as they are; else one by one.
+    let numbers: Cow<'_, [T]> = match bytemuck::try_cast_slice(bytes) {
+        Ok(numbers) if cfg!(target_endian = "little") => Cow::Borrowed(numbers),
+        _ => bytes.as_chunks::<N>().0.iter().map(number).collect(),
+    };
+    let view = ArrayView::from_shape(IxDyn(shape), &numbers);
+    Ok(view.map_err(|error| PyRuntimeError::new_err(error.to_string()))?.to_pyarray(py))
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use farm_core::config::load;
+use farm_core::probe::restless;
 use farm_core::{Game, State, StepError};
 use serde_json::Value as Json;
 
@@ -19,6 +20,7 @@ pub(crate) fn check(game: &Game, seeds: u64, steps: u32, is_whole: bool, finding
     for seed in 0..seeds {
         let Some(play) = guarded(findings, "a step", || played(game, seed, steps, None)) else { return };
         check_events(game, &play, seed, findings);
+        check_rest(game, &play, findings);
         for (i, moment) in play.iter().enumerate() {
             check_ranges(game, &moment.state, findings);
             // Spaces are large: all of the first days, then one in a while that meets every hour of a day.
@@ -133,6 +135,17 @@ fn check_events(game: &Game, play: &[Moment], seed: u64, findings: &mut Findings
                 let defect = Defect::new(FINITE, part, "the value of an event is not finite").of(&event.name);
                 findings.add(defect.at(seed, moment.state.step).value(bad.value));
             }
+        }
+    }
+}
+
+/// What rests would do nothing if it were called.
+fn check_rest(game: &Game, play: &[Moment], findings: &mut Findings) {
+    for moment in play {
+        if let Some(part) = restless(game, &moment.state) {
+            let message = "rests without its flag, and would change something if it were called";
+            let defect = Defect::new("rest", &game.parts[part].path, message);
+            findings.add(defect.at(moment.state.seed, moment.state.step));
         }
     }
 }

@@ -18,6 +18,7 @@
 //! | `range` | every variable keeps to the range that it declares, under random actions |
 //! | `space` | every observation lies in its space |
 //! | `events` | no more events in a step than declared |
+//! | `rest` | who rests without a flag would change nothing if it were called |
 //! | `same seed` | the same seed and actions give the same bytes: a second time, after another episode, in turns with one, on another thread, in the game compiled anew |
 //! | `other seed` | of a game: another seed gives another episode, where anybody draws |
 //! | `draws` | a part's own seed changes what it does if and only if it asked for the key of its streams (see [`seeds`]) |

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use farm_core::declare::{Labels, ValueKind, category, count, real};
+use farm_core::declare::{Labels, ValueKind, category, count, flag, real};
 use farm_core::rng::{Purpose, Stream, hash_name};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 use farm_testkit::{Defect, Kit, Report, check_entity};
@@ -45,7 +45,7 @@ mod behaviours {
 
     behaviours! {
         Honest Untold Overflowing Spoiling Remembering PerEpisode PerThread ByPosition OwnKey Unseeded Pretending Panicking Loud
-        Twofold Unnamed
+        Twofold Unnamed Drowsy
     }
 }
 
@@ -149,6 +149,17 @@ entity!(
         (number(b), 0)
     },
     |self, c| c.get(self.number)[0].set(0.0)
+);
+
+// It says that it rests from the start, and would count the days.
+entity!(
+    Drowsy,
+    |b| {
+        let awake = b.declare(flag("awake", "Whether it is awake.").hidden());
+        b.rests_without(awake);
+        (number(b), 0)
+    },
+    |self, c| c.get(self.number)[0].set(f64::from(c.step() + 1) / 1000.0)
 );
 
 farm_core::parameters! {
@@ -282,6 +293,12 @@ fn a_panic_is_a_defect_and_ends_nothing_but_the_check() {
     let defects = found("Panicking", "panic");
     assert!(defects[0].message.contains("day five was not foreseen"));
     assert_eq!((defects[0].seed, defects[0].step), (Some(0), Some(5)));
+}
+
+#[test]
+fn who_rests_and_would_do_something_is_found() {
+    let defects = found("Drowsy: {}", "rest");
+    assert_eq!((defects[0].seed, defects[0].step), (Some(0), Some(0)), "{defects:?}");
 }
 
 #[test]

@@ -288,9 +288,23 @@ impl ObservationLayout {
         let offset = self.size.next_multiple_of(dtype.size());
         let size = shape.iter().product::<usize>() * dtype.size();
         self.size = offset + size;
-        self.writes.push(Write { source, offset: offset as u32, size: size as u32 });
+        self.plan(Write { source, offset: offset as u32, size: size as u32 });
         let (centred, elements) = (false, Vec::new());
         self.entries.push(ObservationEntry { key, doc, kind, shape, dtype, offset, reference, centred, elements });
+    }
+
+    /// Adds a write. Bytes that follow those of the last write in the state, and in the record, become one copy with them.
+    fn plan(&mut self, write: Write) {
+        let last = self.writes.last_mut();
+        if let (Some(last), EntrySource::Bytes(more)) = (last, write.source)
+            && let EntrySource::Bytes(bytes) = last.source
+            && let Some(joined) = bytes.followed_by(more)
+            && last.offset + last.size == write.offset
+        {
+            (last.source, last.size) = (EntrySource::Bytes(joined), last.size + write.size);
+        } else {
+            self.writes.push(write);
+        }
     }
 
     /// Records stand one behind the other in a batch, so each must keep the alignment of the widest number.
@@ -311,9 +325,10 @@ impl ObservationLayout {
             let bytes = &mut out[start..start + write.size as usize];
             match write.source {
                 EntrySource::Bytes(column) => match (&mut *bytes, reader.get(column)) {
-                    // One or two bytes are the usual case, and cost more as a copy of unknown length.
+                    // Few bytes are the usual case, and cost more as a copy of unknown length.
                     ([to], [value]) => *to = *value,
-                    ([to, next], [first, second]) => (*to, *next) = (*first, *second),
+                    ([a, b], [first, second]) => (*a, *b) = (*first, *second),
+                    ([a, b, c], [first, second, third]) => (*a, *b, *c) = (*first, *second, *third),
                     (bytes, values) => bytes.copy_from_slice(values),
                 },
                 EntrySource::Counts(column) => write_counts(bytes, reader.get(column)),
@@ -393,7 +408,8 @@ fn write_reals(bytes: &mut [u8], values: &[f64]) {
 }
 
 /// A number of steps, as one byte where the limit of steps is below 256.
-#[inline]
+// Not inlined: its arithmetic would be done for every entry of the record.
+#[inline(never)]
 fn write_steps(steps: u32, bytes: &mut [u8]) {
     match bytes {
         [byte] => *byte = steps as u8,

@@ -53,9 +53,9 @@ impl OtherSeed {
                 game.behaviours[base.part].any().act(action, CallArguments(&call.arguments), &mut context);
             }
         }
-        for &(part, phase) in &game.ticks {
-            let mut context = Context::new(cells, self.seed_of(part, seed), step, &mut record.events);
-            game.behaviours[part].any().tick(phase, &mut context);
+        for tick in &game.ticks {
+            let mut context = Context::new(cells, self.seed_of(tick.part, seed), step, &mut record.events);
+            tick.call(&game.behaviours, &mut context);
         }
         let last = game.behaviours.len().saturating_sub(1);
         let reward = match game.behaviours.last() {

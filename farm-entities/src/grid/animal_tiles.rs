@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
-use farm_core::declare::{EventId, count};
+use farm_core::declare::{EventId, count, flag};
 use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
@@ -147,7 +147,10 @@ impl Entity for AnimalTiles {
         b.action(&self.feed, Vec::new(), "Feeds the animal underfoot, which is then sated for some steps.");
         b.action(&self.collect, Vec::new(), "Collects all products of the animal underfoot.");
         let event = b.event(&self.event, 1, "Products were collected; the plot is the animal's index.");
+        let any_sated =
+            b.declare(flag("any_sated", "Whether any of the animals is sated, or was fed in this step.").hidden());
         b.runs_in(Phase::Develop);
+        b.rests_without(any_sated);
         if self.terrains.is_empty() {
             let problem = Problem::new(Path::default().child("terrains"), "the animals have no terrain to show");
             b.problem(problem.value("[]").expected("at least one terrain of the map"));
@@ -182,6 +185,7 @@ impl Entity for AnimalTiles {
             flags,
             event,
             sated_steps,
+            any_sated,
             ticks,
             stock,
             cell,
@@ -230,6 +234,7 @@ struct Animals {
     collecting_resets: bool,
     event: EventId,
     sated_steps: Column<i32>,
+    any_sated: Column<u8>,
     ticks: Column<i32>,
     stock: Column<i32>,
     cell: Column<i32>,
@@ -284,16 +289,11 @@ impl Animals {
 
 impl Behaviour for Animals {
     fn reset(&self, c: &mut Context<'_>) {
-        let mut places = self.places.begin(c, c.stream(self.key, PLACE));
-        for i in 0..self.cell.len() {
-            // Without a tile left an animal is nowhere.
-            let Some(cell) = places.next_cell() else { continue };
-            let [sated_steps, ticks, stock] = self.placed.get(i).copied().unwrap_or_default();
-            c.get(self.cell)[i].set(cell as i32);
-            c.get(self.sated_steps)[i].set(sated_steps);
-            c.get(self.ticks)[i].set(ticks);
-            c.get(self.stock)[i].set(stock);
-            self.show(i, c);
+        let count = self.places.place(c, c.stream(self.key, PLACE), self.cell, |i, _| self.terrains[i]);
+        for (i, [sated_steps, ticks, stock]) in self.placed.iter().enumerate().take(count) {
+            c.get(self.sated_steps)[i].set(*sated_steps);
+            c.get(self.ticks)[i].set(*ticks);
+            c.get(self.stock)[i].set(*stock);
         }
     }
 
@@ -305,6 +305,7 @@ impl Behaviour for Animals {
             }
             self.show(i, c);
         }
+        c.get(self.any_sated)[0].set(1);
     }
 
     fn act(&self, action: usize, _: CallArguments<'_>, c: &mut Context<'_>) {
@@ -316,6 +317,7 @@ impl Behaviour for Animals {
             if self.can_feed(sated.get(), feed.get()) {
                 feed.set(feed.get() - self.feed.1);
                 sated.set(self.sated_after_feeding);
+                c.get(self.any_sated)[0].set(1);
                 if !self.repeatedly {
                     c.get(self.ticks)[i].set(0);
                 }
@@ -344,10 +346,13 @@ impl Behaviour for Animals {
 
     #[inline]
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        let mut any_sated = false;
         for (i, sated) in c.get(self.sated_steps).iter().enumerate() {
             if sated.get() > 0 {
                 self.pass(i, c);
+                any_sated |= sated.get() > 0;
             }
         }
+        c.get(self.any_sated)[0].set(u8::from(any_sated));
     }
 }

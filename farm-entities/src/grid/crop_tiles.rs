@@ -210,9 +210,14 @@ impl Fields {
         }
     }
 
+    /// The terrain and the status that a stage shows.
+    fn look(&self, stage: u8) -> (u8, u8) {
+        self.looks.get(usize::from(stage)).copied().unwrap_or_default()
+    }
+
     fn show(&self, cell: usize, stage: u8, c: &Context<'_>) {
         let tiles = c.get(self.places.tiles);
-        let (land, flag) = self.looks.get(usize::from(stage)).copied().unwrap_or_default();
+        let (land, flag) = self.look(stage);
         terrain(tiles, cell).set(land);
         status(tiles, cell).set(flag);
     }
@@ -220,15 +225,10 @@ impl Fields {
 
 impl Behaviour for Fields {
     fn reset(&self, c: &mut Context<'_>) {
-        let mut places = self.places.begin(c, c.stream(self.key, PLACE));
-        for i in 0..self.cell.len() {
-            // Without a tile left a field is nowhere.
-            let Some(cell) = places.next_cell() else { continue };
-            let stage = self.placed.get(i).copied().unwrap_or(0);
-            c.get(self.cell)[i].set(cell as i32);
-            c.get(self.stage)[i].set(stage);
-            self.show(cell, stage, c);
-        }
+        let stage = |i: usize| self.placed.get(i).copied().unwrap_or(0);
+        let terrain_of = |i, _| self.look(stage(i)).0;
+        let count = self.places.place(c, c.stream(self.key, PLACE), self.cell, terrain_of);
+        c.get(self.stage)[..count].iter().enumerate().for_each(|(i, own)| own.set(stage(i)));
     }
 
     /// Shows the stages, also those that the rules have set.

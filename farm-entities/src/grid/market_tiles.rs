@@ -28,7 +28,7 @@ use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
 
-use super::{Area, MapNames, Placement, Tile, item, sprites, terrain, thing_at};
+use super::{Area, MapNames, Placement, Tile, item, sprites, thing_at};
 use crate::roles::{AGENT_POSITION, RELATIONSHIP};
 
 farm_core::choice! {
@@ -168,14 +168,7 @@ impl Markets {
 
 impl Behaviour for Markets {
     fn reset(&self, c: &mut Context<'_>) {
-        let mut places = self.places.begin(c, c.stream(self.key, PLACE));
-        for i in 0..self.cell.len() {
-            // Without a tile left a market is nowhere.
-            if let Some(cell) = places.next_cell() {
-                c.get(self.cell)[i].set(cell as i32);
-                terrain(c.get(self.places.tiles), cell).set(self.own_terrain);
-            }
-        }
+        self.places.place(c, c.stream(self.key, PLACE), self.cell, |_, _| self.own_terrain);
     }
 
     fn act(&self, _: usize, _: CallArguments<'_>, c: &mut Context<'_>) {

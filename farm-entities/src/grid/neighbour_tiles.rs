@@ -19,7 +19,6 @@
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{EventId, Labels, ValueKind, category, count, real};
-use farm_core::observation::Slot;
 use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
@@ -152,7 +151,11 @@ impl Entity for NeighbourTiles {
         let seen = 0..=nearest_multiple(most, step);
         let labels = Labels::Named(seen.clone().map(|k| points(k * step).to_string()).collect());
         let doc = "The relationship with each neighbour, always in the same order, rounded.";
-        b.observable("relationships", ValueKind::Category(vec![labels]), &n, doc);
+        let kind = ValueKind::Category(vec![labels]);
+        let rounded = "The relationship with each neighbour, rounded as it is seen.";
+        let seen_as = b.declare(category("seen", kind.clone(), rounded).shape(&n).hidden());
+        let relationships = b.observable("relationships", kind, &n, doc);
+        b.copies(relationships, seen_as);
         b.action(&self.gift, Vec::new(), "Gives a gift to the first neighbour within reach.");
         let event = b.event(&self.event, 1, "A gift; the plot is the neighbour's index, the value the points gained.");
         if seen.count() > 256 {
@@ -191,6 +194,7 @@ impl Entity for NeighbourTiles {
             flags,
             event,
             relationship,
+            seen: seen_as,
             mood,
             cell,
         })
@@ -225,6 +229,7 @@ struct Neighbours {
     mood_follows_gifts: bool,
     event: EventId,
     relationship: Column<f64>,
+    seen: Column<u8>,
     mood: Column<u8>,
     cell: Column<i32>,
 }
@@ -249,6 +254,8 @@ impl Neighbours {
 
     fn show(&self, i: usize, friendly: bool, c: &Context<'_>) {
         let cell = c.get(self.cell)[i].get() as usize;
+        let relationship = parts(c.get(self.relationship)[i].get());
+        c.get(self.seen)[i].set(nearest_multiple(relationship, self.step) as u8);
         c.get(self.mood)[i].set(u8::from(friendly));
         if cell != 0 {
             let tiles = c.get(self.places.tiles);
@@ -261,18 +268,11 @@ impl Neighbours {
 impl Behaviour for Neighbours {
     fn reset(&self, c: &mut Context<'_>) {
         // A stream each, so that fixing one of the two does not change the other.
-        let mut places = self.places.begin(c, c.stream(self.key, PLACE));
+        self.places.place(c, c.stream(self.key, PLACE), self.cell, |_, _| self.own_terrain);
         let mut relations = c.stream(self.key, RELATION);
-        for i in 0..self.cell.len() {
+        for (i, relationship) in c.get(self.relationship).iter().enumerate() {
             let drawn = self.initial[relations.index(self.initial.len() as u32) as usize];
-            let start = self.placed.get(i).copied().flatten().unwrap_or(drawn);
-            c.get(self.relationship)[i].set(start);
-            // Without a tile left a neighbour is nowhere.
-            if let Some(cell) = places.next_cell() {
-                c.get(self.cell)[i].set(cell as i32);
-                // Shown at once, so that nobody else is placed there.
-                self.show(i, false, c);
-            }
+            relationship.set(self.placed.get(i).copied().flatten().unwrap_or(drawn));
         }
     }
 
@@ -303,13 +303,6 @@ impl Behaviour for Neighbours {
         let lives = |cell: usize| reader.get(self.cell).iter().position(|at| *at as usize == cell);
         let found = self.within_reach(position[0], position[1], lives);
         found.is_some() && reader.get(self.gifts.0)[0] >= self.gifts.1
-    }
-
-    #[inline]
-    fn observe(&self, _: usize, reader: &Reader<'_>, out: &mut Slot<'_>) {
-        for (seen, relationship) in out.bytes.iter_mut().zip(reader.get(self.relationship)) {
-            *seen = nearest_multiple(parts(*relationship), self.step) as u8;
-        }
     }
 }
 

@@ -80,59 +80,64 @@ impl Placement {
         }
     }
 
-    /// Begins to place the things of an episode, at random by `stream`.
-    pub fn begin<'a>(&'a self, c: &Context<'a>, stream: Stream) -> Placing<'a> {
+    /// Places the things of an episode, where a level says, else at random by `stream` on tiles of the area that are still
+    /// ground, and writes the cell of each. `terrain_of` tells what a tile shows with the thing of an index on it, from what
+    /// it shows without. Returns how many there are; without a tile left, the others are nowhere.
+    #[inline]
+    pub fn place(
+        &self,
+        c: &Context<'_>,
+        stream: Stream,
+        cells: Column<i32>,
+        terrain_of: impl Fn(usize, u8) -> u8,
+    ) -> usize {
         let symmetry = usize::from(c.value(self.symmetry)) % self.cells.len();
+        let (tiles, cells) = (c.get(self.tiles), c.get(cells));
+        let placed = &self.placed[symmetry];
+        if placed.is_empty() {
+            return self.draw(c, stream, &self.cells[symmetry], &cells[..self.count], terrain_of);
+        }
+        for (i, (own, cell)) in cells.iter().zip(placed).enumerate() {
+            let shown = terrain(tiles, *cell as usize);
+            shown.set(terrain_of(i, shown.get()));
+            own.set(*cell as i32);
+        }
+        placed.len()
+    }
+
+    #[inline]
+    fn draw(
+        &self,
+        c: &Context<'_>,
+        mut stream: Stream,
+        area: &[u32],
+        cells: &[Cell<i32>],
+        terrain_of: impl Fn(usize, u8) -> u8,
+    ) -> usize {
+        let tiles = c.get(self.tiles);
         // The corner of the margin is nobody's start.
         let start = self.start.map_or(0, |start| self.frame.cell_of_tile(c.value(start)));
-        Placing {
-            left: self.count,
-            placed: self.placed[symmetry].iter(),
-            cells: &self.cells[symmetry],
-            tiles: c.get(self.tiles),
-            start,
-            stream,
+        let is_free = |cell: usize| terrain(tiles, cell).get() == GROUND && cell != start;
+        let (mut count, mut failures) = (0, 0);
+        while count < cells.len() {
+            let drawn = if failures < MOST_DRAWS {
+                area.get(stream.index(area.len() as u32) as usize)
+            } else {
+                area.iter().find(|cell| is_free(**cell as usize))
+            };
+            let Some(cell) = drawn.map(|cell| *cell as usize) else {
+                cells[count].set(0);
+                break;
+            };
+            // Without a branch, as nothing foretells whether the tile is free: a thing stays where it was drawn last.
+            let (shown, free) = (terrain(tiles, cell), is_free(cell));
+            let with_it = terrain_of(count, shown.get());
+            shown.set(if free { with_it } else { shown.get() });
+            cells[count].set(cell as i32);
+            count += usize::from(free);
+            failures = if free { 0 } else { failures + 1 };
         }
-    }
-}
-
-/// The things of an episode that are still to be placed.
-#[derive(Debug)]
-pub struct Placing<'a> {
-    left: usize,
-    placed: std::slice::Iter<'a, u32>,
-    cells: &'a [u32],
-    tiles: &'a [Cell<u8>],
-    start: usize,
-    stream: Stream,
-}
-
-impl Placing<'_> {
-    /// The cell of the next thing: where a level puts it, else a tile of the area that is still ground. None when the
-    /// things are all placed, or no tile is left.
-    #[inline]
-    pub fn next_cell(&mut self) -> Option<usize> {
-        self.left = self.left.checked_sub(1)?;
-        match self.placed.next() {
-            Some(cell) => Some(*cell as usize),
-            None => self.free_cell(),
-        }
-    }
-
-    #[inline]
-    fn free_cell(&mut self) -> Option<usize> {
-        for _ in 0..MOST_DRAWS {
-            let cell = *self.cells.get(self.stream.index(self.cells.len() as u32) as usize)? as usize;
-            if self.is_free(cell) {
-                return Some(cell);
-            }
-        }
-        self.cells.iter().map(|cell| *cell as usize).find(|cell| self.is_free(*cell))
-    }
-
-    #[inline]
-    fn is_free(&self, cell: usize) -> bool {
-        terrain(self.tiles, cell).get() == GROUND && cell != self.start
+        count
     }
 }
 

@@ -23,7 +23,7 @@ use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{EventId, Labels, ValueKind, category, count, flag};
 use farm_core::picture::Picture;
-use farm_core::rng::{Purpose, Stream};
+use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
 use super::{Area, GROUND, MapNames, Placement, TileFrame, sprites, status, terrain, thing_at};
@@ -164,6 +164,10 @@ impl Entity for StagedTiles {
         let event =
             b.event(&self.event, n, "A thing paid its base value; the plot is its index, the value the points.");
         b.runs_in(Phase::Develop);
+        // What pays when it is stood on looks each step who stands there.
+        if self.pays == Pays::OnFirstEntry {
+            b.rests_without(restless);
+        }
         b.picture(self.picture(places.frame));
         self.tell(b, n);
 
@@ -347,25 +351,23 @@ impl Tiles {
 
 impl Behaviour for Tiles {
     fn reset(&self, c: &mut Context<'_>) {
-        // A stream each, so that fixing one of the three in the YAML does not change the other two.
-        let mut places = self.places.begin(c, c.stream(self.key, PLACE));
-        let (mut stages, mut worths) = (c.stream(self.key, STAGE), c.stream(self.key, WORTH));
-        let tiles = c.get(self.tiles);
-        let (stage_of, cell_of, worth_of) = (c.get(self.stage), c.get(self.cell), c.get(self.base_value));
-        for (i, (own_stage, (own_cell, worth))) in stage_of.iter().zip(cell_of.iter().zip(worth_of)).enumerate() {
-            // Without a tile left, and beyond the count, a thing is gone from the start.
-            let Some(cell) = places.next_cell() else {
-                own_stage.set(self.last + 1);
-                continue;
-            };
-            let Start { stage, base_value, .. } = self.placed.get(i).copied().unwrap_or_default();
-            let drawn = |stages: &mut Stream| self.initial[stages.index(self.initial.len() as u32) as usize];
-            if !self.can_be_fenced || terrain(tiles, cell).get() == GROUND {
-                terrain(tiles, cell).set(self.own_terrain);
-            }
-            own_cell.set(cell as i32);
-            own_stage.set(stage.unwrap_or_else(|| drawn(&mut stages)));
-            worth.set(base_value.unwrap_or_else(|| worths.integer_in(self.worth.0, self.worth.1)));
+        // A stream each, so that fixing one of the three in the YAML does not change the other two; and one after the other, so
+        // that each stays in registers.
+        let terrain_of = |_, before| if self.can_be_fenced && before != GROUND { before } else { self.own_terrain };
+        let count = self.places.place(c, c.stream(self.key, PLACE), self.cell, terrain_of);
+        let level = |i: usize| self.placed.get(i).copied().unwrap_or_default();
+        let mut draws = c.stream(self.key, STAGE);
+        let (here, gone) = c.get(self.stage).split_at(count);
+        for (i, stage) in here.iter().enumerate() {
+            let drawn = || self.initial[draws.index(self.initial.len() as u32) as usize];
+            stage.set(level(i).stage.unwrap_or_else(drawn));
+        }
+        // Without a tile left, and beyond the count, a thing is gone from the start.
+        gone.iter().for_each(|stage| stage.set(self.last + 1));
+        let mut draws = c.stream(self.key, WORTH);
+        for (i, worth) in c.get(self.base_value)[..count].iter().enumerate() {
+            let drawn = || draws.integer_in(self.worth.0, self.worth.1);
+            worth.set(level(i).base_value.unwrap_or_else(drawn));
         }
     }
 
@@ -423,7 +425,7 @@ impl Behaviour for Tiles {
     }
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
-        // Most of the time nobody tends and all have come to their last stage.
+        // Most of the time nobody tends and all have come to their last stage; then only who looks underfoot is called.
         if c.get(self.restless)[0].get() != 0 {
             self.go_on(c);
         }

@@ -329,7 +329,7 @@ impl Walker {
     }
 
     /// Terrain and status of all tiles from the window's first on.
-    #[inline]
+    #[inline(always)]
     fn window_tiles<'r>(&self, reader: &Reader<'r>) -> &'r [u8] {
         let corner = self.centre(reader) - self.half * self.frame.columns - self.half;
         &reader.get(self.tiles)[2 * corner..]

@@ -1,0 +1,23 @@
+//! Parts that rest: what they would do if they were called all the same.
+
+use crate::game::Game;
+use crate::part::Context;
+use crate::state::State;
+use crate::step::StepRecord;
+
+/// The part that rests in a state, by its own word ([`crate::Builder::rests_without`]), and would change something if it were
+/// called: its index. None if all rest rightly.
+pub fn restless(game: &Game, state: &State) -> Option<usize> {
+    let mut record: StepRecord = game.new_record();
+    game.ticks.iter().find_map(|tick| {
+        let mut after = state.clone();
+        let (seed, step) = (state.seed, state.step);
+        record.clear();
+        let mut context = Context::new(after.cells(game.regions), seed, step, &mut record.events);
+        if !tick.rests(&context) {
+            return None;
+        }
+        tick.wake(&game.behaviours, &mut context);
+        (after.hash() != state.hash() || !record.events.is_empty()).then_some(tick.part)
+    })
+}
