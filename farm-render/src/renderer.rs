@@ -245,10 +245,10 @@ impl Renderer {
         let width = layout.size.0;
         canvas.fill(Rect::new(0, 0, width, crate::layout::HEADER - 8), HEAD);
         writer.write(canvas, (GAP, 24), TITLE, Weight::Bold, INK, &game.spec.name);
-        let (step, per_day) = (reader.step, game.steps_per_day());
         let most = game.max_steps().map(|most| format!(" of {most}")).unwrap_or_default();
-        let mut time = if per_day > 1 { format!("day {}   ", step / per_day) } else { String::new() };
-        time += &format!("step {step}{most}");
+        // What a state counts are days, where these have several steps.
+        let unit = if game.steps_per_day() > 1 { "day" } else { "step" };
+        let mut time = format!("{unit} {}{most}", reader.step);
         if frame.state.over {
             time += "   the end";
         }
