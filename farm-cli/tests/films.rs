@@ -1,38 +1,11 @@
 //! Films and pictures that the command line writes, and what it says where it can't.
 
-#[allow(dead_code, reason = "other tests use the rest")]
 mod program;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use program::farm;
-
-/// A folder of this test alone.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("farm-films-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-/// A game with a picture, whatever it is called: the first of the catalogue.
-fn some_game() -> &'static str {
-    farm_games::CATALOGUE[0].name
-}
+use program::{Folder, farm, some_game};
 
 fn starts_with(file: &str, at: usize, bytes: &[u8]) {
     let found = fs::read(file).unwrap_or_else(|error| panic!("{file}: {error}"));

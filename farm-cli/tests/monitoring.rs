@@ -1,38 +1,10 @@
 //! Recordings that the command line writes, and what it says where it can't.
 
-#[allow(dead_code, reason = "other tests use the rest")]
 mod program;
 
 use std::fs;
-use std::path::PathBuf;
 
-use program::farm;
-
-/// A folder of this test alone.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("farm-monitoring-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-/// A game with something to monitor, whatever it is called: the first of the catalogue.
-fn some_game() -> &'static str {
-    farm_games::CATALOGUE[0].name
-}
+use program::{Folder, farm, some_game};
 
 #[test]
 fn a_run_records_every_step_of_all_episodes() {

@@ -1,43 +1,16 @@
 //! The page of `farm run --report` and the charts of `farm eval --plot`.
 
-#[allow(dead_code, reason = "other tests use the rest")]
 mod program;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
-use program::farm;
+use program::{Folder, farm, some_game};
 use serde_json::Value as Json;
 
 /// With this variable set, a missing browser is a failure.
 const NEEDS_BROWSER: &str = "FARM_GYM_NEEDS_BROWSER";
-
-/// A folder of a test alone.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("farm-report-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-/// A game, whatever it is called: the first of the catalogue.
-fn some_game() -> &'static str {
-    farm_games::CATALOGUE[0].name
-}
 
 /// A policy of a game that does something sensible, if it has one.
 fn able_policy(game: &str) -> String {

@@ -1,15 +1,14 @@
 //! Terminal play through a pseudo-terminal: keys in, screen out.
 #![cfg(unix)]
 
-#[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../program/mod.rs"]
 mod program;
 mod screens;
 mod terminal;
 mod trouble;
 
-use program::farm;
-use terminal::{DOWN, ENTER, ESCAPE, Folder, LEFT, RIGHT, Terminal, UP};
+use program::{Folder, farm};
+use terminal::{DOWN, ENTER, ESCAPE, LEFT, RIGHT, Terminal, UP};
 
 /// The usual size of a terminal, in columns and rows.
 pub const NARROW: (u16, u16) = (80, 24);

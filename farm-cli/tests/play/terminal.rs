@@ -1,7 +1,6 @@
 //! A pseudo-terminal with the program in it: keys in, screen out.
 
 use std::io::{Read, Write};
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
@@ -154,25 +153,4 @@ impl Drop for Terminal {
 /// How a terminal treats keys: whether it echoes them, line by line or one by one.
 fn local_flags(master: &dyn MasterPty) -> String {
     master.get_termios().map(|termios| format!("{:?} {:?}", termios.local_flags, termios.input_flags)).unwrap()
-}
-
-/// A folder of one test alone.
-pub struct Folder(PathBuf);
-
-impl Folder {
-    pub fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("farm-play-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    pub fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }

@@ -2,7 +2,8 @@
 
 use std::process::{Command, Stdio};
 
-use super::terminal::{ENTER, Folder, Terminal};
+use super::program::Folder;
+use super::terminal::{ENTER, Terminal};
 use super::{NARROW, farm, hash_of, replayed};
 
 #[test]

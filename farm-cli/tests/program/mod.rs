@@ -1,5 +1,7 @@
 //! Runs the built program, as a user does.
+#![allow(dead_code, reason = "each test uses some of it")]
 
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value as Json;
@@ -47,4 +49,31 @@ pub fn program() -> Command {
 
 pub fn farm<A: AsRef<std::ffi::OsStr>>(arguments: &[A]) -> Ran {
     Ran::of(&program().args(arguments).stdin(Stdio::null()).output().unwrap())
+}
+
+/// A folder of one test alone, which goes with it.
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("farm-{}-{name}-{}", env!("CARGO_CRATE_NAME"), std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A game, whatever it is called: the first of the catalogue.
+pub fn some_game() -> &'static str {
+    farm_games::CATALOGUE[0].name
 }

@@ -1,5 +1,7 @@
 //! Pieces of HTML.
 
+use base64::Engine as _;
+
 /// A text as it stands in HTML, in attributes too.
 pub fn escape(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
@@ -16,35 +18,21 @@ pub fn escape(text: &str) -> String {
     })
 }
 
-/// Bytes in base 64 (RFC 4648), for data URLs.
+/// Bytes in base 64, for data URLs.
 pub fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let at = |i: usize| u32::from(chunk.get(i).copied().unwrap_or(0));
-        let word = at(0) << 16 | at(1) << 8 | at(2);
-        for digit in 0..4 {
-            let is_filled = digit <= chunk.len();
-            out.push(if is_filled { char::from(DIGITS[(word >> (18 - 6 * digit)) as usize & 63]) } else { '=' });
-        }
-    }
-    out
+    base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
 /// A text as JSON that may stand in a script of a page: nothing in it ends the script.
 pub fn json_text(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
+    let json = serde_json::Value::from(text).to_string();
+    json.chars().fold(String::with_capacity(json.len()), |mut out, c| {
         match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
             '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c if c.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(c))),
             c => out.push(c),
         }
-    }
-    out.push('"');
-    out
+        out
+    })
 }
 
 /// A number as short JSON with five digits that count; `null` where there is none.
