@@ -1,18 +1,20 @@
 //! The compiled game: every name resolved, every parameter checked, shared by all episodes.
 
+mod compile;
+
 use std::sync::Arc;
 
 use crate::action::{ActionKind, BaseAction, Call, CallArguments, Catalogue, Deed};
 use crate::condition::Formula;
-use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
-use crate::declare::{Builder, Draft, EventInfo, FieldInfo, PartInfo, Phase, ValueKind};
+use crate::config::{GameSpec, Path, Problem, Problems};
+use crate::declare::{EventInfo, FieldInfo, PartInfo, Phase};
 use crate::failure;
-use crate::monitor::{self, Monitor};
-use crate::observation::{ObservationLayout, all_visible};
+use crate::monitor::Monitor;
+use crate::observation::ObservationLayout;
 use crate::part::{Attempt, Behaviour, ConstraintInfo, Context, FarmerBehaviour, Player, ScoreBehaviour};
 use crate::reference::{Names, Quantity, Reference};
-use crate::rules::{AtLimit, RuleBuilder, Rules, Unreadable};
-use crate::state::{Cells, Column, Reader, Region, Regions, RestoreError, State};
+use crate::rules::{AtLimit, Rules, Unreadable};
+use crate::state::{Column, Reader, Regions, RestoreError, State};
 use crate::step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop};
 
 /// A game, compiled once, played by any number of threads and environments.
@@ -96,158 +98,7 @@ impl Tick {
     }
 }
 
-/// Rounds of declaration after which a game is said not to settle.
-const MAX_ROUNDS: usize = 8;
-
 impl Game {
-    /// Compiles a game.
-    ///
-    /// # Errors
-    /// Every name that does not resolve, every role nobody provides, every value that does not fit. The problems have
-    /// paths; [`crate::config::Document::locate`] adds lines.
-    pub fn new(mut spec: GameSpec) -> Result<Self, Problems> {
-        let fields: Vec<Arc<FieldInfo>> = spec
-            .fields
-            .iter()
-            .map(|(name, field)| {
-                Arc::new(FieldInfo {
-                    name: name.clone(),
-                    length: field.shape.length as usize,
-                    width: field.shape.width as usize,
-                    scale_m: field.shape.scale_m,
-                    latitude_degrees: field.localization.latitude_degrees,
-                    longitude_degrees: field.localization.longitude_degrees,
-                    altitude_m: field.localization.altitude_m,
-                })
-            })
-            .collect();
-        let mut before = Draft::default();
-        let mut settled = false;
-        let mut problems = Problems::default();
-        let mut behaviours = Vec::new();
-        for _ in 0..MAX_ROUNDS {
-            problems = Problems::default();
-            let complete = settled;
-            let (draft, built) = declare_all(&spec, &fields, &before, complete, &mut problems);
-            behaviours = built;
-            settled = draft == before;
-            before = draft;
-            if complete {
-                break;
-            }
-        }
-        if !settled {
-            problems.push(
-                Problem::new(Path::default().child("fields"), "the parts of this game never agree on what they declare")
-                    .help("a part declares something else each time it is built: its `build` must depend only on its parameters"),
-            );
-        }
-        let Draft { parts, mut layout } = before;
-        check_declarations(&parts, &mut problems);
-        let names = Names { parts: &parts, fields: &fields };
-        let first_farmer = parts.iter().position(|p| p.field.is_none()).unwrap_or(parts.len());
-        let permits =
-            |farmer: usize, kind: ActionKind, field: Option<usize>| match behaviours.get(first_farmer + farmer) {
-                Some(Behaviours::Farmer(farmer)) => farmer.permits(kind, field),
-                _ => true,
-            };
-        let path = Path::default().child("rules").child(spec.rules.typetag_name());
-        let mode = spec.interaction_mode;
-        let directory = spec.directory.as_ref();
-        let mut builder = RuleBuilder { names, path, problems: &mut problems, mode, directory, permits: &permits };
-        let mut rules = spec.rules.build(&mut builder);
-        let max_steps = rules.max_steps.unwrap_or(u32::MAX);
-        let observation = match mode {
-            InteractionMode::Pomdp => ObservationLayout::new(&rules.free, names, max_steps),
-            InteractionMode::Fomdp => {
-                ObservationLayout::new(&all_visible(&parts, names, &mut problems), names, max_steps)
-            }
-            InteractionMode::Aomdp => {
-                ObservationLayout::looking(&rules.free, &mut rules.bases, names, max_steps, &mut layout)
-            }
-        };
-        let steps_today = (rules.steps_per_day > 1).then(|| layout.reserve(1));
-        if let Some(Behaviours::Score(score)) = behaviours.last() {
-            for base in &mut rules.bases {
-                base.cost = cost_of(base, &parts, score.as_ref(), &observation);
-            }
-        }
-        let constraints = match behaviours.last() {
-            Some(Behaviours::Score(score)) => score.constraints(),
-            _ => Vec::new(),
-        };
-        let monitors = monitor::list(&spec.monitoring, names, rules.max_steps, &mut problems);
-        problems.0.extend(failure::as_problem(&parts));
-        if problems.has_errors() {
-            return Err(problems);
-        }
-        let mut warnings = std::mem::take(&mut spec.warnings);
-        warnings.0.append(&mut problems.0);
-        let parts = Arc::new(parts);
-        let catalogue = Catalogue::new(
-            std::mem::take(&mut rules.bases),
-            rules.bins,
-            rules.max_schedule,
-            observation.looking.is_some(),
-            parts.clone(),
-            fields.clone(),
-        );
-        let in_phase = |phase: Phase| {
-            let runs = parts.iter().enumerate().filter(move |(_, part)| part.phases.contains(&phase));
-            runs.map(move |(part, info)| Tick { part, phase, awake: info.awake })
-        };
-        let has_plain_days = observation.looking.is_none() && steps_today.is_none() && catalogue.max_schedule > 0;
-        let is_unconditional = |base: &BaseAction| {
-            let watched = match behaviours.get(first_farmer + base.farmer) {
-                Some(Behaviours::Farmer(farmer)) => farmer.watches(),
-                _ => true,
-            };
-            has_plain_days && !watched && base.kind() == ActionKind::Intervention && base.cost <= rules.max_cost
-        };
-        let unconditional: Vec<bool> = catalogue.bases.iter().map(is_unconditional).collect();
-        let ticks = Phase::ALL.into_iter().flat_map(in_phase).collect();
-        let events = parts.iter().enumerate().flat_map(|(i, p)| p.events.iter().map(move |e| (i, e.clone()))).collect();
-        let regions = layout.regions();
-        let mut prototype = State::zeroed(regions);
-        fill_defaults(&parts, &prototype.cells(regions));
-        if let Some(looking) = &observation.looking {
-            looking.new_day(&prototype.cells(regions));
-        }
-        // What is recorded changes nothing of what is played.
-        let recorded = std::mem::take(&mut spec.monitoring);
-        let text = spec.to_yaml().unwrap_or_default();
-        spec.monitoring = recorded;
-        let fingerprint = xxhash_rust::xxh3::xxh3_64(format!("{}\n{text}", env!("CARGO_PKG_VERSION")).as_bytes());
-        let mut game = Self {
-            spec,
-            fields,
-            catalogue,
-            observation,
-            warnings,
-            events,
-            constraints,
-            monitors,
-            rules,
-            steps_today,
-            behaviours,
-            is_unconditional: !unconditional.contains(&false),
-            unconditional,
-            ticks,
-            regions,
-            prototype,
-            fingerprint,
-            first_farmer,
-            parts,
-        };
-        let mut problems = Problems::default();
-        crate::instructions::check(&game, &mut problems);
-        if problems.has_errors() {
-            return Err(problems);
-        }
-        game.warnings.0.append(&mut problems.0);
-        Ok(game)
-    }
-
     /// A state to play with; call [`Game::reset`] before the first step.
     pub fn new_state(&self) -> State {
         self.prototype.clone()
@@ -759,100 +610,6 @@ impl std::fmt::Debug for Game {
     }
 }
 
-/// One round of declarations: every part in order, against what the round before found.
-fn declare_all(
-    spec: &GameSpec,
-    fields: &[Arc<FieldInfo>],
-    before: &Draft,
-    complete: bool,
-    problems: &mut Problems,
-) -> (Draft, Vec<Behaviours>) {
-    let mut draft = Draft::default();
-    let mut behaviours = Vec::new();
-    let mut events_before = 0;
-    let mut declare =
-        |kind: &str, field: Option<usize>, config: Path, build: &mut dyn FnMut(&mut Builder<'_>) -> Behaviours| {
-            let rank = draft.parts.iter().filter(|p| p.kind == kind && p.field == field).count();
-            let name = format!("{kind}-{rank}");
-            let path = field.map_or(name.clone(), |f| format!("{}.{name}", fields[f].name));
-            let mut builder = Builder {
-                part: PartInfo { name, kind: kind.to_owned(), field, path, config, ..PartInfo::default() },
-                field: fields[field.unwrap_or(0)].clone(),
-                fields,
-                before,
-                layout: &mut draft.layout,
-                events_before,
-                problems,
-                directory: spec.directory.as_ref(),
-                missing: Vec::new(),
-                several: Vec::new(),
-                complete,
-            };
-            behaviours.push(build(&mut builder));
-            builder.report_roles();
-            let part = builder.part;
-            events_before += part.events.len();
-            draft.parts.push(part);
-        };
-    let root = Path::default();
-    for (f, (name, field)) in spec.fields.iter().enumerate() {
-        for (i, entity) in field.entities.iter().enumerate() {
-            let kind = entity.typetag_name();
-            let config = root.child("fields").child(name).child("entities").child(i).child(kind);
-            declare(entity.own_name().unwrap_or(kind), Some(f), config, &mut |builder| {
-                Behaviours::Entity(entity.build(builder))
-            });
-        }
-    }
-    for (i, farmer) in spec.farmers.iter().enumerate() {
-        let kind = farmer.typetag_name();
-        let config = root.child("farmers").child(i).child(kind);
-        declare(farmer.own_name().unwrap_or(kind), None, config, &mut |builder| {
-            Behaviours::Farmer(farmer.build(builder))
-        });
-    }
-    let kind = spec.score.typetag_name();
-    let config = root.child("score").child(kind);
-    let name = spec.score.own_name().unwrap_or(kind);
-    declare(name, None, config, &mut |builder| Behaviours::Score(spec.score.build(builder)));
-    (draft, behaviours)
-}
-
-/// Everything declared is documented and named once, and category names can stand in a text observation.
-fn check_declarations(parts: &[PartInfo], problems: &mut Problems) {
-    for part in parts {
-        let mut names: Vec<(&str, &str)> = Vec::new();
-        names.extend(part.variables.iter().map(|v| (v.name.as_str(), v.doc.as_str())));
-        names.extend(part.observables.iter().map(|o| (o.name.as_str(), o.doc.as_str())));
-        for (i, (name, doc)) in names.iter().enumerate() {
-            let mut defect = |what: &str| {
-                problems
-                    .push(Problem::new(part.config.clone(), format!("variable `{name}` of `{}` {what}", part.path)));
-            };
-            if doc.trim().is_empty() {
-                defect("has no sentence that says what it is");
-            }
-            if names[..i].iter().any(|(other, _)| other == name) {
-                defect("is declared twice");
-            }
-        }
-        let kinds = part.variables.iter().map(|v| &v.kind).chain(part.observables.iter().map(|o| &o.kind));
-        for label in kinds.flat_map(|kind| match kind {
-            ValueKind::Category(lists) => lists.as_slice(),
-            _ => &[],
-        }) {
-            if let crate::declare::Labels::Named(words) = label {
-                for word in words.iter().filter(|w| w.is_empty() || w.contains(|c: char| c.is_whitespace() || c == '/'))
-                {
-                    let message = format!("`{word}` can't be the name of a category of `{}`", part.path);
-                    problems
-                        .push(Problem::new(part.config.clone(), message).expected("a word without spaces and slashes"));
-                }
-            }
-        }
-    }
-}
-
 #[inline]
 fn attempt<'c>(base: &BaseAction, call: &'c Call) -> Attempt<'c> {
     let action = match base.deed {
@@ -860,44 +617,6 @@ fn attempt<'c>(base: &BaseAction, call: &'c Call) -> Attempt<'c> {
         Deed::Observation(_) => None,
     };
     Attempt { kind: base.kind(), part: base.part, action, arguments: CallArguments(&call.arguments) }
-}
-
-/// What one execution of a base action costs: a fixed price for an intervention, a price for each number of an observation
-/// that is not free anyway.
-fn cost_of(base: &BaseAction, parts: &[PartInfo], score: &dyn ScoreBehaviour, layout: &ObservationLayout) -> f64 {
-    let part = &parts[base.part];
-    match &base.deed {
-        Deed::Intervention(action) => score.intervention_cost(&part.path, &part.actions[*action].name),
-        Deed::Observation(request) => {
-            let Some(looking) = &layout.looking else { return 0.0 };
-            let price = |reference: &Reference| match reference.quantity {
-                Quantity::Variable(i) => score.observation_cost(&part.path, &part.variables[i].name),
-                Quantity::Observable(i) => score.observation_cost(&part.path, &part.observables[i].name),
-                Quantity::Step | Quantity::Remaining => 0.0,
-            };
-            let numbers = request.values.iter().map(|range| looking.paid_numbers(std::slice::from_ref(range)) as f64);
-            request.references.iter().zip(numbers).map(|(reference, n)| n * price(reference)).sum()
-        }
-    }
-}
-
-fn fill_defaults(parts: &[PartInfo], cells: &Cells<'_>) {
-    for variable in parts.iter().flat_map(|p| &p.variables) {
-        match variable.slot.0 {
-            Region::Reals => {
-                let column = variable.column::<f64>().map(|c| cells.get(c)).unwrap_or_default();
-                column.iter().for_each(|cell| cell.set(variable.default));
-            }
-            Region::Counts => {
-                let column = variable.column::<i32>().map(|c| cells.get(c)).unwrap_or_default();
-                column.iter().for_each(|cell| cell.set(variable.default as i32));
-            }
-            Region::Bytes => {
-                let column = variable.column::<u8>().map(|c| cells.get(c)).unwrap_or_default();
-                column.iter().for_each(|cell| cell.set(variable.default as u8));
-            }
-        }
-    }
 }
 
 /// Whether any number is infinite or not a number: one addition per value tells whether its exponent is all ones.
