@@ -9,7 +9,7 @@ use serde_yaml::Value;
 use crate::config::{ParameterKind, ParameterValue, Path, Problem, Problems, show};
 use crate::declare::ValueKind;
 use crate::reference::{Names, Quantity, Reference, Source};
-use crate::state::Reader;
+use crate::state::{Cells, Reader};
 
 /// How several values become one.
 #[derive(Debug, Clone, PartialEq)]
@@ -197,6 +197,18 @@ impl Formula {
     #[inline]
     pub fn holds(&self, reader: &Reader<'_>, max_steps: u32, plot: Option<usize>) -> Option<usize> {
         self.0.iter().position(|clause| clause.iter().all(|c| c.holds(reader, max_steps, plot)))
+    }
+
+    /// Whether all its conditions look at one value each, which needs nothing but the state.
+    pub(crate) fn is_of_values(&self) -> bool {
+        self.0.iter().flatten().all(|c| matches!(c.source, Input::One(_)))
+    }
+
+    /// [`Formula::holds`] of one whose conditions are all of values, while parts still write.
+    #[inline]
+    pub(crate) fn holds_in(&self, cells: &Cells<'_>) -> Option<usize> {
+        let holds = |c: &Condition| matches!(c.source, Input::One(source) if c.compares(source.get_in(cells, 0)));
+        self.0.iter().position(|clause| clause.iter().all(holds))
     }
 
     /// Whether a clause holds of which every condition is `seen`: what is not shown now decides nothing.
@@ -421,6 +433,16 @@ impl Condition {
             Input::Remaining => f64::from(max_steps.saturating_sub(reader.step)),
             Input::State { source, per_plot } => self.reduce(source, per_plot, reader, plot),
         };
+        match self.operator {
+            Operator::Contains => self.contains(value, reader, plot),
+            Operator::ContainsNot => !self.contains(value, reader, plot),
+            _ => self.compares(value),
+        }
+    }
+
+    /// Whether a value compares so with the reference.
+    #[inline(always)]
+    fn compares(&self, value: f64) -> bool {
         let reference = self.reference;
         match self.operator {
             Operator::Equal => value == reference,
@@ -431,8 +453,8 @@ impl Condition {
             Operator::GreaterOrEqual => value >= reference,
             Operator::In => self.references.contains(&value),
             Operator::NotIn => !self.references.contains(&value),
-            Operator::Contains => self.contains(value, reader, plot),
-            Operator::ContainsNot => !self.contains(value, reader, plot),
+            Operator::Contains => self.references.iter().all(|reference| *reference == value),
+            Operator::ContainsNot => !self.references.iter().all(|reference| *reference == value),
         }
     }
 

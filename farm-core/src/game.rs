@@ -45,6 +45,8 @@ pub struct Game {
     unconditional: Vec<bool>,
     /// Whether that holds of all of them.
     is_unconditional: bool,
+    /// Whether the stopping conditions compare single values of the state.
+    stops_on_values: bool,
     pub(crate) ticks: Vec<Tick>,
     pub(crate) regions: Regions,
     pub(crate) prototype: State,
@@ -318,9 +320,15 @@ impl Game {
         if let Some(looking) = &self.observation.looking {
             looking.new_day(&cells);
         }
+        let stopping = &self.rules.stopping;
+        // The usual conditions need no second look at the state.
+        let early = if self.stops_on_values { stopping.holds_in(&cells) } else { None };
         state.step += 1;
         let max_steps = self.rules.max_steps.unwrap_or(u32::MAX);
-        let condition = self.stops(state, max_steps);
+        let condition = match self.stops_on_values {
+            true => early,
+            false => stopping.holds(&state.reader(self.regions), max_steps, None),
+        };
         let at_limit = state.step >= max_steps;
         let terminated = condition.is_some() || at_limit && self.rules.at_limit == AtLimit::Terminated;
         let truncated = at_limit && !terminated;
@@ -333,14 +341,6 @@ impl Game {
             return Err(self.not_finite(state, reward));
         }
         Ok(Outcome { reward: reward - self.charged(record), terminated, truncated })
-    }
-
-    /// The clause of the rules that ends the episode now; none if it goes on.
-    #[inline]
-    fn stops(&self, state: &State, max_steps: u32) -> Option<usize> {
-        // Not worth a look at the state where there is none.
-        let stopping = &self.rules.stopping;
-        if stopping.0.is_empty() { None } else { stopping.holds(&state.reader(self.regions), max_steps, None) }
     }
 
     /// The base action of a call that may be executed after those `before` it in the schedule; or the reason why not.

@@ -4,7 +4,7 @@ use serde_yaml::Value;
 
 use crate::config::{Path, Problem, Problems, show};
 use crate::declare::{FieldInfo, PartInfo, ValueKind};
-use crate::state::{Column, Element, Reader, Region};
+use crate::state::{Cells, Column, Element, Reader, Region};
 
 /// A variable or observable, whole or one value of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -332,6 +332,16 @@ impl Source {
             Region::Reals => self.slice::<f64>(reader)[index],
             Region::Counts => f64::from(self.slice::<i32>(reader)[index]),
             Region::Bytes => f64::from(self.slice::<u8>(reader)[index]),
+        }
+    }
+
+    /// One of the values, as it is while parts still write.
+    #[inline(always)]
+    pub(crate) fn get_in(self, cells: &Cells<'_>, index: usize) -> f64 {
+        match self.region {
+            Region::Reals => cells.get(self.column::<f64>())[index].get(),
+            Region::Counts => f64::from(cells.get(self.column::<i32>())[index].get()),
+            Region::Bytes => f64::from(cells.get(self.column::<u8>())[index].get()),
         }
     }
 

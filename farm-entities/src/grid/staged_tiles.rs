@@ -375,7 +375,9 @@ impl Behaviour for Tiles {
     fn settle(&self, c: &mut Context<'_>) {
         let tiles = c.get(self.tiles);
         c.get(self.restless)[0].set(1);
-        for (i, (stage, cell)) in c.get(self.stage).iter().zip(c.get(self.cell)).enumerate() {
+        let never_pays = self.start_in_top_pays == StartInTop::Never && self.pays == Pays::OnFirstEntry;
+        let things = c.get(self.stage).iter().zip(c.get(self.cell)).zip(c.get(self.paid));
+        for (i, ((stage, cell), paid)) in things.enumerate() {
             if cell.get() == 0 {
                 // The corner of the margin is no place to stand.
                 stage.set(self.last + 1);
@@ -387,9 +389,8 @@ impl Behaviour for Tiles {
                 shown.set(if gone { GROUND } else { self.own_terrain });
             }
             status(tiles, cell.get() as usize).set(self.shown[usize::from(stage.get())]);
-            let never_pays = self.start_in_top_pays == StartInTop::Never && self.pays == Pays::OnFirstEntry;
             let has_paid = self.placed.get(i).is_some_and(|start| start.has_paid);
-            c.get(self.paid)[i].set(u8::from(has_paid || (never_pays && stage.get() == self.last)));
+            paid.set(u8::from(has_paid || (never_pays && stage.get() == self.last)));
         }
     }
 
