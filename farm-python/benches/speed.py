@@ -23,7 +23,7 @@ ROUNDS = 9
 
 
 def report(name: str, unit: str, values: list[float]) -> None:
-    print(f"{name:58} {statistics.median(values):12,.3f} {unit:12} (best {max(values) if '/s' in unit else min(values):,.3f})")
+    print(f"{name:58} {statistics.median(values):12,.3f} {unit:12} (best {max(values) if unit.endswith('/s') else min(values):,.3f})")
 
 
 def nanoseconds(call: Callable[[], None], times: int) -> list[float]:
