@@ -453,8 +453,8 @@ impl Condition {
             Operator::GreaterOrEqual => value >= reference,
             Operator::In => self.references.contains(&value),
             Operator::NotIn => !self.references.contains(&value),
-            Operator::Contains => self.references.iter().all(|reference| *reference == value),
-            Operator::ContainsNot => !self.references.iter().all(|reference| *reference == value),
+            Operator::Contains => self.is_all(value),
+            Operator::ContainsNot => !self.is_all(value),
         }
     }
 
@@ -465,8 +465,13 @@ impl Condition {
             (Function::Value, Input::State { source, per_plot }) if !(per_plot && plot.is_some()) => {
                 self.references.iter().all(|reference| source.values(reader).any(|value| value == *reference))
             }
-            _ => self.references.iter().all(|reference| *reference == value),
+            _ => self.is_all(value),
         }
+    }
+
+    /// Whether one value is all that the references ask for.
+    fn is_all(&self, value: f64) -> bool {
+        self.references.iter().all(|reference| *reference == value)
     }
 
     #[inline(never)]
