@@ -1,6 +1,6 @@
 //! One environment: a game, a state and the buffers to play with. Everything outside the engine knows only this.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::{Value as Json, json};
 
@@ -34,8 +34,8 @@ pub struct Environment {
     observation: Vec<u8>,
     /// Actions of the last step that are none of this game's, with the reason.
     unknown: Vec<(Json, String)>,
-    /// What failed when the episode began or was gone back to; the next step tells it.
-    failed: Option<Failure>,
+    /// What failed since the last step; the next one tells it.
+    failed: OnceLock<Failure>,
 }
 
 impl Environment {
@@ -43,7 +43,7 @@ impl Environment {
     pub fn new(game: Arc<Game>) -> Self {
         let (state, record) = (game.new_state(), game.new_record());
         let observation = vec![0; game.observation.size];
-        let mut environment = Self { game, state, record, observation, unknown: Vec::new(), failed: None };
+        let mut environment = Self { game, state, record, observation, unknown: Vec::new(), failed: OnceLock::new() };
         environment.reset(0);
         environment
     }
@@ -70,29 +70,41 @@ impl Environment {
         self.observe();
     }
 
-    /// What failed in a plugin's part when the episode began, or was gone back to: then it is over, and the next step is refused
-    /// with this.
+    /// What failed in a plugin's part when the episode began, when it was gone back to, or when a mask was asked for: then no
+    /// step is taken any more, each is refused with this.
     pub fn failed(&self) -> Option<&Failure> {
-        self.failed.as_ref()
+        self.failed.get()
     }
 
     /// Observes a new episode.
     fn observe(&mut self) {
         self.game.observe_into(&self.state, &mut self.observation);
-        self.failed = failure::take();
-        if self.failed.is_some() {
-            self.state.over = true;
+        self.failed.take();
+        self.note_failure();
+        self.state.over |= self.failed().is_some();
+    }
+
+    fn note_failure(&self) {
+        if let Some(failure) = failure::take() {
+            self.failed.get_or_init(|| failure);
         }
     }
 
-    /// Observes after a step, which failed if that does.
+    /// Takes a step and observes; it failed if either does.
     #[inline]
-    fn observed(&mut self, outcome: Result<Outcome, StepError>) -> Result<Outcome, StepError> {
-        let mut outcome = match (outcome, &self.failed) {
-            (Err(StepError::Over { .. }), Some(failure)) => return Err(failure.clone().into()),
-            (Err(error), _) => return Err(error),
-            (outcome, _) => outcome,
-        };
+    fn stepped(
+        &mut self,
+        step: impl FnOnce(&Game, &mut State, &mut StepRecord) -> Result<Outcome, StepError>,
+    ) -> Result<Outcome, StepError> {
+        self.unknown.clear();
+        if let Some(failure) = self.failed.get() {
+            self.state.over = true;
+            return Err(failure.clone().into());
+        }
+        let mut outcome = step(&self.game, &mut self.state, &mut self.record);
+        if outcome.is_err() {
+            return outcome;
+        }
         self.game.observe_into(&self.state, &mut self.observation);
         failure::tell(&mut outcome);
         self.state.over |= outcome.is_err();
@@ -104,9 +116,7 @@ impl Environment {
     /// # Errors
     /// When the episode is over, a part computes a number that is not finite, or one of a plugin panics.
     pub fn step(&mut self, schedule: &[Call]) -> Result<Outcome, StepError> {
-        self.unknown.clear();
-        let outcome = self.game.step(&mut self.state, schedule, &mut self.record);
-        self.observed(outcome)
+        self.stepped(|game, state, record| game.step(state, schedule, record))
     }
 
     /// Takes a step with an id of the flat list of actions.
@@ -114,9 +124,7 @@ impl Environment {
     /// # Errors
     /// When the episode is over, the id unknown, or a part computes a number that is not finite.
     pub fn step_discrete(&mut self, id: usize) -> Result<Outcome, StepError> {
-        self.unknown.clear();
-        let outcome = self.game.step_discrete(&mut self.state, id, &mut self.record);
-        self.observed(outcome)
+        self.stepped(|game, state, record| game.step_discrete(state, id, record))
     }
 
     /// Takes a step with a list of actions as the paper writes them, `[farmer, field, entity, name, parameters]`. An action
@@ -261,20 +269,39 @@ impl Environment {
     /// Which actions of the flat list would be executed now, one byte each.
     pub fn action_mask(&self) -> Vec<u8> {
         let mut mask = vec![0; self.game.catalogue.discrete_len()];
-        self.game.action_mask(&self.state, &mut mask);
+        self.write_action_mask(&mut mask);
         mask
     }
 
     /// Which actions of the flat list would change something now, one byte each.
     pub fn effect_mask(&self) -> Vec<u8> {
         let mut mask = vec![0; self.game.catalogue.discrete_len()];
-        self.game.effect_mask(&self.state, &mut mask);
+        self.write_effect_mask(&mut mask);
         mask
     }
 
-    /// Whether some action of the last step was not executed.
-    pub fn has_rejected(&self) -> bool {
-        !self.record.rejected.is_empty() || self.record.rejected_more > 0 || !self.unknown.is_empty()
+    /// The same as [`Environment::action_mask`], into a buffer.
+    ///
+    /// # Panics
+    /// When the buffer is shorter than the flat list.
+    pub fn write_action_mask(&self, mask: &mut [u8]) {
+        self.game.action_mask(&self.state, mask);
+        self.note_failure();
+    }
+
+    /// The same as [`Environment::effect_mask`], into a buffer.
+    ///
+    /// # Panics
+    /// When the buffer is shorter than the flat list.
+    pub fn write_effect_mask(&self, mask: &mut [u8]) {
+        self.game.effect_mask(&self.state, mask);
+        self.note_failure();
+    }
+
+    /// Actions of the last step that are none of this game's, with the reason; the others that were not executed stand in the
+    /// record.
+    pub fn unknown(&self) -> &[(Json, String)] {
+        &self.unknown
     }
 
     /// What happened in the last step, besides the reward: costs, constraints, events, rejected actions, why the episode ended.

@@ -4,7 +4,7 @@ mod compile;
 
 use std::sync::Arc;
 
-use crate::action::{ActionKind, BaseAction, Call, CallArguments, Catalogue, Deed};
+use crate::action::{ActionKind, BaseAction, Call, Catalogue, Deed};
 use crate::condition::Formula;
 use crate::config::{GameSpec, Path, Problem, Problems};
 use crate::declare::{EventInfo, FieldInfo, PartInfo, Phase};
@@ -302,7 +302,7 @@ impl Game {
         if let Some(call) = call {
             let base = &self.catalogue.bases[call.base()];
             if let Deed::Intervention(action) = base.deed {
-                self.behaviours[base.part].any().act(action, CallArguments(&call.arguments), &mut context);
+                self.behaviours[base.part].any().act(action, call.arguments(), &mut context);
             }
             record.intervention_cost += base.cost;
             record.executed.push(*call);
@@ -366,7 +366,7 @@ impl Game {
         }
     }
 
-    /// Why a base action can't be executed now, after `spent` was paid in this step; none if it can.
+    /// Why a call can't be executed now, after `spent` was paid in this step; none if it can.
     #[inline]
     fn refusal(
         &self,
@@ -376,19 +376,22 @@ impl Game {
         spent: f64,
         reader: &Reader<'_>,
     ) -> Option<&'static str> {
+        self.out_of_turn(base, expected, spent).or_else(|| match &self.behaviours[self.first_farmer + base.farmer] {
+            Behaviours::Farmer(farmer) => farmer.refusal(&attempt(base, call), reader),
+            _ => None,
+        })
+    }
+
+    /// Why the rules let nobody execute a base action now, whatever its arguments.
+    #[inline]
+    fn out_of_turn(&self, base: &BaseAction, expected: ActionKind, spent: f64) -> Option<&'static str> {
         if base.kind() != expected {
             return Some(match expected {
                 ActionKind::Observation => "this step takes observations, the next one interventions",
                 ActionKind::Intervention => "this step takes interventions, the next one observations",
             });
         }
-        if spent + base.cost > self.rules.max_cost {
-            return Some("the schedule costs more than the rules allow");
-        }
-        match &self.behaviours[self.first_farmer + base.farmer] {
-            Behaviours::Farmer(farmer) => farmer.refusal(&attempt(base, call), reader),
-            _ => None,
-        }
+        (spent + base.cost > self.rules.max_cost).then_some("the schedule costs more than the rules allow")
     }
 
     #[inline]
@@ -401,7 +404,7 @@ impl Game {
         }
         match &base.deed {
             Deed::Intervention(action) => {
-                self.behaviours[base.part].any().act(*action, CallArguments(&call.arguments), &mut context);
+                self.behaviours[base.part].any().act(*action, call.arguments(), &mut context);
                 record.intervention_cost += base.cost;
             }
             Deed::Observation(request) => {
@@ -484,20 +487,17 @@ impl Game {
             return;
         }
         let (reader, expected) = (state.reader(self.regions), self.expects(state));
+        let is_open = !state.over && self.catalogue.max_schedule > 0;
         mask[0] = 1;
         for (i, base) in self.catalogue.bases.iter().enumerate() {
-            let is_open = !state.over && self.catalogue.max_schedule > 0;
-            let calls = self.catalogue.calls_of(i);
-            let is_allowed =
-                |call: &Call| u8::from(is_open && self.refusal(base, call, expected, 0.0, &reader).is_none());
             let slots = &mut mask[self.catalogue.ids_of(i)];
-            let farmer = match &self.behaviours[self.first_farmer + base.farmer] {
-                Behaviours::Farmer(farmer) => farmer,
-                _ => continue,
-            };
-            match calls {
-                [first, ..] if !farmer.judges_arguments() => slots.fill(is_allowed(first)),
-                calls => slots.iter_mut().zip(calls).for_each(|(slot, call)| *slot = is_allowed(call)),
+            match (&self.behaviours[self.first_farmer + base.farmer], self.catalogue.calls_of(i)) {
+                (Behaviours::Farmer(farmer), calls @ [first, ..])
+                    if is_open && self.out_of_turn(base, expected, 0.0).is_none() =>
+                {
+                    farmer.mask(&attempt(base, first), calls, &reader, slots);
+                }
+                _ => slots.fill(0),
             }
         }
     }
@@ -514,7 +514,7 @@ impl Game {
             let part = self.behaviours[base.part].any();
             let ids = self.catalogue.ids_of(i);
             for (call, slot) in self.catalogue.calls_of(i).iter().zip(&mut mask[ids]) {
-                *slot &= u8::from(part.has_effect(action, CallArguments(&call.arguments), &reader));
+                *slot &= u8::from(part.has_effect(action, call.arguments(), &reader));
             }
         }
     }
@@ -616,7 +616,7 @@ fn attempt<'c>(base: &BaseAction, call: &'c Call) -> Attempt<'c> {
         Deed::Intervention(action) => Some(action),
         Deed::Observation(_) => None,
     };
-    Attempt { kind: base.kind(), part: base.part, action, arguments: CallArguments(&call.arguments) }
+    Attempt { kind: base.kind(), part: base.part, action, arguments: call.arguments() }
 }
 
 /// Whether any number is infinite or not a number: one addition per value tells whether its exponent is all ones.

@@ -8,7 +8,7 @@ mod template;
 
 use std::fmt::Write;
 
-use crate::action::{ActionKind, Allowed, BaseAction, Deed};
+use crate::action::{ActionKind, Allowed, Argument, BaseAction, Deed};
 use crate::condition::Condition;
 use crate::config::{Path, Problem, Problems, kinds};
 use crate::declare::{ActionParameter, ActionParameterKind, Labels, ValueKind};
@@ -264,11 +264,7 @@ impl Game {
             Allowed::Values(values) => values,
         };
         let (length, width) = field.map_or((1, 1), |field| (field.length, field.width));
-        let word = |value: &f64| match &parameter.kind {
-            ActionParameterKind::Plot => format!("({}, {})", *value as usize / width, *value as usize % width),
-            ActionParameterKind::Real { .. } => value.to_string(),
-            ActionParameterKind::Choice(words) => words.get(*value as usize).cloned().unwrap_or_default(),
-        };
+        let word = |value: &f64| Argument::new(&parameter.kind, *value, width).to_string();
         if matches!(parameter.kind, ActionParameterKind::Plot) && values.len() == length * width && values.len() > 4 {
             return format!("(x, y) with x from 0 to {} and y from 0 to {}", length - 1, width - 1);
         }

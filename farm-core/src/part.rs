@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 
-use crate::action::{ActionKind, CallArguments};
+use crate::action::{ActionKind, Call, CallArguments};
 use crate::declare::{Builder, EventId, Phase};
 use crate::game::Game;
 use crate::observation::Slot;
@@ -117,6 +117,20 @@ pub trait FarmerBehaviour: Behaviour {
         false
     }
 
+    /// Marks for a mask which of these calls of one action it can do now: 1 or 0 for each, just what `refusal` says of it alone.
+    /// `attempt` has the arguments of the first call. A farmer that judges arguments may answer for all calls at once here, to
+    /// look up only once what they have in common.
+    fn mask(&self, attempt: &Attempt<'_>, calls: &[Call], reader: &Reader<'_>, mask: &mut [u8]) {
+        let is_free = |attempt: &Attempt<'_>| u8::from(self.refusal(attempt, reader).is_none());
+        if self.judges_arguments() {
+            mask.iter_mut()
+                .zip(calls)
+                .for_each(|(slot, call)| *slot = is_free(&Attempt { arguments: call.arguments(), ..*attempt }));
+        } else {
+            mask.fill(is_free(attempt));
+        }
+    }
+
     /// Takes note of how many steps of this day are over: 0 when a day begins. Called after every step of a game whose days
     /// have several steps, before the day's dynamics.
     fn stepped(&self, _steps_today: i32, _context: &mut Context<'_>) {}
@@ -191,7 +205,7 @@ pub trait Player: Send {
 
     /// Chooses a schedule: calls are appended to `schedule`, which is empty, or holds what others have chosen before where
     /// several players decide together. Where looking costs it is asked twice a day, for what [`Game::expects`] tells.
-    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<crate::action::Call>);
+    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>);
 }
 
 /// Something that happened in a step.

@@ -3,7 +3,7 @@
 
 use serde_yaml::Value;
 
-use crate::action::Allowed;
+use crate::action::{Allowed, Argument};
 use crate::config::show;
 use crate::declare::{ActionParameter, ActionParameterKind, Labels, Need, PartInfo, Phase, ValueKind};
 use crate::picture::{Condition, Look, Picture, Place, Sprite};
@@ -185,6 +185,14 @@ pub fn plots(game: &Game, part: &PartInfo) -> (usize, usize) {
     field.map_or((1, 1), |field| (field.width.max(1), field.plots()))
 }
 
+/// An argument of an action.
+pub fn argument(argument: Argument<'_>) -> String {
+    match argument {
+        Argument::Real(value) => number(value),
+        other => other.to_string(),
+    }
+}
+
 /// What values a game allows for a parameter of a part's action.
 pub fn allowed_text(game: &Game, part: &PartInfo, parameter: &ActionParameter, allowed: &Allowed) -> String {
     let values = match allowed {
@@ -192,11 +200,7 @@ pub fn allowed_text(game: &Game, part: &PartInfo, parameter: &ActionParameter, a
         Allowed::Values(values) => values,
     };
     let (width, all) = plots(game, part);
-    let text = |value: &f64| match &parameter.kind {
-        ActionParameterKind::Plot => format!("({}, {})", *value as usize / width, *value as usize % width),
-        ActionParameterKind::Real { .. } => number(*value),
-        ActionParameterKind::Choice(words) => words.get(*value as usize).cloned().unwrap_or_default(),
-    };
+    let text = |value: &f64| argument(Argument::new(&parameter.kind, *value, width));
     match &parameter.kind {
         ActionParameterKind::Plot if values.len() == all && all > 1 => format!("any of the {all} plots"),
         _ => {

@@ -69,9 +69,7 @@ impl Environment {
     fn reset<'py>(&mut self, py: Python<'py>, seed: u64) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
         (self.total, self.last, self.told) = (0.0, None, None);
         errors::guarded(|| self.environment.reset(seed))?;
-        if let Some(failure) = self.environment.failed() {
-            return Err(errors::step(&failure.clone().into()));
-        }
+        self.check()?;
         Ok((self.maker.make(py, self.environment.observation())?, self.info(py)?))
     }
 
@@ -126,16 +124,14 @@ impl Environment {
 
     /// Which actions of the flat list would be executed now.
     fn action_mask<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        let game = self.environment.game().clone();
-        errors::guarded(|| game.action_mask(self.environment.state(), &mut self.raw_mask))?;
-        Ok(self.signed(py))
+        errors::guarded(|| self.environment.write_action_mask(&mut self.raw_mask))?;
+        self.signed(py)
     }
 
     /// Which actions of the flat list would change something now.
     fn effect_mask<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        let game = self.environment.game().clone();
-        errors::guarded(|| game.effect_mask(self.environment.state(), &mut self.raw_mask))?;
-        Ok(self.signed(py))
+        errors::guarded(|| self.environment.write_effect_mask(&mut self.raw_mask))?;
+        self.signed(py)
     }
 
     /// The observation again.
@@ -283,8 +279,15 @@ impl Environment {
         )
     }
 
-    fn signed<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+    /// The mask just written, as an array, unless a part failed when it was asked.
+    fn signed<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        self.check()?;
         self.mask.iter_mut().zip(&self.raw_mask).for_each(|(slot, bit)| *slot = *bit as i8);
-        PyArray1::from_slice(py, &self.mask)
+        Ok(PyArray1::from_slice(py, &self.mask))
+    }
+
+    /// Refuses to go on where a part failed.
+    fn check(&self) -> PyResult<()> {
+        self.environment.failed().map_or(Ok(()), |failure| Err(errors::step(&failure.clone().into())))
     }
 }

@@ -1,5 +1,6 @@
 //! What Gymnasium calls info, as a dictionary.
 
+use farm_core::action::{Argument, Call, Catalogue};
 use farm_core::config::InteractionMode;
 use farm_core::part::Event;
 use farm_core::{Environment, Game};
@@ -13,14 +14,68 @@ use crate::convert::to_python;
 pub struct InfoMaker {
     /// Name and source of each event kind.
     events: Vec<(Py<PyString>, Py<PyString>)>,
+    /// How each base action is written.
+    actions: Vec<Action>,
     looks: bool,
+}
+
+/// How the calls of a base action are written, just as [`Catalogue::to_json`] does.
+enum Action {
+    /// `"MoveN"`.
+    Word(Py<PyString>),
+    /// `[farmer, field, entity, name, {parameter: value}]`, with the names of all parameters.
+    Names([Py<PyString>; 4], Vec<Py<PyString>>),
+    /// `[farmer, field, entity, name, path]`; rare, so it takes the way through JSON.
+    Look,
+}
+
+impl Action {
+    fn new(py: Python<'_>, catalogue: &Catalogue, call: &Call) -> Self {
+        let text = |text: &str| PyString::intern(py, text).unbind();
+        let json = catalogue.to_json(call);
+        let names = || Some(json.as_array()?.first_chunk::<5>()?.each_ref());
+        match (json.as_str(), names()) {
+            (Some(word), _) => Self::Word(text(word)),
+            (_, Some([names @ .., parameters])) if parameters.is_object() => {
+                let parameters = catalogue.arguments(call).map(|(parameter, _)| text(&parameter.name));
+                Self::Names(names.map(|name| text(name.as_str().unwrap_or_default())), parameters.collect())
+            }
+            _ => Self::Look,
+        }
+    }
+
+    fn write<'py>(&self, py: Python<'py>, catalogue: &Catalogue, call: &Call) -> PyResult<Bound<'py, PyAny>> {
+        let (names, parameters) = match self {
+            Self::Word(word) => return Ok(word.bind(py).clone().into_any()),
+            Self::Look => return to_python(py, &catalogue.to_json(call)),
+            Self::Names(names, parameters) => (names, parameters),
+        };
+        let given = PyDict::new(py);
+        for (name, (_, argument)) in parameters.iter().zip(catalogue.arguments(call)) {
+            let name = name.bind(py);
+            match argument {
+                Argument::Plot(plot) => given.set_item(name, PyList::new(py, plot)?)?,
+                Argument::Real(value) => given.set_item(name, PyFloat::new(py, value))?,
+                Argument::Word(word) => given.set_item(name, word)?,
+            }
+        }
+        let [farmer, field, entity, name] = names.each_ref().map(|name| name.bind(py).as_any());
+        Ok(PyList::new(py, [farmer, field, entity, name, given.as_any()])?.into_any())
+    }
 }
 
 impl InfoMaker {
     pub fn new(py: Python<'_>, game: &Game) -> Self {
         let text = |text: &str| PyString::intern(py, text).unbind();
         let events = game.events.iter().map(|(part, info)| (text(&info.name), text(&game.parts[*part].path)));
-        Self { events: events.collect(), looks: game.spec.interaction_mode == InteractionMode::Aomdp }
+        let catalogue = &game.catalogue;
+        let mut actions: Vec<Action> = Vec::new();
+        for call in &catalogue.calls {
+            if call.base() == actions.len() {
+                actions.push(Action::new(py, catalogue, call));
+            }
+        }
+        Self { events: events.collect(), actions, looks: game.spec.interaction_mode == InteractionMode::Aomdp }
     }
 
     /// The info of the last step, with what is not known to the environment's Rust side, the mask of actions.
@@ -36,12 +91,7 @@ impl InfoMaker {
             events.append(self.event(py, game, event)?)?;
         }
         info.set_item(intern!(py, "events"), events)?;
-        let rejected = match environment.has_rejected() {
-            true => to_python(py, &environment.rejected())?,
-            // The usual case, on the fast path.
-            false => PyList::empty(py).into_any(),
-        };
-        info.set_item(intern!(py, "rejected"), rejected)?;
+        info.set_item(intern!(py, "rejected"), self.rejected(py, environment)?)?;
         if !game.constraints.is_empty() {
             info.set_item(intern!(py, "cost"), PyFloat::new(py, game.constraint_cost(record)))?;
             info.set_item(intern!(py, "constraints"), to_python(py, &environment.constraints())?)?;
@@ -53,6 +103,25 @@ impl InfoMaker {
             info.set_item(intern!(py, "stop"), game.stop_reason(stop))?;
         }
         Ok(info)
+    }
+
+    /// What [`Environment::rejected`] says.
+    fn rejected<'py>(&self, py: Python<'py>, environment: &Environment) -> PyResult<Bound<'py, PyList>> {
+        let rejected = PyList::empty(py);
+        let add = |action: Bound<'py, PyAny>, reason: &str| {
+            let shown = PyDict::new(py);
+            shown.set_item(intern!(py, "action"), action)?;
+            shown.set_item(intern!(py, "reason"), reason)?;
+            rejected.append(shown)
+        };
+        let catalogue = &environment.game().catalogue;
+        for refused in &environment.record().rejected {
+            add(self.actions[refused.call.base()].write(py, catalogue, &refused.call)?, refused.reason)?;
+        }
+        for (action, reason) in environment.unknown() {
+            add(to_python(py, action)?, reason)?;
+        }
+        Ok(rejected)
     }
 
     fn event<'py>(&self, py: Python<'py>, game: &Game, event: &Event) -> PyResult<Bound<'py, PyDict>> {

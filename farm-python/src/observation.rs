@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use bytemuck::AnyBitPattern;
 use farm_core::observation::{ObservationEntry, ObservationLayout};
 use farm_core::space::{Dtype, Space};
-use numpy::ndarray::ArrayView;
-use numpy::{Element, IxDyn, PyArray, ToPyArray};
+use numpy::ndarray::{ArrayView, Dimension, Ix0};
+use numpy::{Element, Ix2, IxDyn, PyArray1, ToPyArray};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -79,19 +79,28 @@ fn word(bytes: &[u8]) -> [u8; 4] {
     bytes.first_chunk().copied().unwrap_or_default()
 }
 
-/// A fresh array of numbers of `N` bytes each.
+/// A fresh array of numbers of `N` bytes each; for the usual numbers of axes without lists of lengths and strides on the heap.
 fn array<'py, T: Element + AnyBitPattern, const N: usize>(
     py: Python<'py>,
     shape: &[usize],
     bytes: &[u8],
     number: impl Fn(&[u8; N]) -> T,
-) -> PyResult<Bound<'py, PyArray<T, IxDyn>>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let bytes = &bytes[..shape.iter().product::<usize>() * N];
     // Where the record lies as the numbers do, they are copied as they are; else one by one.
     let numbers: Cow<'_, [T]> = match bytemuck::try_cast_slice(bytes) {
         Ok(numbers) if cfg!(target_endian = "little") => Cow::Borrowed(numbers),
         _ => bytes.as_chunks::<N>().0.iter().map(number).collect(),
     };
-    let view = ArrayView::from_shape(IxDyn(shape), &numbers);
-    Ok(view.map_err(|error| PyRuntimeError::new_err(error.to_string()))?.to_pyarray(py))
+    match *shape {
+        [] => shaped(py, Ix0(), &numbers),
+        [_] => Ok(PyArray1::from_slice(py, &numbers).into_any()),
+        [rows, columns] => shaped(py, Ix2(rows, columns), &numbers),
+        _ => shaped(py, IxDyn(shape), &numbers),
+    }
+}
+
+fn shaped<'py, T: Element, D: Dimension>(py: Python<'py>, shape: D, numbers: &[T]) -> PyResult<Bound<'py, PyAny>> {
+    let view = ArrayView::from_shape(shape, numbers).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    Ok(view.to_pyarray(py).into_any())
 }

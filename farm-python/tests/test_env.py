@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 from pathlib import Path
 from typing import Any
@@ -79,6 +80,27 @@ def test_info_has_what_it_says() -> None:
     assert info["intervention cost"] == 0.02 and reward <= -0.02 + 1
     reasons = [rejected["reason"] for rejected in info["rejected"]]
     assert len(reasons) == 2 and "twice" in reasons[0] and "dance" in reasons[1]
+
+
+def test_refused_actions_are_written_as_actions_are() -> None:
+    # Moves are bare words; with the other parameters come plots, numbers, words and, where looking costs, paths.
+    seen = set()
+    for game, mode in (("walking_farmer", "fomdp"), ("full_farm", "aomdp")):
+        env = farm_gym.make(game, actions="discrete", interaction_mode=mode)
+        rng = np.random.default_rng(0)
+        env.reset(seed=0)
+        for _ in range(400):
+            action = int(rng.integers(len(env.action_names)))
+            *_, terminated, truncated, info = env.step(action)
+            if info["rejected"]:
+                written = [refused["action"] for refused in info["rejected"]]
+                assert json.dumps(written) == json.dumps(env.game.discrete_to_farm(action))
+                last = written[0] if isinstance(written[0], str) else written[0][-1]
+                seen |= {type(value) for value in last.values()} if isinstance(last, dict) else {type(last)}
+            if terminated or truncated:
+                env.reset(seed=int(rng.integers(1000)))
+    # A word and a path stand alone, or in the parameters.
+    assert seen == {str, list, float}
 
 
 def test_an_episode_ends_once_and_says_why() -> None:

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use farm_core::action::{Allowed, BaseAction, Deed};
+use farm_core::action::{Allowed, Argument, BaseAction, Deed};
 use farm_core::config::kinds;
-use farm_core::declare::{ActionInfo, ActionParameter, ActionParameterKind, PartInfo};
+use farm_core::declare::{ActionInfo, ActionParameter, PartInfo};
 use farm_core::words::{allowed_text, endings, label_rows, plots, yaml_text};
 use farm_core::{Game, Monitor};
 use serde_json::{Value as Json, json};
@@ -180,11 +180,7 @@ fn declared<'g>(game: &'g Game, base: &BaseAction) -> Option<(&'g PartInfo, &'g 
 
 fn allowed_json(game: &Game, part: &PartInfo, parameter: &ActionParameter, allowed: &Allowed) -> Json {
     let width = plots(game, part).0;
-    let value = |value: &f64| match &parameter.kind {
-        ActionParameterKind::Plot => json!([*value as usize / width, *value as usize % width]),
-        ActionParameterKind::Real { .. } => json!(value),
-        ActionParameterKind::Choice(words) => json!(words.get(*value as usize)),
-    };
+    let value = |value: &f64| Argument::new(&parameter.kind, *value, width).to_json();
     match allowed {
         Allowed::Range { low, high } => json!({"low": low, "high": high}),
         Allowed::Values(values) => json!({"values": values.iter().map(value).collect::<Vec<_>>()}),

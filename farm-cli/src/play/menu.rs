@@ -2,9 +2,9 @@
 //!
 //! A question with one answer is not asked. What would be refused stays in the menu, with the reason.
 
-use farm_core::action::{Allowed, BaseAction, Call, Deed};
+use farm_core::action::{Allowed, Argument, BaseAction, Call, Deed};
 use farm_core::declare::ActionParameterKind;
-use farm_core::{ActionKind, Game, State};
+use farm_core::{ActionKind, Game, State, words};
 
 use crate::output::number;
 
@@ -322,14 +322,8 @@ fn name(game: &Game, base: &BaseAction) -> String {
 
 /// A value of a parameter, in words.
 fn argument(game: &Game, field: Option<usize>, kind: &ActionParameterKind, value: f64) -> String {
-    match kind {
-        ActionParameterKind::Plot => {
-            let width = field.and_then(|field| game.fields.get(field)).map_or(1, |field| field.width.max(1));
-            format!("({}, {})", value as usize / width, value as usize % width)
-        }
-        ActionParameterKind::Real { .. } => number(value),
-        ActionParameterKind::Choice(words) => words.get(value as usize).cloned().unwrap_or_default(),
-    }
+    let width = field.and_then(|field| game.fields.get(field)).map_or(1, |field| field.width);
+    words::argument(Argument::new(kind, value, width))
 }
 
 /// Why a base action would be refused now whatever its arguments; none if some would do.

@@ -2,6 +2,7 @@
 //!
 //! `names` reads and writes actions as programs write them, `text` as people and language models do, `gym` as learners do.
 
+mod argument;
 mod gym;
 mod names;
 mod text;
@@ -14,6 +15,7 @@ use serde_json::Value as Json;
 use crate::declare::{ActionInfo, FieldInfo, PartInfo};
 use crate::reference::Reference;
 
+pub use argument::Argument;
 pub use gym::GymError;
 pub use text::{MOST_TEXT_BYTES, Reading};
 
@@ -51,6 +53,12 @@ impl Call {
     pub fn base(&self) -> usize {
         self.base as usize
     }
+
+    /// Its arguments.
+    #[inline]
+    pub fn arguments(&self) -> CallArguments<'_> {
+        CallArguments(&self.arguments)
+    }
 }
 
 /// The arguments of a call, as the acting part receives them.
@@ -61,7 +69,8 @@ impl CallArguments<'_> {
     /// A plot, by flat index.
     #[inline]
     pub fn plot(&self, parameter: usize) -> usize {
-        self.0[parameter] as usize
+        // Plots and words are few: the way by 32 bits takes a third of the instructions.
+        self.0[parameter] as u32 as usize
     }
 
     /// A real number.
@@ -73,7 +82,7 @@ impl CallArguments<'_> {
     /// A word, by index.
     #[inline]
     pub fn choice(&self, parameter: usize) -> usize {
-        self.0[parameter] as usize
+        self.0[parameter] as u32 as usize
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Allowed, BaseAction, Call, Catalogue, Deed, MAX_ARGUMENTS, plot_index};
+use super::{Allowed, Argument, BaseAction, Call, Catalogue, Deed, MAX_ARGUMENTS, plot_index};
 use crate::config::{Path, Problem};
 use crate::declare::{ActionParameter, ActionParameterKind};
 use crate::reference::parse_tuple;
@@ -39,26 +39,29 @@ impl Catalogue {
                     return json!(action.name);
                 }
                 let mut parameters = serde_json::Map::new();
-                for (parameter, value) in action.parameters.iter().zip(call.arguments) {
-                    parameters.insert(parameter.name.clone(), self.argument_json(base, parameter, value));
+                for (parameter, argument) in self.arguments(call) {
+                    parameters.insert(parameter.name.clone(), argument.to_json());
                 }
                 json!([farmer, field, part.name, action.name, parameters])
             }
         }
     }
 
-    fn argument_json(&self, base: &BaseAction, parameter: &ActionParameter, value: f64) -> Json {
-        match &parameter.kind {
-            ActionParameterKind::Plot => {
-                let width = self.field(base).map_or(1, |f| f.width);
-                json!([value as usize / width, value as usize % width])
-            }
-            ActionParameterKind::Real { .. } => json!(value),
-            ActionParameterKind::Choice(words) => json!(words[value as usize]),
-        }
+    /// The arguments of a call, each with its parameter; none for an observation.
+    pub fn arguments<'c>(&'c self, call: &'c Call) -> impl Iterator<Item = (&'c ActionParameter, Argument<'c>)> {
+        let base = &self.bases[call.base()];
+        let parameters = base.info(&self.parts).map_or(&[][..], |action| &action.parameters);
+        parameters
+            .iter()
+            .zip(&call.arguments)
+            .map(|(parameter, value)| (parameter, self.argument(base, parameter, *value)))
     }
 
-    /// The call in one line: `Field-0.Soil-0.water_discrete(plot=(0, 0), amount#L=5)`, `observe Field-0.Soil-0.depth#m`.
+    fn argument<'p>(&self, base: &BaseAction, parameter: &'p ActionParameter, value: f64) -> Argument<'p> {
+        Argument::new(&parameter.kind, value, self.field(base).map_or(1, |field| field.width))
+    }
+
+    /// The call in one line: `Field-0.Soil-0.water_discrete(plot=(0, 0), amount#L=5.0)`, `observe Field-0.Soil-0.depth#m`.
     pub fn describe(&self, call: &Call) -> String {
         let base = &self.bases[call.base()];
         let part = self.part(base);
@@ -66,19 +69,11 @@ impl Catalogue {
             Deed::Observation(request) => return format!("observe {}.{}", part.path, request.text()),
             Deed::Intervention(action) => &part.actions[*action],
         };
-        let arguments: Vec<String> = action
-            .parameters
-            .iter()
-            .zip(call.arguments)
-            .map(|(parameter, value)| {
-                let shown = match self.argument_json(base, parameter, value) {
-                    Json::Array(plot) => format!("({}, {})", plot[0], plot[1]),
-                    Json::String(word) => word,
-                    other => other.to_string(),
-                };
-                format!("{}={shown}", parameter.name)
-            })
-            .collect();
+        let shown = |(parameter, argument): (&ActionParameter, Argument<'_>)| match argument {
+            Argument::Real(_) => format!("{}={}", parameter.name, argument.to_json()),
+            _ => format!("{}={argument}", parameter.name),
+        };
+        let arguments: Vec<String> = self.arguments(call).map(shown).collect();
         if arguments.is_empty() {
             format!("{}.{}", part.path, action.name)
         } else {
@@ -325,7 +320,7 @@ impl Catalogue {
             Allowed::Range { low, high } => format!("a number from {low} to {high}"),
             Allowed::Values(values) => {
                 let mut shown: Vec<String> =
-                    values.iter().take(12).map(|v| self.argument_json(base, parameter, *v).to_string()).collect();
+                    values.iter().take(12).map(|v| self.argument(base, parameter, *v).to_json().to_string()).collect();
                 if values.len() > 12 {
                     shown.push(format!("… ({} in all)", values.len()));
                 }

@@ -89,6 +89,12 @@ impl FarmerBehaviour for Guarded<dyn FarmerBehaviour> {
         self.run("judges_arguments", true, |farmer| farmer.judges_arguments())
     }
 
+    fn mask(&self, attempt: &Attempt<'_>, calls: &[Call], reader: &Reader<'_>, mask: &mut [u8]) {
+        if self.run("mask", None, |farmer| Some(farmer.mask(attempt, calls, reader, mask))).is_none() {
+            mask.fill(0);
+        }
+    }
+
     fn stepped(&self, steps_today: i32, context: &mut Context<'_>) {
         self.run("stepped", (), |farmer| farmer.stepped(steps_today, context));
     }

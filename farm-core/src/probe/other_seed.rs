@@ -3,7 +3,7 @@
 //! Whatever differs from the same episode under one seed, that part has made of its seed: it is what the part draws. Everything it
 //! reads is the same, so that nothing else can be taken for it.
 
-use crate::action::{Call, CallArguments, Deed};
+use crate::action::{Call, Deed};
 use crate::game::{Behaviours, Game};
 use crate::part::Context;
 use crate::state::State;
@@ -50,7 +50,7 @@ impl OtherSeed {
             let base = &game.catalogue.bases[call.base()];
             if let Deed::Intervention(action) = base.deed {
                 let mut context = Context::new(cells, self.seed_of(base.part, seed), step, &mut record.events);
-                game.behaviours[base.part].any().act(action, CallArguments(&call.arguments), &mut context);
+                game.behaviours[base.part].any().act(action, call.arguments(), &mut context);
             }
         }
         for tick in &game.ticks {

@@ -93,6 +93,19 @@ fn a_panic_in_a_step_ends_the_episode_and_names_plugin_part_method_and_words() {
 }
 
 #[test]
+fn a_farmer_that_panics_when_it_is_asked_may_do_nothing() {
+    let mut environment = Environment::new(compiled(&game("", "moment: refusal", "", "")));
+    assert_eq!(environment.action_mask(), [1, 0], "only waiting needs no farmer");
+    assert_eq!(environment.failed().map(|failure| failure.method.as_str()), Some("mask"));
+    assert!(matches!(environment.step_discrete(0), Err(StepError::Failed(_))), "the episode is over");
+    environment.reset(0);
+    assert!(environment.failed().is_none() && environment.step_discrete(0).is_ok());
+    // Nobody else is told of it.
+    let fine = Environment::new(compiled(&game("", "", "", "")));
+    assert_eq!(fine.action_mask(), [1, 1]);
+}
+
+#[test]
 fn an_episode_that_fails_leaves_others_as_they_are() {
     let fails = compiled(&game("moment: tick, seed: 7, step: 3", "", "", ""));
     let fine = compiled(&game("", "", "", ""));

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use farm_core::action::{ActionKind, CallArguments};
-use farm_core::declare::{ActionInfo, ActionParameterKind, EventId, ValueKind};
+use farm_core::action::{ActionKind, Argument, CallArguments};
+use farm_core::declare::{ActionInfo, EventId, ValueKind};
 use farm_core::observation::Slot;
 use farm_core::part::ConstraintInfo;
 use farm_core::{
@@ -246,13 +246,10 @@ fn arguments<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let named = PyDict::new(py);
     for (i, parameter) in action.parameters.iter().enumerate() {
-        match &parameter.kind {
-            ActionParameterKind::Plot => {
-                let plot = arguments.plot(i);
-                named.set_item(&parameter.name, (plot / width.max(1), plot % width.max(1)))?;
-            }
-            ActionParameterKind::Real { .. } => named.set_item(&parameter.name, arguments.real(i))?,
-            ActionParameterKind::Choice(words) => named.set_item(&parameter.name, &words[arguments.choice(i)])?,
+        match Argument::new(&parameter.kind, arguments.real(i), width) {
+            Argument::Plot([x, y]) => named.set_item(&parameter.name, (x, y))?,
+            Argument::Real(value) => named.set_item(&parameter.name, value)?,
+            Argument::Word(word) => named.set_item(&parameter.name, word)?,
         }
     }
     Ok(named)

@@ -24,7 +24,7 @@
 
 mod window;
 
-use farm_core::action::{ActionKind, CallArguments};
+use farm_core::action::{ActionKind, Call, CallArguments};
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{ActionInfo, ActionParameterKind, PartInfo, ValueKind, category, count, real};
 use farm_core::observation::Slot;
@@ -149,7 +149,8 @@ impl Farmer for WalkingFarmer {
             key: b.stream_key(),
             length,
             width,
-            reach: self.reach as usize,
+            tiles: (0..length * width).map(|plot| [(plot / width) as u8, (plot % width) as u8]).collect(),
+            reach: self.reach,
             wait,
             refill,
             start,
@@ -354,7 +355,9 @@ struct Walker {
     key: u64,
     length: usize,
     width: usize,
-    reach: usize,
+    /// Where each plot lies.
+    tiles: Vec<[u8; 2]>,
+    reach: u32,
     wait: usize,
     refill: Option<usize>,
     start: Option<usize>,
@@ -444,6 +447,24 @@ impl Walker {
         let deed = attempt.action.and_then(|action| self.deeds.get(attempt.part)?.get(action));
         deed.unwrap_or(&Deed::Free)
     }
+
+    /// Why what needs a plot, the parameter `plot`, can't be done by a farmer at (x, y) who carries this.
+    #[inline]
+    fn refusal_at(
+        &self,
+        (x, y): (u8, u8),
+        plot: usize,
+        draws: &[Draw],
+        carried: &[f64],
+        arguments: CallArguments<'_>,
+    ) -> Option<&'static str> {
+        let away = |[to_x, to_y]: &[u8; 2]| u32::from(to_x.abs_diff(x)) + u32::from(to_y.abs_diff(y));
+        if self.tiles.get(arguments.plot(plot)).is_none_or(|tile| away(tile) > self.reach) {
+            return Some("the plot is out of reach");
+        }
+        let lacks = draws.iter().any(|draw| draw.left(carried[draw.stock], arguments).is_none());
+        lacks.then_some("the farmer does not carry enough for this")
+    }
 }
 
 impl FarmerBehaviour for Walker {
@@ -464,20 +485,23 @@ impl FarmerBehaviour for Walker {
             Deed::Refill => None,
             Deed::WholeField => Some("the farmer is at one place and can't do this for the whole field"),
             Deed::At { plot, draws } => {
-                let plot = attempt.arguments.plot(*plot);
-                let away = (plot / self.width).abs_diff(x.into()) + (plot % self.width).abs_diff(y.into());
-                if away > self.reach {
-                    return Some("the plot is out of reach");
-                }
-                let carried = reader.get(self.carried);
-                let lacks = draws.iter().any(|draw| draw.left(carried[draw.stock], attempt.arguments).is_none());
-                lacks.then_some("the farmer does not carry enough for this")
+                self.refusal_at((x, y), *plot, draws, reader.get(self.carried), attempt.arguments)
             }
         }
     }
 
     fn judges_arguments(&self) -> bool {
         true
+    }
+
+    fn mask(&self, attempt: &Attempt<'_>, calls: &[Call], reader: &Reader<'_>, mask: &mut [u8]) {
+        let (Deed::At { plot, draws }, &[x, y]) = (self.deed(attempt), reader.get(self.position)) else {
+            return mask.fill(u8::from(self.refusal(attempt, reader).is_none()));
+        };
+        let carried = reader.get(self.carried);
+        for (slot, call) in mask.iter_mut().zip(calls) {
+            *slot = u8::from(self.refusal_at((x, y), *plot, draws, carried, call.arguments()).is_none());
+        }
     }
 
     #[inline]

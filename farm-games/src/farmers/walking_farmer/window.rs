@@ -55,21 +55,33 @@ impl Window {
     #[inline]
     pub fn observe(&self, observable: usize, (x, y): (usize, usize), reader: &Reader<'_>, out: &mut Slot<'_>) {
         let Some(layer) = self.layers.get(observable) else { return self.draw_map(reader, out) };
+        match layer {
+            Layer::Real(values, low) => {
+                let values = reader.get(*values);
+                self.cut_out(x, y, |at, plot| out.set_real(at, plot.map_or(*low, |p| values[p])));
+            }
+            Layer::Count(values, low) => {
+                let values = reader.get(*values);
+                self.cut_out(x, y, |at, plot| out.set_count(at, plot.map_or(*low, |p| values[p])));
+            }
+            Layer::Byte(values, outside) => {
+                let values = reader.get(*values);
+                self.cut_out(x, y, |at, plot| out.bytes[at] = plot.map_or(*outside, |p| values[p]));
+            }
+        }
+    }
+
+    /// Goes through the window of a farmer at (x, y), row by row: the entry of the window, and which plot it shows if any.
+    #[inline]
+    fn cut_out(&self, x: usize, y: usize, mut show: impl FnMut(usize, Option<usize>)) {
         let half = self.view / 2;
         // Counted from the window's north-west corner, which may lie beyond the border.
         let inside = |at: usize, k: usize, edge: usize| (at + k).checked_sub(half).filter(|at| *at < edge);
         for row in 0..self.view {
+            let south = inside(y, row, self.width);
             for column in 0..self.view {
-                let (east, south) = (inside(x, column, self.length), inside(y, row, self.width));
-                let plot = east.zip(south).map(|(x, y)| x * self.width + y);
-                let at = row * self.view + column;
-                match layer {
-                    Layer::Real(values, low) => out.set_real(at, plot.map_or(*low, |p| reader.get(*values)[p])),
-                    Layer::Count(values, low) => out.set_count(at, plot.map_or(*low, |p| reader.get(*values)[p])),
-                    Layer::Byte(values, outside) => {
-                        out.bytes[at] = plot.map_or(*outside, |p| reader.get(*values)[p]);
-                    }
-                }
+                let east = inside(x, column, self.length);
+                show(row * self.view + column, east.zip(south).map(|(x, y)| x * self.width + y));
             }
         }
     }
