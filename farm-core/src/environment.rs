@@ -101,10 +101,7 @@ impl Environment {
             self.state.over = true;
             return Err(failure.clone().into());
         }
-        let mut outcome = step(&self.game, &mut self.state, &mut self.record);
-        if outcome.is_err() {
-            return outcome;
-        }
+        let mut outcome = Ok(step(&self.game, &mut self.state, &mut self.record)?);
         self.game.observe_into(&self.state, &mut self.observation);
         failure::tell(&mut outcome);
         self.state.over |= outcome.is_err();

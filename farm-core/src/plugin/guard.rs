@@ -90,7 +90,11 @@ impl FarmerBehaviour for Guarded<dyn FarmerBehaviour> {
     }
 
     fn mask(&self, attempt: &Attempt<'_>, calls: &[Call], reader: &Reader<'_>, mask: &mut [u8]) {
-        if self.run("mask", None, |farmer| Some(farmer.mask(attempt, calls, reader, mask))).is_none() {
+        let is_marked = self.run("mask", false, |farmer| {
+            farmer.mask(attempt, calls, reader, mask);
+            true
+        });
+        if !is_marked {
             mask.fill(0);
         }
     }
