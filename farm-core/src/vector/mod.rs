@@ -5,17 +5,22 @@
 //!
 //! Source of the modes: Gymnasium 1.1, `gymnasium.vector.AutoresetMode`.
 
+mod clock;
+mod member;
+mod piece;
 mod pool;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
-use crate::action::Call;
 use crate::failure;
 use crate::game::Game;
 use crate::rng::mix;
 use crate::state::{RestoreError, State};
-use crate::step::{Outcome, StepError, StepRecord};
+use crate::step::StepError;
+use clock::Clock;
+use member::Member;
+use piece::{Desk, Piece, share};
 use pool::Pool;
 
 /// When an environment whose episode has ended begins the next one.
@@ -114,21 +119,6 @@ pub enum VectorError {
     },
 }
 
-/// An environment among the others.
-#[derive(Debug, Clone)]
-struct Member {
-    /// What it plays: the game of all, or the same one on a level of its own.
-    game: Arc<Game>,
-    state: State,
-    /// What its seeds come from.
-    seed: u64,
-    /// Episodes begun since that seed was given.
-    episodes: u64,
-}
-
-/// A batch below this many nanoseconds is stepped by the caller alone: it takes about as long to hand work to other threads.
-const WORTH_SHARING_NANOSECONDS: f64 = 60_000.0;
-
 /// More threads are never used.
 pub const MOST_THREADS: usize = 64;
 
@@ -142,50 +132,6 @@ pub struct VectorEnvironment {
     pool: Pool,
     autoreset: Autoreset,
     clock: Clock,
-}
-
-/// How long steps took of late, alone and shared among the threads: decides by how many threads a batch is stepped, which
-/// changes nothing but the time it takes.
-#[derive(Debug, Default)]
-struct Clock {
-    /// Nanoseconds of a batch, if it was stepped by the caller alone.
-    alone: Option<f64>,
-    /// The same, if it was shared.
-    shared: Option<f64>,
-    /// Batches since both ways were compared.
-    since: u32,
-}
-
-/// After so many batches the slower way is tried again: the machine may have become less busy.
-const TRY_AGAIN: u32 = 128;
-
-impl Clock {
-    /// Whether the next batch is shared.
-    fn shares(&mut self) -> bool {
-        let Some(alone) = self.alone.filter(|alone| *alone >= WORTH_SHARING_NANOSECONDS) else { return false };
-        self.since += 1;
-        let again = self.since.is_multiple_of(TRY_AGAIN);
-        match self.shared {
-            Some(shared) => (shared < alone) != again,
-            None => true,
-        }
-    }
-
-    /// Takes a measurement. The first counts whole, later ones a little: one interruption must not change the way.
-    fn measured(&mut self, shares: bool, nanoseconds: f64) {
-        let mean = if shares { &mut self.shared } else { &mut self.alone };
-        let before = mean.unwrap_or(nanoseconds);
-        // What is seldom tried counts more, so that it is believed when it has become faster.
-        let weight = if self.since.is_multiple_of(TRY_AGAIN) { 0.5 } else { 0.1 };
-        *mean = Some(before + (nanoseconds - before) * weight);
-    }
-}
-
-/// What a thread needs to step.
-#[derive(Debug)]
-struct Desk {
-    record: StepRecord,
-    schedule: Vec<Call>,
 }
 
 impl VectorEnvironment {
@@ -413,9 +359,6 @@ impl VectorEnvironment {
     }
 }
 
-/// What surely stays in the cache of a core that steps the same environments again and again.
-const CACHE_BYTES: usize = 1 << 18;
-
 /// The seed of an episode of an environment of a batch: the first has the seed that was given, a later one a hash of that
 /// seed and of its own number.
 pub fn episode_seed(seed: u64, episode: u64) -> u64 {
@@ -430,190 +373,4 @@ fn tell(environment: usize) -> Result<(), VectorError> {
 
 fn check_length(what: &'static str, found: usize, expected: usize) -> Result<(), VectorError> {
     if found == expected { Ok(()) } else { Err(VectorError::Length { what, found, expected }) }
-}
-
-impl Member {
-    /// Begins the next episode, which is over at once if a part of a plugin fails.
-    fn begin_next(&mut self, record: &mut StepRecord) -> Result<(), StepError> {
-        self.game.reset(&mut self.state, episode_seed(self.seed, self.episodes), record);
-        self.episodes += 1;
-        failure::take().map_or(Ok(()), |failure| Err(failure.into()))
-    }
-}
-
-/// Some environments that stand side by side, with what belongs to them.
-struct Piece<'a> {
-    /// The number of the first.
-    first: usize,
-    members: &'a mut [Member],
-    actions: Actions<'a>,
-    outputs: Outputs<'a>,
-}
-
-impl Outputs<'_> {
-    fn reborrow(&mut self) -> Outputs<'_> {
-        Outputs {
-            observations: self.observations,
-            rewards: self.rewards,
-            terminations: self.terminations,
-            truncations: self.truncations,
-            final_observations: self.final_observations,
-            intervention_costs: self.intervention_costs,
-            observation_costs: self.observation_costs,
-            constraint_costs: self.constraint_costs,
-            rejections: self.rejections,
-        }
-    }
-}
-
-impl<'a> Piece<'a> {
-    /// The first `count` environments, and the others.
-    fn split(self, count: usize) -> (Self, Self) {
-        let n = self.members.len().max(1);
-        let o = self.outputs;
-        let at = |len: usize| len / n * count;
-        let (members, more_members) = self.members.split_at_mut(count);
-        let (actions, more_actions) = match self.actions {
-            Actions::Discrete(ids) => {
-                let (ids, more) = ids.split_at(count);
-                (Actions::Discrete(ids), Actions::Discrete(more))
-            }
-            Actions::MultiDiscrete(ids) => {
-                let (ids, more) = ids.split_at(at(ids.len()));
-                (Actions::MultiDiscrete(ids), Actions::MultiDiscrete(more))
-            }
-        };
-        let records = at(o.observations.len());
-        let finals = at(o.final_observations.len());
-        let observations = o.observations.split_at_mut(records);
-        let final_observations = o.final_observations.split_at_mut(finals);
-        let rewards = o.rewards.split_at_mut(count);
-        let terminations = o.terminations.split_at_mut(count);
-        let truncations = o.truncations.split_at_mut(count);
-        let intervention_costs = o.intervention_costs.split_at_mut(count);
-        let observation_costs = o.observation_costs.split_at_mut(count);
-        let constraint_costs = o.constraint_costs.split_at_mut(count);
-        let rejections = o.rejections.split_at_mut(count);
-        let outputs = Outputs {
-            observations: observations.0,
-            rewards: rewards.0,
-            terminations: terminations.0,
-            truncations: truncations.0,
-            final_observations: final_observations.0,
-            intervention_costs: intervention_costs.0,
-            observation_costs: observation_costs.0,
-            constraint_costs: constraint_costs.0,
-            rejections: rejections.0,
-        };
-        let more_outputs = Outputs {
-            observations: observations.1,
-            rewards: rewards.1,
-            terminations: terminations.1,
-            truncations: truncations.1,
-            final_observations: final_observations.1,
-            intervention_costs: intervention_costs.1,
-            observation_costs: observation_costs.1,
-            constraint_costs: constraint_costs.1,
-            rejections: rejections.1,
-        };
-        let first = self.first;
-        (
-            Self { first, members, actions, outputs },
-            Self { first: first + count, members: more_members, actions: more_actions, outputs: more_outputs },
-        )
-    }
-
-    /// Steps them; returns the first that failed, and why.
-    fn step(self, autoreset: Autoreset, desk: &mut Desk) -> Option<(usize, StepError)> {
-        let Desk { record, schedule } = desk;
-        let first = self.members.first()?;
-        let (size, slots) = (first.game.observation.size, first.game.catalogue.max_schedule);
-        let (n, o) = (self.members.len(), self.outputs);
-        // Cut to the same length, so that no index into them needs a check.
-        let (rewards, rejections) = (&mut o.rewards[..n], &mut o.rejections[..n]);
-        let (terminations, truncations) = (&mut o.terminations[..n], &mut o.truncations[..n]);
-        let intervention_costs = &mut o.intervention_costs[..n];
-        let (observation_costs, constraint_costs) = (&mut o.observation_costs[..n], &mut o.constraint_costs[..n]);
-        let mut failed = None;
-        // States that do not stay in the cache from step to step are fetched while the one before is stepped.
-        let fetches_ahead = n * first.state.size_in_bytes() > CACHE_BYTES;
-        let mut rest = self.members;
-        for i in 0..n {
-            let Some((member, others)) = rest.split_first_mut() else { break };
-            if let (true, Some(next)) = (fetches_ahead, others.first()) {
-                next.state.prefetch();
-            }
-            rest = others;
-            let seen = &mut o.observations[i * size..(i + 1) * size];
-            let outcome = if member.state.over {
-                // Only `NextStep` comes here with an episode that is over; `SameStep` does after a step that failed.
-                let begun = member.begin_next(record);
-                begun.map(|()| Outcome { reward: 0.0, terminated: false, truncated: false })
-            } else {
-                let game = &member.game;
-                match self.actions {
-                    Actions::Discrete(ids) => game.step_discrete(&mut member.state, ids[i] as usize, record),
-                    Actions::MultiDiscrete(ids) => {
-                        schedule.clear();
-                        let ids = ids[i * slots..(i + 1) * slots].iter().map(|id| *id as usize);
-                        game.catalogue.extend_by_ids(ids, schedule);
-                        game.step(&mut member.state, schedule, record)
-                    }
-                }
-            };
-            intervention_costs[i] = record.intervention_cost;
-            observation_costs[i] = record.observation_cost;
-            constraint_costs[i] = member.game.constraint_cost(record);
-            rejections[i] = (record.rejected.len() + record.rejected_more) as i32;
-            let outcome = outcome.unwrap_or_else(|error| {
-                failed.get_or_insert((self.first + i, error));
-                Outcome { reward: 0.0, terminated: false, truncated: true }
-            });
-            rewards[i] = outcome.reward;
-            terminations[i] = outcome.terminated;
-            truncations[i] = outcome.truncated;
-            if autoreset == Autoreset::SameStep && outcome.over() {
-                member.game.observe_into(&member.state, &mut o.final_observations[i * size..(i + 1) * size]);
-                if let Err(error) = member.begin_next(record) {
-                    failed.get_or_insert((self.first + i, error));
-                }
-            }
-            member.game.observe_into(&member.state, seen);
-            if let Some(failure) = failure::take() {
-                (member.state.over, truncations[i]) = (true, true);
-                failed.get_or_insert((self.first + i, failure.into()));
-            }
-        }
-        failed
-    }
-}
-
-/// Cuts a batch into a piece for each thread and steps them side by side. A thread has the same piece each time, whose
-/// states may still be in its cache.
-fn share(whole: Piece<'_>, autoreset: Autoreset, desks: &mut [Desk], pool: &mut Pool) -> Option<(usize, StepError)> {
-    let threads = pool.threads();
-    // As large as it can ever be, so that nothing is allocated for it.
-    let mut pieces = [const { Mutex::new(None) }; MOST_THREADS];
-    let mut rest = whole;
-    for (number, desk) in desks.iter_mut().enumerate().take(threads) {
-        let (piece, more) = {
-            let count = rest.members.len() / (threads - number);
-            rest.split(count)
-        };
-        rest = more;
-        *pieces[number].get_mut().unwrap_or_else(PoisonError::into_inner) = Some((piece, desk));
-    }
-    let failed = Mutex::new(None);
-    pool.run(&|number| {
-        let piece = pieces[number].lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some((piece, desk)) = piece
-            && let Some((environment, error)) = piece.step(autoreset, desk)
-        {
-            let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
-            if failed.as_ref().is_none_or(|(first, _)| environment < *first) {
-                *failed = Some((environment, error));
-            }
-        }
-    });
-    failed.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

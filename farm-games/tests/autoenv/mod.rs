@@ -1,6 +1,6 @@
 //! Steps that AutoEnv-36 recorded on its levels, in one file or in a folder, whichever game they are of.
 
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 /// Plays all episodes of a file in which each level stands before its episodes; returns the numbers of levels and steps.
 pub fn replay_file<G>(
@@ -41,4 +41,16 @@ pub fn replay_folder<G>(
         }
     }
     Some(steps)
+}
+
+/// The steps of an episode, whole, of which only the entries are written that differ from the step before; and what to call
+/// each.
+pub fn recorded_steps(episode: &Json) -> impl Iterator<Item = (String, Json)> {
+    let mut known = Map::new();
+    let records = episode["steps"].as_array().expect("steps");
+    records.iter().zip(1..).map(move |(record, step)| {
+        known.extend(record.as_object().expect("a step").clone());
+        let name = format!("{} episode {} step {step}", episode["world"], episode["episode"]);
+        (name, Json::Object(known.clone()))
+    })
 }

@@ -7,20 +7,6 @@ use farm_core::{Environment, StepError};
 
 use crate::support::*;
 
-const NAMES: [&str; 11] = [
-    "MoveN",
-    "MoveS",
-    "MoveE",
-    "MoveW",
-    "Wait",
-    "UseWateringCan",
-    "SpreadFertilizer",
-    "Feed",
-    "CleanPen",
-    "Compliment",
-    "Insult",
-];
-
 #[test]
 fn step_order_1_eleven_actions_in_the_order_of_the_rules() {
     let valley = Valley::shipped();

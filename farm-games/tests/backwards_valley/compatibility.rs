@@ -9,26 +9,12 @@ use std::sync::Arc;
 use farm_core::Environment;
 use farm_core::rng::Stream;
 use farm_games::{LevelFile, Options};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
-use crate::autoenv::{replay_file, replay_folder};
+use crate::autoenv::{recorded_steps, replay_file, replay_folder};
 use crate::support::*;
 
 const TRACES: &str = include_str!("autoenv_traces.jsonl");
-
-const ACTIONS: [&str; 11] = [
-    "MoveN",
-    "MoveS",
-    "MoveE",
-    "MoveW",
-    "Wait",
-    "UseWateringCan",
-    "SpreadFertilizer",
-    "Feed",
-    "CleanPen",
-    "Compliment",
-    "Insult",
-];
 
 fn load(source: &str, level: &str) -> Valley {
     let level = Some(LevelFile::new(source, level));
@@ -38,14 +24,10 @@ fn load(source: &str, level: &str) -> Valley {
 /// Plays an episode and compares everything that was recorded; returns the number of steps.
 fn replay(valley: &Valley, episode: &Json) -> usize {
     let mut play = valley.play(0);
-    let mut known = Map::new();
     let (mut total, mut steps) = (0.0, 0);
-    for record in episode["steps"].as_array().expect("steps") {
-        known.extend(record.as_object().expect("a step").clone());
-        let now = Json::Object(known.clone());
-        let context = format!("{} episode {} step {}", episode["world"], episode["episode"], steps + 1);
+    for (context, now) in recorded_steps(episode) {
         // A name that means nothing lets a step pass.
-        let action = ACTIONS.iter().position(|name| now["action"] == **name).unwrap_or(WAIT);
+        let action = NAMES.iter().position(|name| now["action"] == **name).unwrap_or(WAIT);
         let outcome = play.step(action);
         total += outcome.reward;
         steps += 1;

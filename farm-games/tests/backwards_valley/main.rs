@@ -7,6 +7,8 @@ mod compatibility;
 mod endings;
 mod generator;
 mod golden;
+#[path = "../grid_play/mod.rs"]
+mod grid_play;
 mod levels;
 mod observations;
 mod payments;

@@ -1,10 +1,11 @@
 //! What all tests share: the rules' vocabulary, a look at the hidden state, and pictures that become games.
 
-use std::fmt::Debug;
-
 use farm_core::rng::Stream;
-use farm_core::{Column, Element, Game, Outcome, State, StepRecord};
-use farm_games::{Options, open};
+use farm_core::{Column, Game, State};
+use farm_games::Options;
+
+use crate::grid_play::{self, column};
+pub use crate::grid_play::{Known, assert_fits, assert_uniform};
 
 pub type Tile = (i32, i32);
 
@@ -21,6 +22,19 @@ pub const FEED: usize = 7;
 pub const CLEAN: usize = 8;
 pub const COMPLIMENT: usize = 9;
 pub const INSULT: usize = 10;
+pub const NAMES: [&str; 11] = [
+    "MoveN",
+    "MoveS",
+    "MoveE",
+    "MoveW",
+    "Wait",
+    "UseWateringCan",
+    "SpreadFertilizer",
+    "Feed",
+    "CleanPen",
+    "Compliment",
+    "Insult",
+];
 pub const VERBS: [usize; 6] = [WATER, FERTILIZE, FEED, CLEAN, COMPLIMENT, INSULT];
 
 pub const NORTH: u8 = 0;
@@ -145,29 +159,11 @@ pub struct Valley {
     farm_value: Column<f64>,
 }
 
-fn column<T: Element>(game: &Game, part: &str, name: &str) -> Column<T> {
-    let part = game.parts.iter().find(|p| p.path == part).unwrap_or_else(|| panic!("no part {part}"));
-    let named = |v: &&farm_core::declare::VariableInfo| v.name.split('#').next() == Some(name);
-    let variable = part.variables.iter().find(named).unwrap_or_else(|| panic!("{} has no {name}", part.path));
-    variable.column().unwrap_or_else(|| panic!("{name} of {} has another type", part.path))
-}
+impl Known for Valley {
+    const NAME: &'static str = "backwards_valley";
+    type World = World;
 
-impl Valley {
-    pub fn shipped() -> Self {
-        Self::open(&Options::default())
-    }
-
-    pub fn preset(name: &str) -> Self {
-        Self::open(&Options { preset: Some(name.into()), ..Options::default() })
-    }
-
-    pub fn with(set: &[(&str, &str)]) -> Self {
-        let set = set.iter().map(|(path, value)| ((*path).into(), (*value).into())).collect();
-        Self::open(&Options { set, ..Options::default() })
-    }
-
-    pub fn open(options: &Options) -> Self {
-        let game = open("backwards_valley", options).unwrap_or_else(|problems| panic!("{problems}"));
+    fn of(game: Game) -> Self {
         let map = game.parts.iter().find(|p| p.path == "Field-0.TileMap-0").expect("a map");
         let row = map.variables.iter().find(|v| v.name == "tiles").expect("tiles").shape[1] as i32;
         let kind = |rank: usize| {
@@ -191,7 +187,11 @@ impl Valley {
         }
     }
 
-    pub fn world(&self, state: &State) -> World {
+    fn game(&self) -> &Game {
+        &self.game
+    }
+
+    fn world(&self, state: &State) -> World {
         let reader = self.game.reader(state);
         let tiles = reader.get(self.tiles);
         let cell = |(x, y): Tile| ((y + self.margin) * self.row + x + self.margin) as usize;
@@ -218,13 +218,9 @@ impl Valley {
             step: state.step,
         }
     }
+}
 
-    pub fn play(&self, seed: u64) -> Play<'_> {
-        let (mut state, mut record) = (self.game.new_state(), self.game.new_record());
-        self.game.reset(&mut state, seed, &mut record);
-        Play { valley: self, state, record }
-    }
-
+impl Valley {
     /// The first episode that starts at a tile, looking in a direction.
     pub fn start(&self, at: Tile, facing: u8) -> Play<'_> {
         let mut play = self.play(0);
@@ -241,40 +237,7 @@ impl Valley {
 }
 
 /// An episode.
-#[derive(Clone)]
-pub struct Play<'v> {
-    pub valley: &'v Valley,
-    pub state: State,
-    pub record: StepRecord,
-}
-
-impl Play<'_> {
-    pub fn world(&self) -> World {
-        self.valley.world(&self.state)
-    }
-
-    pub fn step(&mut self, action: usize) -> Outcome {
-        self.valley.game.step_discrete(&mut self.state, action, &mut self.record).unwrap_or_else(|e| panic!("{e}"))
-    }
-
-    /// Takes steps and returns their rewards.
-    pub fn steps(&mut self, actions: &[usize]) -> Vec<f64> {
-        actions.iter().map(|action| self.step(*action).reward).collect()
-    }
-
-    /// The state after one more step, which is not taken.
-    pub fn after(&self, action: usize) -> Self {
-        let mut copy = self.clone();
-        copy.step(action);
-        copy
-    }
-
-    pub fn observation(&self) -> Vec<u8> {
-        let mut bytes = vec![0; self.valley.game.observation.size];
-        self.valley.game.observe_into(&self.state, &mut bytes);
-        bytes
-    }
-}
+pub type Play<'v> = grid_play::Play<'v, Valley>;
 
 /// Random actions: of all eleven, but more often a verb for what stands in front and, at times, a few steps straight on,
 /// so that episodes see care, harvests and visits.
@@ -350,29 +313,4 @@ impl Scene {
     pub fn build(self) -> Valley {
         Valley::open(&Options { set: self.0, ..Options::default() })
     }
-}
-
-/// Asserts that independent draws fit what is expected of each outcome (Pearson's chi-square).
-///
-/// One test of all cells together, instead of one per cell, so that many cells do not make a false alarm likely; the
-/// statistic may lie four standard deviations above its mean (one false alarm in 30,000 such tests), after
-/// Wilson and Hilferty's cube root, which is close to normal for few cells too.
-pub fn assert_fits(what: impl Debug, counts: &[f64], expected: &[f64]) {
-    assert_eq!(counts.len(), expected.len(), "{what:?}");
-    let (total, wanted) = (counts.iter().sum::<f64>(), expected.iter().sum::<f64>());
-    assert!((total - wanted).abs() < 1e-6 * wanted, "{what:?}: {total} draws, {wanted} expected");
-    let cells = || counts.iter().zip(expected);
-    assert!(cells().all(|(n, e)| *e > 0.0 || *n == 0.0), "{what:?}: something impossible happened: {counts:?}");
-    let possible = || cells().filter(|(_, e)| **e > 0.0);
-    let statistic = possible().map(|(n, e)| (n - e) * (n - e) / e).sum::<f64>();
-    let freedom = possible().count() as f64 - 1.0;
-    let spread = 2.0 / (9.0 * freedom);
-    let z = ((statistic / freedom).cbrt() - (1.0 - spread)) / spread.sqrt();
-    assert!(z < 4.0, "{what:?}: {z:.1} standard deviations from\n{expected:.0?}:\n{counts:?}");
-}
-
-/// [`assert_fits`] for outcomes that are all equally likely.
-pub fn assert_uniform(what: impl Debug, counts: &[f64]) {
-    let each = counts.iter().sum::<f64>() / counts.len() as f64;
-    assert_fits(what, counts, &vec![each; counts.len()]);
 }

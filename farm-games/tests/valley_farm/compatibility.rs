@@ -6,9 +6,9 @@
 
 use farm_core::rng::Stream;
 use farm_games::{LevelFile, Options};
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
-use crate::autoenv::{replay_file, replay_folder};
+use crate::autoenv::{recorded_steps, replay_file, replay_folder};
 use crate::support::*;
 
 const TRACES: &str = include_str!("autoenv_traces.jsonl");
@@ -31,12 +31,8 @@ fn load(source: &str, level: &str) -> Farm {
 /// Plays an episode and compares everything that was recorded; returns the number of steps.
 fn replay(farm: &Farm, episode: &Json) -> usize {
     let mut play = farm.play(0);
-    let mut known = Map::new();
     let (mut total, mut steps) = (0.0, 0);
-    for record in episode["steps"].as_array().expect("steps") {
-        known.extend(record.as_object().expect("a step").clone());
-        let now = Json::Object(known.clone());
-        let context = format!("{} episode {} step {}", episode["world"], episode["episode"], steps + 1);
+    for (context, now) in recorded_steps(episode) {
         let action = NAMES.iter().position(|name| now["action"] == **name).expect("an action");
         let outcome = play.step(action);
         let world = play.world();

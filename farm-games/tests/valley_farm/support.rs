@@ -1,10 +1,11 @@
 //! What all tests share: the rules' vocabulary, a look at the hidden state, and levels.
 
-use std::fmt::Debug;
-
 use farm_core::rng::Stream;
-use farm_core::{Column, Element, Game, Outcome, State, StepRecord};
-use farm_games::{Options, open};
+use farm_core::{Column, Game, State};
+use farm_games::Options;
+
+use crate::grid_play::{self, column};
+pub use crate::grid_play::{Known, assert_uniform};
 
 pub type Tile = (i32, i32);
 
@@ -129,29 +130,11 @@ pub struct Farm {
     ledger: [Column<f64>; 3],
 }
 
-fn column<T: Element>(game: &Game, part: &str, name: &str) -> Column<T> {
-    let part = game.parts.iter().find(|p| p.path == part).unwrap_or_else(|| panic!("no part {part}"));
-    let named = |v: &&farm_core::declare::VariableInfo| v.name.split('#').next() == Some(name);
-    let variable = part.variables.iter().find(named).unwrap_or_else(|| panic!("{} has no {name}", part.path));
-    variable.column().unwrap_or_else(|| panic!("{name} of {} has another type", part.path))
-}
+impl Known for Farm {
+    const NAME: &'static str = "valley_farm";
+    type World = World;
 
-impl Farm {
-    pub fn shipped() -> Self {
-        Self::open(&Options::default())
-    }
-
-    pub fn preset(name: &str) -> Self {
-        Self::open(&Options { preset: Some(name.into()), ..Options::default() })
-    }
-
-    pub fn with(set: &[(&str, &str)]) -> Self {
-        let set = set.iter().map(|(path, value)| ((*path).into(), (*value).into())).collect();
-        Self::open(&Options { set, ..Options::default() })
-    }
-
-    pub fn open(options: &Options) -> Self {
-        let game = open("valley_farm", options).unwrap_or_else(|problems| panic!("{problems}"));
+    fn of(game: Game) -> Self {
         let of = |kind: &str| format!("Field-0.{kind}-0");
         let kinds = ["CropTiles", "AnimalTiles", "NeighbourTiles", "MarketTiles"];
         Self {
@@ -168,7 +151,11 @@ impl Farm {
         }
     }
 
-    pub fn world(&self, state: &State) -> World {
+    fn game(&self) -> &Game {
+        &self.game
+    }
+
+    fn world(&self, state: &State) -> World {
         let reader = self.game.reader(state);
         // The map has a margin of two tiles on each side.
         let row = SIZE + 4;
@@ -193,43 +180,12 @@ impl Farm {
             step: state.step,
         }
     }
-
-    pub fn play(&self, seed: u64) -> Play<'_> {
-        let (mut state, mut record) = (self.game.new_state(), self.game.new_record());
-        self.game.reset(&mut state, seed, &mut record);
-        Play { farm: self, state, record }
-    }
 }
 
 /// An episode.
-#[derive(Clone)]
-pub struct Play<'f> {
-    pub farm: &'f Farm,
-    pub state: State,
-    pub record: StepRecord,
-}
+pub type Play<'f> = grid_play::Play<'f, Farm>;
 
 impl Play<'_> {
-    pub fn world(&self) -> World {
-        self.farm.world(&self.state)
-    }
-
-    pub fn step(&mut self, action: usize) -> Outcome {
-        self.farm.game.step_discrete(&mut self.state, action, &mut self.record).unwrap_or_else(|e| panic!("{e}"))
-    }
-
-    /// Takes steps and returns their rewards.
-    pub fn steps(&mut self, actions: &[usize]) -> Vec<f64> {
-        actions.iter().map(|action| self.step(*action).reward).collect()
-    }
-
-    /// The state after one more step, which is not taken.
-    pub fn after(&self, action: usize) -> Self {
-        let mut copy = self.clone();
-        copy.step(action);
-        copy
-    }
-
     /// Walks to a tile, first east or west, then north or south.
     pub fn walk(&mut self, (x, y): Tile) {
         while self.world().at.0 != x {
@@ -242,16 +198,10 @@ impl Play<'_> {
         }
     }
 
-    pub fn observation(&self) -> Vec<u8> {
-        let mut bytes = vec![0; self.farm.game.observation.size];
-        self.farm.game.observe_into(&self.state, &mut bytes);
-        bytes
-    }
-
     /// One array of the observation.
     pub fn seen(&self, key: &str) -> Vec<f64> {
         let record = self.observation();
-        let entry = self.farm.game.observation.entries.iter().find(|entry| entry.key == key).expect("a key");
+        let entry = self.game().observation.entries.iter().find(|entry| entry.key == key).expect("a key");
         (0..entry.len()).map(|i| entry.number(&record, i)).collect()
     }
 
@@ -355,15 +305,4 @@ impl Level {
     pub fn build(&self) -> Farm {
         Farm::open(&self.options())
     }
-}
-
-/// Asserts that equally likely outcomes came about equally often (Pearson's chi-square): the statistic may lie four
-/// standard deviations above its mean, after Wilson and Hilferty's cube root.
-pub fn assert_uniform(what: impl Debug, counts: &[f64]) {
-    let expected = counts.iter().sum::<f64>() / counts.len() as f64;
-    let statistic = counts.iter().map(|n| (n - expected).powi(2) / expected).sum::<f64>();
-    let freedom = counts.len() as f64 - 1.0;
-    let spread = 2.0 / (9.0 * freedom);
-    let z = ((statistic / freedom).cbrt() - (1.0 - spread)) / spread.sqrt();
-    assert!(z < 4.0, "{what:?}: {z:.1} standard deviations from {expected:.0} each: {counts:?}");
 }

@@ -1,6 +1,11 @@
 //! Broken rules and scores of a farm game.
 
-use super::{C, Case, expect};
+use super::{C, Case, Expected, expect};
+
+/// What is said of a cost for an action that the part does not have.
+const UNKNOWN_ACTION: Expected =
+    expect("score.BasicScore.intervention_cost.Field-0.Plant-0.harvst", "has no action `harvst`", "harvst:")
+        .near("harvest");
 
 pub fn rule_cases() -> Vec<Case> {
     vec![
@@ -167,12 +172,7 @@ pub fn rule_cases() -> Vec<Case> {
             ],
             more: false,
             expected: vec![
-                expect(
-                    "score.BasicScore.intervention_cost.Field-0.Plant-0.harvst",
-                    "has no action `harvst`",
-                    "harvst:",
-                )
-                .near("harvest"),
+                UNKNOWN_ACTION,
                 expect(
                     "score.BasicScore.intervention_cost.Field-0.Plant-0.micro_harvest",
                     "out of range",
@@ -187,14 +187,7 @@ pub fn rule_cases() -> Vec<Case> {
             game: C,
             edits: &[("{harvest: 0.1, micro_harvest: 0.1}", "{harvst: 0.1}")],
             more: false,
-            expected: vec![
-                expect(
-                    "score.BasicScore.intervention_cost.Field-0.Plant-0.harvst",
-                    "has no action `harvst`",
-                    "harvst:",
-                )
-                .near("harvest"),
-            ],
+            expected: vec![UNKNOWN_ACTION],
         },
     ]
 }

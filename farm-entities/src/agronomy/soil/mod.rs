@@ -20,22 +20,26 @@
 //! ratio), microlife can recover from any level, and what plants ask for is shared in proportion instead of first come,
 //! first served.
 
+mod bucket;
+mod equations;
+
+pub use equations::*;
+
 use std::cell::Cell;
 
-use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, real};
 use farm_core::ledger::{Flow, Ledger};
-use farm_core::math::{exp, powf};
+use farm_core::math::powf;
 use farm_core::picture::Picture;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 
-use super::response::response;
 use super::{Equations, NUTRIENTS};
 use crate::roles::{
     CIDE, CIDE_RELEASE, CIDE_RELEASE_WEIGHT, CIDE_RESIDUE, DEMAND, LEACHED, MICROLIFE, RAIN_AMOUNT, RAIN_INTENSITY,
     REFERENCE_EVAPOTRANSPIRATION, RELEASE, RESOURCE_USED, SHADE, SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY,
     WATER_DEMAND, WATER_GIVEN, WATER_SHARE, WILTING_WATER,
 };
+use bucket::Bucket;
 
 /// What cides harm, in the order of all arrays of four.
 pub const CIDE_TARGETS: [&str; 4] = ["pests", "weeds", "pollinators", "soil"];
@@ -128,9 +132,9 @@ const MOST_NUTRIENTS: [f64; 4] = [1e5, 1e5, 1e6, 1e6];
 fn picture(wilting_liters: f64, capacity_liters: f64) -> Picture {
     let at = |share: f64| wilting_liters + share * (capacity_liters - wilting_liters);
     Picture::on_plots("Soil", 0)
-        .from("available_Water#L", at(0.75), "wet", include_str!("sprites/soil_wet.svg"))
-        .from("available_Water#L", at(0.25), "moist", include_str!("sprites/soil_moist.svg"))
-        .otherwise("dry", include_str!("sprites/soil_dry.svg"))
+        .from("available_Water#L", at(0.75), "wet", include_str!("../sprites/soil_wet.svg"))
+        .from("available_Water#L", at(0.25), "moist", include_str!("../sprites/soil_moist.svg"))
+        .otherwise("dry", include_str!("../sprites/soil_dry.svg"))
         .heat("available_Water#L", wilting_liters, capacity_liters)
 }
 
@@ -281,25 +285,52 @@ impl Entity for Soil {
 
 /// The columns of the soil; those of the nutrients hold N, P, K and C of all plots one behind the other, that of the cides
 /// what harms each of [`CIDE_TARGETS`] and then their weight.
-struct Columns {
-    water: Column<f64>,
-    nutrients: Column<f64>,
-    wet_surface: Column<f64>,
-    microlife: Column<f64>,
-    pending_surplus: Column<f64>,
-    supply_water: Column<f64>,
-    supply: Column<f64>,
-    water_share: Column<f64>,
-    shares: Column<f64>,
-    uptake_water: Column<f64>,
-    evaporation: Column<f64>,
-    drainage: Column<f64>,
-    surplus: Column<f64>,
-    uptake: Column<f64>,
-    gain: Column<f64>,
-    leached: Column<f64>,
-    cide: Column<f64>,
-    added: Column<f64>,
+struct Columns<Values = Column<f64>> {
+    water: Values,
+    nutrients: Values,
+    wet_surface: Values,
+    microlife: Values,
+    pending_surplus: Values,
+    supply_water: Values,
+    supply: Values,
+    water_share: Values,
+    shares: Values,
+    uptake_water: Values,
+    evaporation: Values,
+    drainage: Values,
+    surplus: Values,
+    uptake: Values,
+    gain: Values,
+    leached: Values,
+    cide: Values,
+    added: Values,
+}
+
+impl Columns {
+    /// The values that stand in the columns now.
+    #[inline]
+    fn look_up<'a>(&self, c: &Context<'a>) -> Columns<&'a [Cell<f64>]> {
+        Columns {
+            water: c.get(self.water),
+            nutrients: c.get(self.nutrients),
+            wet_surface: c.get(self.wet_surface),
+            microlife: c.get(self.microlife),
+            pending_surplus: c.get(self.pending_surplus),
+            supply_water: c.get(self.supply_water),
+            supply: c.get(self.supply),
+            water_share: c.get(self.water_share),
+            shares: c.get(self.shares),
+            uptake_water: c.get(self.uptake_water),
+            evaporation: c.get(self.evaporation),
+            drainage: c.get(self.drainage),
+            surplus: c.get(self.surplus),
+            uptake: c.get(self.uptake),
+            gain: c.get(self.gain),
+            leached: c.get(self.leached),
+            cide: c.get(self.cide),
+            added: c.get(self.added),
+        }
+    }
 }
 
 /// The books of water and of each nutrient. Water that waits to be counted as surplus is irrigation that has not run off yet.
@@ -323,278 +354,5 @@ fn books(b: &mut Builder<'_>, columns: &Columns, rain_mm: Column<f64>, area_m2: 
             Flow::outflow("leaching", leached),
         ];
         b.ledger(Ledger::new(name, "g", stock, flows));
-    }
-}
-
-struct Bucket {
-    area: f64,
-    volume: f64,
-    capacity: f64,
-    wilting: f64,
-    absorption_speed: f64,
-    leakage_max: f64,
-    /// Grams per plot and day at full microlife.
-    bedrock: [f64; 4],
-    initial: [f64; 4],
-    initial_water: f64,
-    initial_microlife: f64,
-    microlife_growth: f64,
-    microlife_min: f64,
-    surplus_sensitivity: f64,
-    leaching: [f64; 4],
-    paper_leaching: bool,
-    most: [f64; 4],
-    columns: Columns,
-    rain: Column<f64>,
-    rain_intensity: Column<f64>,
-    evapotranspiration: Column<f64>,
-    water_demand: Vec<Column<f64>>,
-    shade: Vec<Column<f64>>,
-    demand: [Vec<Column<f64>>; 4],
-    release: [Vec<Column<f64>>; 4],
-    cide_sensitivity: f64,
-    /// Share of a cide that a day leaves.
-    cide_kept: f64,
-    cide_release: [Vec<Column<f64>>; CIDES],
-}
-
-impl Behaviour for Bucket {
-    fn reset(&self, c: &mut Context<'_>) {
-        let fill = |column: Column<f64>, value: f64| c.get(column).iter().for_each(|cell| cell.set(value));
-        fill(self.columns.water, self.initial_water);
-        fill(self.columns.microlife, self.initial_microlife);
-        let plots = self.columns.water.len();
-        for (x, stocks) in c.get(self.columns.nutrients).chunks(plots.max(1)).enumerate() {
-            stocks.iter().for_each(|stock| stock.set(self.initial[x].min(self.most[x])));
-        }
-    }
-
-    /// Watering: what does not fit waits as surplus for the day's account.
-    fn act(&self, _: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
-        let (plot, amount, minutes) = (arguments.plot(0), arguments.real(1), arguments.real(2));
-        let water = &c.get(self.columns.water)[plot];
-        let (kept, over) = pour(water.get(), amount, self.capacity);
-        water.set(kept);
-        add(&c.get(self.columns.pending_surplus)[plot], over);
-        let wet = &c.get(self.columns.wet_surface)[plot];
-        wet.set((wet.get() + self.area * minutes / 1440.0).min(self.area));
-        add(&c.get(self.columns.added)[0], amount);
-    }
-
-    fn tick(&self, _: Phase, c: &mut Context<'_>) {
-        let rain = c.value(self.rain);
-        for plot in 0..self.columns.water.len() {
-            let surplus = self.take_in_rain(plot, rain, c);
-            self.take_in_cides(plot, c);
-            self.feed(plot, c);
-            self.water_plants(plot, c);
-            self.evaporate(plot, c);
-            self.drain(plot, c);
-            self.live(plot, surplus, c);
-            self.leach(plot, c.value(self.rain_intensity) + surplus / self.capacity, c);
-        }
-    }
-}
-
-impl Bucket {
-    /// Rain falls in; returns the day's surplus, irrigation included (II.4 step 1).
-    #[inline]
-    fn take_in_rain(&self, plot: usize, rain_mm: f64, c: &Context<'_>) -> f64 {
-        let water = &c.get(self.columns.water)[plot];
-        let pending = &c.get(self.columns.pending_surplus)[plot];
-        let (kept, over) = pour(water.get(), rain_mm * self.area, self.capacity);
-        water.set(kept);
-        if rain_mm > 0.0 {
-            c.get(self.columns.wet_surface)[plot].set(self.area);
-        }
-        let surplus = over + pending.replace(0.0);
-        c.get(self.columns.surplus)[plot].set(surplus);
-        surplus
-    }
-
-    /// Cides fall in and decay (II.4 step 4).
-    #[inline]
-    fn take_in_cides(&self, plot: usize, c: &Context<'_>) {
-        // Without a cide in the field there is never any in the soil.
-        if self.cide_release.iter().all(Vec::is_empty) {
-            return;
-        }
-        let stocks = c.get(self.columns.cide);
-        for (t, release) in self.cide_release.iter().enumerate() {
-            let stock = &stocks[t * self.columns.water.len() + plot];
-            stock.set((stock.get() + sum_at(release, plot, c)) * self.cide_kept);
-        }
-    }
-
-    /// Bedrock gives, plants take their share, what was set free is added (II.4 steps 2, 3, 5).
-    #[inline]
-    fn feed(&self, plot: usize, c: &Context<'_>) {
-        let microlife = c.get(self.columns.microlife)[plot].get() / 100.0;
-        let (stocks, supplies) = (c.get(self.columns.nutrients), c.get(self.columns.supply));
-        let (shares, uptakes, gains) =
-            (c.get(self.columns.shares), c.get(self.columns.uptake), c.get(self.columns.gain));
-        for x in 0..4 {
-            let at = x * self.columns.water.len() + plot;
-            let bedrock = microlife * self.bedrock[x];
-            let supply = stocks[at].get() + bedrock;
-            supplies[at].set(supply);
-            let asked = sum_at(&self.demand[x], plot, c);
-            let share = granted_share(supply, asked);
-            let released = sum_at(&self.release[x], plot, c);
-            stocks[at].set((supply - share * asked).max(0.0) + released);
-            shares[at].set(share);
-            uptakes[at].set(share * asked);
-            gains[at].set(bedrock + released);
-        }
-    }
-
-    /// Plants drink their share of what lies above the wilting point (II.4 step 6).
-    #[inline]
-    fn water_plants(&self, plot: usize, c: &Context<'_>) {
-        let water = &c.get(self.columns.water)[plot];
-        c.get(self.columns.supply_water)[plot].set(water.get());
-        let asked = sum_at(&self.water_demand, plot, c);
-        let share = granted_share((water.get() - self.wilting).max(0.0), asked);
-        water.set(water.get() - share * asked);
-        c.get(self.columns.water_share)[plot].set(share);
-        c.get(self.columns.uptake_water)[plot].set(share * asked);
-    }
-
-    /// The wet part of the surface that no leaf shades evaporates, down to half the wilting point (II.4 step 7).
-    #[inline]
-    fn evaporate(&self, plot: usize, c: &Context<'_>) {
-        let wet_surface = &c.get(self.columns.wet_surface)[plot];
-        let shaded = (sum_at(&self.shade, plot, c) / self.area).min(1.0);
-        let wished = evaporation(c.value(self.evapotranspiration), self.area, shaded, wet_surface.get() / self.area);
-        let water = &c.get(self.columns.water)[plot];
-        let evaporated = wished.min((water.get() - 0.5 * self.wilting).max(0.0));
-        water.set(water.get() - evaporated);
-        c.get(self.columns.evaporation)[plot].set(evaporated);
-        wet_surface.set((wet_surface.get() - self.absorption_speed).max(0.0));
-    }
-
-    /// Water drains downwards, less where microlife is healthy (II.4 step 8, an option).
-    #[inline]
-    fn drain(&self, plot: usize, c: &Context<'_>) {
-        if self.leakage_max > 0.0 {
-            let water = &c.get(self.columns.water)[plot];
-            let microlife = c.get(self.columns.microlife)[plot].get() / 100.0;
-            let drained =
-                ((1.1 - microlife) * self.leakage_max * self.volume).min((water.get() - self.wilting).max(0.0));
-            water.set(water.get() - drained);
-            c.get(self.columns.drainage)[plot].set(drained);
-        }
-    }
-
-    /// The microlife grows, or suffers from surplus water and cides (Farm-gym Eq. 22; II.4 step 9).
-    #[inline]
-    fn live(&self, plot: usize, surplus: f64, c: &Context<'_>) {
-        let microlife = &c.get(self.columns.microlife)[plot];
-        let cide = c.get(self.columns.cide)[3 * self.columns.water.len() + plot].get();
-        let harms = [(self.cide_sensitivity, cide), (self.surplus_sensitivity, surplus / self.capacity)];
-        let survival = response(0.0, &harms);
-        let after = microlife.get() * microlife_factor(survival, self.microlife_growth);
-        microlife.set(after.clamp(self.microlife_min, 100.0));
-    }
-
-    /// Rain and surplus wash nutrients and cides out, nutrients less where microlife is healthy (II.4 step 10).
-    #[inline]
-    fn leach(&self, plot: usize, strength: f64, c: &Context<'_>) {
-        if strength > 0.0 && !self.cide_release.iter().all(Vec::is_empty) {
-            let (stocks, kept) = (c.get(self.columns.cide), exp(-strength));
-            for stock in stocks[plot..].iter().step_by(self.columns.water.len()) {
-                stock.set(stock.get() * kept);
-            }
-        }
-        let exposed = strength * (1.0 - c.get(self.columns.microlife)[plot].get() / 100.0);
-        let (stocks, leached) = (c.get(self.columns.nutrients), c.get(self.columns.leached));
-        for x in 0..4 {
-            let at = x * self.columns.water.len() + plot;
-            let before = stocks[at].get();
-            let kept = match (exposed > 0.0, self.paper_leaching) {
-                (false, _) => before,
-                (true, false) => before * exp(-self.leaching[x] * exposed),
-                (true, true) => (before - self.area * exposed).max(0.0),
-            };
-            let kept = kept.min(self.most[x]);
-            stocks[at].set(kept);
-            leached[at].set(before - kept);
-        }
-    }
-}
-
-#[inline]
-fn add(cell: &Cell<f64>, amount: f64) {
-    cell.set(cell.get() + amount);
-}
-
-/// The sum of some columns at a plot.
-#[inline]
-fn sum_at(columns: &[Column<f64>], plot: usize, c: &Context<'_>) -> f64 {
-    columns.iter().map(|column| c.get(*column)[plot].get()).sum()
-}
-
-/// What stays of the water and what runs over \[L\] (equation sheet II.4 step 1).
-pub fn pour(water: f64, amount: f64, capacity: f64) -> (f64, f64) {
-    let full = water + amount;
-    (full.min(capacity), (full - capacity).max(0.0))
-}
-
-/// Share of what is asked for that a stock can grant (equation sheet II.4 steps 5, 6).
-///
-/// f = min(1, stock / Σ asked); 1 when nothing is asked for
-pub fn granted_share(stock: f64, asked: f64) -> f64 {
-    if asked > stock { stock / asked } else { 1.0 }
-}
-
-/// Evaporation of bare wet soil [L day⁻¹] (equation sheet II.4 step 7).
-///
-/// Ev = ET₀ · A · min(1 − shaded, wet)
-pub fn evaporation(et0_mm: f64, area_m2: f64, shaded: f64, wet: f64) -> f64 {
-    et0_mm * area_m2 * (1.0 - shaded).min(wet).max(0.0)
-}
-
-/// Growth factor of the microlife (Farm-gym Eq. 22; equation sheet II.4 step 9).
-///
-/// p (2 − (1 − g) p): it grows if and only if p > 1 / (1 + √g)
-pub fn microlife_factor(survival: f64, growth: f64) -> f64 {
-    survival * (2.0 - (1.0 - growth) * survival)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The numbers of equation sheet III.5.
-    #[test]
-    fn equation_22_microlife_factor_has_the_published_values_and_neutral_points() {
-        assert!((microlife_factor(1.0, 0.1) - 1.1).abs() < 1e-12);
-        assert!((microlife_factor(0.5, 0.1) - 0.775).abs() < 1e-12);
-        assert_eq!(microlife_factor(0.0, 0.1), 0.0);
-        assert!((microlife_factor(0.759747, 0.1) - 1.0).abs() < 1e-6);
-        assert!((microlife_factor(0.876101, 0.02) - 1.0).abs() < 1e-6);
-    }
-
-    #[test]
-    fn pouring_keeps_all_water() {
-        assert_eq!(pour(100.0, 30.0, 180.0), (130.0, 0.0));
-        assert_eq!(pour(170.0, 30.0, 180.0), (180.0, 20.0));
-        assert_eq!(pour(180.0, 0.0, 180.0), (180.0, 0.0));
-    }
-
-    #[test]
-    fn shares_are_proportional_and_never_more_than_asked() {
-        assert_eq!(granted_share(10.0, 5.0), 1.0);
-        assert_eq!(granted_share(5.0, 10.0), 0.5);
-        assert_eq!(granted_share(0.0, 0.0), 1.0);
-        assert_eq!(granted_share(0.0, 3.0), 0.0);
-    }
-
-    #[test]
-    fn evaporation_is_et0_times_the_wet_and_sunny_area() {
-        assert_eq!(evaporation(5.0, 2.0, 0.0, 1.0), 10.0, "1 mm is 1 L per m²");
-        assert_eq!(evaporation(5.0, 2.0, 0.75, 1.0), 2.5);
-        assert_eq!(evaporation(5.0, 2.0, 0.25, 0.5), 5.0);
-        assert_eq!(evaporation(5.0, 2.0, 1.0, 1.0), 0.0);
     }
 }

@@ -1,0 +1,61 @@
+//! `farm check`: every game of the catalogue is right, and every problem is told with its place.
+
+use serde_json::Value as Json;
+
+use crate::program::farm;
+use crate::{file, folder, games, yaml};
+
+#[test]
+fn check_accepts_every_game_of_the_catalogue() {
+    let games = games();
+    let arguments: Vec<&str> = std::iter::once("check").chain(games.iter().map(String::as_str)).collect();
+    let ran = farm(&arguments);
+    ran.says(
+        0,
+        &games
+            .iter()
+            .map(|game| format!("ok: {game}: "))
+            .collect::<Vec<_>>()
+            .iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>(),
+    );
+    let json = farm(&["check", &games[0], "--json"]).json();
+    assert_eq!((&json[0]["ok"], &json[0]["problems"]), (&Json::Bool(true), &Json::Array(vec![])));
+}
+
+#[test]
+fn check_prints_every_problem_with_its_place_and_the_nearest_name() {
+    let folder = folder("problems");
+    let text = yaml("clay_bean").replacen("name:", "nmae: x\nname:", 1).replacen("length#nb: 1", "length#nb: -1", 1);
+    let text = text.replacen("score:\n", "scroe: 1\nscore:\n", 1).replacen("length#nb:", "length#cm:", 1);
+    let path = file(&folder, "bad.yaml", &text);
+    let line_of = |key: &str| 1 + text.lines().position(|line| line.contains(key)).unwrap();
+    let ran = farm(&["check", &path, "clay_bean"]);
+    let place = |key: &str| format!("bad.yaml:{}:", line_of(key));
+    ran.says(
+        1,
+        &["ok: clay_bean", "did you mean `name`?", "did you mean `length#nb`?", &place("nmae"), &place("length#cm")],
+    );
+    let json = farm(&["check", &path, "--json"]);
+    assert_eq!(json.code, 1);
+    let json: Json = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(json[0]["ok"], false);
+    let first = &json[0]["problems"][0];
+    assert_eq!((first["severity"].as_str(), first["line"].as_u64()), (Some("error"), Some(line_of("nmae") as u64)));
+    assert!(first["column"].is_u64() && first["help"].is_string() && first["expected"].is_string(), "{first}");
+}
+
+#[test]
+fn check_looks_into_presets_and_policies() {
+    let folder = folder("presets");
+    let text = yaml("clay_bean");
+    let with = |key: &str, entry: &str| match text.contains(&format!("\n{key}:\n")) {
+        true => text.replacen(&format!("\n{key}:\n"), &format!("\n{key}:\n  {entry}\n"), 1),
+        false => format!("{text}\n{key}:\n  {entry}\n"),
+    };
+    let path = file(&folder, "preset.yaml", with("presets", "wrong: {fields.Field-0.shape.length#nb: -3}"));
+    farm(&["check", &path]).says(1, &["with preset `wrong`", "found: -3"]);
+    farm(&["run", &path, "--preset", "wrong"]).says(1, &["found: -3", "preset wrong"]);
+    farm(&["run", &path, "--preset", "wrnog"]).says(1, &["did you mean `wrong`?"]);
+}

@@ -1,0 +1,84 @@
+//! `farm describe`: every name of the list, games with all that can be asked of them.
+
+use crate::program::farm;
+use crate::{file, folder, games, names, yaml};
+
+#[test]
+fn every_name_of_the_list_can_be_described() {
+    let all = farm(&["list", "--json"]).json();
+    let mut sprites = 0;
+    for (section, items) in all.as_object().unwrap() {
+        for name in names(items) {
+            let text = farm(&["describe", &name]);
+            text.says(0, &[&name]);
+            assert!(text.stdout.lines().count() >= 2, "{}", text.stdout);
+            let json = farm(&["describe", &name, "--json"]).json();
+            let one = if json.is_array() { &json[0] } else { &json };
+            assert_eq!(one["name"], name.as_str(), "{section}");
+            let pictures = one["pictures"].as_array().cloned().unwrap_or_default();
+            assert_eq!(text.stdout.contains("\npictures\n"), !pictures.is_empty(), "{name}");
+            for look in pictures.iter().flat_map(|picture| picture["looks"].as_array().unwrap()) {
+                let when = look["when"].as_str().unwrap();
+                assert!(text.stdout.contains(when), "{name} lacks {when}");
+                sprites += usize::from(look["svg"].as_str().is_some_and(|svg| svg.contains("<svg")));
+            }
+        }
+    }
+    assert!(sprites > 30, "{sprites}");
+}
+
+#[test]
+fn a_game_is_described_with_its_spaces_actions_policies_and_limit() {
+    for game in games() {
+        let json = farm(&["describe", &game, "--json"]).json();
+        for key in ["fields", "parts"] {
+            assert!(!json[key].as_array().unwrap().is_empty(), "{key}");
+        }
+        assert!(json["actions"]["discrete"].as_u64().unwrap() > 1);
+        assert!(json["observation"]["bytes"].as_u64().unwrap() > 0);
+        assert!(!json["policies"].as_object().unwrap().is_empty());
+        farm(&["describe", &game]).says(0, &["parts", "observation", "actions: ", "policies", "an episode ends"]);
+    }
+}
+
+#[test]
+fn a_player_is_told_what_is_seen_and_how_to_act_and_the_rules_only_if_they_are_shown() {
+    for game in games() {
+        let hidden = farm(&["describe", &game, "--instructions", "hidden"]);
+        hidden.says(0, &["GOAL\n", "\nWHAT YOU SEE\n", "\nHOW TO ACT\n"]);
+        assert!(!hidden.stdout.contains("RULES") && !hidden.stdout.contains(&game), "{}", hidden.stdout);
+        let shown = farm(&["describe", &game, "--instructions", "shown"]);
+        shown.says(0, &["GOAL\n", "\nWHAT YOU SEE\n", "\nHOW TO ACT\n", "\nRULES\n"]);
+        assert!(shown.stdout.len() > hidden.stdout.len());
+        let json = farm(&["describe", &game, "--json"]).json();
+        for name in names(&json["actions"]["base"]) {
+            assert!(hidden.stdout.contains(&name) && shown.stdout.contains(&name), "{game}: {name}");
+        }
+    }
+    let told = |change: &[&str]| {
+        let ran = farm(&[&["describe", "valley_farm", "--instructions", "shown"][..], change].concat());
+        ran.says(0, &["RULES"]);
+        ran.stdout
+    };
+    assert!(told(&["--preset", "autoenv_compat"]).contains("relationship by 5,"));
+    assert!(told(&["--set", "rules.BasicRule.max_steps=7"]).contains("after 7 steps"));
+    assert_eq!(told(&["--level", "test/01"]), told(&[]));
+    farm(&["describe", "valley_farm", "--instructions", "some"]).says(2, &["hidden, shown"]);
+    farm(&["describe", "valley_farm", "--instructions", "shown", "--json"]).says(2, &["cannot be used with"]);
+    farm(&["describe", "BasicFarmer", "--instructions", "shown"]).says(1, &["only games are changed or started"]);
+}
+
+#[test]
+fn the_yaml_of_a_game_is_a_game_of_its_own() {
+    let folder = folder("yaml_of_a_game");
+    for game in games() {
+        let path = file(&folder, &format!("{game}.yaml"), yaml(&game));
+        farm(&["describe", &path]).says(0, &[&game]);
+        let of_file = farm(&["run", &path, "--episodes", "2", "--json"]).json();
+        let of_name = farm(&["run", &game, "--episodes", "2", "--json"]).json();
+        assert_eq!(of_file["return"], of_name["return"]);
+        assert_eq!(yaml(&path), yaml(&game));
+    }
+    let kind = names(&farm(&["list", "entities", "--json"]).json()["entities"]).swap_remove(0);
+    farm(&["describe", &kind, "--yaml"]).says(1, &["only games have a YAML", &format!("farm describe {kind}")]);
+}

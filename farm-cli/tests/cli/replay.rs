@@ -1,0 +1,110 @@
+//! `farm replay`: actions as people write them, the trace, and what can't be read.
+
+use std::fs;
+
+use serde_json::Value as Json;
+
+use crate::program::farm;
+use crate::{farm_with_input, file, folder, games, waits};
+
+#[test]
+fn a_replay_traces_every_step() {
+    let folder = folder("replay");
+    for game in games() {
+        let description = farm(&["describe", &game, "--json"]).json();
+        let plain = description["actions"]["base"].as_array().unwrap().iter();
+        let plain: Vec<&str> =
+            plain.filter(|a| a["parameters"] == Json::Array(vec![])).map(|a| a["name"].as_str().unwrap()).collect();
+        let mut lines = format!("# a comment\n\n{}", waits(2));
+        plain.first().iter().for_each(|name| lines.push_str(&format!("{name}\r\n\"{name}\"\n")));
+        let steps = 2 + 2 * plain.first().iter().count();
+        let actions = file(&folder, &format!("{game}.txt"), &lines);
+        let ran = farm(&["replay", &game, "--seed", "1", "--actions", &actions]);
+        ran.says(0, &["final state"]);
+        let trace: Vec<Json> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(trace.len(), steps);
+        let keys = ["t", "action", "reward", "terminated", "truncated", "observation", "info", "state_hash"];
+        for (i, step) in trace.iter().enumerate() {
+            assert_eq!(step.as_object().unwrap().keys().collect::<Vec<_>>(), keys);
+            assert_eq!(step["t"], i + 1);
+            assert_eq!(step["state_hash"].as_str().unwrap().len(), 16);
+        }
+        assert_eq!(trace[0]["action"], Json::Array(vec![]));
+        // What the trace calls an action can be replayed, with the same result; also from standard input and to a file.
+        let again: String = trace.iter().map(|step| format!("{}\n", step["action"])).collect();
+        let out = folder.join(format!("{game}.jsonl"));
+        let to_file = ["replay", &game, "--seed", "1", "--actions", "-", "--trace", out.to_str().unwrap()];
+        let silent = farm_with_input(&to_file, again.as_bytes());
+        silent.says(0, &["final state"]);
+        assert_eq!((silent.stdout.as_str(), fs::read_to_string(&out).unwrap()), ("", ran.stdout));
+    }
+}
+
+#[test]
+fn the_first_actions_of_each_kind_can_be_written_as_the_description_has_them() {
+    for game in games() {
+        let description = farm(&["describe", &game, "--json"]).json();
+        for base in description["actions"]["base"].as_array().unwrap() {
+            let (path, name) = (base["part"].as_str().unwrap(), &base["name"]);
+            let mut parameters = serde_json::Map::new();
+            for parameter in base["parameters"].as_array().unwrap() {
+                let allowed = &parameter["allowed"];
+                let value = allowed["values"].get(0).or(allowed.get("low")).unwrap();
+                parameters.insert(parameter["name"].as_str().unwrap().to_owned(), value.clone());
+            }
+            let mut words: Vec<Json> = path.split('.').map(Json::from).collect();
+            words.extend([name.clone(), Json::Object(parameters)]);
+            let line = Json::Array(words).to_string();
+            farm_with_input(&["replay", &game, "--seed", "1", "--actions", "-"], line.as_bytes()).says(0, &["1 steps"]);
+        }
+    }
+}
+
+#[test]
+fn an_unreadable_action_stops_everything_before_it_runs() {
+    let folder = folder("unreadable");
+    for game in games() {
+        let actions = file(&folder, "actions.txt", b"[]\n# fine so far\nhravset!\n[1\n\xff\xfe\n");
+        let out = folder.join("trace.jsonl");
+        let ran = farm(&["replay", &game, "--seed", "1", "--actions", &actions, "--trace", out.to_str().unwrap()]);
+        ran.says(
+            1,
+            &["actions.txt:3:1", "found: hravset!", "actions.txt:4:1", "not valid JSON", "actions.txt:5:1", "UTF-8"],
+        );
+        assert!(ran.stdout.is_empty() && !out.exists());
+        let name =
+            farm(&["describe", &game, "--json"]).json()["actions"]["base"][0]["name"].as_str().unwrap().to_owned();
+        let slip = format!("{name}x");
+        let ran = farm_with_input(&["replay", &game, "--seed", "1", "--actions", "-"], slip.as_bytes());
+        ran.says(1, &["standard input:1:1", &slip, &format!("did you mean `{name}`?")]);
+    }
+    farm(&["replay", "clay_bean", "--seed", "1", "--actions", "no/such/file"])
+        .says(1, &["no/such/file", "can't be read"]);
+    let actions = file(&folder, "one.txt", "[]");
+    let there = folder.to_str().unwrap();
+    farm(&["replay", "clay_bean", "--seed", "1", "--actions", &actions, "--trace", there]).says(1, &["trace", there]);
+}
+
+#[test]
+fn actions_after_the_end_are_an_error_and_the_trace_stays() {
+    for game in games() {
+        let described = farm(&["describe", &game, "--json"]).json();
+        let number = |key: &str| described[key].as_u64().unwrap() as usize;
+        let limit = number("max_steps") * number("steps_per_day");
+        let ran = farm_with_input(&["replay", &game, "--seed", "1", "--actions", "-"], waits(limit + 3).as_bytes());
+        let steps = ran.stdout.lines().count();
+        ran.says(1, &[&format!("the episode ended at line {steps}"), &format!("standard input:{}:1", steps + 1)]);
+        assert!(steps <= limit, "{steps}");
+    }
+}
+
+#[test]
+fn a_replay_counts_what_cannot_be_read_as_waiting_where_the_rules_say_so() {
+    let (folder, actions) = (folder("unreadable_waits"), "dance\nmove n\nmoveeast ; hop\n");
+    let path = file(&folder, "dance.txt", actions);
+    let replay = ["replay", "backwards_valley", "--seed", "1", "--actions", &path];
+    farm(&replay).says(1, &["dance.txt", "no action `dance`"]);
+    let waits = farm(&[&replay[..], &["--set", "rules.BasicRule.unreadable=wait"]].concat());
+    waits.says(0, &[]);
+    assert_eq!(waits.stdout.lines().count(), 3, "{}", waits.stdout);
+}

@@ -1,0 +1,133 @@
+//! `farm run`: policies, presets, seeds and changed values, the table and the files of a run.
+
+use std::fs;
+
+use crate::program::farm;
+use crate::{file, folder, games, yaml};
+
+#[test]
+fn a_run_prints_its_table_and_equal_seeds_give_equal_returns() {
+    for game in games() {
+        let ran = farm(&["run", &game, "--episodes", "3", "--seed", "5"]);
+        ran.says(0, &["return mean ± sd", "steps/s", "days", &game, "random"]);
+        assert_eq!(ran.stdout.lines().count(), 2, "{}", ran.stdout);
+        assert_eq!(ran.stderr, "", "progress is for people who watch");
+        let run = |seed: &str| farm(&["run", &game, "--episodes", "20", "--seed", seed, "--json"]).json();
+        // Episodes of seeds close together are mostly the same ones, and where random play seldom earns anything, so are
+        // their returns.
+        let (one, again, other) = (run("5"), run("5"), run("1"));
+        assert_eq!(one["return"], again["return"]);
+        assert_ne!(one["return"], other["return"], "another seed, other episodes");
+        assert_eq!(one["episodes"], 20);
+        assert_eq!(one["days"].as_f64().unwrap(), one["steps"].as_f64().unwrap() * 20.0);
+        assert!(one["steps_per_second"].as_f64().unwrap() > 0.0);
+    }
+}
+
+#[test]
+fn every_policy_and_preset_of_every_game_plays() {
+    for game in games() {
+        let json = farm(&["describe", &game, "--json"]).json();
+        for policy in json["policies"].as_object().unwrap().keys() {
+            let ran = farm(&["run", &game, "--policy", policy, "--episodes", "2", "--json"]).json();
+            assert_eq!(ran["policy"], policy.as_str());
+        }
+        for preset in json["presets"].as_object().unwrap().keys() {
+            let ran = farm(&["run", &game, "--preset", preset, "--episodes", "2", "--json"]).json();
+            assert_eq!(ran["preset"], preset.as_str());
+        }
+    }
+}
+
+#[test]
+fn a_policy_is_named_a_kind_a_file_or_several() {
+    let folder = folder("policies");
+    let expert = farm(&["run", "clay_bean", "--policy", "expert", "--json"]).json();
+    for same in ["WaitPolicy + expert", "[WaitPolicy, expert]"] {
+        let ran = farm(&["run", "clay_bean", "--policy", same, "--json"]).json();
+        assert_eq!(ran["return"], expert["return"], "{same}");
+    }
+    let text = "# Who waters most.\n- HarvestPolicy: when_ripe\n- WaterPolicy: {amount#L: 10, below#L: 140}\n";
+    let path = file(&folder, "careful.yaml", text);
+    farm(&["run", "clay_bean", "--policy", &path, "--episodes", "2"]).says(0, &["clay_bean", "careful.yaml"]);
+    farm(&["run", "clay_bean", "--policy", "HarvestPolicy", "--episodes", "2"]).says(0, &["HarvestPolicy"]);
+    let path = file(&folder, "wrong.yaml", text.replace("below#L: 140", "blow#L: 140"));
+    farm(&["run", "clay_bean", "--policy", &path]).says(1, &["wrong.yaml:3:31", "did you mean `below#L`?"]);
+    farm(&["run", "clay_bean", "--policy", "HarvestPolcy"])
+        .says(1, &["did you mean `HarvestPolicy`?", "farm list policies"]);
+    farm(&["run", "clay_bean", "--policy", "no/such.yaml"]).says(1, &["can't be read", "no/such.yaml"]);
+}
+
+#[test]
+fn a_game_that_never_ends_is_an_error_and_no_endless_wait() {
+    let folder = folder("endless");
+    let text: String =
+        yaml("backwards_valley").lines().filter(|l| !l.contains("max_steps:")).map(|l| format!("{l}\n")).collect();
+    let path = file(&folder, "endless.yaml", text);
+    farm(&["run", &path, "--policy", "wait"])
+        .says(1, &["episode 0 (seed 0)", "no end after 1000000 steps", "BasicRule"]);
+}
+
+#[test]
+fn the_last_seed_is_followed_by_the_first() {
+    farm(&["run", "clay_bean", "--episodes", "2", "--seed", "18446744073709551615"]).says(0, &["clay_bean"]);
+}
+
+#[test]
+fn the_file_of_a_run_has_a_line_per_episode() {
+    let folder = folder("out").join("deep/er");
+    for game in games() {
+        let out = folder.join(&game);
+        let ran =
+            farm(&["run", &game, "--episodes", "4", "--seed", "3", "--json", "--out", out.to_str().unwrap()]).json();
+        let mut reader = csv::Reader::from_path(out.join("episodes.csv")).unwrap();
+        let header = reader.headers().unwrap().clone();
+        let fixed = ["episode", "seed", "return", "steps", "terminated", "truncated", "stop", "state_hash"];
+        assert_eq!(header.iter().take(8).collect::<Vec<_>>(), fixed);
+        let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+        assert_eq!(rows.iter().map(|row| row[1].to_owned()).collect::<Vec<_>>(), ["3", "4", "5", "6"]);
+        let mean = rows.iter().map(|row| row[2].parse::<f64>().unwrap()).sum::<f64>() / 4.0;
+        assert!((mean - ran["return"]["mean"].as_f64().unwrap()).abs() < 1e-9);
+        for row in &rows {
+            assert_eq!(row[7].len(), 16, "{row:?}");
+            assert!((&row[4] == "true") != (&row[5] == "true") && !row[6].is_empty(), "{row:?}");
+        }
+        assert_eq!(fs::read_dir(&out).unwrap().count(), 1, "nothing half-written stays");
+    }
+}
+
+#[test]
+fn results_that_cannot_be_written_are_printed_all_the_same() {
+    let folder = folder("unwritable");
+    let occupied = file(&folder, "occupied", "");
+    let ran = farm(&["run", "clay_bean", "--episodes", "2", "--out", &occupied]);
+    ran.says(1, &["return mean", "can't be written to", &occupied]);
+    fs::create_dir_all(folder.join("out/episodes.csv/in_the_way")).unwrap();
+    let out = folder.join("out");
+    farm(&["run", "clay_bean", "--episodes", "2", "--out", out.to_str().unwrap()])
+        .says(1, &["return mean", "episodes.csv"]);
+    assert_eq!(fs::read_dir(&out).unwrap().count(), 1, "nothing half-written stays");
+}
+
+#[test]
+fn a_changed_value_reaches_the_game_and_a_wrong_one_is_found_by_its_option() {
+    let length = |value: &str| farm(&["run", "clay_bean", "--set", &format!("fields.Field-0.shape.length#nb={value}")]);
+    length("2").says(0, &["clay_bean"]);
+    length("0").says(1, &["--set fields.Field-0.shape.length#nb=0", "out of range", "found: 0"]);
+    length("two").says(1, &["--set fields.Field-0.shape.length#nb=two", "a whole number"]);
+    length("[").says(1, &["not YAML", "--set"]);
+    farm(&["run", "clay_bean", "--set", "fields.Field-0.shape.lenght#nb=2"]).says(1, &["did you mean `length#nb`?"]);
+}
+
+#[test]
+fn a_run_explains_what_happened() {
+    let told = farm(&["run", "full_farm", "--policy", "expert", "--episodes", "3", "--explain"]);
+    told.says(0, &["seed 2\n", "Field-0.Plant-0 (0, 0)  stage_transition: grow"]);
+    told.says(0, &["steps  Field-0.Plant-0 (0, 0)  growth_limited: "]);
+    let json = farm(&["run", "clay_bean", "--policy", "wait", "--episodes", "20", "--explain", "--json"]).json();
+    let happened = json["stories"].as_array().unwrap().iter().flat_map(|story| story["happened"].as_array().unwrap());
+    let deaths: Vec<&str> = happened.filter(|e| e["kind"] == "death").filter_map(|e| e["what"].as_str()).collect();
+    // Nobody waters and nobody harvests: beans stop growing, or ripen and are lost with age.
+    assert!(deaths.len() > 10 && deaths.iter().all(|what| !what.is_empty() && *what != "none"), "{deaths:?}");
+    assert!(deaths.contains(&"no_growth") || deaths.contains(&"age"), "{deaths:?}");
+}

@@ -1,0 +1,266 @@
+//! Conditions on the state: stopping conditions of the rules, triggers of policies.
+//!
+//! A formula is a list (OR) of lists (AND) of conditions `{state_variable, function, operator, ref_value}`.
+
+mod parse;
+
+use serde::{Deserialize, Serialize};
+use serde_yaml::Value;
+
+use crate::config::{ParameterKind, ParameterValue};
+use crate::reference::{Reference, Source};
+use crate::state::{Cells, Reader};
+
+pub(crate) use parse::{number, schema};
+
+/// How several values become one.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Function {
+    /// The single value, or in a per-plot formula the value at the plot.
+    Value,
+    Sum,
+    Mean,
+    Min,
+    Max,
+    /// How many values are among these.
+    Count(Vec<f64>),
+    /// Which share of the values is among these.
+    Fraction(Vec<f64>),
+}
+
+impl Function {
+    /// What the function makes of all values of a source; of `value` the first.
+    pub(crate) fn reduce(&self, source: Source, reader: &Reader<'_>) -> f64 {
+        let values = || source.values(reader);
+        match self {
+            Self::Value => source.get(reader, 0),
+            Self::Sum => values().sum(),
+            Self::Mean => values().sum::<f64>() / source.len() as f64,
+            Self::Min => values().fold(f64::INFINITY, f64::min),
+            Self::Max => values().fold(f64::NEG_INFINITY, f64::max),
+            Self::Count(of) => values().filter(|v| of.contains(v)).count() as f64,
+            Self::Fraction(of) => values().filter(|v| of.contains(v)).count() as f64 / source.len() as f64,
+        }
+    }
+}
+
+const FUNCTIONS: [&str; 7] = ["value", "sum", "mean", "min", "max", "count", "fraction"];
+
+/// How a value is compared.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Operator {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    In,
+    NotIn,
+    /// The values contain all of these; the only comparison that `value` makes with several values.
+    Contains,
+    ContainsNot,
+}
+
+const OPERATORS: [(&str, Operator); 10] = [
+    ("==", Operator::Equal),
+    ("!=", Operator::NotEqual),
+    ("<", Operator::Less),
+    ("<=", Operator::LessOrEqual),
+    (">", Operator::Greater),
+    (">=", Operator::GreaterOrEqual),
+    ("in", Operator::In),
+    ("ni", Operator::Contains),
+    ("not in", Operator::NotIn),
+    ("not ni", Operator::ContainsNot),
+];
+
+impl Operator {
+    /// Whether no value of a closed range compares so with the references.
+    fn never_holds(self, references: &[f64], (low, high): (f64, f64)) -> bool {
+        let outside = |reference: &f64| *reference < low || *reference > high;
+        let reference = references[0];
+        match self {
+            Self::Equal | Self::In => references.iter().all(outside),
+            Self::Contains => references.iter().any(outside),
+            Self::ContainsNot => low == high && references.iter().all(|r| *r == low),
+            Self::NotEqual | Self::NotIn => low == high && references.contains(&low),
+            Self::Less => low >= reference,
+            Self::LessOrEqual => low > reference,
+            Self::Greater => high <= reference,
+            Self::GreaterOrEqual => high < reference,
+        }
+    }
+}
+
+/// Conditions as a parameter holds them, before there is a game to look up their names in.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Conditions(pub Value);
+
+impl ParameterValue for Conditions {
+    fn kind() -> ParameterKind {
+        ParameterKind::Conditions
+    }
+}
+
+/// One comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Condition {
+    source: Input,
+    function: Function,
+    operator: Operator,
+    /// What the value is compared with; the first of `references`.
+    reference: f64,
+    references: Vec<f64>,
+    /// What is looked at.
+    pub variable: Reference,
+    text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Input {
+    /// One value as it is: the usual case, kept short.
+    One(Source),
+    State {
+        source: Source,
+        per_plot: bool,
+    },
+    Step,
+    Remaining,
+}
+
+/// OR of ANDs.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Formula(pub Vec<Vec<Condition>>);
+
+impl Formula {
+    /// The first clause that holds, by index.
+    #[inline]
+    pub fn holds(&self, reader: &Reader<'_>, max_steps: u32, plot: Option<usize>) -> Option<usize> {
+        self.0.iter().position(|clause| clause.iter().all(|c| c.holds(reader, max_steps, plot)))
+    }
+
+    /// Whether all its conditions look at one value each, which needs nothing but the state.
+    pub(crate) fn is_of_values(&self) -> bool {
+        self.0.iter().flatten().all(|c| matches!(c.source, Input::One(_)))
+    }
+
+    /// [`Formula::holds`] of one whose conditions are all of values, while parts still write.
+    #[inline]
+    pub(crate) fn holds_in(&self, cells: &Cells<'_>) -> Option<usize> {
+        let holds = |c: &Condition| matches!(c.source, Input::One(source) if c.compares(source.get_in(cells, 0)));
+        self.0.iter().position(|clause| clause.iter().all(holds))
+    }
+
+    /// Whether a clause holds of which every condition is `seen`: what is not shown now decides nothing.
+    pub fn holds_as_seen(
+        &self,
+        reader: &Reader<'_>,
+        max_steps: u32,
+        plot: Option<usize>,
+        seen: impl Fn(&Condition) -> bool,
+    ) -> bool {
+        self.0.iter().any(|clause| clause.iter().all(|c| seen(c) && c.holds(reader, max_steps, plot)))
+    }
+}
+
+impl Condition {
+    /// Whether it compares the value at the plot that a formula is evaluated for.
+    pub fn is_per_plot(&self) -> bool {
+        self.function == Function::Value && matches!(self.source, Input::State { per_plot: true, .. })
+    }
+
+    /// The condition in words.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    #[inline]
+    fn holds(&self, reader: &Reader<'_>, max_steps: u32, plot: Option<usize>) -> bool {
+        let value = match self.source {
+            Input::One(source) => source.get(reader, 0),
+            Input::Step => f64::from(reader.step),
+            Input::Remaining => f64::from(max_steps.saturating_sub(reader.step)),
+            Input::State { source, per_plot } => self.reduce(source, per_plot, reader, plot),
+        };
+        match self.operator {
+            Operator::Contains => self.contains(value, reader, plot),
+            Operator::ContainsNot => !self.contains(value, reader, plot),
+            _ => self.compares(value),
+        }
+    }
+
+    /// Whether a value compares so with the reference.
+    #[inline(always)]
+    fn compares(&self, value: f64) -> bool {
+        let reference = self.reference;
+        match self.operator {
+            Operator::Equal => value == reference,
+            Operator::NotEqual => value != reference,
+            Operator::Less => value < reference,
+            Operator::LessOrEqual => value <= reference,
+            Operator::Greater => value > reference,
+            Operator::GreaterOrEqual => value >= reference,
+            Operator::In => self.references.contains(&value),
+            Operator::NotIn => !self.references.contains(&value),
+            Operator::Contains => self.is_all(value),
+            Operator::ContainsNot => !self.is_all(value),
+        }
+    }
+
+    /// Whether all references are among the values looked at, or are the one value that a function makes of them.
+    #[inline(never)]
+    fn contains(&self, value: f64, reader: &Reader<'_>, plot: Option<usize>) -> bool {
+        match (&self.function, self.source) {
+            (Function::Value, Input::State { source, per_plot }) if !(per_plot && plot.is_some()) => {
+                self.references.iter().all(|reference| source.values(reader).any(|value| value == *reference))
+            }
+            _ => self.is_all(value),
+        }
+    }
+
+    /// Whether one value is all that the references ask for.
+    fn is_all(&self, value: f64) -> bool {
+        self.references.iter().all(|reference| *reference == value)
+    }
+
+    #[inline(never)]
+    fn reduce(&self, source: Source, per_plot: bool, reader: &Reader<'_>, plot: Option<usize>) -> f64 {
+        match &self.function {
+            Function::Value => source.get(reader, plot.filter(|_| per_plot).unwrap_or(0)),
+            function => function.reduce(source, reader),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Operator;
+
+    /// Against trying every whole number of the range.
+    #[test]
+    fn a_condition_never_holds_exactly_when_no_value_of_the_range_meets_it() {
+        let operators = [
+            (Operator::Equal, (|v, r| v == r) as fn(f64, f64) -> bool),
+            (Operator::NotEqual, |v, r| v != r),
+            (Operator::Less, |v, r| v < r),
+            (Operator::LessOrEqual, |v, r| v <= r),
+            (Operator::Greater, |v, r| v > r),
+            (Operator::GreaterOrEqual, |v, r| v >= r),
+            (Operator::In, |v, r| v == r),
+            (Operator::NotIn, |v, r| v != r),
+            (Operator::Contains, |v, r| v == r),
+            (Operator::ContainsNot, |v, r| v != r),
+        ];
+        for (low, high) in [(0, 0), (0, 3), (-2, 1)] {
+            for reference in -4..6 {
+                for (operator, holds) in operators {
+                    let ever = (low..=high).any(|value| holds(f64::from(value), f64::from(reference)));
+                    let never = operator.never_holds(&[f64::from(reference)], (f64::from(low), f64::from(high)));
+                    assert_eq!(never, !ever, "{operator:?} {reference} in {low}..{high}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! Conditions as they are written, checked against the names of a game.
+
+use serde_json::{Value as Json, json};
+use serde_yaml::Value;
+
+use super::{Condition, FUNCTIONS, Formula, Function, Input, OPERATORS, Operator};
+use crate::config::{Path, Problem, Problems, show};
+use crate::declare::ValueKind;
+use crate::reference::{Names, Quantity, Reference, Source};
+
+/// What conditions look like.
+const EXAMPLE: &str = "- [{state_variable: [field, entity, name, path], operator: '>=', ref_value: 1}]";
+
+const KEYS: [&str; 5] = ["state_variable", "function", "of", "operator", "ref_value"];
+
+/// The JSON Schema of conditions, as far as their form goes.
+pub(crate) fn schema() -> Json {
+    let words = OPERATORS.map(|(word, _)| word);
+    let of_each_key = [
+        json!({
+            "type": ["array", "string"],
+            "description": "[field, entity, variable, path], or `step` or `remaining`.",
+        }),
+        json!({"enum": FUNCTIONS, "default": "value", "description": "How several values become one."}),
+        json!({"description": "The values that `count` and `fraction` look for."}),
+        json!({"enum": words, "description": "How the value is compared."}),
+        json!({"description": "What it is compared with; perhaps a list of values with `in` and `ni`."}),
+    ];
+    let properties: serde_json::Map<String, Json> = KEYS.map(str::to_owned).into_iter().zip(of_each_key).collect();
+    let condition = json!({
+        "type": "object",
+        "properties": properties,
+        "required": ["state_variable", "operator", "ref_value"],
+        "additionalProperties": false,
+    });
+    json!({"type": ["array", "null"], "items": {"type": "array", "items": condition}})
+}
+
+impl Formula {
+    /// Parses a list of lists of conditions. A formula that is evaluated plot by plot may compare per-plot variables
+    /// with `value`; otherwise `value` needs a single value.
+    pub fn parse(value: &Value, names: Names<'_>, plot_by_plot: bool, path: &Path, problems: &mut Problems) -> Self {
+        let Some(clauses) = value.as_sequence() else {
+            problems.push(
+                Problem::new(path.clone(), "conditions are a list (or) of lists (and)")
+                    .value(show(value))
+                    .expected(EXAMPLE),
+            );
+            return Self::default();
+        };
+        let parse_clause = |(i, clause): (usize, &Value)| {
+            let path = path.child(i);
+            match clause.as_sequence() {
+                Some(conditions) => conditions
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(j, c)| Condition::parse(c, names, plot_by_plot, &path.child(j), problems))
+                    .collect(),
+                None => {
+                    problems.push(
+                        Problem::new(path, "each entry is a list of conditions that must hold together")
+                            .value(show(clause))
+                            .expected(EXAMPLE),
+                    );
+                    Vec::new()
+                }
+            }
+        };
+        Self(clauses.iter().enumerate().map(parse_clause).collect())
+    }
+}
+
+impl Condition {
+    pub(super) fn parse(
+        value: &Value,
+        names: Names<'_>,
+        plot_by_plot: bool,
+        path: &Path,
+        problems: &mut Problems,
+    ) -> Option<Self> {
+        let written = Written::new(value, path, problems);
+        let variable = written.variable(names, problems)?;
+        let (kind, _) = names.kind_and_shape(&variable);
+        let input = written.input(&variable, names, problems)?;
+        let is_several =
+            matches!(input, Input::State { source, per_plot } if !(per_plot && plot_by_plot) && source.len() != 1);
+        let function = written.function(is_several, &variable, &kind, problems);
+        let operator = written.operator(problems);
+        // Without a function it is unknown what kind of value is compared.
+        let function = function?;
+        let references = written.references(&function, &kind, problems)?;
+        let operator = operator?;
+        if references.len() != 1 && !written.contains() && !matches!(operator, Operator::In | Operator::NotIn) {
+            problems.push(
+                Problem::new(path.child("ref_value"), format!("`{}` compares with one value", written.word()))
+                    .value(written.compared())
+                    .expected("one value, or the operator `in`"),
+            );
+            return None;
+        }
+        let (low, high) = range(&function, input, &kind);
+        if operator.never_holds(&references, (low, high)) {
+            problems.push(
+                Problem::new(path.child("ref_value"), "this condition can never hold")
+                    .value(written.compared())
+                    .expected(format!("something that values from {low} to {high} can meet"))
+                    .help("change the reference value, or leave the condition out")
+                    .warning(),
+            );
+        }
+        let text = written.text(&function, &variable);
+        let source = match input {
+            Input::State { source, per_plot: false } if function == Function::Value && source.len() == 1 => {
+                Input::One(source)
+            }
+            other => other,
+        };
+        Some(Self { source, function, operator, reference: references[0], references, variable, text })
+    }
+}
+
+/// The values that a function may make of what a condition looks at: the lowest and the highest.
+fn range(function: &Function, input: Input, kind: &ValueKind) -> (f64, f64) {
+    match (function, input) {
+        (_, Input::Step | Input::Remaining) => (0.0, f64::INFINITY),
+        (Function::Count(_), Input::State { source, .. }) => (0.0, source.len() as f64),
+        (Function::Fraction(_), _) => (0.0, 1.0),
+        (Function::Sum, Input::State { source, .. }) => {
+            let (low, high) = kind.range();
+            (low * source.len() as f64, high * source.len() as f64)
+        }
+        _ => kind.range(),
+    }
+}
+
+/// A condition as it is written.
+struct Written<'a> {
+    value: &'a Value,
+    path: &'a Path,
+    /// The keys that its misspelt ones mean.
+    meant: Vec<String>,
+}
+
+impl<'a> Written<'a> {
+    /// Reports the keys that no condition has.
+    fn new(value: &'a Value, path: &'a Path, problems: &mut Problems) -> Self {
+        let mut meant = Vec::new();
+        for key in value.as_mapping().into_iter().flatten().filter_map(|(k, _)| k.as_str()) {
+            if !KEYS.contains(&key) {
+                let problem = Problem::new(path.child(key), format!("unknown key `{key}` in a condition"));
+                let problem = problem.value(key).about_name().among(key, KEYS);
+                meant.extend(problem.nearest.clone());
+                problems.push(problem);
+            }
+        }
+        Self { value, path, meant }
+    }
+
+    /// Whether a key is there, but misspelt: it has been reported, and is not missing besides.
+    fn is_meant(&self, key: &str) -> bool {
+        self.value.get(key).is_none() && self.meant.iter().any(|name| name == key)
+    }
+
+    /// The one variable that the condition looks at.
+    fn variable(&self, names: Names<'_>, problems: &mut Problems) -> Option<Reference> {
+        let Some(variable) = self.value.get("state_variable") else {
+            if !self.is_meant("state_variable") {
+                let problem = Problem::new(self.path.clone(), "`state_variable` is missing").value(show(self.value));
+                problems.push(problem.expected(
+                    "{state_variable: [field, entity, name, path], function: value, operator: '>=', ref_value: 1}",
+                ));
+            }
+            return None;
+        };
+        let path = self.path.child("state_variable");
+        let before = problems.0.len();
+        let mut references = names.resolve(variable, &path, problems);
+        if references.len() != 1 {
+            if problems.0.len() == before {
+                let found: Vec<&str> = references.iter().map(|r| r.name.as_str()).collect();
+                problems.push(Problem::new(path, "a condition looks at one variable").value(found.join(", ")));
+            }
+            return None;
+        }
+        references.pop()
+    }
+
+    /// Where the values of the variable are.
+    fn input(&self, variable: &Reference, names: Names<'_>, problems: &mut Problems) -> Option<Input> {
+        Some(match variable.quantity {
+            Quantity::Step => Input::Step,
+            Quantity::Remaining => Input::Remaining,
+            Quantity::Observable(_) => {
+                let message = format!("`{}` is computed only when it is observed", variable.name);
+                let problem = Problem::new(self.path.child("state_variable"), message);
+                problems.push(problem.expected("a variable of the state"));
+                return None;
+            }
+            Quantity::Variable(i) => Input::State {
+                source: Source::of(variable, names.parts)?,
+                per_plot: variable.element.is_none() && names.parts[variable.part].variables[i].per_plot,
+            },
+        })
+    }
+
+    /// What makes one value of several, if `is_several` says that there are several and no plot is looked at by itself.
+    fn function(
+        &self,
+        is_several: bool,
+        variable: &Reference,
+        kind: &ValueKind,
+        problems: &mut Problems,
+    ) -> Option<Function> {
+        match self.name_of_function() {
+            "value" if is_several && self.is_meant("function") => None,
+            // Several values can contain something; otherwise they must become one first.
+            "value" if is_several && !self.contains() => {
+                let message = format!("`{}` has several values, and `value` compares one", variable.name);
+                problems.push(
+                    Problem::new(self.path.child("function"), message).value(variable.name.as_str()).expected(
+                        "a path to one value, or `function:` with one of sum, mean, min, max, count, fraction",
+                    ),
+                );
+                None
+            }
+            "value" => Some(Function::Value),
+            "sum" => Some(Function::Sum),
+            "mean" => Some(Function::Mean),
+            "min" => Some(Function::Min),
+            "max" => Some(Function::Max),
+            "count" => self.numbers("of", kind, problems).map(Function::Count),
+            "fraction" => self.numbers("of", kind, problems).map(Function::Fraction),
+            other => {
+                problems.push(
+                    Problem::new(self.path.child("function"), format!("unknown function `{other}`"))
+                        .value(other)
+                        .among(other, FUNCTIONS),
+                );
+                None
+            }
+        }
+    }
+
+    fn name_of_function(&self) -> &'a str {
+        self.value.get("function").map_or(Some("value"), Value::as_str).unwrap_or("?")
+    }
+
+    /// How the value is compared.
+    fn operator(&self, problems: &mut Problems) -> Option<Operator> {
+        let word = self.word();
+        let operator = OPERATORS.iter().find(|(name, _)| *name == word).map(|(_, operator)| *operator);
+        let words = OPERATORS.iter().map(|(name, _)| *name);
+        match self.value.get("operator") {
+            None if self.is_meant("operator") => {}
+            None => {
+                let problem = Problem::new(self.path.clone(), "`operator` is missing").value(show(self.value));
+                problems.push(Problem { nearest: None, ..problem.among("", words) });
+            }
+            Some(found) if operator.is_none() => problems.push(
+                Problem::new(self.path.child("operator"), format!("unknown operator `{}`", show(found)))
+                    .value(show(found))
+                    .among(word, words),
+            ),
+            Some(_) => {}
+        }
+        operator
+    }
+
+    fn word(&self) -> &'a str {
+        self.value.get("operator").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// Whether its operator asks if several values contain something.
+    fn contains(&self) -> bool {
+        matches!(self.word(), "ni" | "not ni")
+    }
+
+    /// What the value is compared with.
+    fn references(&self, function: &Function, kind: &ValueKind, problems: &mut Problems) -> Option<Vec<f64>> {
+        // What `count` and `fraction` yield is a number, whatever the variable is.
+        match (function, self.value.get("ref_value")) {
+            (Function::Count(_) | Function::Fraction(_), Some(found)) => {
+                let plain = ValueKind::Real { low: f64::MIN, high: f64::MAX };
+                Some(vec![number(found, &plain, &self.path.child("ref_value"), problems)?])
+            }
+            _ => self.numbers("ref_value", kind, problems),
+        }
+    }
+
+    /// The numbers that stand at a key, one or a list.
+    fn numbers(&self, key: &str, kind: &ValueKind, problems: &mut Problems) -> Option<Vec<f64>> {
+        let Some(found) = self.value.get(key) else {
+            if !self.is_meant(key) {
+                let problem = Problem::new(self.path.clone(), format!("`{key}` is missing")).value(show(self.value));
+                problems.push(problem.expected(format!("`{key}: VALUE`, or a list of values")));
+            }
+            return None;
+        };
+        let path = self.path.child(key);
+        let list = found.as_sequence().map_or_else(|| vec![found], |items| items.iter().collect());
+        if list.is_empty() {
+            let problem = Problem::new(path, "the list is empty, so the condition says nothing");
+            problems.push(problem.value("[]").expected("at least one value"));
+            return None;
+        }
+        let place = |i: usize| if found.is_sequence() { path.child(i) } else { path.clone() };
+        let numbers: Vec<Option<f64>> =
+            list.into_iter().enumerate().map(|(i, v)| number(v, kind, &place(i), problems)).collect();
+        numbers.into_iter().collect()
+    }
+
+    fn compared(&self) -> String {
+        self.value.get("ref_value").map(show).unwrap_or_default()
+    }
+
+    /// The condition in words.
+    fn text(&self, function: &Function, variable: &Reference) -> String {
+        let (name, word, compared) = (self.name_of_function(), self.word(), self.compared());
+        match (function, self.value.get("of")) {
+            (Function::Value, _) => format!("{} {word} {compared}", variable.name),
+            (_, Some(of)) => format!("{name} of {} in {} {word} {compared}", show(of), variable.name),
+            (_, None) => format!("{name} of {} {word} {compared}", variable.name),
+        }
+    }
+}
+
+/// The number that a YAML value means for a variable of this kind: names of categories, flags, plain numbers.
+pub(crate) fn number(value: &Value, kind: &ValueKind, path: &Path, problems: &mut Problems) -> Option<f64> {
+    let found = match (kind, value) {
+        (ValueKind::Category(lists), Value::String(name)) => {
+            let found = lists.first().and_then(|labels| labels.index(name));
+            if found.is_none() {
+                let names: Vec<String> =
+                    lists.first().map_or(Vec::new(), |l| (0..l.len()).map(|i| l.name(i)).collect());
+                problems.push(
+                    Problem::new(path.clone(), format!("`{name}` is not a value of this variable"))
+                        .value(name)
+                        .among(name, names.iter().map(String::as_str)),
+                );
+                return None;
+            }
+            found.map(|i| i as f64)
+        }
+        (ValueKind::Flag, Value::Bool(flag)) => Some(f64::from(u8::from(*flag))),
+        (ValueKind::Category(lists), Value::Number(n)) => {
+            n.as_u64().filter(|i| lists.iter().all(|l| (*i as usize) < l.len())).map(|i| i as f64)
+        }
+        (_, Value::Number(n)) => n.as_f64().filter(|v| v.is_finite()),
+        _ => None,
+    };
+    if found.is_none() {
+        let expected = match kind {
+            ValueKind::Real { .. } => "a finite number",
+            ValueKind::Count { .. } => "a whole number",
+            ValueKind::Category(_) => "one of the variable's values",
+            ValueKind::Flag => "`true` or `false`",
+        };
+        problems
+            .push(Problem::new(path.clone(), "this is no value of the variable").value(show(value)).expected(expected));
+    }
+    found
+}

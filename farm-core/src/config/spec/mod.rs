@@ -1,0 +1,166 @@
+//! The game specification: what the YAML says, with every part as a typed object.
+
+mod check;
+mod recover;
+mod table;
+
+use std::path::PathBuf;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use serde_yaml::Value;
+
+use super::document::Document;
+use super::problem::{Path, Problem, Problems};
+use crate::part::{Entity, Farmer, Policy, Rule, Score};
+use crate::plugin;
+
+use check::check_game;
+pub use check::check_tagged;
+pub use recover::recover;
+pub(super) use table::{REQUIRED, game_table};
+
+crate::parameters! {
+    /// Where a field lies.
+    pub struct Localization {
+        /// Latitude, north positive.
+        pub latitude_degrees: f64 = 43.6, "latitude#°", [-90.0, 90.0];
+        /// Longitude, east positive.
+        pub longitude_degrees: f64 = 3.9, "longitude#°", [-180.0, 180.0];
+        /// Height above the sea.
+        pub altitude_m: f64 = 0.0, "altitude#m", [-430.0, 9000.0];
+    }
+}
+
+crate::parameters! {
+    /// The form of a field.
+    pub struct Shape {
+        /// Number of plots from west to east.
+        pub length: u32 = 1, "length#nb", [1, 1000];
+        /// Number of plots from north to south.
+        pub width: u32 = 1, "width#nb", [1, 1000];
+        /// Edge of a plot.
+        pub scale_m: f64 = 1.0, "scale#m", [0.01, 10_000.0];
+    }
+}
+
+crate::choice! {
+    /// How the learner and the farm take turns.
+    pub enum InteractionMode {
+        /// Free observations, then one schedule of interventions a step.
+        Pomdp = "pomdp",
+        /// Free observations and a schedule of paid ones, then a schedule of interventions: two steps a day.
+        Aomdp = "aomdp",
+        /// All visible variables are observed, then one schedule of interventions a step.
+        Fomdp = "fomdp",
+    }
+}
+
+/// Changes to a game by path: `fields.Field-0.shape.length#nb: 4`.
+pub type Preset = IndexMap<String, Value>;
+
+/// A field of a game.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FieldSpec {
+    /// Where it lies.
+    #[serde(default)]
+    pub localization: Localization,
+    /// Its form.
+    #[serde(default)]
+    pub shape: Shape,
+    /// Parameters for all its entities that have them; written into each when the game is loaded.
+    #[serde(default, skip_serializing)]
+    pub entity_defaults: IndexMap<String, Value>,
+    /// Its components, in the order in which they act within a phase.
+    #[serde(deserialize_with = "plugin::parts")]
+    pub entities: Vec<Box<dyn Entity>>,
+}
+
+/// A game as its YAML says it, with all parameter sets written out.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameSpec {
+    /// Its name.
+    pub name: String,
+    /// What it is about, in a sentence.
+    #[serde(default)]
+    pub doc: String,
+    /// Libraries that it needs, by path from its own folder; loaded only where the user allows it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plugins: Vec<String>,
+    /// What a player is told to aim at, also where the rules are hidden; placeholders take values from the parameters.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub goal: String,
+    /// The rules as a player is told them where they are shown; placeholders as in `goal`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rules_text: String,
+    /// The fields by name, in order.
+    pub fields: IndexMap<String, FieldSpec>,
+    /// Who executes actions.
+    #[serde(deserialize_with = "plugin::parts")]
+    pub farmers: Vec<Box<dyn Farmer>>,
+    /// Start, allowed actions, free observations, end.
+    #[serde(deserialize_with = "plugin::part")]
+    pub rules: Box<dyn Rule>,
+    /// Costs and rewards.
+    #[serde(deserialize_with = "plugin::part")]
+    pub score: Box<dyn Score>,
+    /// How learner and farm take turns.
+    #[serde(default)]
+    pub interaction_mode: InteractionMode,
+    /// Ways to play this game, by name.
+    #[serde(default, deserialize_with = "plugin::named_parts")]
+    pub policies: IndexMap<String, Box<dyn Policy>>,
+    /// Variants of the game, by name.
+    #[serde(default)]
+    pub presets: IndexMap<String, Preset>,
+    /// Variables to be recorded; their names are checked when the game is compiled ([`crate::monitor`]).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub monitoring: Vec<Value>,
+    /// The folder that relative paths start from.
+    #[serde(skip)]
+    pub directory: Option<PathBuf>,
+    /// What its reader should know, though it can be played: each with its place, once it is located.
+    #[serde(skip)]
+    pub warnings: Problems,
+}
+
+impl GameSpec {
+    /// The YAML of the game, with every parameter written out.
+    ///
+    /// # Errors
+    /// A part whose serialisation fails, which no part of this project does.
+    pub fn to_yaml(&self) -> Result<String, serde_yaml::Error> {
+        serde_yaml::to_string(self)
+    }
+}
+
+/// Parses, checks and types a game; `source` names the text in messages.
+///
+/// # Errors
+/// Every problem of the text, located.
+pub fn load(source: &str, text: &str) -> Result<GameSpec, Problems> {
+    load_document(&Document::parse(source, text)?)
+}
+
+/// Checks a parsed game and makes the typed specification of it, with the warnings of the document and of the checks.
+///
+/// # Errors
+/// Every problem of the document, located.
+pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
+    let mut problems = Problems::default();
+    let resolved = check_game(&document.value, &mut problems);
+    if !problems.has_errors() {
+        match serde_yaml::from_value::<GameSpec>(resolved) {
+            Ok(spec) => {
+                let mut warnings = document.warnings.clone();
+                warnings.0.extend(document.locate(problems).0);
+                return Ok(GameSpec { directory: document.directory.clone(), warnings, ..spec });
+            }
+            // The tables have accepted everything, so this is a part that reads its parameters in a way of its own.
+            Err(error) => problems.push(Problem::new(Path::default(), error.to_string())),
+        }
+    }
+    Err(document.locate(problems))
+}

@@ -1,0 +1,75 @@
+//! The keys of a game and of its fields, each with what stands there.
+
+use serde_yaml::Value;
+
+use super::{InteractionMode, Localization, Shape};
+use crate::config::parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters};
+use crate::config::registry::PartKind;
+
+/// What a game can't do without.
+pub(in crate::config) const REQUIRED: [&str; 5] = ["name", "fields", "farmers", "rules", "score"];
+
+/// The keys of a game.
+pub(in crate::config) fn game_table() -> Vec<ParameterDoc> {
+    vec![
+        entry("name", "Its name.", ParameterKind::Text),
+        entry("doc", "What it is about, in a sentence.", ParameterKind::Text),
+        entry(
+            "plugins",
+            "Libraries that it needs, by path from its own folder; loaded only where the user allows it (`--allow-plugins`).",
+            ParameterKind::List(Box::new(ParameterKind::Text)),
+        ),
+        entry(
+            "goal",
+            "What a player is told to aim at, also where the rules are hidden. `{Part-0.parameter}` stands for a value of the game, \
+             `{Part-0.parameter?value=text|other text}` for a text that it chooses.",
+            ParameterKind::Text,
+        ),
+        entry(
+            "rules_text",
+            "The rules as a player is told them where they are shown; placeholders as in `goal`.",
+            ParameterKind::Text,
+        ),
+        entry("fields", "The fields by name.", ParameterKind::Map(Box::new(ParameterKind::Group(field_table())))),
+        entry("farmers", "Who executes actions.", ParameterKind::List(Box::new(ParameterKind::Part(PartKind::Farmer)))),
+        entry("rules", "Start, allowed actions, free observations, end.", ParameterKind::Part(PartKind::Rule)),
+        entry("score", "Costs and rewards.", ParameterKind::Part(PartKind::Score)),
+        entry("interaction_mode", "How learner and farm take turns.", InteractionMode::kind()),
+        entry(
+            "policies",
+            "Ways to play this game, by name.",
+            ParameterKind::Map(Box::new(ParameterKind::Part(PartKind::Policy))),
+        ),
+        entry(
+            "presets",
+            "Variants of the game, by name.",
+            ParameterKind::Map(Box::new(ParameterKind::Map(Box::new(ParameterKind::Any)))),
+        ),
+        entry(
+            "monitoring",
+            "Variables to be recorded, each `[field, entity, variable, function, title, range]`.",
+            ParameterKind::List(Box::new(ParameterKind::Any)),
+        ),
+    ]
+}
+
+fn field_table() -> Vec<ParameterDoc> {
+    vec![
+        entry("localization", "Where it lies.", ParameterKind::Group(Localization::table())),
+        entry("shape", "Its form.", ParameterKind::Group(Shape::table())),
+        entry(
+            "entity_defaults",
+            "Parameters for all its entities that have them.",
+            ParameterKind::Map(Box::new(ParameterKind::Any)),
+        ),
+        entry(
+            "entities",
+            "Its components, in order.",
+            ParameterKind::List(Box::new(ParameterKind::Part(PartKind::Entity))),
+        ),
+    ]
+}
+
+fn entry(name: &'static str, doc: &str, kind: ParameterKind) -> ParameterDoc {
+    ParameterDoc { name, doc: doc.into(), kind, range: None, default: Value::Null }
+}

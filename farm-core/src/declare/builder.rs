@@ -1,0 +1,319 @@
+//! The builder, through which a part declares itself and finds the others.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{
+    ActionInfo, ActionParameter, Draft, EventId, EventInfo, Extent, FieldInfo, Need, ObservableInfo, PartInfo, Phase,
+    Role, ValueKind, Variable, VariableInfo,
+};
+use crate::config::{Problem, Problems};
+use crate::picture::Picture;
+use crate::reference::Source;
+use crate::rng::hash_name;
+use crate::state::{Column, Element, Layout};
+
+/// Through which a part declares itself and finds the others.
+#[derive(Debug)]
+pub struct Builder<'a> {
+    pub(crate) part: PartInfo,
+    pub(crate) field: Arc<FieldInfo>,
+    pub(crate) fields: &'a [Arc<FieldInfo>],
+    pub(crate) before: &'a Draft,
+    pub(crate) layout: &'a mut Layout,
+    pub(crate) events_before: usize,
+    pub(crate) problems: &'a mut Problems,
+    pub(crate) directory: Option<&'a PathBuf>,
+    /// Roles that nobody provides, with what they mean.
+    pub(crate) missing: Vec<(&'static str, &'static str)>,
+    /// Roles that several parts provide, though one is wanted, with these parts.
+    pub(crate) several: Vec<(&'static str, String)>,
+    /// Whether all parts are known, so that a missing provider is a problem.
+    pub(crate) complete: bool,
+}
+
+impl Builder<'_> {
+    /// The field the part belongs to; the first one for farmers and the score.
+    pub fn field(&self) -> &FieldInfo {
+        &self.field
+    }
+
+    /// All fields of the farm.
+    pub fn fields(&self) -> &[Arc<FieldInfo>] {
+        self.fields
+    }
+
+    /// Name of the part, such as `Soil-0`.
+    pub fn name(&self) -> &str {
+        &self.part.name
+    }
+
+    /// Its path in the game, such as `Field-0.Soil-0`.
+    pub fn path(&self) -> &str {
+        &self.part.path
+    }
+
+    /// The folder of the configuration, where it was read from a file.
+    pub fn directory(&self) -> Option<&std::path::Path> {
+        self.directory.map(PathBuf::as_path)
+    }
+
+    /// The key of the part's random streams. Asking for it says that the part draws.
+    pub fn stream_key(&mut self) -> u64 {
+        self.part.draws = true;
+        hash_name(&self.part.path)
+    }
+
+    /// A file named in the configuration: relative paths start at the configuration's own folder.
+    pub fn file(&self, path: &str) -> PathBuf {
+        match self.directory {
+            Some(directory) => directory.join(path),
+            None => PathBuf::from(path),
+        }
+    }
+
+    /// Notes a problem with the part's own parameters; the path starts at the part.
+    pub fn problem(&mut self, problem: Problem) {
+        let mut path = self.part.config.clone();
+        path.0.extend(problem.path.0.clone());
+        self.problems.push(Problem { path, ..problem });
+    }
+
+    /// Declares a variable and returns where its values are.
+    pub fn declare<T: Element>(&mut self, variable: Variable<T>) -> Column<T> {
+        let shape = match &variable.extent {
+            Extent::Scalar => Vec::new(),
+            Extent::PerPlot => vec![self.field.length, self.field.width],
+            Extent::Shape(shape) => shape.clone(),
+        };
+        let len = shape.iter().product::<usize>() as u32;
+        let column = self.layout.reserve::<T>(len);
+        for problem in &variable.role_problems {
+            let message = format!("variable `{}` of `{}`: {problem}", variable.name, self.part.path);
+            self.problems.push(Problem::new(self.part.config.clone(), message));
+        }
+        self.part.variables.push(VariableInfo {
+            name: variable.name,
+            doc: variable.doc,
+            kind: variable.kind,
+            shape,
+            per_plot: variable.extent == Extent::PerPlot,
+            visible: variable.visible,
+            default: variable.default,
+            roles: variable.roles,
+            slot: (T::REGION, column.start, len),
+        });
+        column
+    }
+
+    /// Declares a quantity that is computed when it is observed; returns its index for `Behaviour::observe`.
+    pub fn observable(&mut self, name: &str, kind: ValueKind, shape: &[usize], doc: &str) -> usize {
+        self.part.observables.push(ObservableInfo {
+            name: name.to_owned(),
+            doc: doc.to_owned(),
+            kind,
+            shape: shape.to_vec(),
+            centred: false,
+            elements: Vec::new(),
+            copies: None,
+        });
+        self.part.observables.len() - 1
+    }
+
+    /// Says of an observable that it is a window with the farmer in the middle, whose own tile texts mark.
+    pub fn centred(&mut self, observable: usize) {
+        self.part.observables[observable].centred = true;
+    }
+
+    /// Says of an observable that it shows the values of a column as they are, so that the part is never asked for it.
+    ///
+    /// # Panics
+    /// When the observable has another number of values than the column, or of another kind.
+    pub fn copies<T: Element>(&mut self, observable: usize, column: Column<T>) {
+        let info = &mut self.part.observables[observable];
+        let values: usize = info.shape.iter().product();
+        assert!(T::REGION == info.kind.region() && values == column.len(), "`{}` is no copy of the column", info.name);
+        info.copies = Some(Source::of_column(column));
+    }
+
+    /// Names the values of an observable, in order, which texts write as `name=value`.
+    pub fn elements(&mut self, observable: usize, names: Vec<String>) {
+        self.part.observables[observable].elements = names;
+    }
+
+    /// A fact for the texts of a game, which a placeholder `{Part-0.name}` inserts: what no single parameter says, or a choice
+    /// in words. Facts are what a player may know of the rules, never what a level or a seed hides.
+    pub fn fact(&mut self, name: &'static str, text: impl Into<String>) {
+        self.part.facts.push((name, text.into()));
+    }
+
+    /// Declares a picture of the part, of variables that it has already declared.
+    pub fn picture(&mut self, picture: Picture) {
+        for problem in picture.problems(&self.part) {
+            self.problem(problem);
+        }
+        self.part.pictures.push(picture);
+    }
+
+    /// Declares an action; returns its index for `Behaviour::act`.
+    pub fn action(&mut self, name: &str, parameters: Vec<ActionParameter>, doc: &str) -> usize {
+        self.part.actions.push(ActionInfo { name: name.to_owned(), doc: doc.to_owned(), parameters, waits: false });
+        self.part.actions.len() - 1
+    }
+
+    /// Declares an action that only lets time pass.
+    pub fn waiting_action(&mut self, name: &str, doc: &str) -> usize {
+        let index = self.action(name, Vec::new(), doc);
+        self.part.actions[index].waits = true;
+        index
+    }
+
+    /// Declares an event of which at most `per_step` happen in a step.
+    pub fn event(&mut self, name: &str, per_step: usize, doc: &str) -> EventId {
+        let (name, doc) = (name.to_owned(), doc.to_owned());
+        self.event_with(EventInfo { name, doc, per_step, labels: Vec::new(), lasting: false })
+    }
+
+    /// Declares an event with all that can be said of it.
+    pub fn event_with(&mut self, event: EventInfo) -> EventId {
+        self.part.events.push(event);
+        EventId((self.events_before + self.part.events.len() - 1) as u16)
+    }
+
+    /// Asks to be called in a phase.
+    pub fn runs_in(&mut self, phase: Phase) {
+        self.part.phases.push(phase);
+    }
+
+    /// Says that its ticks change nothing while a flag of the state is 0: it is called only while the flag is set.
+    pub fn rests_without(&mut self, awake: Column<u8>) {
+        self.part.awake = Some(awake);
+    }
+
+    /// The one provider of a role. No provider, or several, is a problem that names them.
+    pub fn one<T: Element>(&mut self, role: Role<T>) -> Column<T> {
+        self.part.needs.push((role.name, Need::One));
+        let found = self.providers(role);
+        match found.as_slice() {
+            [(_, variable)] => variable.column().unwrap_or(Column::new(0, 0)),
+            [] => {
+                if self.complete {
+                    self.missing.push((role.name, role.doc));
+                }
+                Column::new(0, 0)
+            }
+            several => {
+                let names: Vec<String> = several.iter().map(|(part, _)| format!("`{}`", part.path)).collect();
+                let names = names.join(", ");
+                self.several.push((role.name, names));
+                Column::new(0, 0)
+            }
+        }
+    }
+
+    /// The roles that nobody or several parts provide, as one problem for all that the same parts give or would give.
+    pub(crate) fn report_roles(&mut self) {
+        let mut rivals: Vec<(String, Vec<String>)> = Vec::new();
+        for (role, parts) in std::mem::take(&mut self.several) {
+            let role = format!("`{role}`");
+            match rivals.iter_mut().find(|(known, _)| *known == parts) {
+                Some((_, roles)) => roles.push(role),
+                None => rivals.push((parts, vec![role])),
+            }
+        }
+        for (parts, roles) in rivals {
+            let word = if roles.len() == 1 { "role" } else { "roles" };
+            let message = format!(
+                "`{}` needs one provider of the {word} {}, and there are several",
+                self.part.path,
+                roles.join(", ")
+            );
+            let problem = Problem::new(self.part.config.clone(), message).about_name().value(parts);
+            self.problems.push(problem.help("keep one of them in the field"));
+        }
+        let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();
+        for (role, doc) in std::mem::take(&mut self.missing) {
+            let help = match crate::probe::providers_of(role).as_slice() {
+                [] => "no known part provides it: write one that declares the role".to_owned(),
+                names => format!("add {} to the field", names.join(" or ")),
+            };
+            match groups.iter_mut().find(|(known, _)| *known == help) {
+                Some((_, roles)) => roles.push((role, doc)),
+                None => groups.push((help, vec![(role, doc)])),
+            }
+        }
+        for (help, roles) in groups {
+            let names: Vec<String> = roles.iter().map(|(role, _)| format!("`{role}`")).collect();
+            let docs = roles.iter().map(|(role, doc)| format!("`{role}` ({})", doc.trim().trim_end_matches('.')));
+            let word = if roles.len() == 1 { "role" } else { "roles" };
+            let message = format!("`{}` needs the {word} {}, which nobody provides", self.part.path, names.join(", "));
+            let expected = format!("one part that gives {}", docs.collect::<Vec<_>>().join(", "));
+            self.problems
+                .push(Problem::new(self.part.config.clone(), message).about_name().expected(expected).help(help));
+        }
+    }
+
+    /// The provider of a role, if there is one.
+    pub fn maybe<T: Element>(&mut self, role: Role<T>) -> Option<Column<T>> {
+        self.part.needs.push((role.name, Need::Maybe));
+        self.providers(role).first().and_then(|(_, variable)| variable.column())
+    }
+
+    /// All providers of a role, in the order of the configuration.
+    pub fn all<T: Element>(&mut self, role: Role<T>) -> Vec<Column<T>> {
+        self.part.needs.push((role.name, Need::All));
+        self.providers(role).iter().filter_map(|(_, variable)| variable.column()).collect()
+    }
+
+    /// Tells that the part changes the values that others keep for a role, instead of only reading them.
+    pub fn writes<T: Element>(&mut self, role: Role<T>) {
+        self.part.writes.push(role.name);
+    }
+
+    /// The declaration behind the first provider of a role: its shape and its labels.
+    pub fn declaration<T: Element>(&self, role: Role<T>) -> Option<VariableInfo> {
+        self.providers(role).first().map(|(_, variable)| (*variable).clone())
+    }
+
+    /// Every event of this name, whoever emits it.
+    pub fn events_named(&self, name: &str) -> Vec<EventId> {
+        let all = self.before.parts.iter().flat_map(|part| &part.events);
+        all.enumerate().filter(|(_, event)| event.name == name).map(|(i, _)| EventId(i as u16)).collect()
+    }
+
+    /// How many events of this kind happen in one step at the most.
+    pub fn events_per_step(&self, id: EventId) -> usize {
+        self.before.parts.iter().flat_map(|part| &part.events).nth(id.index()).map_or(0, |event| event.per_step)
+    }
+
+    /// All providers of a role with the paths of their parts, in the order of the configuration.
+    pub fn all_named<T: Element>(&mut self, role: Role<T>) -> Vec<(String, Column<T>)> {
+        self.part.needs.push((role.name, Need::All));
+        let found = self.providers(role);
+        found.iter().filter_map(|(part, variable)| Some((part.name.clone(), variable.column()?))).collect()
+    }
+
+    /// The declarations of all parts, as far as they are known.
+    pub fn parts(&self) -> &[PartInfo] {
+        &self.before.parts
+    }
+
+    /// Whether the part finds the roles of another.
+    pub fn sees(&self, other: &PartInfo) -> bool {
+        self.part.sees(other)
+    }
+
+    /// Whether all parts are known: only then is it a problem when a name does not exist.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// The providers that the part sees, in the order of the configuration.
+    fn providers<T: Element>(&self, role: Role<T>) -> Vec<(&PartInfo, &VariableInfo)> {
+        let parts = self.before.parts.iter().filter(|part| self.part.sees(part));
+        parts
+            .flat_map(|part| part.variables.iter().map(move |v| (part, v)))
+            .filter(|(_, v)| v.roles.contains(&role.name))
+            .collect()
+    }
+}

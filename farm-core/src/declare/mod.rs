@@ -1,0 +1,165 @@
+//! What a part declares: variables, observables, actions, events, roles.
+//!
+//! A part declares all of it in its `build`, through a [`Builder`]. `build` is called several times: the first time
+//! nobody's columns are known yet, and lookups of roles give empty columns; it is called again until the declarations of
+//! all parts stand still, and the result of the last call is the one that plays. A `build` must therefore depend on
+//! nothing but the part's own parameters and what the builder says.
+
+mod actions;
+mod builder;
+mod events;
+mod roles;
+mod values;
+mod variables;
+
+use crate::config::Path;
+use crate::ledger::Ledger;
+use crate::picture::Picture;
+use crate::state::{Column, Layout};
+
+pub use actions::{ActionInfo, ActionParameter, ActionParameterKind};
+pub use builder::Builder;
+pub use events::{EventId, EventInfo};
+pub use roles::{Need, Role};
+pub use values::{Labels, ValueKind};
+pub use variables::{Extent, ObservableInfo, Variable, VariableInfo, category, count, flag, real};
+
+/// When in a step a part acts. The order is the order of the day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// What nobody controls: weather, date, arrivals.
+    Exogenous,
+    /// What is set free: fertilisers, cides, dead matter.
+    Release,
+    /// Who needs what: water and nutrient demand, shade.
+    Demand,
+    /// The exchange: inputs, supply, stress, evaporation, leaching.
+    Exchange,
+    /// What grows and spreads by itself: weeds.
+    Spread,
+    /// Who comes and goes: pests, pollinators.
+    Visit,
+    /// Growth and transitions of what is cultivated: plants, tiles.
+    Develop,
+    /// Totals and derived values.
+    Account,
+}
+
+impl Phase {
+    /// All phases in order.
+    pub const ALL: [Self; 8] = [
+        Self::Exogenous,
+        Self::Release,
+        Self::Demand,
+        Self::Exchange,
+        Self::Spread,
+        Self::Visit,
+        Self::Develop,
+        Self::Account,
+    ];
+}
+
+/// What one part declared.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PartInfo {
+    /// Its name within its field or farm, such as `Soil-0`.
+    pub name: String,
+    /// The kind as written in YAML, such as `Soil`.
+    pub kind: String,
+    /// The field it belongs to; none for farmers and the score.
+    pub field: Option<usize>,
+    /// Its path in the game, such as `Field-0.Soil-0`.
+    pub path: String,
+    /// Its place in the configuration.
+    pub config: Path,
+    /// The variables, in order.
+    pub variables: Vec<VariableInfo>,
+    /// The observables, in order.
+    pub observables: Vec<ObservableInfo>,
+    /// The actions, in order.
+    pub actions: Vec<ActionInfo>,
+    /// The event kinds, in order.
+    pub events: Vec<EventInfo>,
+    /// The phases in which it ticks.
+    pub phases: Vec<Phase>,
+    /// The flag without which its ticks change nothing, so that they are left out.
+    pub(crate) awake: Option<Column<u8>>,
+    /// The roles it looks up.
+    pub needs: Vec<(&'static str, Need)>,
+    /// The roles of which it changes the values of others.
+    pub writes: Vec<&'static str>,
+    /// What can be said of it in the texts of the game, by name.
+    pub facts: Vec<(&'static str, String)>,
+    /// Whether it asked for the key of its random streams, which is how a part says that it draws.
+    pub draws: bool,
+    /// How it is drawn.
+    pub pictures: Vec<Picture>,
+    /// The books of its stocks.
+    pub ledgers: Vec<Ledger>,
+}
+
+impl PartInfo {
+    /// Whether it finds the roles of another part: parts of a field see those of the same field and the farm's own parts,
+    /// which see everybody.
+    pub fn sees(&self, other: &Self) -> bool {
+        other.field.is_none() || self.field.is_none() || other.field == self.field
+    }
+
+    /// A name split at the dots between the keys of groups: `air_temperature.max#°C` is `max#°C` of `air_temperature`. A prefix
+    /// is a group when several names begin with it; dots also stand in units such as `mm.day-1`.
+    pub fn split_name<'n>(&self, name: &'n str) -> Vec<&'n str> {
+        let all = || self.variables.iter().map(|v| &v.name).chain(self.observables.iter().map(|o| &o.name));
+        let is_group = |prefix: &str| {
+            let below = |name: &&String| name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.'));
+            all().filter(below).count() > 1
+        };
+        let mut keys = Vec::new();
+        let mut start = 0;
+        for (dot, _) in name.match_indices('.') {
+            if is_group(&name[..dot]) {
+                keys.push(&name[start..dot]);
+                start = dot + 1;
+            }
+        }
+        keys.push(&name[start..]);
+        keys
+    }
+}
+
+/// The form and place of a field.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FieldInfo {
+    /// Its name, such as `Field-0`.
+    pub name: String,
+    /// Number of plots from west to east (x).
+    pub length: usize,
+    /// Number of plots from north to south (y).
+    pub width: usize,
+    /// Edge of a plot in metres.
+    pub scale_m: f64,
+    /// Degrees, north positive.
+    pub latitude_degrees: f64,
+    /// Degrees, east positive.
+    pub longitude_degrees: f64,
+    /// Metres above the sea.
+    pub altitude_m: f64,
+}
+
+impl FieldInfo {
+    /// Number of plots.
+    pub fn plots(&self) -> usize {
+        self.length * self.width
+    }
+
+    /// Area of one plot in m².
+    pub fn plot_area_m2(&self) -> f64 {
+        self.scale_m * self.scale_m
+    }
+}
+
+/// The declarations of all parts after one round.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Draft {
+    pub parts: Vec<PartInfo>,
+    pub layout: Layout,
+}

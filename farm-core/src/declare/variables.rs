@@ -1,0 +1,162 @@
+//! Variables, which the state keeps, and observables, which are computed when they are looked at.
+
+use std::marker::PhantomData;
+
+use super::roles::Role;
+use super::values::ValueKind;
+use crate::reference::Source;
+use crate::state::{Column, Element, Region};
+
+/// How many values a variable has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Extent {
+    /// One.
+    Scalar,
+    /// One per plot of the field, x-major: plot (x, y) has index `x · width + y`.
+    PerPlot,
+    /// A fixed shape.
+    Shape(Vec<usize>),
+}
+
+/// The declaration of a variable before it has its place.
+#[derive(Debug, Clone)]
+pub struct Variable<T> {
+    pub(super) name: String,
+    pub(super) doc: String,
+    pub(super) kind: ValueKind,
+    pub(super) extent: Extent,
+    pub(super) visible: bool,
+    pub(super) default: f64,
+    pub(super) roles: Vec<&'static str>,
+    pub(super) role_problems: Vec<String>,
+    element: PhantomData<T>,
+}
+
+fn variable<T>(name: &str, kind: ValueKind, doc: &str) -> Variable<T> {
+    Variable {
+        name: name.to_owned(),
+        doc: doc.to_owned(),
+        kind,
+        extent: Extent::Scalar,
+        visible: true,
+        default: 0.0,
+        roles: Vec::new(),
+        role_problems: Vec::new(),
+        element: PhantomData,
+    }
+}
+
+/// A real variable `name#unit` with its range.
+pub fn real(name: &str, low: f64, high: f64, doc: &str) -> Variable<f64> {
+    variable(name, ValueKind::Real { low, high }, doc)
+}
+
+/// A variable of whole numbers with its range.
+pub fn count(name: &str, low: i32, high: i32, doc: &str) -> Variable<i32> {
+    variable(name, ValueKind::Count { low, high }, doc)
+}
+
+/// A variable that takes one of a list of values.
+pub fn category(name: &str, kind: ValueKind, doc: &str) -> Variable<u8> {
+    variable(name, kind, doc)
+}
+
+/// A yes/no variable.
+pub fn flag(name: &str, doc: &str) -> Variable<u8> {
+    variable(name, ValueKind::Flag, doc)
+}
+
+impl<T: Element> Variable<T> {
+    /// One value per plot.
+    pub fn per_plot(mut self) -> Self {
+        self.extent = Extent::PerPlot;
+        self
+    }
+
+    /// A fixed shape.
+    pub fn shape(mut self, shape: &[usize]) -> Self {
+        self.extent = Extent::Shape(shape.to_vec());
+        self
+    }
+
+    /// Not to be observed by the learner.
+    pub fn hidden(mut self) -> Self {
+        self.visible = false;
+        self
+    }
+
+    /// The value at reset, before the part's own `reset`; 0 unless said.
+    pub fn default(mut self, value: f64) -> Self {
+        self.default = value;
+        self
+    }
+
+    /// What the variable means to others.
+    pub fn role(mut self, role: Role<T>) -> Self {
+        if role.scalar != (self.extent == Extent::Scalar) && role.plain {
+            let wanted = if role.scalar { "one value" } else { "one value per plot" };
+            self.role_problems.push(format!("role `{}` has {wanted}", role.name));
+        }
+        self.roles.push(role.name);
+        self
+    }
+}
+
+/// A declared variable with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VariableInfo {
+    /// `name#unit`.
+    pub name: String,
+    /// What it is, in a sentence.
+    pub doc: String,
+    /// What values it takes.
+    pub kind: ValueKind,
+    /// Shape: empty for a scalar.
+    pub shape: Vec<usize>,
+    /// Whether it has one value per plot.
+    pub per_plot: bool,
+    /// Whether a learner may observe it.
+    pub visible: bool,
+    /// Value at reset.
+    pub default: f64,
+    /// The roles it fills.
+    pub roles: Vec<&'static str>,
+    /// Which region holds it, where it begins there, and how many values it has.
+    pub(crate) slot: (Region, u32, u32),
+}
+
+impl VariableInfo {
+    /// Number of values.
+    pub fn len(&self) -> usize {
+        self.slot.2 as usize
+    }
+
+    /// Whether it has no values.
+    pub fn is_empty(&self) -> bool {
+        self.slot.2 == 0
+    }
+
+    /// The typed column, if the variable holds values of this type.
+    pub fn column<T: Element>(&self) -> Option<Column<T>> {
+        (T::REGION == self.slot.0).then(|| Column::new(self.slot.1, self.slot.2))
+    }
+}
+
+/// A quantity computed when it is observed, instead of being kept in the state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ObservableInfo {
+    /// `name#unit`.
+    pub name: String,
+    /// What it is, in a sentence.
+    pub doc: String,
+    /// What values it takes.
+    pub kind: ValueKind,
+    /// Shape: empty for a scalar.
+    pub shape: Vec<usize>,
+    /// Whether it is a window with the farmer in the middle.
+    pub centred: bool,
+    /// What each value of a list is, for texts; empty if they need no names.
+    pub elements: Vec<String>,
+    /// The values of the state that it shows as they are; none if the part computes it.
+    pub(crate) copies: Option<Source>,
+}

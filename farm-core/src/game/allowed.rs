@@ -1,0 +1,127 @@
+//! What may be done now: why a call is refused, and the masks of the flat list of actions.
+
+use super::{Behaviours, Game};
+use crate::action::{ActionKind, BaseAction, Call, Deed};
+use crate::part::Attempt;
+use crate::state::{Reader, State};
+use crate::step::StepRecord;
+
+impl Game {
+    /// Whether a farmer, by rank, may ever do something of a kind in a field; of the farm's own parts where there is none.
+    pub fn permits(&self, farmer: usize, kind: ActionKind, field: Option<usize>) -> bool {
+        match self.behaviours.get(self.first_farmer + farmer) {
+            Some(Behaviours::Farmer(farmer)) => farmer.permits(kind, field),
+            _ => false,
+        }
+    }
+
+    /// The base action of a call that may be executed after those `before` it in the schedule; or the reason why not.
+    #[inline]
+    pub(super) fn admit(
+        &self,
+        before: &[Call],
+        call: &Call,
+        expected: ActionKind,
+        record: &StepRecord,
+        reader: &Reader<'_>,
+    ) -> Result<&BaseAction, &'static str> {
+        let base = &self.catalogue.bases[call.base()];
+        if before.len() >= self.catalogue.max_schedule {
+            return Err("the schedule is longer than the rules allow");
+        }
+        if before.contains(call) {
+            return Err("the same action stands in the schedule twice");
+        }
+        match self.refusal(base, call, expected, record.intervention_cost + record.observation_cost, reader) {
+            Some(reason) => Err(reason),
+            None => Ok(base),
+        }
+    }
+
+    /// Why a call would not be executed now as the first of a schedule; none if it would be.
+    pub fn refuses(&self, state: &State, call: &Call) -> Option<&'static str> {
+        let base = &self.catalogue.bases[call.base()];
+        self.refusal(base, call, self.expects(state), 0.0, &state.reader(self.regions))
+    }
+
+    /// Why a call can't be executed now, after `spent` was paid in this step; none if it can.
+    #[inline]
+    fn refusal(
+        &self,
+        base: &BaseAction,
+        call: &Call,
+        expected: ActionKind,
+        spent: f64,
+        reader: &Reader<'_>,
+    ) -> Option<&'static str> {
+        self.out_of_turn(base, expected, spent).or_else(|| match &self.behaviours[self.first_farmer + base.farmer] {
+            Behaviours::Farmer(farmer) => farmer.refusal(&attempt(base, call), reader),
+            _ => None,
+        })
+    }
+
+    /// Why the rules let nobody execute a base action now, whatever its arguments.
+    #[inline]
+    fn out_of_turn(&self, base: &BaseAction, expected: ActionKind, spent: f64) -> Option<&'static str> {
+        if base.kind() != expected {
+            return Some(match expected {
+                ActionKind::Observation => "this step takes observations, the next one interventions",
+                ActionKind::Intervention => "this step takes interventions, the next one observations",
+            });
+        }
+        (spent + base.cost > self.rules.max_cost).then_some("the schedule costs more than the rules allow")
+    }
+
+    /// Marks in `mask`, which has `self.catalogue.discrete_len()` entries, the actions that would be executed now if they were
+    /// the first of a schedule. Doing nothing is always allowed.
+    ///
+    /// # Panics
+    /// When `mask` is shorter.
+    pub fn action_mask(&self, state: &State, mask: &mut [u8]) {
+        if self.is_unconditional {
+            mask[..self.catalogue.discrete_len()].fill(u8::from(!state.over));
+            mask[0] = 1;
+            return;
+        }
+        let (reader, expected) = (state.reader(self.regions), self.expects(state));
+        let is_open = !state.over && self.catalogue.max_schedule > 0;
+        mask[0] = 1;
+        for (i, base) in self.catalogue.bases.iter().enumerate() {
+            let slots = &mut mask[self.catalogue.ids_of(i)];
+            match (&self.behaviours[self.first_farmer + base.farmer], self.catalogue.calls_of(i)) {
+                (Behaviours::Farmer(farmer), calls @ [first, ..])
+                    if is_open && self.out_of_turn(base, expected, 0.0).is_none() =>
+                {
+                    farmer.mask(&attempt(base, first), calls, &reader, slots);
+                }
+                _ => slots.fill(0),
+            }
+        }
+    }
+
+    /// Marks in `mask`, which has `self.catalogue.discrete_len()` entries, the allowed actions that would change something now.
+    ///
+    /// # Panics
+    /// When `mask` is shorter.
+    pub fn effect_mask(&self, state: &State, mask: &mut [u8]) {
+        self.action_mask(state, mask);
+        let reader = state.reader(self.regions);
+        for (i, base) in self.catalogue.bases.iter().enumerate() {
+            let Deed::Intervention(action) = base.deed else { continue };
+            let part = self.behaviours[base.part].any();
+            let ids = self.catalogue.ids_of(i);
+            for (call, slot) in self.catalogue.calls_of(i).iter().zip(&mut mask[ids]) {
+                *slot &= u8::from(part.has_effect(action, call.arguments(), &reader));
+            }
+        }
+    }
+}
+
+#[inline]
+pub(super) fn attempt<'c>(base: &BaseAction, call: &'c Call) -> Attempt<'c> {
+    let action = match base.deed {
+        Deed::Intervention(action) => Some(action),
+        Deed::Observation(_) => None,
+    };
+    Attempt { kind: base.kind(), part: base.part, action, arguments: call.arguments() }
+}

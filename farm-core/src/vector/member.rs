@@ -1,0 +1,30 @@
+//! One environment among the others.
+
+use std::sync::Arc;
+
+use super::episode_seed;
+use crate::failure;
+use crate::game::Game;
+use crate::state::State;
+use crate::step::{StepError, StepRecord};
+
+/// An environment among the others.
+#[derive(Debug, Clone)]
+pub(super) struct Member {
+    /// What it plays: the game of all, or the same one on a level of its own.
+    pub(super) game: Arc<Game>,
+    pub(super) state: State,
+    /// What its seeds come from.
+    pub(super) seed: u64,
+    /// Episodes begun since that seed was given.
+    pub(super) episodes: u64,
+}
+
+impl Member {
+    /// Begins the next episode, which is over at once if a part of a plugin fails.
+    pub(super) fn begin_next(&mut self, record: &mut StepRecord) -> Result<(), StepError> {
+        self.game.reset(&mut self.state, episode_seed(self.seed, self.episodes), record);
+        self.episodes += 1;
+        failure::take().map_or(Ok(()), |failure| Err(failure.into()))
+    }
+}

@@ -1,0 +1,202 @@
+//! Environments that stand side by side, stepped by one thread, and a batch cut into such pieces.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::member::Member;
+use super::pool::Pool;
+use super::{Actions, Autoreset, MOST_THREADS, Outputs};
+use crate::action::Call;
+use crate::failure;
+use crate::step::{Outcome, StepError, StepRecord};
+
+/// What surely stays in the cache of a core that steps the same environments again and again.
+const CACHE_BYTES: usize = 1 << 18;
+
+/// What a thread needs to step.
+#[derive(Debug)]
+pub(super) struct Desk {
+    pub(super) record: StepRecord,
+    pub(super) schedule: Vec<Call>,
+}
+
+/// Some environments that stand side by side, with what belongs to them.
+pub(super) struct Piece<'a> {
+    /// The number of the first.
+    pub(super) first: usize,
+    pub(super) members: &'a mut [Member],
+    pub(super) actions: Actions<'a>,
+    pub(super) outputs: Outputs<'a>,
+}
+
+impl Outputs<'_> {
+    pub(super) fn reborrow(&mut self) -> Outputs<'_> {
+        Outputs {
+            observations: self.observations,
+            rewards: self.rewards,
+            terminations: self.terminations,
+            truncations: self.truncations,
+            final_observations: self.final_observations,
+            intervention_costs: self.intervention_costs,
+            observation_costs: self.observation_costs,
+            constraint_costs: self.constraint_costs,
+            rejections: self.rejections,
+        }
+    }
+}
+
+impl<'a> Piece<'a> {
+    /// The first `count` environments, and the others.
+    fn split(self, count: usize) -> (Self, Self) {
+        let n = self.members.len().max(1);
+        let o = self.outputs;
+        let at = |len: usize| len / n * count;
+        let (members, more_members) = self.members.split_at_mut(count);
+        let (actions, more_actions) = match self.actions {
+            Actions::Discrete(ids) => {
+                let (ids, more) = ids.split_at(count);
+                (Actions::Discrete(ids), Actions::Discrete(more))
+            }
+            Actions::MultiDiscrete(ids) => {
+                let (ids, more) = ids.split_at(at(ids.len()));
+                (Actions::MultiDiscrete(ids), Actions::MultiDiscrete(more))
+            }
+        };
+        let records = at(o.observations.len());
+        let finals = at(o.final_observations.len());
+        let observations = o.observations.split_at_mut(records);
+        let final_observations = o.final_observations.split_at_mut(finals);
+        let rewards = o.rewards.split_at_mut(count);
+        let terminations = o.terminations.split_at_mut(count);
+        let truncations = o.truncations.split_at_mut(count);
+        let intervention_costs = o.intervention_costs.split_at_mut(count);
+        let observation_costs = o.observation_costs.split_at_mut(count);
+        let constraint_costs = o.constraint_costs.split_at_mut(count);
+        let rejections = o.rejections.split_at_mut(count);
+        let outputs = Outputs {
+            observations: observations.0,
+            rewards: rewards.0,
+            terminations: terminations.0,
+            truncations: truncations.0,
+            final_observations: final_observations.0,
+            intervention_costs: intervention_costs.0,
+            observation_costs: observation_costs.0,
+            constraint_costs: constraint_costs.0,
+            rejections: rejections.0,
+        };
+        let more_outputs = Outputs {
+            observations: observations.1,
+            rewards: rewards.1,
+            terminations: terminations.1,
+            truncations: truncations.1,
+            final_observations: final_observations.1,
+            intervention_costs: intervention_costs.1,
+            observation_costs: observation_costs.1,
+            constraint_costs: constraint_costs.1,
+            rejections: rejections.1,
+        };
+        let first = self.first;
+        (
+            Self { first, members, actions, outputs },
+            Self { first: first + count, members: more_members, actions: more_actions, outputs: more_outputs },
+        )
+    }
+
+    /// Steps them; returns the first that failed, and why.
+    pub(super) fn step(self, autoreset: Autoreset, desk: &mut Desk) -> Option<(usize, StepError)> {
+        let Desk { record, schedule } = desk;
+        let first = self.members.first()?;
+        let (size, slots) = (first.game.observation.size, first.game.catalogue.max_schedule);
+        let (n, o) = (self.members.len(), self.outputs);
+        // Cut to the same length, so that no index into them needs a check.
+        let (rewards, rejections) = (&mut o.rewards[..n], &mut o.rejections[..n]);
+        let (terminations, truncations) = (&mut o.terminations[..n], &mut o.truncations[..n]);
+        let intervention_costs = &mut o.intervention_costs[..n];
+        let (observation_costs, constraint_costs) = (&mut o.observation_costs[..n], &mut o.constraint_costs[..n]);
+        let mut failed = None;
+        // States that do not stay in the cache from step to step are fetched while the one before is stepped.
+        let fetches_ahead = n * first.state.size_in_bytes() > CACHE_BYTES;
+        let mut rest = self.members;
+        for i in 0..n {
+            let Some((member, others)) = rest.split_first_mut() else { break };
+            if let (true, Some(next)) = (fetches_ahead, others.first()) {
+                next.state.prefetch();
+            }
+            rest = others;
+            let seen = &mut o.observations[i * size..(i + 1) * size];
+            let outcome = if member.state.over {
+                // Only `NextStep` comes here with an episode that is over; `SameStep` does after a step that failed.
+                let begun = member.begin_next(record);
+                begun.map(|()| Outcome { reward: 0.0, terminated: false, truncated: false })
+            } else {
+                let game = &member.game;
+                match self.actions {
+                    Actions::Discrete(ids) => game.step_discrete(&mut member.state, ids[i] as usize, record),
+                    Actions::MultiDiscrete(ids) => {
+                        schedule.clear();
+                        let ids = ids[i * slots..(i + 1) * slots].iter().map(|id| *id as usize);
+                        game.catalogue.extend_by_ids(ids, schedule);
+                        game.step(&mut member.state, schedule, record)
+                    }
+                }
+            };
+            intervention_costs[i] = record.intervention_cost;
+            observation_costs[i] = record.observation_cost;
+            constraint_costs[i] = member.game.constraint_cost(record);
+            rejections[i] = (record.rejected.len() + record.rejected_more) as i32;
+            let outcome = outcome.unwrap_or_else(|error| {
+                failed.get_or_insert((self.first + i, error));
+                Outcome { reward: 0.0, terminated: false, truncated: true }
+            });
+            rewards[i] = outcome.reward;
+            terminations[i] = outcome.terminated;
+            truncations[i] = outcome.truncated;
+            if autoreset == Autoreset::SameStep && outcome.over() {
+                member.game.observe_into(&member.state, &mut o.final_observations[i * size..(i + 1) * size]);
+                if let Err(error) = member.begin_next(record) {
+                    failed.get_or_insert((self.first + i, error));
+                }
+            }
+            member.game.observe_into(&member.state, seen);
+            if let Some(failure) = failure::take() {
+                (member.state.over, truncations[i]) = (true, true);
+                failed.get_or_insert((self.first + i, failure.into()));
+            }
+        }
+        failed
+    }
+}
+
+/// Cuts a batch into a piece for each thread and steps them side by side. A thread has the same piece each time, whose
+/// states may still be in its cache.
+pub(super) fn share(
+    whole: Piece<'_>,
+    autoreset: Autoreset,
+    desks: &mut [Desk],
+    pool: &mut Pool,
+) -> Option<(usize, StepError)> {
+    let threads = pool.threads();
+    // As large as it can ever be, so that nothing is allocated for it.
+    let mut pieces = [const { Mutex::new(None) }; MOST_THREADS];
+    let mut rest = whole;
+    for (number, desk) in desks.iter_mut().enumerate().take(threads) {
+        let (piece, more) = {
+            let count = rest.members.len() / (threads - number);
+            rest.split(count)
+        };
+        rest = more;
+        *pieces[number].get_mut().unwrap_or_else(PoisonError::into_inner) = Some((piece, desk));
+    }
+    let failed = Mutex::new(None);
+    pool.run(&|number| {
+        let piece = pieces[number].lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((piece, desk)) = piece
+            && let Some((environment, error)) = piece.step(autoreset, desk)
+        {
+            let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
+            if failed.as_ref().is_none_or(|(first, _)| environment < *first) {
+                *failed = Some((environment, error));
+            }
+        }
+    });
+    failed.into_inner().unwrap_or_else(PoisonError::into_inner)
+}

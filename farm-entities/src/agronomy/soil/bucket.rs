@@ -1,0 +1,222 @@
+//! What happens to the water, the nutrients and the microlife of each plot in a day.
+
+use std::cell::Cell;
+
+use farm_core::action::CallArguments;
+use farm_core::math::exp;
+use farm_core::{Behaviour, Column, Context, Phase};
+
+use super::equations::{evaporation, granted_share, microlife_factor, pour};
+use super::{CIDES, Columns};
+use crate::agronomy::response::response;
+
+/// The values of all plots, looked up once a day.
+type Ground<'a> = Columns<&'a [Cell<f64>]>;
+
+pub(super) struct Bucket {
+    pub(super) area: f64,
+    pub(super) volume: f64,
+    pub(super) capacity: f64,
+    pub(super) wilting: f64,
+    pub(super) absorption_speed: f64,
+    pub(super) leakage_max: f64,
+    /// Grams per plot and day at full microlife.
+    pub(super) bedrock: [f64; 4],
+    pub(super) initial: [f64; 4],
+    pub(super) initial_water: f64,
+    pub(super) initial_microlife: f64,
+    pub(super) microlife_growth: f64,
+    pub(super) microlife_min: f64,
+    pub(super) surplus_sensitivity: f64,
+    pub(super) leaching: [f64; 4],
+    pub(super) paper_leaching: bool,
+    pub(super) most: [f64; 4],
+    pub(super) columns: Columns,
+    pub(super) rain: Column<f64>,
+    pub(super) rain_intensity: Column<f64>,
+    pub(super) evapotranspiration: Column<f64>,
+    pub(super) water_demand: Vec<Column<f64>>,
+    pub(super) shade: Vec<Column<f64>>,
+    pub(super) demand: [Vec<Column<f64>>; 4],
+    pub(super) release: [Vec<Column<f64>>; 4],
+    pub(super) cide_sensitivity: f64,
+    /// Share of a cide that a day leaves.
+    pub(super) cide_kept: f64,
+    pub(super) cide_release: [Vec<Column<f64>>; CIDES],
+}
+
+impl Behaviour for Bucket {
+    fn reset(&self, c: &mut Context<'_>) {
+        let fill = |column: Column<f64>, value: f64| c.get(column).iter().for_each(|cell| cell.set(value));
+        fill(self.columns.water, self.initial_water);
+        fill(self.columns.microlife, self.initial_microlife);
+        let plots = self.columns.water.len();
+        for (x, stocks) in c.get(self.columns.nutrients).chunks(plots.max(1)).enumerate() {
+            stocks.iter().for_each(|stock| stock.set(self.initial[x].min(self.most[x])));
+        }
+    }
+
+    /// Watering: what does not fit waits as surplus for the day's account.
+    fn act(&self, _: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
+        let (plot, amount, minutes) = (arguments.plot(0), arguments.real(1), arguments.real(2));
+        let water = &c.get(self.columns.water)[plot];
+        let (kept, over) = pour(water.get(), amount, self.capacity);
+        water.set(kept);
+        add(&c.get(self.columns.pending_surplus)[plot], over);
+        let wet = &c.get(self.columns.wet_surface)[plot];
+        wet.set((wet.get() + self.area * minutes / 1440.0).min(self.area));
+        add(&c.get(self.columns.added)[0], amount);
+    }
+
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        let ground = self.columns.look_up(c);
+        let rain = c.value(self.rain);
+        for plot in 0..self.columns.water.len() {
+            let surplus = self.take_in_rain(plot, rain, &ground);
+            self.take_in_cides(plot, &ground, c);
+            self.feed(plot, &ground, c);
+            self.water_plants(plot, &ground, c);
+            self.evaporate(plot, &ground, c);
+            self.drain(plot, &ground);
+            self.live(plot, surplus, &ground);
+            self.leach(plot, c.value(self.rain_intensity) + surplus / self.capacity, &ground);
+        }
+    }
+}
+
+impl Bucket {
+    /// Rain falls in; returns the day's surplus, irrigation included (II.4 step 1).
+    #[inline]
+    fn take_in_rain(&self, plot: usize, rain_mm: f64, ground: &Ground<'_>) -> f64 {
+        let water = &ground.water[plot];
+        let pending = &ground.pending_surplus[plot];
+        let (kept, over) = pour(water.get(), rain_mm * self.area, self.capacity);
+        water.set(kept);
+        if rain_mm > 0.0 {
+            ground.wet_surface[plot].set(self.area);
+        }
+        let surplus = over + pending.replace(0.0);
+        ground.surplus[plot].set(surplus);
+        surplus
+    }
+
+    /// Cides fall in and decay (II.4 step 4).
+    #[inline]
+    fn take_in_cides(&self, plot: usize, ground: &Ground<'_>, c: &Context<'_>) {
+        // Without a cide in the field there is never any in the soil.
+        if self.cide_release.iter().all(Vec::is_empty) {
+            return;
+        }
+        let stocks = ground.cide;
+        for (t, release) in self.cide_release.iter().enumerate() {
+            let stock = &stocks[t * self.columns.water.len() + plot];
+            stock.set((stock.get() + sum_at(release, plot, c)) * self.cide_kept);
+        }
+    }
+
+    /// Bedrock gives, plants take their share, what was set free is added (II.4 steps 2, 3, 5).
+    #[inline]
+    fn feed(&self, plot: usize, ground: &Ground<'_>, c: &Context<'_>) {
+        let microlife = ground.microlife[plot].get() / 100.0;
+        let (stocks, supplies) = (ground.nutrients, ground.supply);
+        let (shares, uptakes, gains) = (ground.shares, ground.uptake, ground.gain);
+        for x in 0..4 {
+            let at = x * self.columns.water.len() + plot;
+            let bedrock = microlife * self.bedrock[x];
+            let supply = stocks[at].get() + bedrock;
+            supplies[at].set(supply);
+            let asked = sum_at(&self.demand[x], plot, c);
+            let share = granted_share(supply, asked);
+            let released = sum_at(&self.release[x], plot, c);
+            stocks[at].set((supply - share * asked).max(0.0) + released);
+            shares[at].set(share);
+            uptakes[at].set(share * asked);
+            gains[at].set(bedrock + released);
+        }
+    }
+
+    /// Plants drink their share of what lies above the wilting point (II.4 step 6).
+    #[inline]
+    fn water_plants(&self, plot: usize, ground: &Ground<'_>, c: &Context<'_>) {
+        let water = &ground.water[plot];
+        ground.supply_water[plot].set(water.get());
+        let asked = sum_at(&self.water_demand, plot, c);
+        let share = granted_share((water.get() - self.wilting).max(0.0), asked);
+        water.set(water.get() - share * asked);
+        ground.water_share[plot].set(share);
+        ground.uptake_water[plot].set(share * asked);
+    }
+
+    /// The wet part of the surface that no leaf shades evaporates, down to half the wilting point (II.4 step 7).
+    #[inline]
+    fn evaporate(&self, plot: usize, ground: &Ground<'_>, c: &Context<'_>) {
+        let wet_surface = &ground.wet_surface[plot];
+        let shaded = (sum_at(&self.shade, plot, c) / self.area).min(1.0);
+        let wished = evaporation(c.value(self.evapotranspiration), self.area, shaded, wet_surface.get() / self.area);
+        let water = &ground.water[plot];
+        let evaporated = wished.min((water.get() - 0.5 * self.wilting).max(0.0));
+        water.set(water.get() - evaporated);
+        ground.evaporation[plot].set(evaporated);
+        wet_surface.set((wet_surface.get() - self.absorption_speed).max(0.0));
+    }
+
+    /// Water drains downwards, less where microlife is healthy (II.4 step 8, an option).
+    #[inline]
+    fn drain(&self, plot: usize, ground: &Ground<'_>) {
+        if self.leakage_max > 0.0 {
+            let water = &ground.water[plot];
+            let microlife = ground.microlife[plot].get() / 100.0;
+            let drained =
+                ((1.1 - microlife) * self.leakage_max * self.volume).min((water.get() - self.wilting).max(0.0));
+            water.set(water.get() - drained);
+            ground.drainage[plot].set(drained);
+        }
+    }
+
+    /// The microlife grows, or suffers from surplus water and cides (Farm-gym Eq. 22; II.4 step 9).
+    #[inline]
+    fn live(&self, plot: usize, surplus: f64, ground: &Ground<'_>) {
+        let microlife = &ground.microlife[plot];
+        let cide = ground.cide[3 * self.columns.water.len() + plot].get();
+        let harms = [(self.cide_sensitivity, cide), (self.surplus_sensitivity, surplus / self.capacity)];
+        let survival = response(0.0, &harms);
+        let after = microlife.get() * microlife_factor(survival, self.microlife_growth);
+        microlife.set(after.clamp(self.microlife_min, 100.0));
+    }
+
+    /// Rain and surplus wash nutrients and cides out, nutrients less where microlife is healthy (II.4 step 10).
+    #[inline]
+    fn leach(&self, plot: usize, strength: f64, ground: &Ground<'_>) {
+        if strength > 0.0 && !self.cide_release.iter().all(Vec::is_empty) {
+            let (stocks, kept) = (ground.cide, exp(-strength));
+            for stock in stocks[plot..].iter().step_by(self.columns.water.len()) {
+                stock.set(stock.get() * kept);
+            }
+        }
+        let exposed = strength * (1.0 - ground.microlife[plot].get() / 100.0);
+        let (stocks, leached) = (ground.nutrients, ground.leached);
+        for x in 0..4 {
+            let at = x * self.columns.water.len() + plot;
+            let before = stocks[at].get();
+            let kept = match (exposed > 0.0, self.paper_leaching) {
+                (false, _) => before,
+                (true, false) => before * exp(-self.leaching[x] * exposed),
+                (true, true) => (before - self.area * exposed).max(0.0),
+            };
+            let kept = kept.min(self.most[x]);
+            stocks[at].set(kept);
+            leached[at].set(before - kept);
+        }
+    }
+}
+
+#[inline]
+fn add(cell: &Cell<f64>, amount: f64) {
+    cell.set(cell.get() + amount);
+}
+
+/// The sum of some columns at a plot.
+#[inline]
+fn sum_at(columns: &[Column<f64>], plot: usize, c: &Context<'_>) -> f64 {
+    columns.iter().map(|column| c.get(*column)[plot].get()).sum()
+}

@@ -1,0 +1,239 @@
+//! What weeds do: seeds fly, sprout and flower, weeds ask the soil for what they need, and die.
+
+use std::cell::Cell;
+
+use farm_core::action::CallArguments;
+use farm_core::rng::{Purpose, Stream};
+use farm_core::{Behaviour, Context, Phase, Reader};
+
+use super::equations::{
+    arrival_chance, flowering_chance, requirement, shade, sprouting_chance, survival_chance, wanted_water,
+};
+use super::parameters::Ticks;
+use super::{Columns, Inputs, MOST_EVER, Weeds};
+use crate::agronomy::StockDistance;
+use crate::agronomy::response::{distance, distance_to_edge, shortage};
+
+const TICK: Purpose = Purpose::named("whether weeds change");
+const SHED: Purpose = Purpose::named("seeds of weeds");
+const LIVE: Purpose = Purpose::named("life of weeds");
+
+pub(super) struct Life {
+    pub(super) ticks: Ticks,
+    pub(super) stock_distance: StockDistance,
+    pub(super) p: Weeds,
+    pub(super) key: u64,
+    pub(super) length: usize,
+    pub(super) width: usize,
+    pub(super) most: i32,
+    pub(super) needs: [f64; 4],
+    pub(super) c: Columns,
+    pub(super) i: Inputs,
+}
+
+/// What happens to the weeds of a plot in a day on which they change.
+#[derive(Clone, Copy)]
+struct Change {
+    shed: bool,
+    sprout: bool,
+    flower: bool,
+}
+
+impl Behaviour for Life {
+    fn act(&self, _: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
+        let plot = arguments.plot(0);
+        c.get(self.c.grow)[plot].set(0);
+        c.get(self.c.flowers)[plot].set(0);
+    }
+
+    fn has_effect(&self, _: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        let plot = arguments.plot(0);
+        reader.get(self.c.grow)[plot] > 0 || reader.get(self.c.flowers)[plot] > 0
+    }
+
+    fn tick(&self, phase: Phase, c: &mut Context<'_>) {
+        let plots = 0..self.c.grow.len();
+        if phase == Phase::Demand {
+            plots.for_each(|plot| self.ask(plot, c));
+            return;
+        }
+        // First all seeds fly, then each plot lives by itself: no plot is ahead of another.
+        for plot in plots.clone() {
+            if let Some(change) = self.change(plot, c) {
+                self.seed(plot, change, c);
+            }
+        }
+        for plot in plots {
+            if let Some(change) = self.change(plot, c) {
+                self.live(plot, change, c);
+            }
+        }
+    }
+}
+
+impl Life {
+    /// What happens at a plot today; drawn from a stream of its own, so that asking twice gives the same answer.
+    #[inline]
+    fn change(&self, plot: usize, c: &Context<'_>) -> Option<Change> {
+        let mut stream = c.stream(self.key, TICK.at(plot));
+        if !stream.bernoulli(1.0 / self.p.time_to_grow) {
+            return None;
+        }
+        let chosen = match self.ticks {
+            Ticks::All => None,
+            Ticks::One => Some(stream.index(3)),
+        };
+        let happens = |which| chosen.is_none_or(|chosen| chosen == which);
+        Some(Change { shed: happens(0), sprout: happens(1), flower: happens(2) })
+    }
+
+    /// What the weeds of a plot ask of the soil, and what others see of them.
+    fn ask(&self, plot: usize, c: &Context<'_>) {
+        c.get(self.c.pests)[plot].set(0);
+        let standing = self.publish_hosts(plot, c);
+        let taking = if self.p.flowers_take { standing } else { f64::from(c.get(self.c.grow)[plot].get()) };
+        let asked = c.get(self.c.asked)[plot..].iter().step_by(self.c.grow.len());
+        for (asked, per_mm) in asked.zip(self.needs) {
+            asked.set(requirement(taking, per_mm));
+        }
+        c.get(self.c.asked_water)[plot].set(requirement(taking, self.p.needs.water) / 1000.0);
+        c.get(self.c.shade)[plot].set(shade(standing, self.p.size));
+    }
+
+    /// Writes and returns the number of weeds and flowers of a plot.
+    #[inline]
+    fn publish_hosts(&self, plot: usize, c: &Context<'_>) -> f64 {
+        let hosts = c.get(self.c.grow)[plot].get() + c.get(self.c.flowers)[plot].get();
+        c.get(self.c.hosts)[plot].set(hosts);
+        f64::from(hosts)
+    }
+
+    /// Seeds blow in (Farm-gym Eq. 26), and flowers shed theirs over the plot and its neighbours (II.7 steps 1, 2).
+    fn seed(&self, plot: usize, change: Change, c: &Context<'_>) {
+        let mut stream = c.stream(self.key, SHED.at(plot));
+        let (x, y) = (plot / self.width, plot % self.width);
+        let edge = distance_to_edge(x, y, self.length, self.width);
+        let arrived = stream.binomial(self.p.max_new_seeds, arrival_chance(&self.p.appear, edge));
+        let seeds = c.get(self.c.seeds);
+        self.add(&seeds[plot], arrived);
+        if change.shed {
+            let shed = move_some(&c.get(self.c.flowers)[plot], self.p.flower_to_seed, i32::MAX, &mut stream);
+            let around = Around::of(x, y, self.length, self.width);
+            stream.multinomial(shed * self.p.seed_per_flower, std::iter::repeat_n(1.0, around.len()), |k, landed| {
+                self.add(&seeds[around.plot(k, self.width)], landed);
+            });
+        }
+    }
+
+    /// Seeds sprout, weeds flower, weeds die (Farm-gym Eqs. 27–29; II.7 steps 3–5).
+    fn live(&self, plot: usize, change: Change, c: &Context<'_>) {
+        let mut stream = c.stream(self.key, LIVE.at(plot));
+        let (grow, flowers) = (&c.get(self.c.grow)[plot], &c.get(self.c.flowers)[plot]);
+        let (temperature, herbicide) = (c.value(self.i.temperature), self.herbicide(plot, c));
+        if change.sprout {
+            let chance = sprouting_chance(&self.p.grow, temperature, c.value(self.i.humidity), herbicide);
+            let room = self.most - grow.get();
+            let sprouts = move_some(&c.get(self.c.seeds)[plot], chance, room, &mut stream);
+            self.add(grow, sprouts);
+            let total = &c.get(self.c.total)[0];
+            total.set(total.get().saturating_add(sprouts as i32).min(MOST_EVER));
+        }
+        if change.flower {
+            let chance = flowering_chance(self.p.flowers_base, &self.p.grow, herbicide);
+            let flowering = move_some(grow, chance, i32::MAX, &mut stream);
+            self.add(flowers, flowering * self.p.flowers_per_plant);
+        }
+        let (missing, dry) = self.missing(plot, c);
+        let chance = survival_chance(&self.p.death, temperature, herbicide, missing, dry);
+        grow.set(stream.binomial(grow.get().max(0) as u32, chance) as i32);
+        self.publish_hosts(plot, c);
+    }
+
+    /// Adds to a number of a plot, as far as there is room.
+    #[inline]
+    fn add(&self, cell: &Cell<i32>, more: u32) {
+        cell.set(cell.get().saturating_add_unsigned(more).min(self.most));
+    }
+
+    #[inline]
+    fn herbicide(&self, plot: usize, c: &Context<'_>) -> f64 {
+        self.i.herbicide.map_or(0.0, |column| c.get(column)[plot].get())
+    }
+
+    /// Distances of nutrients and water from what the weeds of a plot needed this morning (II.6.4).
+    fn missing(&self, plot: usize, c: &Context<'_>) -> ([f64; 4], f64) {
+        let plots = self.c.grow.len();
+        let asked = c.get(self.c.asked);
+        let required = |x: usize| asked[x * plots + plot].get();
+        let supply = |x: usize| c.get(self.i.supply[x])[plot].get();
+        let (water, wilting) = (c.get(self.i.supply_water)[plot].get(), c.value(self.i.wilting));
+        // Eq. 5: the water that they want, between the wilting point and the capacity.
+        let wanted = wanted_water(wilting, c.value(self.i.capacity), self.p.death.drought);
+        match self.stock_distance {
+            StockDistance::Relative => {
+                let nutrients = std::array::from_fn(|x| shortage(supply(x), required(x)));
+                // What lies below the wilting point helps nobody, so the share is of what lies above.
+                (nutrients, shortage((water - wilting).max(0.0), wanted - wilting))
+            }
+            StockDistance::Absolute => {
+                let nutrients = std::array::from_fn(|x| distance(supply(x), required(x), f64::INFINITY));
+                (nutrients, distance(water, wanted, f64::INFINITY))
+            }
+        }
+    }
+}
+
+/// Takes some out of a number, each with the same chance, but no more than there is room for elsewhere; returns how many.
+#[inline]
+fn move_some(cell: &Cell<i32>, chance: f64, room: i32, stream: &mut Stream) -> u32 {
+    let moved = stream.binomial(cell.get().max(0) as u32, chance).min(room.max(0) as u32);
+    cell.set(cell.get() - moved as i32);
+    moved
+}
+
+/// A plot and its up to eight neighbours within the field.
+#[derive(Debug, Clone, Copy)]
+struct Around {
+    first: (usize, usize),
+    columns: usize,
+    rows: usize,
+}
+
+impl Around {
+    #[inline]
+    fn of(x: usize, y: usize, length: usize, width: usize) -> Self {
+        let first = (x.saturating_sub(1), y.saturating_sub(1));
+        let last = ((x + 1).min(length - 1), (y + 1).min(width - 1));
+        Self { first, columns: last.0 - first.0 + 1, rows: last.1 - first.1 + 1 }
+    }
+
+    #[inline]
+    fn len(self) -> usize {
+        self.columns * self.rows
+    }
+
+    /// The flat index of the k-th of them.
+    #[inline]
+    fn plot(self, k: usize, width: usize) -> usize {
+        (self.first.0 + k / self.rows) * width + self.first.1 + k % self.rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Around;
+
+    #[test]
+    fn seeds_fly_to_the_plot_and_its_neighbours_within_the_field() {
+        let around = |x, y, length, width| {
+            let around = Around::of(x, y, length, width);
+            (0..around.len()).map(|k| around.plot(k, width)).collect::<Vec<_>>()
+        };
+        assert_eq!(around(1, 1, 3, 3), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(around(0, 0, 3, 3), [0, 1, 3, 4]);
+        assert_eq!(around(3, 2, 4, 3), [7, 8, 10, 11]);
+        assert_eq!(around(1, 3, 4, 5), [2, 3, 4, 7, 8, 9, 12, 13, 14]);
+        assert_eq!(around(0, 0, 1, 1), [0]);
+        assert_eq!(around(1, 0, 3, 1), [0, 1, 2]);
+    }
+}

@@ -1,0 +1,197 @@
+//! Weeds: seeds that blow in, grow, flower and spread from plot to plot.
+//!
+//! | reads | role | unit |
+//! |---|---|---|
+//! | weather of the day | `air_temperature_mean`, `relative_humidity` | °C, % |
+//! | what the soil had | `supply_N` … `supply_C`, `supply_water`, `wilting_water`, `water_capacity` | g, L |
+//! | herbicide, where there is any | `cide_on_weeds` | g |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | seeds, weeds and flowers of each plot; weeds that sprouted in this episode (role `weeds_sprouted`) | nb |
+//! | what they ask for (roles `water_demand`, `demand_N` … `demand_C`, `shade`) | L, g per day, m² |
+//! | where pests can sit (roles `host_number`, `host_repulsion`, `pests_on_host`) | nb |
+//!
+//! Source: Farm-gym paper 4.5 as corrected by equation sheet II.7. Deviations from the paper: on the days on which a plot's
+//! weeds change, all transitions happen instead of one at random (`ticks`); each nutrient has its own consumption; missing
+//! stocks count as shares of the need; seeds fly uniformly to the plot and its neighbours; the edge of the field is the
+//! same on all sides.
+
+mod equations;
+mod life;
+mod parameters;
+
+pub use equations::*;
+pub use parameters::*;
+
+use farm_core::declare::{ActionParameter, count, real};
+use farm_core::picture::Picture;
+use farm_core::{Behaviour, Builder, Column, Entity, Phase};
+
+use super::{Equations, NUTRIENTS, StockDistance};
+use crate::roles::{
+    AIR_TEMPERATURE_MEAN, CIDE_ON_WEEDS, DEMAND, HOST_NUMBER, HOST_REPULSION, PESTS_ON_HOST, RELATIVE_HUMIDITY, SHADE,
+    SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WEEDS_SPROUTED, WILTING_WATER,
+};
+use life::Life;
+
+farm_core::parameters! {
+    /// One kind of weed.
+    pub struct Weeds {
+        /// Days between two changes of a plot's weeds, on average.
+        pub time_to_grow: f64 = 15.0, "time_to_grow#day", [1.0, 1e4];
+        /// Which equations are played where the sheet lists two.
+        pub equations: Equations = Equations::Corrected;
+        /// What happens on a day on which the weeds of a plot change; as `equations` says if nothing is said.
+        pub ticks: Option<Ticks> = None;
+        /// Most seeds that blow into a plot in one such day.
+        pub max_new_seeds: u32 = 3, "max_new_seeds#nb", [0, 1000];
+        /// Flowers that a weed has when it flowers; it grows no more.
+        pub flowers_per_plant: u32 = 3, "flowers_per_plant#nb", [0, 1000];
+        /// Share of the flowers that shed their seeds in one such day.
+        pub flower_to_seed: f64 = 0.9, "flower_to_seed#prop", [0.0, 1.0];
+        /// Seeds of a flower.
+        pub seed_per_flower: u32 = 3, "seed_per_flower#nb", [0, 1000];
+        /// Height of a weed, and diameter of the ground that it shades.
+        pub size: f64 = 16.0, "size#cm", [0.0, 1000.0];
+        /// Most seeds, most weeds and most flowers of a plot; more find no room.
+        pub plot_capacity: u32 = 1000, "plot_capacity#nb", [1, 50_000];
+        /// How much weeds repel pests; below 0 they attract them.
+        pub pest_repulsion: f64 = -0.5, "pest_repulsive_effect", [-20.0, 100.0];
+        /// Base of the chance to flower; 0 is perfect.
+        pub flowers_base: f64 = 0.1, "sensitivity_flowers_0", [0.0, 100.0];
+        /// Whether weeds in flower take water and nutrients as well.
+        pub flowers_take: bool = false;
+        /// How the missing part of a stock counts; as `equations` says if nothing is said.
+        pub stock_distance: Option<StockDistance> = None;
+        /// When seeds blow in.
+        pub appear: Appear = Appear::default(), "appear_conditions";
+        /// When seeds sprout.
+        pub grow: Sprouting = Sprouting::default(), "grow_conditions";
+        /// When weeds die.
+        pub death: Survival = Survival::default(), "death_conditions";
+        /// What weeds take from the soil.
+        pub needs: Needs = Needs::default();
+    }
+}
+
+farm_core::register!(
+    Entity,
+    Weeds,
+    "Weeds that blow in, grow, flower and spread, per plot.",
+    "Farm-gym paper 4.5; equation sheet II.7",
+    include_str!("weeds.yaml")
+);
+
+/// Where sums over an episode saturate.
+const MOST_EVER: i32 = 2_000_000_000;
+
+/// In pictures: from how many weeds on a plot has many, and the number with the lightest colour.
+const MANY_WEEDS: f64 = 4.0;
+const LIGHTEST_WEEDS: f64 = 20.0;
+
+/// The weeds of a plot, and those in flower.
+fn pictures() -> [Picture; 2] {
+    let weeds = Picture::on_plots("Weeds", 20)
+        .from("grow#nb", MANY_WEEDS, "many", include_str!("../sprites/weeds_many.svg"))
+        .from("grow#nb", 1.0, "few", include_str!("../sprites/weeds_few.svg"))
+        .heat("grow#nb", 0.0, LIGHTEST_WEEDS);
+    let flowers = Picture::on_plots("Weeds", 21).from(
+        "flowers#nb",
+        1.0,
+        "in flower",
+        include_str!("../sprites/weeds_flowers.svg"),
+    );
+    [weeds, flowers]
+}
+
+#[farm_core::typetag::serde]
+impl Entity for Weeds {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        const MANY: f64 = 1e9;
+        let most = self.plot_capacity as i32;
+        let number = |name: &str, high: i32, doc: &str| count(name, 0, high, doc).per_plot();
+        let hidden =
+            |name: &str, unit: &str, doc: &str| real(&format!("{name}#{unit}"), 0.0, MANY, doc).per_plot().hidden();
+        let columns = Columns {
+            grow: b.declare(number("grow#nb", most, "Weeds without flowers.")),
+            seeds: b.declare(number("seeds#nb", most, "Seeds of weeds.")),
+            flowers: b.declare(number("flowers#nb", most, "Flowers of weeds.")),
+            total: b.declare(
+                count(
+                    "total_cumulated_plot_population#nb",
+                    0,
+                    MOST_EVER,
+                    "Weeds that have sprouted in this episode, in all plots.",
+                )
+                .role(WEEDS_SPROUTED),
+            ),
+            hosts: b.declare(
+                number("hosts#nb", 2 * most, "Weeds and flowers on which pests can sit.").hidden().role(HOST_NUMBER),
+            ),
+            pests: b.declare(
+                number("pests#nb", 100_000, "Animals that eat the weeds; they count themselves here.")
+                    .hidden()
+                    .role(PESTS_ON_HOST),
+            ),
+            asked: Column::joined(&std::array::from_fn::<_, 4, _>(|x| {
+                let doc = format!("{} that the weeds ask for today.", NUTRIENTS[x]);
+                b.declare(hidden(&format!("asked_{}", NUTRIENTS[x]), "g.day-1", &doc).role(DEMAND[x]))
+            })),
+            asked_water: b
+                .declare(hidden("asked_Water", "L.day-1", "Water that the weeds ask for today.").role(WATER_DEMAND)),
+            shade: b.declare(hidden("shade", "m2", "Ground that the weeds shade.").role(SHADE)),
+        };
+        pictures().into_iter().for_each(|picture| b.picture(picture));
+        let repulsion = real("pest_repulsion", -20.0, 100.0, "How much the weeds repel pests.").hidden();
+        b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
+        b.action("remove", vec![ActionParameter::plot()], "Pulls out the weeds of a plot; their seeds stay.");
+        b.runs_in(Phase::Demand);
+        b.runs_in(Phase::Spread);
+        let paper = self.equations == Equations::Paper;
+        let printed = if paper { StockDistance::Absolute } else { StockDistance::Relative };
+        Box::new(Life {
+            ticks: self.ticks.unwrap_or(if paper { Ticks::One } else { Ticks::All }),
+            stock_distance: self.stock_distance.unwrap_or(printed),
+            p: self.clone(),
+            key: b.stream_key(),
+            length: b.field().length,
+            width: b.field().width,
+            most,
+            needs: [self.needs.nitrogen, self.needs.phosphorus, self.needs.potassium, self.needs.carbon],
+            c: columns,
+            i: Inputs {
+                temperature: b.one(AIR_TEMPERATURE_MEAN),
+                humidity: b.one(RELATIVE_HUMIDITY),
+                herbicide: b.maybe(CIDE_ON_WEEDS),
+                supply: SUPPLY.map(|role| b.one(role)),
+                supply_water: b.one(SUPPLY_WATER),
+                wilting: b.one(WILTING_WATER),
+                capacity: b.one(WATER_CAPACITY),
+            },
+        })
+    }
+}
+
+/// The columns of the weeds; `asked` holds N, P, K and C of all plots one behind the other.
+struct Columns {
+    grow: Column<i32>,
+    seeds: Column<i32>,
+    flowers: Column<i32>,
+    total: Column<i32>,
+    hosts: Column<i32>,
+    pests: Column<i32>,
+    asked: Column<f64>,
+    asked_water: Column<f64>,
+    shade: Column<f64>,
+}
+
+struct Inputs {
+    temperature: Column<f64>,
+    humidity: Column<f64>,
+    herbicide: Option<Column<f64>>,
+    supply: [Column<f64>; 4],
+    supply_water: Column<f64>,
+    wilting: Column<f64>,
+    capacity: Column<f64>,
+}
