@@ -27,6 +27,8 @@ pub struct Episode {
     pub total: f64,
     /// Steps taken.
     pub steps: u64,
+    /// Days that have passed; a day may have several steps.
+    pub days: u64,
     /// Whether the game came to an end.
     pub terminated: bool,
     /// Whether the step limit cut it off.
@@ -125,6 +127,7 @@ pub fn play(
                 seed,
                 total,
                 steps,
+                days: u64::from(state.step),
                 terminated,
                 truncated,
                 stop,

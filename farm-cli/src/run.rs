@@ -34,7 +34,7 @@ EXAMPLES:
   farm run GAME --set fields.Field-0.shape.length#nb=4 --json
 
 Episodes have the seeds S, S+1, S+2 …; equal seeds give equal episodes. `return mean ± sd` has the standard deviation of
-the sample; `steps` is the mean length of an episode, `days` counts the steps of all episodes; `steps/s` includes filming,
+the sample; `steps` is the mean length of an episode, `days` are those of all episodes; `steps/s` includes filming,
 monitoring, the policy and the resets. Films and pictures show the first episode, with all there is to see.";
 
 /// Plays episodes and shows their returns
@@ -79,6 +79,7 @@ struct Results<'a> {
     seed: u64,
     returns: Summary,
     steps: u64,
+    days: u64,
     seconds: f64,
 }
 
@@ -107,6 +108,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         seed: arguments.seed,
         returns: Summary::new(),
         steps: 0,
+        days: 0,
         seconds: 0.0,
     };
     let mut table = Vec::new();
@@ -129,6 +131,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             Ok(episode) => {
                 results.returns.add(episode.total);
                 results.steps += episode.steps;
+                results.days += episode.days;
                 if page.is_some() {
                     lines.push(report::line(&episode));
                 }
@@ -264,7 +267,7 @@ fn write_table(out: &mut impl Write, results: &Results<'_>) -> std::io::Result<(
         number(returns.min),
         number(returns.max),
         number(results.steps as f64 / returns.n as f64),
-        results.steps.to_string(),
+        results.days.to_string(),
         format!("{:.0}", results.steps as f64 / results.seconds),
     ]);
     table.write(out, "")
@@ -280,7 +283,7 @@ fn results_json(results: &Results<'_>, files: Files<'_>) -> Json {
         "episodes": returns.n,
         "return": {"mean": returns.mean, "sd": returns.sd(), "min": returns.min, "max": returns.max},
         "steps": results.steps as f64 / returns.n as f64,
-        "days": results.steps,
+        "days": results.days,
         "seconds": results.seconds,
         "steps_per_second": results.steps as f64 / results.seconds,
         "file": files.episodes.map(|file| file.display().to_string()),
