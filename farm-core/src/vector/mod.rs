@@ -6,6 +6,7 @@
 //! Source of the modes: Gymnasium 1.1, `gymnasium.vector.AutoresetMode`.
 
 mod pool;
+mod witness;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -17,6 +18,8 @@ use crate::rng::mix;
 use crate::state::{RestoreError, State};
 use crate::step::{Outcome, StepError, StepRecord};
 use pool::Pool;
+use witness::Nobody;
+pub use witness::Witness;
 
 /// When an environment whose episode has ended begins the next one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -363,10 +366,33 @@ impl VectorEnvironment {
     /// When a slice has the wrong length, an id is unknown, or (without autoreset) an episode is over: then nothing was
     /// stepped. When a part computes a number that is not finite: then the others were stepped, and that episode is over.
     pub fn step(&mut self, actions: Actions<'_>, outputs: &mut Outputs<'_>) -> Result<(), VectorError> {
+        self.step_seen::<Nobody>(actions, outputs, &mut [])
+    }
+
+    /// Steps all environments while witnesses look on: one for each environment, or none.
+    ///
+    /// # Errors
+    /// As for [`Self::step`]; a witness sees nothing of a step that failed.
+    pub fn step_watched<W: Witness>(
+        &mut self,
+        actions: Actions<'_>,
+        outputs: &mut Outputs<'_>,
+        witnesses: &mut [Option<W>],
+    ) -> Result<(), VectorError> {
+        check_length("witnesses", witnesses.len(), self.len())?;
+        self.step_seen(actions, outputs, witnesses)
+    }
+
+    fn step_seen<W: Witness>(
+        &mut self,
+        actions: Actions<'_>,
+        outputs: &mut Outputs<'_>,
+        witnesses: &mut [Option<W>],
+    ) -> Result<(), VectorError> {
         self.check(&actions, outputs)?;
         let shares = self.pool.threads() > 1 && self.len() > 1 && self.clock.shares();
         let begin = Instant::now();
-        let whole = Piece { first: 0, members: &mut self.members, actions, outputs: outputs.reborrow() };
+        let whole = Piece { first: 0, members: &mut self.members, actions, outputs: outputs.reborrow(), witnesses };
         let failed = if shares {
             share(whole, self.autoreset, &mut self.desks, &mut self.pool)
         } else {
@@ -442,12 +468,14 @@ impl Member {
 }
 
 /// Some environments that stand side by side, with what belongs to them.
-struct Piece<'a> {
+struct Piece<'a, W> {
     /// The number of the first.
     first: usize,
     members: &'a mut [Member],
     actions: Actions<'a>,
     outputs: Outputs<'a>,
+    /// One for each environment; empty where nobody looks on.
+    witnesses: &'a mut [Option<W>],
 }
 
 impl Outputs<'_> {
@@ -466,7 +494,7 @@ impl Outputs<'_> {
     }
 }
 
-impl<'a> Piece<'a> {
+impl<W: Witness> Piece<'_, W> {
     /// The first `count` environments, and the others.
     fn split(self, count: usize) -> (Self, Self) {
         let n = self.members.len().max(1);
@@ -517,10 +545,15 @@ impl<'a> Piece<'a> {
             rejections: rejections.1,
         };
         let first = self.first;
-        (
-            Self { first, members, actions, outputs },
-            Self { first: first + count, members: more_members, actions: more_actions, outputs: more_outputs },
-        )
+        let (witnesses, more_witnesses) = self.witnesses.split_at_mut(count.min(self.witnesses.len()));
+        let more = Self {
+            first: first + count,
+            members: more_members,
+            actions: more_actions,
+            outputs: more_outputs,
+            witnesses: more_witnesses,
+        };
+        (Self { first, members, actions, outputs, witnesses }, more)
     }
 
     /// Steps them; returns the first that failed, and why.
@@ -544,14 +577,18 @@ impl<'a> Piece<'a> {
                 next.state.prefetch();
             }
             rest = others;
+            let mut witness = self.witnesses.get_mut(i).and_then(Option::as_mut);
             let seen = &mut o.observations[i * size..(i + 1) * size];
             let outcome = if member.state.over {
                 // Only `NextStep` comes here with an episode that is over; `SameStep` does after a step that failed.
                 let begun = member.begin_next(record);
+                if let (Ok(()), Some(witness)) = (&begun, &mut witness) {
+                    witness.began(&member.game, &member.state);
+                }
                 begun.map(|()| Outcome { reward: 0.0, terminated: false, truncated: false })
             } else {
                 let game = &member.game;
-                match self.actions {
+                let stepped = match self.actions {
                     Actions::Discrete(ids) => game.step_discrete(&mut member.state, ids[i] as usize, record),
                     Actions::MultiDiscrete(ids) => {
                         schedule.clear();
@@ -559,7 +596,11 @@ impl<'a> Piece<'a> {
                         game.catalogue.extend_by_ids(ids, schedule);
                         game.step(&mut member.state, schedule, record)
                     }
+                };
+                if let (Ok(outcome), Some(witness)) = (&stepped, &mut witness) {
+                    witness.stepped(game, &member.state, record, outcome);
                 }
+                stepped
             };
             intervention_costs[i] = record.intervention_cost;
             observation_costs[i] = record.observation_cost;
@@ -574,8 +615,13 @@ impl<'a> Piece<'a> {
             truncations[i] = outcome.truncated;
             if autoreset == Autoreset::SameStep && outcome.over() {
                 member.game.observe_into(&member.state, &mut o.final_observations[i * size..(i + 1) * size]);
-                if let Err(error) = member.begin_next(record) {
-                    failed.get_or_insert((self.first + i, error));
+                match member.begin_next(record) {
+                    Err(error) => drop(failed.get_or_insert((self.first + i, error))),
+                    Ok(()) => {
+                        if let Some(witness) = &mut witness {
+                            witness.began(&member.game, &member.state);
+                        }
+                    }
                 }
             }
             member.game.observe_into(&member.state, seen);
@@ -590,7 +636,12 @@ impl<'a> Piece<'a> {
 
 /// Cuts a batch into a piece for each thread and steps them side by side. A thread has the same piece each time, whose
 /// states may still be in its cache.
-fn share(whole: Piece<'_>, autoreset: Autoreset, desks: &mut [Desk], pool: &mut Pool) -> Option<(usize, StepError)> {
+fn share<W: Witness>(
+    whole: Piece<'_, W>,
+    autoreset: Autoreset,
+    desks: &mut [Desk],
+    pool: &mut Pool,
+) -> Option<(usize, StepError)> {
     let threads = pool.threads();
     // As large as it can ever be, so that nothing is allocated for it.
     let mut pieces = [const { Mutex::new(None) }; MOST_THREADS];
