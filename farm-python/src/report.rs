@@ -68,6 +68,9 @@ impl Report {
         line.state_hash = state.hash();
         if let (true, Some(watched)) = (self.lines.is_empty(), &mut self.shown) {
             watched.step(state, record, &Outcome { reward, terminated: state.over, truncated: false });
+            for (said, reason) in environment.environment.unknown() {
+                watched.unread(said.to_string(), reason.clone());
+            }
         }
         if state.over {
             line.stop = record.stop.map(|stop| environment.environment.game().stop_reason(stop)).unwrap_or_default();

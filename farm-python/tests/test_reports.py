@@ -150,6 +150,20 @@ def test_every_action_of_the_learner_stands_on_the_page(tmp_path: Path) -> None:
     assert page.cards["policy"] == "given actions" and page.cards["ended because"] == "it was not played to its end"
 
 
+def test_what_is_no_action_stands_on_the_page_with_its_reason(tmp_path: Path) -> None:
+    env = farm_gym.make("clay_bean")
+    with farm_gym.Report(env, tmp_path / "page.html") as report:
+        env.reset(seed=0)
+        env.farmgym_step([])
+        *_, info = env.farmgym_step([("BasicFarmer-0", "Field-0", "Soil-0", "water_<everything>", {}), "dance"])
+    said = [rejected["reason"] for rejected in info["rejected"]]
+    assert len(said) == 2
+    head, *rows = Page(report.path).tables["actions"]
+    assert head == ["step", "what was asked for", "why it is no action"]
+    assert [row[0] for row in rows] == ["2", "2"] and [row[2] for row in rows] == said
+    assert "water_<everything>" in rows[0][1] and "dance" in rows[1][1]
+
+
 @pytest.mark.skipif(not FARM, reason="without FARM_GYM_COMMAND, which `cargo xtask test` sets")
 @pytest.mark.parametrize(
     ("game", "policy", "arguments", "words"),

@@ -164,6 +164,11 @@ impl Report {
         }
     }
 
+    /// Is told, after a step, of something that was asked for in it and is no action of the game, with the reason.
+    pub fn unread(&mut self, said: String, reason: String) {
+        self.deeds.note_unread(said, reason);
+    }
+
     /// Keeps the numbers of a state, if its day is one of those that are kept.
     fn keep(&mut self, state: &State) {
         if !self.thinning.wants(state.step) {
