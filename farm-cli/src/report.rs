@@ -50,6 +50,7 @@ pub fn run(arguments: &GameArguments, policy: &str) -> Run {
         preset: arguments.preset.clone(),
         policy: policy.to_owned(),
         command: std::iter::once("farm".to_owned()).chain(words).collect::<Vec<_>>().join(" "),
+        is_whole: true,
         version: format!("farm {}", env!("CARGO_PKG_VERSION")),
     }
 }

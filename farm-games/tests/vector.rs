@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use allocation_counter::measure;
 use farm_core::rng::Stream;
-use farm_core::vector::{Actions, Autoreset, Outputs, VectorEnvironment, VectorError, episode_seed};
-use farm_core::{Environment, Game, StepError};
+use farm_core::vector::{Actions, Autoreset, Outputs, VectorEnvironment, VectorError, Witness, episode_seed};
+use farm_core::{Environment, Game, Outcome, State, StepError, StepRecord};
 use farm_games::{CATALOGUE, Options, open};
 
 /// Environments in most tests: not a multiple of the threads.
@@ -239,4 +239,79 @@ fn what_does_not_fit_is_refused_and_nothing_is_stepped() {
     let refused = many.change(0, &other).expect_err("another game");
     assert_eq!(refused.to_string(), "`clay_bean` does not fit among the others: the observations differ");
     assert_eq!(hashes(&many), before);
+}
+
+/// Notes what it is shown: the state, and of a step its reward and how many actions were executed.
+#[derive(Debug, Default)]
+struct Notes(Vec<(u64, Option<(f64, usize)>)>);
+
+impl Witness for Notes {
+    fn began(&mut self, _: &Game, state: &State) {
+        self.0.push((state.hash(), None));
+    }
+
+    fn stepped(&mut self, _: &Game, state: &State, record: &StepRecord, outcome: &Outcome) {
+        assert_eq!(state.over, outcome.over());
+        self.0.push((state.hash(), Some((outcome.reward, record.executed.len()))));
+    }
+}
+
+#[test]
+fn a_witness_sees_each_state_of_its_environment_in_every_mode_on_any_thread() {
+    for entry in CATALOGUE {
+        let game = short(entry.name);
+        for (autoreset, threads) in [(Autoreset::NextStep, 1), (Autoreset::SameStep, 1), (Autoreset::SameStep, 3)] {
+            // As many as are worth sharing among threads.
+            let count = if threads > 1 { 200 } else { COUNT };
+            let mut many = vector(&game, count, threads, autoreset);
+            let mut written = Written::new(&many);
+            let mut notes: Vec<Option<Notes>> = (0..count).map(|i| (i % 3 != 1).then(Notes::default)).collect();
+            let seed = |i: usize| 50 + i as u64;
+            (0..count).for_each(|i| many.reset(i, seed(i)).expect("an environment"));
+            let mut stream = Stream::from_seed(1);
+            let rounds: Vec<Vec<i64>> = (0..30).map(|_| ids(&game, &mut stream, count)).collect();
+            for ids in &rounds {
+                many.step_watched(Actions::Discrete(ids), &mut written.outputs(), &mut notes).expect("a step");
+            }
+            for (i, notes) in notes.iter().enumerate() {
+                let Some(notes) = notes else { continue };
+                let mut alone = Environment::new(game.clone());
+                let mut episodes = 1;
+                alone.reset(seed(i));
+                let mut expected = Vec::new();
+                for ids in &rounds {
+                    let was_over = alone.state().over;
+                    if !was_over {
+                        let outcome = alone.step_discrete(ids[i] as usize).expect("a step");
+                        let done = (outcome.reward, alone.record().executed.len());
+                        expected.push((alone.state().hash(), Some(done)));
+                    }
+                    if was_over || autoreset == Autoreset::SameStep && alone.state().over {
+                        alone.reset(episode_seed(seed(i), episodes));
+                        episodes += 1;
+                        expected.push((alone.state().hash(), None));
+                    }
+                }
+                assert!(episodes > 2, "{}: several episodes", entry.name);
+                assert_eq!(notes.0, expected, "{} {autoreset:?} environment {i}", entry.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn witnesses_are_one_for_each_environment_and_change_nothing() {
+    let game = short("backwards_valley");
+    let (mut watched, mut plain) = (vector(&game, 3, 1, Autoreset::NextStep), vector(&game, 3, 1, Autoreset::NextStep));
+    let mut written = [Written::new(&watched), Written::new(&plain)];
+    let mut too_few: Vec<Option<Notes>> = vec![None, None];
+    let refused = watched.step_watched(Actions::Discrete(&[0; 3]), &mut written[0].outputs(), &mut too_few);
+    assert_eq!(refused, Err(VectorError::Length { what: "witnesses", found: 2, expected: 3 }));
+    let mut notes = [Some(Notes::default()), None, Some(Notes::default())];
+    for _ in 0..20 {
+        watched.step_watched(Actions::Discrete(&[1; 3]), &mut written[0].outputs(), &mut notes).expect("a step");
+        plain.step(Actions::Discrete(&[1; 3]), &mut written[1].outputs()).expect("a step");
+        assert_eq!(written[0], written[1]);
+    }
+    assert_eq!(hashes(&watched), hashes(&plain));
 }

@@ -10,6 +10,7 @@ use crate::{MonitorError, Row, Series, Sink};
 /// name when it is finished.
 pub struct Csv {
     path: PathBuf,
+    is_batch: bool,
     columns: Vec<Column>,
     writer: csv::Writer<Output>,
 }
@@ -20,12 +21,25 @@ impl Csv {
     /// # Errors
     /// A path that can't be written.
     pub fn create(path: &Path, series: &[Series]) -> Result<Self, MonitorError> {
+        Self::begin(path, series, false)
+    }
+
+    /// Begins a file for rows of a batch of environments.
+    ///
+    /// # Errors
+    /// A path that can't be written.
+    pub fn of_batch(path: &Path, series: &[Series]) -> Result<Self, MonitorError> {
+        Self::begin(path, series, true)
+    }
+
+    fn begin(path: &Path, series: &[Series], is_batch: bool) -> Result<Self, MonitorError> {
         let mut csv = Self {
             path: path.to_owned(),
-            columns: Column::of(series),
+            is_batch,
+            columns: Column::of(series, is_batch),
             writer: csv::Writer::from_writer(Output::create(path)?),
         };
-        let names = table::FIXED.into_iter().chain(csv.columns.iter().map(|column| column.name.as_str()));
+        let names = table::fixed(is_batch).iter().copied().chain(csv.columns.iter().map(|column| column.name.as_str()));
         csv.writer.write_record(names).map_err(failed(path))?;
         Ok(csv)
     }
@@ -39,7 +53,8 @@ impl Sink for Csv {
             Some(word) => word.to_owned(),
             None => number(*value),
         };
-        let cells = fixed.into_iter().chain(self.columns.iter().zip(&row.values).map(cell));
+        let environment = self.is_batch.then(|| row.environment.to_string());
+        let cells = environment.into_iter().chain(fixed).chain(self.columns.iter().zip(&row.values).map(cell));
         self.writer.write_record(cells).map_err(failed(&self.path))
     }
 

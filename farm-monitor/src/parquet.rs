@@ -21,6 +21,7 @@ const GROUP: usize = 1 << 20;
 /// bits. The file has its name when it is finished.
 pub struct Parquet {
     path: PathBuf,
+    is_batch: bool,
     columns: Vec<Column>,
     writer: SerializedFileWriter<Output>,
     rows: Vec<Kept>,
@@ -28,6 +29,7 @@ pub struct Parquet {
 
 /// What is kept of a row until its group is written.
 struct Kept {
+    environment: i64,
     episode: i64,
     seed: i64,
     step: i64,
@@ -42,13 +44,26 @@ impl Parquet {
     /// # Errors
     /// A path that can't be written.
     pub fn create(path: &Path, series: &[Series]) -> Result<Self, MonitorError> {
+        Self::begin(path, series, false)
+    }
+
+    /// Begins a file for rows of a batch of environments.
+    ///
+    /// # Errors
+    /// A path that can't be written.
+    pub fn of_batch(path: &Path, series: &[Series]) -> Result<Self, MonitorError> {
+        Self::begin(path, series, true)
+    }
+
+    fn begin(path: &Path, series: &[Series], is_batch: bool) -> Result<Self, MonitorError> {
         let output = Output::create(path)?;
-        let columns = Column::of(series);
-        let made = schema(&columns).and_then(|schema| {
+        let columns = Column::of(series, is_batch);
+        let made = schema(&columns, is_batch).and_then(|schema| {
             let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
             SerializedFileWriter::new(output, Arc::new(schema), Arc::new(properties))
         });
-        Ok(Self { path: path.to_owned(), columns, writer: made.map_err(failed(path))?, rows: Vec::new() })
+        let writer = made.map_err(failed(path))?;
+        Ok(Self { path: path.to_owned(), is_batch, columns, writer, rows: Vec::new() })
     }
 
     /// Writes the rows that are kept as a group.
@@ -60,7 +75,9 @@ impl Parquet {
             write(&mut column)?;
             column.close()
         };
-        for whole in [|row: &Kept| row.episode, |row: &Kept| row.seed, |row: &Kept| row.step] {
+        let wholes =
+            [|row: &Kept| row.environment, |row: &Kept| row.episode, |row: &Kept| row.seed, |row: &Kept| row.step];
+        for whole in wholes.into_iter().skip(usize::from(!self.is_batch)) {
             let values: Vec<i64> = rows.iter().map(whole).collect();
             next(&mut |column| column.typed::<Int64Type>().write_batch(&values, None, None).map(drop))?;
         }
@@ -97,6 +114,7 @@ impl Parquet {
 impl Sink for Parquet {
     fn row(&mut self, row: &Row) -> Result<(), MonitorError> {
         self.rows.push(Kept {
+            environment: row.environment as i64,
             episode: row.episode as i64,
             // The same bits; the column says that they have no sign.
             seed: row.seed.cast_signed(),
@@ -124,7 +142,7 @@ impl Sink for Parquet {
     }
 }
 
-fn schema(columns: &[Column]) -> Result<Type, ParquetError> {
+fn schema(columns: &[Column], is_batch: bool) -> Result<Type, ParquetError> {
     let column = |name: &str, physical: PhysicalType, logical: Option<LogicalType>, repetition: Repetition| {
         let made = Type::primitive_type_builder(name, physical).with_logical_type(logical).with_repetition(repetition);
         made.build().map(Arc::new)
@@ -132,14 +150,18 @@ fn schema(columns: &[Column]) -> Result<Type, ParquetError> {
     use PhysicalType::{BYTE_ARRAY, DOUBLE, INT64};
     const OPTIONAL: Repetition = Repetition::OPTIONAL;
     const REQUIRED: Repetition = Repetition::REQUIRED;
-    let [episode, seed, step, reward, actions] = table::FIXED;
-    let mut fields = vec![
+    let [environment, episode, seed, step, reward, actions] = table::FIXED;
+    let mut fields = Vec::new();
+    if is_batch {
+        fields.push(column(environment, INT64, None, REQUIRED)?);
+    }
+    fields.extend([
         column(episode, INT64, None, REQUIRED)?,
         column(seed, INT64, Some(LogicalType::integer(64, false)), REQUIRED)?,
         column(step, INT64, None, REQUIRED)?,
         column(reward, DOUBLE, None, OPTIONAL)?,
         column(actions, BYTE_ARRAY, Some(LogicalType::String), REQUIRED)?,
-    ];
+    ]);
     for of_series in columns {
         let (physical, logical) = match of_series {
             Column { words, .. } if !words.is_empty() => (BYTE_ARRAY, Some(LogicalType::String)),

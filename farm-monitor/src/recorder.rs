@@ -27,6 +27,8 @@ pub struct Happening {
 /// How an episode stood at its start or after a step.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Row {
+    /// Number of the environment among those of a batch; 0 for one that stands alone.
+    pub environment: usize,
     /// Number of the episode, from 0.
     pub episode: usize,
     /// Its seed.
@@ -103,9 +105,15 @@ impl Recorder {
     /// Goes on with another game's monitors, such as those of the same names in a variant of the game. The next episode has the
     /// next number.
     pub fn rebind(&mut self, other: Self) {
-        let episodes = self.episodes;
+        let (episodes, environment) = (self.episodes, self.row.environment);
         *self = other;
         self.go_on(episodes);
+        self.of_environment(environment);
+    }
+
+    /// Makes rows of this environment of a batch from now on.
+    pub fn of_environment(&mut self, environment: usize) {
+        self.row.environment = environment;
     }
 
     /// How many episodes have begun.

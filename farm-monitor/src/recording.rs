@@ -35,9 +35,9 @@ impl Recording {
         &self.rows
     }
 
-    /// The rows of each episode, in order.
+    /// The rows of each episode, in order, where they follow one another: those of a batch take turns.
     pub fn episodes(&self) -> impl Iterator<Item = &[Row]> {
-        self.rows.chunk_by(|a, b| a.episode == b.episode)
+        self.rows.chunk_by(|a, b| (a.environment, a.episode) == (b.environment, b.episode))
     }
 
     /// The recording as bytes, for another process.

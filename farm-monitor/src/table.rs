@@ -4,6 +4,7 @@
 //!
 //! | column | |
 //! |---|---|
+//! | `environment` | number of the environment, from 0; only of a batch of environments |
 //! | `episode` | number of the episode, from 0 |
 //! | `seed` | its seed |
 //! | `step` | days that have passed; 0 at the start |
@@ -16,8 +17,13 @@
 
 use crate::{Row, Series};
 
-/// The columns that every table begins with.
-pub(crate) const FIXED: [&str; 5] = ["episode", "seed", "step", "reward", "actions"];
+/// The columns that every table begins with; the first one only that of a batch of environments.
+pub(crate) const FIXED: [&str; 6] = ["environment", "episode", "seed", "step", "reward", "actions"];
+
+/// The columns that a table begins with, be it of a batch of environments or of one.
+pub(crate) fn fixed(is_batch: bool) -> &'static [&'static str] {
+    if is_batch { &FIXED } else { &FIXED[1..] }
+}
 
 /// A column of a series.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,8 +37,8 @@ pub struct Column {
 }
 
 impl Column {
-    /// The columns of some series, in the order of a row's numbers.
-    pub fn of(series: &[Series]) -> Vec<Self> {
+    /// The columns of some series, in the order of a row's numbers, for a table of one environment or of a batch.
+    pub fn of(series: &[Series], is_batch: bool) -> Vec<Self> {
         let mut columns: Vec<Self> = Vec::new();
         for series in series {
             for (i, name) in series.columns().into_iter().enumerate() {
@@ -40,7 +46,8 @@ impl Column {
                 columns.push(Self { name, words, is_whole: series.is_whole });
             }
         }
-        let mut taken: std::collections::HashSet<String> = FIXED.map(str::to_owned).into();
+        let mut taken: std::collections::HashSet<String> =
+            fixed(is_batch).iter().map(|name| (*name).to_owned()).collect();
         for column in &mut columns {
             let title = column.name.clone();
             let mut n = 1;

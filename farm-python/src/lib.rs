@@ -13,6 +13,7 @@ mod observation;
 mod parts;
 mod picture;
 mod plugin;
+mod report;
 mod vector;
 
 use pyo3::prelude::*;
@@ -34,6 +35,8 @@ mod _native {
     use crate::parts::{Context, Player, Stream};
     #[pymodule_export]
     use crate::plugin::{load_plugin, load_plugins_of_environment, plugins};
+    #[pymodule_export]
+    use crate::report::Report;
     #[pymodule_export]
     use crate::vector::VectorEnvironment;
 

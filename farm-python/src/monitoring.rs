@@ -1,7 +1,11 @@
-//! Monitors and what they record, beneath the class `Monitor` of the package, which adds functions written in Python.
+//! Monitors and what they record, beneath the classes `Monitor` and `VectorMonitor` of the package, which add functions written in
+//! Python.
+
+use std::collections::BTreeMap;
+use std::path::Path as FilePath;
 
 use farm_core::config::{Path, Problems};
-use farm_core::monitor;
+use farm_core::{State, monitor};
 use farm_monitor::table::Column;
 use farm_monitor::{Csv, MonitorError, Parquet, Recorder, Row, Series, Sink, TensorBoard};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray3, PyUntypedArrayMethods};
@@ -13,6 +17,7 @@ use crate::convert::{to_json, to_python};
 use crate::environment::Environment;
 use crate::errors;
 use crate::game::Game;
+use crate::vector::VectorEnvironment;
 
 /// Monitors of a game: those of a list, those that the game names, or one for every variable.
 #[pyclass(frozen, module = "farm_gym._native")]
@@ -55,8 +60,30 @@ impl Monitors {
 
     /// What each of them reads now: an array of its shape.
     fn read<'py>(&self, py: Python<'py>, environment: &Environment) -> PyResult<Bound<'py, PyList>> {
-        let game = environment.environment.game();
-        let reader = game.reader(environment.environment.state());
+        self.arrays(py, environment.environment.game(), environment.environment.state())
+    }
+
+    /// The same of one environment of a batch.
+    fn read_of<'py>(
+        &self,
+        py: Python<'py>,
+        environments: &VectorEnvironment,
+        environment: usize,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let state = environments.engine.state(environment).map_err(|error| errors::vector(&error))?;
+        let game = environments.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
+        self.arrays(py, game, state)
+    }
+}
+
+impl Monitors {
+    /// The monitors, with the game's names resolved.
+    pub fn all(&self) -> &[monitor::Monitor] {
+        &self.monitors
+    }
+
+    fn arrays<'py>(&self, py: Python<'py>, game: &farm_core::Game, state: &State) -> PyResult<Bound<'py, PyList>> {
+        let reader = game.reader(state);
         let arrays = PyList::empty(py);
         for monitor in &self.monitors {
             let mut out = vec![0.0; monitor.len()];
@@ -89,7 +116,10 @@ pub struct Recording {
     others: Vec<Series>,
     kept: farm_monitor::Recording,
     keep: bool,
-    board: Option<TensorBoard>,
+    /// The environments of a batch that are recorded; none of one that stands alone.
+    batch: Option<Vec<usize>>,
+    /// By environment.
+    boards: BTreeMap<usize, TensorBoard>,
 }
 
 /// A picture with its title.
@@ -97,13 +127,16 @@ type Picture<'py> = (String, PyReadonlyArray3<'py, u8>);
 
 #[pymethods]
 impl Recording {
-    /// `others` are titles, parts, variables and shapes of the numbers of others.
+    /// `others` are titles, parts, variables and shapes of the numbers of others; `batch` are the environments of a batch that are
+    /// recorded.
     #[new]
+    #[pyo3(signature = (game, monitors, others, keep, batch=None))]
     fn new(
         game: &Bound<'_, Game>,
         monitors: &Monitors,
         others: Vec<(String, String, String, Vec<usize>)>,
         keep: bool,
+        batch: Option<Vec<usize>>,
     ) -> PyResult<Self> {
         let other = |(title, part, variable, shape)| Series { title, part, variable, shape, ..Series::default() };
         let others: Vec<Series> = others.into_iter().map(other).collect();
@@ -119,17 +152,24 @@ impl Recording {
             others,
             kept: farm_monitor::Recording::new(&all),
             keep,
-            board: None,
+            batch,
+            boards: BTreeMap::new(),
         })
     }
 
-    /// Goes on with another game, whose monitors must be the same.
-    fn rebind(&mut self, game: &Bound<'_, Game>, monitors: &Monitors) -> PyResult<()> {
+    /// Refuses monitors of another game that are not the same.
+    fn check(&self, monitors: &Monitors) -> PyResult<()> {
         if self.recorder.series() != monitors.series.as_slice() {
             return Err(errors::ConfigError::new_err(
                 "these options change what is monitored: make a new environment with them, or monitor something else",
             ));
         }
+        Ok(())
+    }
+
+    /// Goes on with another game, whose monitors must be the same.
+    fn rebind(&mut self, game: &Bound<'_, Game>, monitors: &Monitors) -> PyResult<()> {
+        self.check(monitors)?;
         self.recorder.rebind(Recorder::new(&game.get().game, monitors.monitors.clone()));
         self.game = game.clone().unbind();
         Ok(())
@@ -144,7 +184,7 @@ impl Recording {
     ) -> PyResult<()> {
         let environment = &environment.environment;
         let row = self.recorder.start(environment.game(), environment.state()).clone();
-        self.add(row, &numbers, &pictures)
+        self.add(row, Some(&numbers), &pictures)
     }
 
     /// Records a step.
@@ -159,45 +199,73 @@ impl Recording {
         let (state, record) = (environment.state(), environment.record());
         let outcome = farm_core::Outcome { reward, terminated: state.over, truncated: false };
         let row = self.recorder.step(environment.game(), state, record, &outcome).clone();
-        self.add(row, &numbers, &pictures)
+        self.add(row, Some(&numbers), &pictures)
     }
 
-    /// Begins to write for TensorBoard; returns the folder.
+    /// Records what environments of a batch have shown since it was asked last: for each row the numbers and the pictures that others
+    /// have made of it.
+    fn take(
+        &mut self,
+        environments: &mut VectorEnvironment,
+        numbers: Vec<PyReadonlyArray1<'_, f64>>,
+        pictures: Vec<Vec<Picture<'_>>>,
+    ) -> PyResult<()> {
+        let mut failure = Ok(());
+        let (mut numbers, mut pictures) = (numbers.into_iter(), pictures.into_iter());
+        for row in environments.take_rows() {
+            let added = self.add(row, numbers.next().as_ref(), &pictures.next().unwrap_or_default());
+            // All rows are kept, even if a folder has gone away.
+            failure = failure.and(added);
+        }
+        failure
+    }
+
+    /// Begins to write for TensorBoard; returns the folder. Of a batch each environment has a folder of its own in it.
     fn open_board(&mut self, folder: &str) -> PyResult<String> {
-        let board =
-            TensorBoard::create(folder.as_ref(), self.kept.series()).map_err(|error| errors::monitor(&error))?;
-        let folder = board.folder().display().to_string();
-        self.board = Some(board);
-        Ok(folder)
+        let create = |folder: &FilePath| {
+            TensorBoard::create(folder, self.kept.series()).map_err(|error| errors::monitor(&error))
+        };
+        let Some(batch) = &self.batch else {
+            let board = create(folder.as_ref())?;
+            let folder = board.folder().display().to_string();
+            self.boards = BTreeMap::from([(0, board)]);
+            return Ok(folder);
+        };
+        let of_environment = |i: &usize| {
+            let own = FilePath::new(folder).join(format!("environment_{i:04}"));
+            create(&own).map(|board| (*i, board))
+        };
+        self.boards = batch.iter().map(of_environment).collect::<PyResult<_>>()?;
+        Ok(folder.to_owned())
     }
 
     /// Writes no more for TensorBoard.
     fn close_board(&mut self) {
-        self.board = None;
+        self.boards.clear();
     }
 
     /// Writes a row that is kept for TensorBoard.
     fn replay(&mut self, row: usize, pictures: Vec<Picture<'_>>) -> PyResult<()> {
-        match (&mut self.board, self.kept.rows().get(row)) {
-            (Some(board), Some(row)) => show(board, row, &pictures),
-            _ => Ok(()),
-        }
+        let Some(row) = self.kept.rows().get(row) else { return Ok(()) };
+        self.boards.get_mut(&row.environment).map_or(Ok(()), |board| show(board, row, &pictures))
     }
 
     fn __len__(&self) -> usize {
         self.kept.rows().len()
     }
 
-    /// Number, seed and day of each row.
-    fn places(&self) -> (Vec<usize>, Vec<u64>, Vec<u32>) {
+    /// Environment, number, seed and day of each row.
+    fn places(&self) -> (Vec<usize>, Vec<usize>, Vec<u64>, Vec<u32>) {
         let rows = self.kept.rows();
-        let (mut episodes, mut seeds, mut steps) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut environments, mut episodes) = (Vec::new(), Vec::new());
+        let (mut seeds, mut steps) = (Vec::new(), Vec::new());
         for row in rows {
+            environments.push(row.environment);
             episodes.push(row.episode);
             seeds.push(row.seed);
             steps.push(row.step);
         }
-        (episodes, seeds, steps)
+        (environments, episodes, seeds, steps)
     }
 
     /// The entries of a series, by its rank, with the rows as the first axis.
@@ -231,13 +299,16 @@ impl Recording {
         let rows = self.kept.rows();
         let table = PyDict::new(py);
         let whole = |number: &dyn Fn(&Row) -> i64| PyArray1::from_iter(py, rows.iter().map(number));
+        if self.batch.is_some() {
+            table.set_item("environment", whole(&|row| row.environment as i64))?;
+        }
         table.set_item("episode", whole(&|row| row.episode as i64))?;
         table.set_item("seed", PyArray1::from_iter(py, rows.iter().map(|row| row.seed)))?;
         table.set_item("step", whole(&|row| i64::from(row.step)))?;
         let rewards = rows.iter().map(|row| row.reward.unwrap_or(f64::NAN));
         table.set_item("reward", PyArray1::from_iter(py, rewards))?;
         table.set_item("actions", rows.iter().map(|row| row.actions.join("; ")).collect::<Vec<_>>())?;
-        for (i, column) in Column::of(self.kept.series()).iter().enumerate() {
+        for (i, column) in Column::of(self.kept.series(), self.batch.is_some()).iter().enumerate() {
             let numbers = || rows.iter().map(|row| row.values.get(i).copied().unwrap_or(f64::NAN));
             if !column.words.is_empty() {
                 let words: Vec<Option<&str>> = numbers().map(|number| column.word(number)).collect();
@@ -252,11 +323,13 @@ impl Recording {
     }
 
     fn to_csv(&self, path: &str) -> PyResult<()> {
-        self.write(|series| Ok(Box::new(Csv::create(path.as_ref(), series)?)))
+        let create = if self.batch.is_some() { Csv::of_batch } else { Csv::create };
+        self.write(|series| Ok(Box::new(create(path.as_ref(), series)?)))
     }
 
     fn to_parquet(&self, path: &str) -> PyResult<()> {
-        self.write(|series| Ok(Box::new(Parquet::create(path.as_ref(), series)?)))
+        let create = if self.batch.is_some() { Parquet::of_batch } else { Parquet::create };
+        self.write(|series| Ok(Box::new(create(path.as_ref(), series)?)))
     }
 
     /// What is kept, as bytes.
@@ -289,17 +362,20 @@ impl Recording {
 }
 
 impl Recording {
-    fn add(&mut self, mut row: Row, numbers: &PyReadonlyArray1<'_, f64>, pictures: &[Picture<'_>]) -> PyResult<()> {
+    fn add(
+        &mut self,
+        mut row: Row,
+        numbers: Option<&PyReadonlyArray1<'_, f64>>,
+        pictures: &[Picture<'_>],
+    ) -> PyResult<()> {
         let wanted: usize = self.others.iter().map(Series::len).sum();
-        if numbers.len() != wanted {
-            let message = format!("{} numbers where {wanted} belong", numbers.len());
-            return Err(errors::ConfigError::new_err(message));
+        let given = numbers.map_or(0, |numbers| numbers.len());
+        if given != wanted {
+            return Err(errors::ConfigError::new_err(format!("{given} numbers where {wanted} belong")));
         }
-        row.values.extend(numbers.as_array());
-        let shown = match &mut self.board {
-            Some(board) => show(board, &row, pictures),
-            None => Ok(()),
-        };
+        row.values.extend(numbers.iter().flat_map(|numbers| numbers.as_array().to_vec()));
+        let board = self.boards.get_mut(&row.environment);
+        let shown = board.map_or(Ok(()), |board| show(board, &row, pictures));
         if self.keep {
             self.kept.row(&row).map_err(|error| errors::monitor(&error))?;
         }

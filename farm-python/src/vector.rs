@@ -1,6 +1,8 @@
 //! Many environments, stepped together into NumPy arrays.
 
-use farm_core::vector::{Actions, Autoreset, Outputs, VectorEnvironment as Engine};
+use farm_core::vector::{Actions, Autoreset, Outputs, VectorEnvironment as Engine, Witness};
+use farm_core::{Outcome, State, StepRecord};
+use farm_monitor::{Recorder, Row};
 use farm_render::Frame;
 use numpy::{PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -8,16 +10,43 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::errors;
 use crate::game::Game;
+use crate::monitoring::Monitors;
 use crate::observation::ObservationMaker;
 use crate::picture::{Pictures, array};
 
 /// Many environments of one game. Each step overwrites the arrays of the step before.
 #[pyclass(module = "farm_gym._native")]
 pub struct VectorEnvironment {
-    engine: Engine,
+    pub(crate) engine: Engine,
     maker: ObservationMaker,
     arrays: Arrays,
     pictures: Pictures,
+    /// For each environment what records it, if anything does; empty where nothing is recorded.
+    watches: Vec<Option<Watch>>,
+}
+
+/// What records one environment: rows of what monitors read, until somebody takes them.
+struct Watch {
+    recorder: Recorder,
+    /// How many of a row's numbers are kept; those behind are what functions of Python are given.
+    kept: usize,
+    /// The shapes of what they are given.
+    inputs: Vec<Vec<usize>>,
+    rows: Vec<Row>,
+}
+
+impl Witness for Watch {
+    fn began(&mut self, game: &farm_core::Game, state: &State) {
+        self.rows.push(self.recorder.start(game, state).clone());
+    }
+
+    fn stepped(&mut self, game: &farm_core::Game, state: &State, record: &StepRecord, outcome: &Outcome) {
+        if self.recorder.episodes() == 0 {
+            // Who steps without a reset has begun the first episode all the same.
+            self.recorder.go_on(1);
+        }
+        self.rows.push(self.recorder.step(game, state, record, outcome).clone());
+    }
 }
 
 /// The arrays that each step writes.
@@ -62,7 +91,7 @@ impl VectorEnvironment {
             constraint_costs: PyArray1::zeros(py, n, false).unbind(),
             rejections: PyArray1::zeros(py, n, false).unbind(),
         };
-        Ok(Self { engine, maker, arrays, pictures: Pictures::default() })
+        Ok(Self { engine, maker, arrays, pictures: Pictures::default(), watches: Vec::new() })
     }
 
     /// The arrays that each step writes, by name.
@@ -117,7 +146,65 @@ impl VectorEnvironment {
             })
         })?
         .map_err(|error| errors::vector(&error))?;
+        for i in 0..n {
+            if mask.as_ref().is_none_or(|mask| mask[i]) {
+                self.began(i)?;
+            }
+        }
         self.observe(py)
+    }
+
+    /// Records one environment from now on, by monitors of the game that it plays; `inputs` is what functions of Python are given. What
+    /// was recorded so far stays, and the next episode has the next number.
+    fn watch(&mut self, environment: usize, monitors: &Monitors, inputs: Vec<PyRef<'_, Monitors>>) -> PyResult<()> {
+        let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
+        let given = inputs.iter().flat_map(|inputs| inputs.all());
+        let mut recorder = Recorder::new(game, monitors.all().iter().chain(given.clone()).cloned().collect());
+        recorder.of_environment(environment);
+        self.watches.resize_with(self.engine.len(), || None);
+        match self.watches.get_mut(environment) {
+            Some(Some(watch)) => watch.recorder.rebind(recorder),
+            Some(empty) => {
+                let kept = monitors.all().iter().map(farm_core::Monitor::len).sum();
+                let inputs = given.map(|monitor| monitor.shape.clone()).collect();
+                *empty = Some(Watch { recorder, kept, inputs, rows: Vec::new() });
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Records nothing any more.
+    fn unwatch(&mut self) {
+        self.watches.clear();
+    }
+
+    /// Records how the environments stand, as the start of an episode.
+    fn begin_watched(&mut self) -> PyResult<()> {
+        (0..self.watches.len()).try_for_each(|i| self.began(i))
+    }
+
+    /// For each row that nobody has taken yet what functions of Python are given: arrays of all values.
+    fn pending<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let rows = PyList::empty(py);
+        for watch in self.watches.iter().flatten() {
+            for row in &watch.rows {
+                let arrays = PyList::empty(py);
+                let mut rest = row.values.get(watch.kept..).unwrap_or_default();
+                for shape in &watch.inputs {
+                    let (values, more) = rest.split_at(shape.iter().product::<usize>().min(rest.len()));
+                    arrays.append(PyArray1::from_slice(py, values).reshape(shape.clone())?)?;
+                    rest = more;
+                }
+                rows.append(arrays)?;
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Forgets the rows that nobody has taken.
+    fn forget(&mut self) {
+        self.take_rows();
     }
 
     /// Steps all environments: an id of the flat list for each, or one for each slot of each schedule.
@@ -145,7 +232,14 @@ impl VectorEnvironment {
         };
         let engine = &mut self.engine;
         let actions = if slots { Actions::MultiDiscrete(ids) } else { Actions::Discrete(ids) };
-        py.detach(|| errors::guarded(|| engine.step(actions, &mut outputs)))?.map_err(|error| errors::vector(&error))
+        let watches = &mut self.watches;
+        let stepped = py.detach(|| {
+            errors::guarded(|| match watches.as_mut_slice() {
+                [] => engine.step(actions, &mut outputs),
+                watches => engine.step_watched(actions, &mut outputs, watches),
+            })
+        });
+        stepped?.map_err(|error| errors::vector(&error))
     }
 
     /// Marks the actions of the flat list that would be executed now, one row after the other.
@@ -178,6 +272,7 @@ impl VectorEnvironment {
     fn restore(&mut self, py: Python<'_>, environment: usize, bytes: &[u8]) -> PyResult<()> {
         let restored = self.engine.restore(environment, bytes).map_err(|error| errors::vector(&error))?;
         restored.map_err(|error| errors::restore(&error))?;
+        self.began(environment)?;
         self.observe(py)
     }
 
@@ -211,11 +306,33 @@ impl VectorEnvironment {
     }
 
     fn state_hash(&self, environment: usize) -> PyResult<u64> {
-        self.engine.state(environment).map(farm_core::State::hash).map_err(|error| errors::vector(&error))
+        self.engine.state(environment).map(State::hash).map_err(|error| errors::vector(&error))
     }
 }
 
 impl VectorEnvironment {
+    /// The rows that nobody has taken yet, environment by environment.
+    pub fn take_rows(&mut self) -> Vec<Row> {
+        let mut taken = Vec::new();
+        for watch in self.watches.iter_mut().flatten() {
+            let kept = watch.kept;
+            taken.extend(watch.rows.drain(..).map(|mut row| {
+                row.values.truncate(kept);
+                row
+            }));
+        }
+        taken
+    }
+
+    /// Records the start of an episode, if the environment is recorded.
+    fn began(&mut self, environment: usize) -> PyResult<()> {
+        let Some(Some(watch)) = self.watches.get_mut(environment) else { return Ok(()) };
+        let state = self.engine.state(environment).map_err(|error| errors::vector(&error))?;
+        let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
+        watch.began(game, state);
+        Ok(())
+    }
+
     fn observe(&mut self, py: Python<'_>) -> PyResult<()> {
         let mut records = self.arrays.records.bind(py).try_readwrite()?;
         let records = records.as_slice_mut()?;

@@ -14,7 +14,10 @@ pub fn test(root: &Path) -> anyhow::Result<()> {
     let environment = Environment::at(root, "python")?;
     environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "maturin>=1.9,<2"])?;
     environment.python(&["-m", "maturin", "develop", "--quiet", "--extras", "test"])?;
-    environment.python(&["-m", "pytest", "-q"])
+    // Some tests compare what the package writes with what the program does.
+    super::cargo(&["build", "--quiet", "-p", "farm-cli"])?;
+    let program = target(root).join("debug").join(format!("farm{}", std::env::consts::EXE_SUFFIX));
+    super::run(environment.command(&["-m", "pytest", "-q"]).env("FARM_GYM_COMMAND", program))
 }
 
 /// The extra `test` of the package, as `pyproject.toml` has it.

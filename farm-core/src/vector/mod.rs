@@ -9,6 +9,7 @@ mod clock;
 mod member;
 mod piece;
 mod pool;
+mod witness;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -22,6 +23,8 @@ use clock::Clock;
 use member::Member;
 use piece::{Desk, Piece, share};
 use pool::Pool;
+use witness::Nobody;
+pub use witness::Witness;
 
 /// When an environment whose episode has ended begins the next one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -309,10 +312,33 @@ impl VectorEnvironment {
     /// When a slice has the wrong length, an id is unknown, or (without autoreset) an episode is over: then nothing was
     /// stepped. When a part computes a number that is not finite: then the others were stepped, and that episode is over.
     pub fn step(&mut self, actions: Actions<'_>, outputs: &mut Outputs<'_>) -> Result<(), VectorError> {
+        self.step_seen::<Nobody>(actions, outputs, &mut [])
+    }
+
+    /// Steps all environments while witnesses look on: one for each environment, or none.
+    ///
+    /// # Errors
+    /// As for [`Self::step`]; a witness sees nothing of a step that failed.
+    pub fn step_watched<W: Witness>(
+        &mut self,
+        actions: Actions<'_>,
+        outputs: &mut Outputs<'_>,
+        witnesses: &mut [Option<W>],
+    ) -> Result<(), VectorError> {
+        check_length("witnesses", witnesses.len(), self.len())?;
+        self.step_seen(actions, outputs, witnesses)
+    }
+
+    fn step_seen<W: Witness>(
+        &mut self,
+        actions: Actions<'_>,
+        outputs: &mut Outputs<'_>,
+        witnesses: &mut [Option<W>],
+    ) -> Result<(), VectorError> {
         self.check(&actions, outputs)?;
         let shares = self.pool.threads() > 1 && self.len() > 1 && self.clock.shares();
         let begin = Instant::now();
-        let whole = Piece { first: 0, members: &mut self.members, actions, outputs: outputs.reborrow() };
+        let whole = Piece { first: 0, members: &mut self.members, actions, outputs: outputs.reborrow(), witnesses };
         let failed = if shares {
             share(whole, self.autoreset, &mut self.desks, &mut self.pool)
         } else {

@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::member::Member;
 use super::pool::Pool;
+use super::witness::Witness;
 use super::{Actions, Autoreset, MOST_THREADS, Outputs};
 use crate::action::Call;
 use crate::failure;
@@ -20,12 +21,14 @@ pub(super) struct Desk {
 }
 
 /// Some environments that stand side by side, with what belongs to them.
-pub(super) struct Piece<'a> {
+pub(super) struct Piece<'a, W> {
     /// The number of the first.
     pub(super) first: usize,
     pub(super) members: &'a mut [Member],
     pub(super) actions: Actions<'a>,
     pub(super) outputs: Outputs<'a>,
+    /// One for each environment; empty where nobody looks on.
+    pub(super) witnesses: &'a mut [Option<W>],
 }
 
 impl Outputs<'_> {
@@ -44,7 +47,7 @@ impl Outputs<'_> {
     }
 }
 
-impl<'a> Piece<'a> {
+impl<W: Witness> Piece<'_, W> {
     /// The first `count` environments, and the others.
     fn split(self, count: usize) -> (Self, Self) {
         let n = self.members.len().max(1);
@@ -95,10 +98,15 @@ impl<'a> Piece<'a> {
             rejections: rejections.1,
         };
         let first = self.first;
-        (
-            Self { first, members, actions, outputs },
-            Self { first: first + count, members: more_members, actions: more_actions, outputs: more_outputs },
-        )
+        let (witnesses, more_witnesses) = self.witnesses.split_at_mut(count.min(self.witnesses.len()));
+        let more = Self {
+            first: first + count,
+            members: more_members,
+            actions: more_actions,
+            outputs: more_outputs,
+            witnesses: more_witnesses,
+        };
+        (Self { first, members, actions, outputs, witnesses }, more)
     }
 
     /// Steps them; returns the first that failed, and why.
@@ -122,14 +130,18 @@ impl<'a> Piece<'a> {
                 next.state.prefetch();
             }
             rest = others;
+            let mut witness = self.witnesses.get_mut(i).and_then(Option::as_mut);
             let seen = &mut o.observations[i * size..(i + 1) * size];
             let outcome = if member.state.over {
                 // Only `NextStep` comes here with an episode that is over; `SameStep` does after a step that failed.
                 let begun = member.begin_next(record);
+                if let (Ok(()), Some(witness)) = (&begun, &mut witness) {
+                    witness.began(&member.game, &member.state);
+                }
                 begun.map(|()| Outcome { reward: 0.0, terminated: false, truncated: false })
             } else {
                 let game = &member.game;
-                match self.actions {
+                let stepped = match self.actions {
                     Actions::Discrete(ids) => game.step_discrete(&mut member.state, ids[i] as usize, record),
                     Actions::MultiDiscrete(ids) => {
                         schedule.clear();
@@ -137,7 +149,11 @@ impl<'a> Piece<'a> {
                         game.catalogue.extend_by_ids(ids, schedule);
                         game.step(&mut member.state, schedule, record)
                     }
+                };
+                if let (Ok(outcome), Some(witness)) = (&stepped, &mut witness) {
+                    witness.stepped(game, &member.state, record, outcome);
                 }
+                stepped
             };
             intervention_costs[i] = record.intervention_cost;
             observation_costs[i] = record.observation_cost;
@@ -152,8 +168,13 @@ impl<'a> Piece<'a> {
             truncations[i] = outcome.truncated;
             if autoreset == Autoreset::SameStep && outcome.over() {
                 member.game.observe_into(&member.state, &mut o.final_observations[i * size..(i + 1) * size]);
-                if let Err(error) = member.begin_next(record) {
-                    failed.get_or_insert((self.first + i, error));
+                match member.begin_next(record) {
+                    Err(error) => drop(failed.get_or_insert((self.first + i, error))),
+                    Ok(()) => {
+                        if let Some(witness) = &mut witness {
+                            witness.began(&member.game, &member.state);
+                        }
+                    }
                 }
             }
             member.game.observe_into(&member.state, seen);
@@ -168,8 +189,8 @@ impl<'a> Piece<'a> {
 
 /// Cuts a batch into a piece for each thread and steps them side by side. A thread has the same piece each time, whose
 /// states may still be in its cache.
-pub(super) fn share(
-    whole: Piece<'_>,
+pub(super) fn share<W: Witness>(
+    whole: Piece<'_, W>,
     autoreset: Autoreset,
     desks: &mut [Desk],
     pool: &mut Pool,

@@ -8,6 +8,9 @@ use farm_core::{Game, StepRecord};
 /// So many times of an action are kept for the time axis; all are counted.
 const MOST_TIMES: usize = 2000;
 
+/// So many actions that nobody can read are kept for the list; all are counted.
+const MOST_UNREAD: usize = 200;
+
 /// What was done by one action.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Deed {
@@ -26,16 +29,23 @@ pub struct Deeds {
     pub all: Vec<Deed>,
     /// Refused actions of which the record had no room for more.
     pub refused_more: u64,
+    /// The day of the last step.
+    day: u32,
+    /// What a player wrote that is no action of the game: the day, the words, the reason; the first of it.
+    pub unread: Vec<(u32, String, String)>,
+    /// How many more there were.
+    pub unread_more: u64,
 }
 
 impl Deeds {
     /// Of a game, nothing yet.
     pub fn of(game: &Game) -> Self {
-        Self { all: vec![Deed::default(); game.catalogue.bases.len()], refused_more: 0 }
+        Self { all: vec![Deed::default(); game.catalogue.bases.len()], ..Self::default() }
     }
 
     /// Notes what was done in a step.
     pub fn note(&mut self, game: &Game, day: u32, record: &StepRecord) {
+        self.day = day;
         for call in &record.executed {
             if let Some(deed) = self.of_call(call) {
                 deed.count += 1;
@@ -50,6 +60,15 @@ impl Deeds {
             }
         }
         self.refused_more += record.rejected_more as u64;
+    }
+
+    /// Notes what was asked for in the last step and is no action of the game.
+    pub fn note_unread(&mut self, said: String, reason: String) {
+        if self.unread.len() < MOST_UNREAD {
+            self.unread.push((self.day, said, reason));
+        } else {
+            self.unread_more += 1;
+        }
     }
 
     fn of_call(&mut self, call: &Call) -> Option<&mut Deed> {

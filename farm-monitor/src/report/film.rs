@@ -56,7 +56,8 @@ impl Strip {
 
     /// Draws a state, if its day is one of those that are shown, or the last.
     pub fn frame(&mut self, state: &State, total: f64, reward: Option<f64>, actions: &str) {
-        if !(state.step.is_multiple_of(self.every) || state.over) {
+        let first = self.shots.first().map_or(state.step, |shot| shot.day);
+        if !(state.step.wrapping_sub(first).is_multiple_of(self.every) || state.over) {
             return;
         }
         let picture = self.renderer.render(&Frame { state, total, reward, actions }).clone();

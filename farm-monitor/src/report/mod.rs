@@ -44,10 +44,12 @@ use tracks::Tracks;
 pub struct Run {
     /// The preset that was played, if any.
     pub preset: Option<String>,
-    /// The policy that played.
+    /// The policy that played; empty where nobody knows it.
     pub policy: String,
-    /// The command that writes the page again.
+    /// What to type to see the episode again; empty where nothing leads to it.
     pub command: String,
+    /// Whether that plays all of it, rather than only its beginning: of somebody else's choices the page has no command.
+    pub is_whole: bool,
     /// Name and version of the program.
     pub version: String,
 }
@@ -66,6 +68,9 @@ pub struct EpisodeLine {
     /// Hash of its last state.
     pub state_hash: u64,
 }
+
+/// Why an episode ended that was left before its end.
+pub const LEFT: &str = "it was not played to its end";
 
 /// A report in the making.
 #[derive(Debug)]
@@ -118,9 +123,9 @@ impl Report {
         })
     }
 
-    /// Sees the start of the episode.
+    /// Sees the start of the episode, or the state that play goes on from.
     pub fn start(&mut self, state: &State) {
-        self.is_started = true;
+        (self.is_started, self.day) = (true, state.step);
         (self.seed, self.state_hash) = (state.seed, state.hash());
         let reader = self.game.reader(state);
         self.books.open(&self.game, &reader);
@@ -157,6 +162,11 @@ impl Report {
                 self.keep(state);
             }
         }
+    }
+
+    /// Is told, after a step, of something that was asked for in it and is no action of the game, with the reason.
+    pub fn unread(&mut self, said: String, reason: String) {
+        self.deeds.note_unread(said, reason);
     }
 
     /// Keeps the numbers of a state, if its day is one of those that are kept.

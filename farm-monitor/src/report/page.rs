@@ -12,7 +12,7 @@ use super::charts::{self, Data, figure};
 use super::html::{base64, escape, table};
 use super::sections::{self, section};
 use super::tracks::{Shown, Track};
-use super::{EpisodeLine, Report};
+use super::{EpisodeLine, LEFT, Report};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -63,7 +63,11 @@ pub fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<String, Ren
 
 fn title(report: &Report) -> String {
     let preset = report.run.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
-    format!("{}{preset}, policy {}, seed {}", report.game.spec.name, report.run.policy, report.seed)
+    let policy = match report.run.policy.as_str() {
+        "" => String::new(),
+        policy => format!(", policy {policy}"),
+    };
+    format!("{}{preset}{policy}, seed {}", report.game.spec.name, report.seed)
 }
 
 /// The headline: what was played, how it ended, and how to play it again.
@@ -72,7 +76,7 @@ fn head(report: &Report, step: &str) -> String {
     let preset = report.run.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
     let name = escape(&format!("{}{preset}", game.spec.name));
     let doc = escape(game.spec.doc.trim());
-    let stop = report.stop.clone().unwrap_or_else(|| "it was not played to its end".to_owned());
+    let stop = report.stop.clone().unwrap_or_else(|| LEFT.to_owned());
     let mut cards = vec![
         ("return", number(report.so_far[0])),
         ("policy", report.run.policy.clone()),
@@ -83,13 +87,18 @@ fn head(report: &Report, step: &str) -> String {
     if report.so_far[1] != 0.0 || report.so_far[2] != 0.0 {
         cards.insert(4, ("costs", number(report.so_far[1] + report.so_far[2])));
     }
+    cards.retain(|(_, value)| !value.is_empty());
     let cards: String =
         cards.iter().map(|(name, value)| format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escape(value))).collect();
     let (command, version) = (escape(&report.run.command), escape(&report.run.version));
+    let does = if report.run.is_whole { "play" } else { "begin" };
+    let again = match command.as_str() {
+        "" => String::new(),
+        _ => format!("<p>To {does} it again with {version}:</p>\n<pre><code>{command}</code></pre>\n"),
+    };
     format!(
         "<header><h1>{name}</h1>\n<p class=\"doc\">{doc}</p>\n<dl class=\"cards\">\n{cards}</dl>\n\
-         <div class=\"again\"><p>To play it again with {version}:</p>\n<pre><code>{command}</code></pre>\n\
-         <p>The first episode ends in the state with the hash <code>{:016x}</code>.</p></div></header>\n",
+         <div class=\"again\">{again}<p>The first episode ends in the state with the hash <code>{:016x}</code>.</p></div></header>\n",
         report.state_hash
     )
 }

@@ -19,7 +19,9 @@ impl Default for Thinning {
 impl Thinning {
     /// Whether the numbers of a day are to be kept.
     pub fn wants(&self, day: u32) -> bool {
-        day.is_multiple_of(self.every)
+        // Play may go on from a state of any day, which is the first then.
+        let first = self.days.first().copied().unwrap_or(day);
+        day.wrapping_sub(first).is_multiple_of(self.every)
     }
 
     /// Notes that a day was kept; tells whether there are too many now, so that every second is to be dropped.
@@ -97,8 +99,13 @@ mod tests {
 
     #[test]
     fn of_a_long_episode_evenly_spaced_days_are_kept_and_nothing_of_a_sum_is_lost() {
+        keeps_evenly_spaced_days_from(0);
+        keeps_evenly_spaced_days_from(37);
+    }
+
+    fn keeps_evenly_spaced_days_from(first: u32) {
         let (mut thinning, mut sums) = (Thinning::default(), Rows::<1>::default());
-        for day in 0..100_000_u32 {
+        for day in first..100_000_u32 {
             if thinning.wants(day) {
                 sums.push([f64::from(day) * 2.0]);
                 if thinning.kept(day) {
@@ -107,11 +114,12 @@ mod tests {
             }
         }
         let days = thinning.days();
+        assert_eq!(days.first(), Some(&first));
         assert!(days.len() <= MOST_DAYS && days.len() > MOST_DAYS / 2, "{}", days.len());
         assert!(days.windows(2).all(|pair| pair[1] - pair[0] == thinning.every()));
         let column = sums.column(0);
         assert_eq!(column.len(), days.len());
         assert_eq!(column.last().copied(), days.last().map(|day| f64::from(*day) * 2.0));
-        assert_eq!(differences(&column).iter().sum::<f64>(), column[column.len() - 1]);
+        assert_eq!(differences(&column).iter().sum::<f64>(), column[column.len() - 1] - column[0]);
     }
 }

@@ -188,7 +188,8 @@ pub fn actions(report: &Report, data: &Data) -> String {
         .map(|(base, deed)| (base, deed, action_name(game, base)))
         .collect();
     if asked.is_empty() {
-        return section("actions", "What was done", "<p>Nothing: no action was chosen in the whole episode.</p>");
+        let nothing = "<p>Nothing: no action was chosen in the whole episode.</p>";
+        return section("actions", "What was done", &format!("{nothing}{}", unread(report, data)));
     }
     let row = |(base, deed, name): &(&BaseAction, &super::deeds::Deed, String)| Row {
         name: name.clone(),
@@ -233,7 +234,25 @@ pub fn actions(report: &Report, data: &Data) -> String {
             report.deeds.refused_more
         ));
     }
+    body.push_str(&unread(report, data));
     section("actions", "What was done", &body)
+}
+
+/// What a player wrote that is no action of the game.
+fn unread(report: &Report, data: &Data) -> String {
+    let deeds = &report.deeds;
+    if deeds.unread.is_empty() {
+        return String::new();
+    }
+    let rows: Vec<Vec<String>> =
+        deeds.unread.iter().map(|(day, said, why)| vec![day.to_string(), said.clone(), why.clone()]).collect();
+    let list = table(&[data.step, "what was asked for", "why it is no action"], 3, &rows);
+    let more = match deeds.unread_more {
+        0 => String::new(),
+        n => format!("<p>{n} more came later.</p>"),
+    };
+    let count = rows.len() as u64 + deeds.unread_more;
+    format!("<details><summary>What was no action of the game: {count}</summary>{list}{more}</details>\n")
 }
 
 /// What looking and acting cost.

@@ -19,13 +19,14 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from farm_gym import _native, errors, films, parts, spaces, testing, wrappers
+from farm_gym import _native, errors, films, parts, reports, spaces, testing, wrappers
 from farm_gym._native import __version__
 from farm_gym.env import FarmEnv
 from farm_gym.errors import ActionError, ConfigError, FarmError, OutputError, SlowPartWarning, StateError
 from farm_gym.films import Film, generate_gif, generate_video, save_film
 from farm_gym.parts import Entity, Farmer, Picture, Policy, Rule, Score, Tile
 from farm_gym.registration import register_all
+from farm_gym.reports import Report, generate_report
 from farm_gym.vector import FarmVectorEnv
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "OutputError",
     "Picture",
     "Policy",
+    "Report",
     "Rule",
     "Score",
     "SlowPartWarning",
@@ -50,12 +52,14 @@ __all__ = [
     "films",
     "games",
     "generate_gif",
+    "generate_report",
     "generate_video",
     "load_plugin",
     "make",
     "make_vec",
     "parts",
     "plugins",
+    "reports",
     "save_film",
     "spaces",
     "testing",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
@@ -17,6 +17,9 @@ from farm_gym.game import action_masks, action_space, check_view, observation_sp
 from farm_gym.monitoring import Monitor
 from farm_gym.spaces import from_description
 from farm_gym.window import Window, is_likely
+
+if TYPE_CHECKING:
+    from farm_gym.reports import Report
 
 __all__ = ["FarmEnv"]
 
@@ -78,6 +81,8 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self.observation_space = observation_space(self.game)
         self._monitor: Monitor | None = None
         self._has_begun = False
+        #: Those who are told of each start and each step.
+        self._reports: list[Report] = []
         # A window is opened by `reset`; that there can be none is told at once.
         self._window = Window(self.game.name) if render_mode == "human" else None
         self._choose_step()
@@ -117,11 +122,17 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             seed = int(self.np_random.integers(2**63))
         observation, info = self.native.reset(seed)
         self._has_begun = True
-        if self._monitor is not None:
-            self._monitor.begin(self)
+        self._begin()
         if self.render_mode == "human":
             self._show()
         return observation, info
+
+    def _begin(self) -> None:
+        """Tells those who watch that an episode begins, or that play goes on from a restored state."""
+        if self._monitor is not None:
+            self._monitor.begin(self)
+        for report in self._reports:
+            report.begin(self)
 
     def _change(self, options: Mapping[str, Any]) -> None:
         unknown = [key for key in options if key not in OPTIONS]
@@ -164,9 +175,11 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self._taken(result)
 
     def _taken(self, result: Step) -> Step:
-        """The result of a step, after the monitor has seen it."""
+        """The result of a step, after those who watch have seen it."""
         if self._monitor is not None:
             self._monitor.record(self, result[1])
+        for report in self._reports:
+            report.record(self, result[1])
         # A copy shows nothing until its own reset: planners step many.
         if self._window is not None:
             self._show()
@@ -346,6 +359,16 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self._monitor = monitor
         return monitor
 
+    def _watch(self, report: Report) -> None:
+        """Lets a report see what is played from now on."""
+        if self._has_begun:
+            report.begin(self)
+        self._reports.append(report)
+
+    def _unwatch(self, report: Report) -> None:
+        """Lets it see no more."""
+        self._reports = [other for other in self._reports if other is not report]
+
     # Snapshots.
 
     def snapshot(self) -> bytes:
@@ -360,13 +383,12 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         """
         self.native.restore(snapshot)
         self._has_begun = True
-        if self._monitor is not None:
-            self._monitor.begin(self)
+        self._begin()
         return self.native.observation()
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
-        for key in ("native", "_step", "_window"):
+        for key in ("native", "_step", "_window", "_reports"):
             del state[key]
         state["snapshot"], state["tally"] = self.snapshot(), self.native.tally()
         return state
@@ -377,8 +399,9 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self.native = _native.Environment(self.game)
         self.native.restore(snapshot)
         self.native.set_tally(*tally)
-        # A copy has no window; its own reset opens one.
+        # A copy has no window; its own reset opens one. What it plays belongs to nobody's report.
         self._window = None
+        self._reports = []
         self._choose_step()
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -13,14 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from farm_gym import _native
-from farm_gym.env import FarmEnv
 from farm_gym.errors import ConfigError
 from farm_gym.game import check_view
+from farm_gym.playing import Policy, farm_of, opened, play
 
 __all__ = ["Film", "Filmed", "Policy", "generate_gif", "generate_video", "save_film"]
-
-#: Who plays: a policy that the game names, a function of observation and info, or the actions one after the other.
-Policy = str | Callable[[Any, dict[str, Any]], Any] | Iterable[Any]
 
 #: Frames a second that files and players can keep.
 FRAMES_PER_SECOND = (0.1, 50.0)
@@ -73,7 +70,7 @@ class Film:
         Raises:
             ConfigError: It is no farm, or its pictures have another size.
         """
-        self._native.add(_farm(env).native)
+        self._native.add(farm_of(env).native)
 
     @property
     def frames(self) -> int:
@@ -112,13 +109,6 @@ def _open(path: Path, ending: str, fps: float, view: str) -> _native.Film:
         other = {".gif": "generate_gif", ".mp4": "generate_video"}.get(found)
         raise ConfigError(f"{path}: the file is of the kind {ending}" + (f"; {other} writes {found}" if other else ""))
     return _native.Film(path, ending == ".gif", float(fps), check_view(view) == "learner")
-
-
-def _farm(env: gymnasium.Env[Any, Any]) -> FarmEnv:
-    farm = env.unwrapped if isinstance(env, gymnasium.Env) else env
-    if not isinstance(farm, FarmEnv):
-        raise ConfigError(f"{env!r} is no environment of a farm")
-    return farm
 
 
 def generate_gif(
@@ -197,58 +187,11 @@ def _play(
     max_steps: int | None,
     arguments: dict[str, Any],
 ) -> Filmed:
-    if isinstance(game, gymnasium.Env):
-        if arguments:
-            raise ConfigError(f"the environment is made: {', '.join(arguments)} can't be changed")
-        env = game
-    else:
-        env = FarmEnv(game, **arguments)
-    farm = _farm(env)
-    step = _stepper(env, farm, policy, seed)
-    observation, info = env.reset(seed=seed)
-    film.add(farm.native)
-    total, over = 0.0, False
-    while not over and (max_steps is None or film.frames <= max_steps):
-        try:
-            observation, reward, terminated, truncated, info = step(observation, info)
-        except _NoMoreActions:
-            break
-        total, over = total + float(reward), terminated or truncated
-        film.add(farm.native)
+    env = opened(game, arguments)
+    farm = farm_of(env)
+    total = play(env, policy, seed, max_steps, lambda: film.add(farm.native))
     film.finish()
     return Filmed(path, total)
-
-
-class _NoMoreActions(Exception):
-    """All actions of a list have been taken."""
-
-
-def _stepper(env: gymnasium.Env[Any, Any], farm: FarmEnv, policy: Policy | None, seed: int) -> Callable[[Any, dict[str, Any]], Any]:
-    """What takes a step as the policy says."""
-    if policy is None:
-        names = farm.game.policies
-        if not names:
-            raise ConfigError(f"{farm.game.name} names no policy: give a function of observation and info, or actions")
-        policy = "random" if "random" in names else names[0]
-    if isinstance(policy, str):
-        player = farm.player(policy, seed)
-        return lambda observation, info: farm.farmgym_step(player())
-    if callable(policy):
-        choose = policy
-        return lambda observation, info: env.step(choose(observation, info))
-    if not isinstance(policy, Iterable):
-        raise ConfigError(
-            f"{policy!r} is no policy: the name of one of the game, a function of observation and info, or actions; "
-            'a class of policies gets a name by `set={"policies": {"mine": {"python": {"class": Mine}}}}`'
-        )
-    actions: Iterator[Any] = iter(policy)
-
-    def step(observation: Any, info: dict[str, Any]) -> Any:
-        for action in actions:
-            return env.step(action)
-        raise _NoMoreActions
-
-    return step
 
 
 def save_film(pictures: Iterable[npt.NDArray[np.uint8]], path: str | os.PathLike[str], *, fps: float = 10.0) -> Path:

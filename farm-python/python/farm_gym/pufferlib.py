@@ -194,6 +194,8 @@ class FarmPufferEnv(_Base):
         """
         native = self.envs.native
         native.step(self.envs._ids(actions), self.envs.actions == "multi_discrete")
+        if self.envs._monitor is not None:
+            self.envs._monitor.record(self.envs)
         arrays = self.envs._arrays
         rewards, terminals, truncations = arrays["rewards"], arrays["terminations"], arrays["truncations"]
         self.actions[:] = actions

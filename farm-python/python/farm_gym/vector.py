@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -18,6 +18,7 @@ from farm_gym import _native
 from farm_gym.env import OPTIONS
 from farm_gym.errors import ActionError, ConfigError, SlowPartWarning, StateError
 from farm_gym.game import action_space, check_view, observation_space, open_game, record_dtype
+from farm_gym.monitoring import VectorMonitor
 
 __all__ = ["FarmVectorEnv"]
 
@@ -109,6 +110,9 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self._entry_spaces = observation_space(self.game)
         self.single_observation_space = self._entry_spaces
         self.num_envs, self.num_threads, self.copy, self.render_mode = num_envs, num_threads, copy, render_mode
+        #: What each environment plays: the game of all, or a variant of its own since the last reset.
+        self.games = [self.game] * num_envs
+        self._monitor: VectorMonitor | None = None
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.native = _native.VectorEnvironment(self.game, num_envs, num_threads, self.autoreset_mode.value)
         self._arrays = self.native.arrays()
@@ -188,6 +192,8 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             self._arrays[name][slice(None) if mask is None else mask] = 0
         if self._tally is not None:
             self._tally.begin(slice(None) if mask is None else mask)
+        if self._monitor is not None:
+            self._monitor.record(self)
         return self._observations(), self._info()
 
     def _change(self, changes: Mapping[str, Any], environments: Sequence[int]) -> None:
@@ -208,8 +214,13 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         # All are compiled and checked before the first is changed.
         for game in games.values():
             self.native.check(game)
+        monitor = self._monitor
+        bound = {} if monitor is None else monitor.checked(dict(chosen))
         for i, game in chosen:
             self.native.change(i, game)
+            self.games[i] = game
+        if monitor is not None:
+            monitor.rebind(self, bound)
 
     def step(self, actions: npt.ArrayLike) -> Results:
         """Takes a step in every environment.
@@ -239,6 +250,8 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
     def _results(self, ids: npt.NDArray[np.int64]) -> Results:
         terminations, truncations = self._array("terminations"), self._array("truncations")
+        if self._monitor is not None:
+            self._monitor.record(self)
         if self._tally is not None:
             at_once = self.autoreset_mode == AutoresetMode.SAME_STEP
             self._tally.add(ids, self._arrays["rewards"], terminations | truncations, self._arrays["rejections"], at_once)
@@ -324,6 +337,38 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self.native.restore(environment, snapshot)
         if self._tally is not None:
             self._tally.begin(environment)
+        if self._monitor is not None:
+            self._monitor.record(self)
+
+    def add_monitoring(
+        self,
+        variables: Iterable[Sequence[Any] | Mapping[str, Any]] | None = None,
+        *,
+        environments: Iterable[int] | None = None,
+        tensorboard: str | os.PathLike[str] | None = None,
+        keep: bool = True,
+    ) -> VectorMonitor:
+        """Records variables of some or all environments after every reset and step, hidden ones included, instead of those that were
+        recorded before. Environments that are not recorded are stepped as before, and so are all where this was never called.
+
+        Args:
+            variables, keep: As for :meth:`farm_gym.FarmEnv.add_monitoring`.
+            environments: The numbers of those that are recorded; None for all.
+            tensorboard: A folder to write to while playing, in which each environment has a folder of its own.
+
+        Returns:
+            The monitor, which holds what was recorded.
+
+        Raises:
+            ConfigError: What can't be monitored, with the nearest name; an environment that does not exist.
+            OSError: The folder can't be written to.
+        """
+        monitor = VectorMonitor(self, variables, environments=environments, keep=keep)
+        if tensorboard is not None:
+            monitor.tensorboard(tensorboard)
+        monitor.begin(self, self._begun)
+        self._monitor = monitor
+        return monitor
 
     def render(self) -> tuple[npt.NDArray[np.uint8], ...] | tuple[str, ...] | None:  # type: ignore[override,unused-ignore]  # a type variable in older Gymnasium
         """How the episodes stand, one entry for each environment: in the render mode ``rgb_array`` pictures of shape

@@ -1,0 +1,118 @@
+"""Playing episodes with any kind of policy, for films and reports."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import gymnasium
+
+from farm_gym import _native
+from farm_gym.env import FarmEnv
+from farm_gym.errors import ConfigError
+
+__all__ = ["Policy", "farm_of", "named", "opened", "play"]
+
+#: Who plays: a policy that the game names, a function of observation and info, or the actions one after the other.
+Policy = str | Callable[[Any, dict[str, Any]], Any] | Iterable[Any]
+
+
+def farm_of(env: gymnasium.Env[Any, Any]) -> FarmEnv:
+    """The environment of a farm within its wrappers.
+
+    Raises:
+        ConfigError: There is none.
+    """
+    farm = env.unwrapped if isinstance(env, gymnasium.Env) else env
+    if isinstance(farm, gymnasium.vector.VectorEnv):
+        raise ConfigError(f"{env!r} is many environments: take one that `farm_gym.make` makes; equal seeds give equal episodes")
+    if not isinstance(farm, FarmEnv):
+        raise ConfigError(f"{env!r} is no environment of a farm")
+    return farm
+
+
+def opened(
+    game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any], arguments: dict[str, Any]
+) -> gymnasium.Env[Any, Any]:
+    """An environment of a game, or the one that was given.
+
+    Raises:
+        ConfigError: Problems of the game; arguments for an environment that is made.
+    """
+    if isinstance(game, gymnasium.Env):
+        if arguments:
+            raise ConfigError(f"the environment is made: {', '.join(arguments)} can't be changed")
+        return game
+    return FarmEnv(game, **arguments)
+
+
+def named(farm: FarmEnv, policy: Policy | None) -> Policy:
+    """The policy, or where none is given the one of the game that is taken then.
+
+    Raises:
+        ConfigError: The game names none.
+    """
+    if policy is not None:
+        return policy
+    names = farm.game.policies
+    if not names:
+        raise ConfigError(f"{farm.game.name} names no policy: give a function of observation and info, or actions")
+    return "random" if "random" in names else names[0]
+
+
+def play(
+    env: gymnasium.Env[Any, Any],
+    policy: Policy | None,
+    seed: int,
+    max_steps: int | None,
+    see: Callable[[], None] = lambda: None,
+) -> float:
+    """Plays an episode to its end, or for so many steps; ``see`` is called at its start and after each step.
+
+    Returns:
+        The sum of the rewards.
+
+    Raises:
+        ConfigError: What is no policy, or none of the game.
+    """
+    farm = farm_of(env)
+    step = _stepper(env, farm, named(farm, policy), seed)
+    observation, info = env.reset(seed=seed)
+    see()
+    total, steps, over = 0.0, 0, False
+    while not over and (max_steps is None or steps < max_steps):
+        try:
+            observation, reward, terminated, truncated, info = step(observation, info)
+        except _NoMoreActions:
+            break
+        total, steps, over = total + float(reward), steps + 1, terminated or truncated
+        see()
+    return total
+
+
+class _NoMoreActions(Exception):
+    """All actions of a list have been taken."""
+
+
+def _stepper(env: gymnasium.Env[Any, Any], farm: FarmEnv, policy: Policy, seed: int) -> Callable[[Any, dict[str, Any]], Any]:
+    """What takes a step as the policy says."""
+    if isinstance(policy, str):
+        player = farm.player(policy, seed)
+        return lambda observation, info: farm.farmgym_step(player())
+    if callable(policy):
+        choose = policy
+        return lambda observation, info: env.step(choose(observation, info))
+    if not isinstance(policy, Iterable):
+        raise ConfigError(
+            f"{policy!r} is no policy: the name of one of the game, a function of observation and info, or actions; "
+            'a class of policies gets a name by `set={"policies": {"mine": {"python": {"class": Mine}}}}`'
+        )
+    actions: Iterator[Any] = iter(policy)
+
+    def step(observation: Any, info: dict[str, Any]) -> Any:
+        for action in actions:
+            return env.step(action)
+        raise _NoMoreActions
+
+    return step

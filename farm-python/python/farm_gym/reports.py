@@ -1,0 +1,196 @@
+"""Reports: episodes as a page for people, an HTML file that needs nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple
+
+import gymnasium
+
+from farm_gym import _native
+from farm_gym.env import FarmEnv
+from farm_gym.errors import ConfigError
+from farm_gym.playing import Policy, farm_of, named, opened, play
+
+__all__ = ["Report", "Reported", "generate_report"]
+
+
+class Reported(NamedTuple):
+    """What came of a report."""
+
+    #: The file.
+    path: Path
+    #: The return of each episode: the sum of the game's rewards.
+    episode_returns: list[float]
+
+
+class Report:
+    """A page about the episodes of an environment, whoever plays them: a learned policy, somebody else's evaluation, a loop of your own.
+    :func:`generate_report` plays by itself.
+
+    >>> import farm_gym, pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> env = farm_gym.make("backwards_valley")
+    >>> with farm_gym.Report(env, folder / "valley.html", policy="always the first") as report:
+    ...     for seed in (0, 1):
+    ...         observation, info = env.reset(seed=seed)
+    ...         over = False
+    ...         while not over:
+    ...             action = int(info["action_mask"].argmax())
+    ...             observation, reward, terminated, truncated, info = env.step(action)
+    ...             over = terminated or truncated
+    >>> len(report.returns), "always the first" in report.path.read_text(encoding="utf-8")
+    (2, True)
+
+    All steps are seen until the block ends, through wrappers as well: pass the environment, play it in its wrappers. The page shows the
+    first episode day by day, with pictures, charts, what happened, what was done and what was refused, and has a line for each of the
+    others. An episode in which no step is taken is none. A snapshot that is restored begins an episode of its own, since its days have been
+    played before; so does an episode that is under way when the report begins. Copies of the environment are not seen.
+
+    Rewards and returns are those of the game, whatever wrappers make of them.
+
+    The file is written when the block ends, as a whole or not at all; an exception in the block leaves a file of this name as it was.
+
+    Args:
+        env: An environment; wrapped ones, too.
+        path: The file, ``.html``; its folder must exist.
+        policy: What the page calls who plays, such as ``"PPO, a million steps"``.
+
+    Raises:
+        ConfigError: The environment is no farm; another ending.
+        OutputError: The folder is missing, or the path is a folder.
+    """
+
+    def __init__(self, env: gymnasium.Env[Any, Any], path: str | os.PathLike[str] = "farm.html", *, policy: str = "") -> None:
+        self._watch(env, path, policy)
+
+    def _watch(self, env: gymnasium.Env[Any, Any], path: str | os.PathLike[str], policy: str, call: dict[str, Any] | None = None) -> None:
+        self.path = _checked(path)
+        #: The arguments of :func:`generate_report` that play it again, besides those of the game; None where somebody else plays.
+        self._call = call
+        self._farm = farm_of(env)
+        self._native = _native.Report(self.path, policy)
+        self._farm._watch(self)
+
+    @property
+    def returns(self) -> list[float]:
+        """The return of each episode so far in which a step was taken: the sum of its rewards."""
+        return self._native.returns
+
+    def begin(self, env: FarmEnv) -> None:
+        """What the environment calls when an episode begins."""
+        game, preset, level, changes = env.game.__getnewargs__()
+        given = {"preset": preset, "level": level, "set": {path: json.loads(value) for path, value in changes}}
+        given = {name: value for name, value in given.items() if value}
+        if self._call is not None:
+            command = f"farm_gym.generate_report({_words(game, **self._call, **given)})"
+        else:
+            command = f"env = farm_gym.make({_words(game, **given, actions=env.actions)})\n"
+            command += f"observation, info = env.reset(seed={env.native.episode_seed})"
+        if env.native.steps or env.native.tally()[1] is not None:
+            # No seed leads to the middle of an episode.
+            command = ""
+        self._native.begin(env.native, preset, command, self._call is not None)
+
+    def record(self, env: FarmEnv, reward: float) -> None:
+        """What the environment calls when a step was taken."""
+        self._native.step(env.native, reward)
+
+    def save(self) -> Path:
+        """Writes the file, which ends the report; the ``with`` block does it by itself.
+
+        Raises:
+            OutputError: The file can't be written; one of this name is left as it was. Once there is room, it can be saved again.
+            ConfigError: No step was taken.
+        """
+        self._farm._unwatch(self)
+        self._native.finish()
+        return self.path
+
+    def __enter__(self) -> Report:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._farm._unwatch(self)
+        if kind is None:
+            self.save()
+
+
+class _Played(Report):
+    """A report of episodes that :func:`generate_report` plays."""
+
+    def __init__(self, env: gymnasium.Env[Any, Any], path: str | os.PathLike[str], policy: Policy, call: dict[str, Any]) -> None:
+        if isinstance(policy, str):
+            call = {name: value for name, value in call.items() if value is not None}
+            self._watch(env, path, policy, {"policy": policy, "path": os.fspath(path), **call})
+            return
+        name = getattr(policy, "__name__", type(policy).__name__) if callable(policy) else "given actions"
+        self._watch(env, path, "a function" if name == "<lambda>" else name)
+
+
+def _checked(path: str | os.PathLike[str]) -> Path:
+    checked = Path(path)
+    # What is no file, such as a device, has no name to tell the format by.
+    is_device = checked.suffix == "" and checked.exists() and not (checked.is_file() or checked.is_dir())
+    if not is_device and checked.suffix.lower() not in (".html", ".htm"):
+        raise ConfigError(f"{checked}: a report is an .html")
+    return checked
+
+
+def _words(*positional: Any, **named: Any) -> str:
+    """Arguments as they stand in a call."""
+    return ", ".join([*map(repr, positional), *(f"{name}={value!r}" for name, value in named.items())])
+
+
+def generate_report(
+    game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any],
+    policy: Policy | None = None,
+    path: str | os.PathLike[str] = "farm.html",
+    *,
+    seed: int = 0,
+    episodes: int = 1,
+    max_steps: int | None = None,
+    **arguments: Any,
+) -> Reported:
+    """Plays episodes and writes a page about them. With a policy of the game it is the page that ``farm run --report`` writes, but for the
+    command that it names.
+
+    >>> import farm_gym, os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "valley.html")
+    >>> report = farm_gym.generate_report("backwards_valley", "random", path, seed=3, episodes=2)
+    >>> report.path.name, report.episode_returns[0]
+    ('valley.html', 3.0)
+    >>> report = farm_gym.generate_report("backwards_valley", lambda observation, info: int(info["action_mask"].argmax()), path)
+
+    Args:
+        game: A game as for :func:`farm_gym.make`, or an environment, which is reset and played; wrapped ones as well, so that a policy that
+            was trained with wrappers sees what it knows.
+        policy: Who plays. The name of a policy of the game; None is ``random`` if the game names it, otherwise its first. A function of
+            observation and info, as :meth:`reset` and :meth:`step` return them, that returns an action of ``env.action_space``. Or the
+            actions one after the other, at whose end the episode ends.
+        path: The file to write, ``.html``; its folder must exist. It is written when all is played, as a whole or not at all, and what was
+            there before stays if anything goes wrong.
+        seed: Seed of the first episode, and of policies that the game names; later ones have the seeds that follow.
+        episodes: How many are played. The page shows the first, and has a line for each of the others.
+        max_steps: Leaves an episode after so many steps; None plays to the end.
+        arguments: For a game that is no environment, as for :func:`farm_gym.make`.
+
+    Returns:
+        The path of the file and the returns of the episodes.
+
+    Raises:
+        ConfigError: Problems of the game, of the policy's name, or of the arguments.
+        OutputError: The file can't be written: a missing folder is told before anything is played, a full disk at the end.
+    """
+    if episodes < 1:
+        raise ConfigError(f"{episodes} episodes: at least 1 is needed")
+    _checked(path)
+    env = opened(game, arguments)
+    policy = named(farm_of(env), policy)
+    with _Played(env, path, policy, {"seed": seed, "episodes": episodes, "max_steps": max_steps}) as report:
+        for i in range(episodes):
+            play(env, policy, seed + i, max_steps)
+    return Reported(report.path, report.returns)

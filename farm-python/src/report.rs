@@ -1,0 +1,111 @@
+//! The page about episodes, beneath the class `Report` of the package.
+
+use std::path::PathBuf;
+
+use farm_core::Outcome;
+use farm_monitor::report::{EpisodeLine, LEFT, Report as Watched, Run};
+use farm_render::{check_target, save};
+use pyo3::prelude::*;
+
+use crate::environment::Environment;
+use crate::errors;
+
+/// A page in the making: what is seen of the first episode, and a line for each. Nothing is written before it is complete, and a file of
+/// that name stays as it is.
+#[pyclass(module = "farm_gym._native")]
+pub struct Report {
+    path: PathBuf,
+    policy: String,
+    /// The episode that the page shows: the first one in which a step is taken.
+    shown: Option<Watched>,
+    /// The episodes that are over or were left.
+    lines: Vec<EpisodeLine>,
+    /// The one that is played.
+    open: Option<EpisodeLine>,
+    /// The page, once it was asked for.
+    page: Option<String>,
+}
+
+#[pymethods]
+impl Report {
+    /// A page that will be written to a path; one that can't be written is refused now.
+    #[new]
+    fn new(path: PathBuf, policy: String) -> PyResult<Self> {
+        check_target(&path).map_err(|error| errors::render(&error))?;
+        Ok(Self { path, policy, shown: None, lines: Vec::new(), open: None, page: None })
+    }
+
+    /// Sees the start of an episode, or a state that play goes on from. `command` is what to type to see it again, `is_whole` whether that
+    /// plays all of it.
+    fn begin(
+        &mut self,
+        environment: &Environment,
+        preset: Option<String>,
+        command: String,
+        is_whole: bool,
+    ) -> PyResult<()> {
+        self.close();
+        let state = environment.environment.state();
+        if self.lines.is_empty() {
+            let version = format!("farm_gym {}", env!("CARGO_PKG_VERSION"));
+            let run = Run { preset, policy: self.policy.clone(), command, is_whole, version };
+            let made = Watched::new(environment.environment.game().clone(), run);
+            let mut watched = made.map_err(|error| errors::render(&error))?;
+            watched.start(state);
+            self.shown = Some(watched);
+        }
+        let stop = LEFT.to_owned();
+        self.open = Some(EpisodeLine { seed: state.seed, total: 0.0, steps: 0, stop, state_hash: state.hash() });
+        Ok(())
+    }
+
+    /// Sees what a step led to.
+    fn step(&mut self, environment: &Environment, reward: f64) {
+        let Some(line) = &mut self.open else { return };
+        let (state, record) = (environment.environment.state(), environment.environment.record());
+        line.total += reward;
+        line.steps += 1;
+        line.state_hash = state.hash();
+        if let (true, Some(watched)) = (self.lines.is_empty(), &mut self.shown) {
+            watched.step(state, record, &Outcome { reward, terminated: state.over, truncated: false });
+            for (said, reason) in environment.environment.unknown() {
+                watched.unread(said.to_string(), reason.clone());
+            }
+        }
+        if state.over {
+            line.stop = record.stop.map(|stop| environment.environment.game().stop_reason(stop)).unwrap_or_default();
+            self.close();
+        }
+    }
+
+    /// The return of each episode in which a step was taken: the sum of its rewards.
+    #[getter]
+    fn returns(&self) -> Vec<f64> {
+        let open = self.open.iter().filter(|line| line.steps > 0);
+        self.lines.iter().chain(open).map(|line| line.total).collect()
+    }
+
+    /// Writes the page, as a whole or not at all.
+    fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
+        self.close();
+        let Self { path, lines, shown, page, .. } = self;
+        if lines.is_empty() {
+            let message = format!("the report {} has no episode: no step was taken", path.display());
+            return Err(errors::ConfigError::new_err(message));
+        }
+        py.detach(|| {
+            if let Some(shown) = shown.take() {
+                *page = Some(shown.page(lines)?);
+            }
+            save(path, page.as_deref().unwrap_or_default().as_bytes())
+        })
+        .map_err(|error| errors::render(&error))
+    }
+}
+
+impl Report {
+    /// The episode that is played ends here; one without a step is none.
+    fn close(&mut self) {
+        self.lines.extend(self.open.take().filter(|line| line.steps > 0));
+    }
+}
