@@ -294,7 +294,7 @@ fn is_deep(path: &[Segment]) -> bool {
 }
 
 /// Whether a path is that of a part: what stands below is its kind.
-fn is_part(path: &[Segment]) -> bool {
+pub(super) fn is_part(path: &[Segment]) -> bool {
     let is = |segment: &Segment, name: &str| *segment == Segment::from(name);
     match path {
         [Segment::Key(_), Segment::Key(_), list, Segment::Index(_)] => is(list, "entities"),
@@ -306,7 +306,7 @@ fn is_part(path: &[Segment]) -> bool {
 }
 
 /// Checks every level of a game and returns it with the parameter sets written out.
-fn check_game(value: &Value, problems: &mut Problems) -> Value {
+pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     let root = Path::default();
     let mut resolved = value.clone();
     let Some(mapping) = value.as_mapping() else {
