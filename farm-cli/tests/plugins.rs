@@ -4,7 +4,7 @@ mod program;
 
 use std::path::{Path, PathBuf};
 
-use program::{Ran, farm, program};
+use program::{Folder, Ran, farm, program};
 
 /// The library of the example, which cargo builds beside these tests as one of their dependencies.
 fn library() -> PathBuf {
@@ -89,4 +89,81 @@ fn a_game_file_loads_its_plugins_only_where_that_is_allowed() {
     with_variables(&["describe", &game, "--allow-plugins"], &[]).says(0, &["Slugs-0"]);
     // What the user loads needs no further word.
     with_variables(&run, &[("FARM_GYM_PLUGINS", &library().display().to_string())]).says(0, &["slug_garden"]);
+}
+
+/// The example's game in a folder of its own, with its library beside it under `plugins:`.
+fn with_its_library(folder: &Path) -> String {
+    std::fs::create_dir_all(folder).unwrap();
+    std::fs::copy(library(), folder.join(library().file_name().unwrap())).unwrap();
+    let text = std::fs::read_to_string(garden()).unwrap();
+    std::fs::write(folder.join("game.yaml"), format!("plugins: [farm_plugins_example]\n{text}")).unwrap();
+    folder.join("game.yaml").display().to_string()
+}
+
+#[test]
+fn a_template_is_made_of_a_game_with_a_plugin_as_with_its_own_kinds() {
+    let folder = Folder::new("template");
+    let game = with_its_library(&folder.0.join("own"));
+    let out = folder.file("out");
+    let make = ["template", &game, "--out", &out];
+    with_variables(&make, &[]).says(1, &["game.yaml:1:11, at plugins[0]", "wants to load the plugin"]);
+    assert!(!Path::new(&out).exists(), "nothing is written");
+    with_variables(&[&make[..], &["--allow-plugins"]].concat(), &[]).says(0, &["written: ", "game_actions.yaml"]);
+    let made = folder.0.join("out/game.yaml").display().to_string();
+    // The game in the other folder still finds its plugin, and is the same.
+    with_variables(&["check", &made, "--allow-plugins"], &[]).says(0, &["ok: slug_garden"]);
+    let counts = |game: &str| with_variables(&["check", game, "--allow-plugins"], &[]).stdout;
+    assert_eq!(counts(&made), counts(&game));
+    // A library that the user loads needs no word in the game.
+    let library = library().display().to_string();
+    let other = folder.file("other");
+    with_variables(&["template", &garden(), "--out", &other, "--plugin", &library], &[]).says(0, &["written: "]);
+}
+
+#[test]
+fn slips_beside_a_plugin_that_is_not_loaded_are_told_with_it() {
+    let folder = Folder::new("slips");
+    let write = |text: &str| {
+        let game = folder.0.join("game.yaml");
+        std::fs::write(&game, text).unwrap();
+        game.display().to_string()
+    };
+    let text = std::fs::read_to_string(garden()).unwrap();
+    let change = |text: &str, from: &str, to: &str| {
+        assert_eq!(text.matches(from).count(), 1, "{from}");
+        text.replace(from, to)
+    };
+    let text = format!("plugins: [nowhere]\n{text}");
+    let text = change(&text, "- Soil: clay", "- Soil: {base: clay, depth#m: -1}");
+    let text = change(&text, "    max_steps: 200", "    max_stesp: 200");
+    let text = change(&text, "\npolicies:\n", "\nmonitring: []\npolicies:\n");
+    let text = change(&text, "    entities:\n", "    entity_defaults: {arrival_chance#prop: 0.1}\n    entities:\n");
+    let ran = with_variables(&["check", &write(&text)], &[]);
+    ran.says(
+        1,
+        &[
+            "game.yaml:1:11, at plugins[0]",
+            "can't read the plugin",
+            "at fields.Field-0.entities[1].Soil.depth#m",
+            "did you mean `max_steps`?",
+            "did you mean `monitoring`?",
+            "4 errors",
+        ],
+    );
+    // What the plugin may bring, and parameters that its kinds may have.
+    for word in ["Slugs", "Ladybirds", "GardenScore", "arrival_chance"] {
+        assert!(!ran.stdout.contains(&format!("`{word}")), "{}", ran.stdout);
+    }
+    // Whoever opens the game says so.
+    for command in ["run", "describe", "template"] {
+        with_variables(&[command, &write(&text)], &[]).says(1, &["plugins[0]", "`max_steps`", "`monitoring`"]);
+    }
+    // A game that does without the plugin's kinds is judged to the end.
+    let base = include_str!("../../farm-games/tests/diagnostics/base.yaml");
+    let base = change(base, "Plant-0: {stage: seed}", "Plant-0: {stage: sede}");
+    let ran = with_variables(&["check", &write(&format!("plugins: [nowhere]\n{base}"))], &[]);
+    ran.says(1, &["can't read the plugin", "did you mean `seed`?", "2 errors"]);
+    let right = include_str!("../../farm-games/tests/diagnostics/base.yaml");
+    with_variables(&["check", &write(&format!("plugins: [nowhere]\n{right}"))], &[])
+        .says(1, &["can't read the plugin", "1 error,"]);
 }

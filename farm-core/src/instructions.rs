@@ -16,6 +16,7 @@ use crate::game::Game;
 use crate::observation::ObservationEntry;
 use crate::reference::Quantity;
 use crate::rules::Unreadable;
+use crate::words::listed;
 
 /// Whether instructions tell the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub enum RulesText {
     Shown,
 }
 
-/// The most values of a parameter that are written out.
+/// The most values of a parameter that a player is told.
 const MOST_VALUES: usize = 24;
 
 /// Without a goal of its own, a game has this one.
@@ -268,11 +269,7 @@ impl Game {
         if matches!(parameter.kind, ActionParameterKind::Plot) && values.len() == length * width && values.len() > 4 {
             return format!("(x, y) with x from 0 to {} and y from 0 to {}", length - 1, width - 1);
         }
-        let mut words: Vec<String> = values.iter().take(MOST_VALUES).map(word).collect();
-        if values.len() > MOST_VALUES {
-            words.push(format!("… ({} in all)", values.len()));
-        }
-        words.join(", ")
+        listed(values.iter(), MOST_VALUES, word).join(", ")
     }
 }
 

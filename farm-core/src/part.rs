@@ -65,8 +65,9 @@ pub trait Policy: Debug + Send + Sync {
     /// Every name or value that does not fit the game.
     fn build(&self, game: &Game) -> Result<Box<dyn Player>, crate::config::Problems>;
 
-    /// Whether it looks at what no learner sees; a hint of it is then marked.
-    fn knows_hidden(&self) -> bool {
+    /// Whether it looks at what no learner sees; a hint of it is then marked. A policy that asks others does if any of them does: the
+    /// game is the one in which those have their names.
+    fn knows_hidden(&self, _game: &Game) -> bool {
         false
     }
 }

@@ -101,7 +101,11 @@ impl Stream {
     /// An integer uniform in low…high, both included.
     #[inline]
     pub fn integer_in(&mut self, low: i32, high: i32) -> i32 {
-        low + self.index(high.abs_diff(low).saturating_add(1)) as i32
+        match high.abs_diff(low).checked_add(1) {
+            Some(n) => low.wrapping_add_unsigned(self.index(n)),
+            // All integers there are, as many as 32 bits can tell apart.
+            None => low.wrapping_add_unsigned((self.bits() >> 32) as u32),
+        }
     }
 
     /// True with probability `p`. Nothing is drawn when the answer is certain.
@@ -335,6 +339,41 @@ mod tests {
         }
         // 10,000 expected each, standard deviation 91.
         assert!(seen.iter().all(|&n| n.abs_diff(10_000) < 5 * 91), "{seen:?}");
+    }
+
+    #[test]
+    fn integers_lie_in_their_range_however_wide_it_is() {
+        let mut s = Stream::from_seed(11);
+        let wide =
+            [(i32::MIN, i32::MAX), (i32::MIN, i32::MAX - 1), (i32::MIN + 1, i32::MAX), (-2_000_000_000, 2_000_000_000)];
+        for (low, high) in wide.into_iter().chain([(i32::MIN, 0), (0, i32::MAX), (-1, i32::MAX)]) {
+            let n = 40_000;
+            let (mut eighths, mut odd) = ([0u32; 8], 0);
+            for _ in 0..n {
+                let drawn = s.integer_in(low, high);
+                assert!((low..=high).contains(&drawn), "{drawn} in {low}…{high}");
+                let width = i64::from(high) - i64::from(low) + 1;
+                eighths[((i64::from(drawn) - i64::from(low)) * 8 / width) as usize] += 1;
+                odd += u32::from(drawn & 1 != 0);
+            }
+            // 5000 expected in each eighth, standard deviation 66; half of them odd, standard deviation 100.
+            assert!(eighths.iter().all(|found| found.abs_diff(n / 8) < 5 * 66), "{low}…{high}: {eighths:?}");
+            assert!(odd.abs_diff(n / 2) < 5 * 100, "{low}…{high}: {odd} odd");
+        }
+        // Of all integers each belongs to one of the 2³² upper halves of a draw: the last one is among them.
+        for _ in 0..100 {
+            let half = s.clone().bits() >> 32;
+            assert_eq!(i64::from(s.integer_in(i32::MIN, i32::MAX)), i64::from(i32::MIN) + half as i64);
+        }
+        for end in [i32::MIN, 0, i32::MAX] {
+            let before = s.clone().bits();
+            assert_eq!(s.integer_in(end, end), end);
+            assert_eq!(s.clone().bits(), before, "what is certain is not drawn");
+        }
+        for (low, high) in [(i32::MIN, i32::MIN + 1), (i32::MAX - 1, i32::MAX)] {
+            let drawn: std::collections::BTreeSet<i32> = (0..64).map(|_| s.integer_in(low, high)).collect();
+            assert_eq!(drawn.into_iter().collect::<Vec<_>>(), [low, high]);
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::game::Game;
 use crate::reference::Source;
 use crate::state::Reader;
 use crate::step::Stop;
+use crate::words::listed;
 
 impl fmt::Display for Environment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -56,8 +57,7 @@ fn write_parts(f: &mut fmt::Formatter<'_>, game: &Game, reader: &Reader<'_>, fie
             let (low, high) = variable.kind.range();
             let range = match variable.kind.labels(0) {
                 Some(labels) => {
-                    let names: Vec<String> = (0..labels.len().min(12)).map(|i| labels.name(i)).collect();
-                    format!("{{{}{}}}", names.join(", "), if labels.len() > 12 { ", …" } else { "" })
+                    format!("{{{}}}", listed(0..labels.len(), MOST_LABELS, |i| labels.name(i)).join(", "))
                 }
                 None => format!("[{low}, {high}]"),
             };
@@ -68,6 +68,9 @@ fn write_parts(f: &mut fmt::Formatter<'_>, game: &Game, reader: &Reader<'_>, fie
     }
     Ok(())
 }
+
+/// So many names of a category are listed.
+const MOST_LABELS: usize = 12;
 
 /// So many values of a variable that has none per plot are listed: a position, say.
 const MOST_LISTED: usize = 4;

@@ -9,8 +9,21 @@ use crate::declare::{ActionParameter, ActionParameterKind, Labels, Need, PartInf
 use crate::picture::{Condition, Look, Picture, Place, Sprite};
 use crate::{Game, Stop};
 
-/// The most values of an action's parameter that are written out.
+/// The most values of an action's parameter that a description of a game writes out.
 const MOST_VALUES: usize = 8;
+/// The most names or values that an error tells as what was expected.
+pub const MOST_EXPECTED: usize = 12;
+/// How many more than the most are written out all the same: to say that there are more takes the room of a few.
+const FEW_MORE: usize = 4;
+
+/// The entries of a list in words: all of them, or where they are many the first and how many there are, `… (40 in all)`.
+pub fn listed<T>(entries: impl ExactSizeIterator<Item = T>, most: usize, word: impl FnMut(T) -> String) -> Vec<String> {
+    let all = entries.len();
+    if all <= most + FEW_MORE {
+        return entries.map(word).collect();
+    }
+    entries.take(most).map(word).chain([format!("… ({all} in all)")]).collect()
+}
 
 /// A number with at most four decimals; very large and very small ones with an exponent.
 pub fn number(value: f64) -> String {
@@ -203,13 +216,7 @@ pub fn allowed_text(game: &Game, part: &PartInfo, parameter: &ActionParameter, a
     let text = |value: &f64| argument(Argument::new(&parameter.kind, *value, width));
     match &parameter.kind {
         ActionParameterKind::Plot if values.len() == all && all > 1 => format!("any of the {all} plots"),
-        _ => {
-            let mut shown: Vec<String> = values.iter().take(MOST_VALUES).map(text).collect();
-            if values.len() > MOST_VALUES {
-                shown.push(format!("… ({} in all)", values.len()));
-            }
-            shown.join(", ")
-        }
+        _ => listed(values.iter(), MOST_VALUES, text).join(", "),
     }
 }
 
@@ -284,6 +291,14 @@ mod tests {
     fn numbers_are_short() {
         let shown = [0.0, -0.0, 1.0, -2.5, 0.123456, 1234.00004, 3.4e-4, 1e-5, 2e12, f64::INFINITY].map(number);
         assert_eq!(shown, ["0", "0", "1", "-2.5", "0.1235", "1234", "3.4e-4", "1e-5", "2e12", "∞"]);
+    }
+
+    #[test]
+    fn a_list_is_cut_only_where_much_is_left_out() {
+        let shown = |n: usize| listed(0..n, 4, |i| i.to_string()).join(", ");
+        assert_eq!((shown(0), shown(4)), (String::new(), "0, 1, 2, 3".to_owned()));
+        assert_eq!(shown(8), "0, 1, 2, 3, 4, 5, 6, 7");
+        assert_eq!(shown(9), "0, 1, 2, 3, … (9 in all)");
     }
 
     #[test]

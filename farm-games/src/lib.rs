@@ -17,7 +17,8 @@ pub use policies::policy;
 
 use farm_core::Game;
 use farm_core::config::{
-    Document, Location, Path, Problem, Problems, Segment, Severity, load_document, parse_value, recover,
+    Document, Location, Path, Problem, Problems, Segment, Severity, load_document, parse_value,
+    problems_without_plugin, recover,
 };
 use reference_format::{Note, Translation};
 
@@ -80,8 +81,22 @@ pub struct Options {
 pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
     let mut document = document(game)?;
     change(&mut document, options)?;
-    farm_core::plugin::load_named(&document, options.allow_plugins)?;
-    let spec = load_document(&document).map_err(|problems| with_the_rest(problems, &document))?;
+    compile(&document, options.allow_plugins)
+}
+
+/// Compiles a document, with the plugins that it names where that is allowed. Whoever makes a game of a document does it here.
+///
+/// # Errors
+/// Every plugin that is refused, and every problem of the document that can be told without it.
+fn compile(document: &Document, allow_plugins: bool) -> Result<Game, Problems> {
+    let Err(refused) = farm_core::plugin::load_named(document, allow_plugins) else { return compile_loaded(document) };
+    let others = problems_without_plugin(document).or_else(|| compile_loaded(document).err()).unwrap_or_default();
+    Err(document.locate(Problems(refused.0.into_iter().chain(others.0).collect())))
+}
+
+/// Compiles a document whose plugins are loaded.
+fn compile_loaded(document: &Document) -> Result<Game, Problems> {
+    let spec = load_document(document).map_err(|problems| with_the_rest(problems, document))?;
     let mut game = Game::new(spec).map_err(|problems| document.locate(problems))?;
     game.warnings = document.locate(std::mem::take(&mut game.warnings));
     Ok(game)

@@ -124,6 +124,47 @@ fn what_is_said_twice_is_refused() {
     assert!(problems.to_string().contains("says what `rules.BasicRule.initial_conditions` says too"), "{problems}");
 }
 
+#[test]
+fn a_parameter_of_the_rule_that_two_files_set_otherwise_is_refused_with_both_places() {
+    let folder = folder("params");
+    let with = |params: &str, rules: &str| {
+        let actions = ACTIONS.replace("max_action_schedule_size: 2", &format!("max_action_schedule_size: 2\n{params}"));
+        let file = with_parts(&folder, START, &actions);
+        let text = std::fs::read_to_string(&file).unwrap() + rules;
+        std::fs::write(&file, text).unwrap();
+        file
+    };
+    let deeds = folder.join("deeds.yaml").display().to_string();
+    let rules = "rules:\n  BasicRule:\n    max_action_schedule_size: 3\n    max_steps: 30\n";
+    let file = with("  max_steps: 40\n", rules);
+    let problems = refused(&file);
+    assert_eq!(problems.0.len(), 2, "{problems}");
+    let said = problems.to_string();
+    let line =
+        std::fs::read_to_string(&file).unwrap().lines().position(|line| line.contains("max_steps: 30")).unwrap() + 1;
+    for words in [
+        format!("`max_steps` of `BasicRule` is set here and at {file}:{line}:16, and not to the same"),
+        format!("{deeds}:3:14, at params.max_steps"),
+        "found: 40\n      expected: 30".to_owned(),
+        format!("{deeds}:2:29"),
+        "found: 2\n      expected: 3".to_owned(),
+    ] {
+        assert!(said.contains(&words), "`{words}` is missing in:\n{said}");
+    }
+    // The same value twice is no question.
+    assert_eq!(opened(&with("", &rules.replace("size: 3", "size: 2"))).max_steps(), Some(30));
+    // What the file has keys of its own for, and what another file says.
+    for (params, key) in [
+        ("  free_observations: []\n", "free_observations"),
+        ("  observations: {}\n", "observations"),
+        ("  actions: {}\n", "actions"),
+        ("  initial_conditions: {}\n", "initial_conditions"),
+    ] {
+        let said = refused(&with(params, "")).to_string();
+        assert!(said.contains(&format!("`{key}` of `BasicRule` is set here and at ")), "{said}");
+    }
+}
+
 /// The message about a game whose rules are in a file that is somehow wrong.
 fn about_rules(folder: &Path, prepare: impl FnOnce(&Path)) -> String {
     let head = clay_bean().split("\nrules:").next().unwrap();

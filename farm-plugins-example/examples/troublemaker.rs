@@ -39,6 +39,8 @@ farm_core::choice! {
         Reward = "reward",
         /// When a player chooses.
         Choose = "choose",
+        /// When a policy is asked what it knows.
+        Know = "know",
     }
 }
 
@@ -190,6 +192,12 @@ impl Policy for TroublePolicy {
     fn build(&self, _: &Game) -> Result<Box<dyn Player>, Problems> {
         self.moment.is(Moment::Build);
         Ok(Box::new(Chooser(self.clone())))
+    }
+
+    /// No learner is told the seed.
+    fn knows_hidden(&self, _: &Game) -> bool {
+        self.moment.is(Moment::Know);
+        self.seed.is_some()
     }
 }
 

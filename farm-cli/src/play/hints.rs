@@ -30,7 +30,7 @@ pub fn advisers(game: &Game) -> Vec<Adviser> {
         .spec
         .policies
         .iter()
-        .map(|(name, policy)| Adviser { name: name.clone(), knows_hidden: policy.knows_hidden() });
+        .map(|(name, policy)| Adviser { name: name.clone(), knows_hidden: policy.knows_hidden(game) });
     let mut all: Vec<Adviser> = all.collect();
     all.reverse();
     // Whoever plays for himself gets no hint of what he can't see unless he asks for it.

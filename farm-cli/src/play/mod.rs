@@ -2,7 +2,7 @@
 //!
 //! `session` is the tree of moves, `story` the log, `hints` what a policy would do, `recording` the file of the moves; `keys` and
 //! `menu` say how actions are chosen, `app` and `dialogs` what each key does; `screen`, `popups`, `map` and `status` draw, in the colours of
-//! `theme`, on the `terminal`.
+//! `theme`, on the `terminal`; `signals` end it from outside.
 
 mod app;
 mod dialogs;
@@ -14,6 +14,7 @@ mod popups;
 mod recording;
 mod screen;
 mod session;
+mod signals;
 mod status;
 mod story;
 mod terminal;
@@ -36,6 +37,7 @@ use crate::output::{self, number};
 use crate::replay::{Step, left_over, steps_of};
 use app::{App, Watch};
 use session::Session;
+use signals::Signals;
 use terminal::{Screen, with_screen};
 use theme::Theme;
 
@@ -125,9 +127,9 @@ pub fn watch(
     session.go_to(0).map_err(|error| anyhow!(error))?;
     let mut app = App::new(session, mosaic, Theme::of_environment(watched.ascii), arguments);
     app.watch = Some(Watch::new(last, watched.fps));
-    with_screen(|screen| run(&mut app, screen))?;
+    let signal = with_screen(|screen| run(&mut app, screen))?;
     output::note(summary(&app));
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(signal.map_or(0, signals::exit_code)))
 }
 
 fn mosaic(game: Game, omniscient: bool) -> anyhow::Result<Arc<Mosaic>> {
@@ -153,14 +155,23 @@ fn play_steps(session: &mut Session, source: &str, steps: &[Step]) -> anyhow::Re
 
 /// How long the program waits for a key before it looks whether the terminal is still there.
 const PATIENCE: Duration = Duration::from_secs(3600);
+/// How long it waits for a key before it looks whether a signal has come, which the waiting does not see.
+const GLANCE: Duration = Duration::from_millis(100);
 
-fn run(app: &mut App<'_>, screen: &mut Screen) -> anyhow::Result<()> {
-    while !app.has_left {
+/// Plays until the player leaves, or a signal ends the program, which is then told.
+fn run(app: &mut App<'_>, screen: &mut Screen) -> anyhow::Result<Option<u8>> {
+    let signals = Signals::note()?;
+    let ended = run_until(app, screen, &signals);
+    // With the signal that the terminal is closed, what is done to it fails as well.
+    if signals.last().is_some() { Ok(signals.last()) } else { ended.map(|()| None) }
+}
+
+/// Plays until the player leaves, or a signal comes.
+fn run_until(app: &mut App<'_>, screen: &mut Screen, signals: &Signals) -> anyhow::Result<()> {
+    while !app.has_left && signals.last().is_none() {
         let had_failed = app.session.failure().is_some();
         screen.terminal.draw(|frame| screen::draw(app, frame))?;
-        let now = Instant::now();
-        let wait = app.wakes_at().map_or(PATIENCE, |at| at.saturating_duration_since(now));
-        if event::poll(wait)? {
+        if has_event(app.wakes_at().unwrap_or_else(|| Instant::now() + PATIENCE), signals)? {
             match event::read()? {
                 Event::Key(key) if key.kind != KeyEventKind::Release => app.press(key),
                 _ => {}
@@ -176,23 +187,42 @@ fn run(app: &mut App<'_>, screen: &mut Screen) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says after the game how it stands and where it was written; prints the moves where they could not be.
-fn tell(app: &App<'_>, arguments: &GameArguments, shown: anyhow::Result<()>) -> anyhow::Result<ExitCode> {
-    let failure = app.recording.as_ref().and_then(|recording| recording.failure.as_deref());
-    match &app.recording {
-        Some(recording) if failure.is_none() => output::note(format!("recorded to {}", recording.path.display())),
-        Some(_) => print(&recording::text(&app.session, arguments))?,
-        None => {}
+/// Waits for something to happen on the terminal until a moment, or a signal; whether it did.
+fn has_event(until: Instant, signals: &Signals) -> anyhow::Result<bool> {
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if event::poll(left.min(GLANCE))? {
+            return Ok(true);
+        }
+        if left <= GLANCE || signals.last().is_some() {
+            return Ok(false);
+        }
     }
-    // What was played when something broke is not lost either.
-    if shown.is_err() && app.recording.is_none() && app.session.node().depth > 0 {
-        print(&recording::text(&app.session, arguments))?;
+}
+
+/// Says after the game how it stands and where it was written; prints the moves where they could not be.
+fn tell(app: &App<'_>, arguments: &GameArguments, shown: anyhow::Result<Option<u8>>) -> anyhow::Result<ExitCode> {
+    let signal = shown.as_ref().ok().copied().flatten();
+    let failure = app.recording.as_ref().and_then(|recording| recording.failure.as_deref());
+    let is_written = app.recording.is_some() && failure.is_none();
+    if let Some(recording) = app.recording.as_ref().filter(|_| is_written) {
+        output::note(format!("recorded to {}", recording.path.display()));
+    }
+    // What was played when something broke, or a signal came, is not lost either.
+    let is_cut = app.recording.is_none() && (shown.is_err() || signal.is_some()) && app.session.node().depth > 0;
+    if failure.is_some() || is_cut {
+        let printed = print(&recording::text(&app.session, arguments));
+        // With a signal the terminal may have gone, and nobody is left to be told of it.
+        if signal.is_none() {
+            printed?;
+        }
     }
     shown?;
     output::note(summary(app));
-    match failure {
-        Some(failure) => bail!("{failure}; the moves stand above, to be saved by hand"),
-        None => Ok(ExitCode::SUCCESS),
+    match (signal, failure) {
+        (Some(signal), _) => Ok(ExitCode::from(signals::exit_code(signal))),
+        (None, Some(failure)) => bail!("{failure}; the moves stand above, to be saved by hand"),
+        (None, None) => Ok(ExitCode::SUCCESS),
     }
 }
 

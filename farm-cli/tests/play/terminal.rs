@@ -117,6 +117,14 @@ impl Terminal {
         self.shows(words)
     }
 
+    /// Sends the program a signal, such as `TERM`.
+    #[cfg(unix)]
+    pub fn signal(&self, name: &str) {
+        let id = self.child.process_id().unwrap().to_string();
+        let status = std::process::Command::new("kill").args(["-s", name, &id]).status().unwrap();
+        assert!(status.success());
+    }
+
     /// Gives the terminal another size.
     pub fn resize(&mut self, (columns, rows): (u16, u16)) {
         self.parser.lock().unwrap().screen_mut().set_size(rows, columns);

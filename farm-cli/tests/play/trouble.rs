@@ -67,3 +67,32 @@ fn leaving_by_either_way_gives_the_terminal_back() {
         assert!(said.contains("0 steps, return 0, the episode goes on"), "{keys:?}: {said}");
     }
 }
+
+/// The codes are those with which shells tell of a program that a signal has ended: 128 and the signal.
+#[cfg(unix)]
+#[test]
+fn a_signal_from_outside_gives_the_terminal_back_and_loses_nothing() {
+    for (signal, expected) in [("TERM", 143), ("HUP", 129)] {
+        let mut terminal = Terminal::start(NARROW, &["play", "valley_farm", "--seed", "4"]);
+        terminal.shows(&["q leave"]);
+        terminal.press_and_see("d", &["step 1 "]);
+        terminal.signal(signal);
+        let (code, said) = terminal.ends();
+        assert_eq!(code, expected, "{said}");
+        assert!(said.contains("MoveEast") && said.contains("1 steps, return 0, the episode goes on"), "{said}");
+    }
+    let folder = Folder::new("ended");
+    let file = folder.file("moves.txt");
+    let mut terminal = Terminal::start(NARROW, &["play", "valley_farm", "--seed", "4", "--record", &file]);
+    terminal.press_and_see("d", &["step 1 "]);
+    // In a dialog, too.
+    terminal.press("m");
+    terminal.signal("TERM");
+    let (code, said) = terminal.ends();
+    assert_eq!(code, 143);
+    assert_eq!(hash_of(&said), hash_of(&replayed(&["valley_farm"], "4", &file).stderr));
+    let terminal = Terminal::start(NARROW, &["replay", "valley_farm", "--seed", "4", "--actions", &file, "--watch"]);
+    terminal.shows(&["step 1"]);
+    terminal.signal("TERM");
+    assert_eq!(terminal.ends().0, 143);
+}

@@ -7,6 +7,7 @@ use super::{Allowed, Argument, BaseAction, Call, Catalogue, Deed, MAX_ARGUMENTS,
 use crate::config::{Path, Problem};
 use crate::declare::{ActionParameter, ActionParameterKind};
 use crate::reference::parse_tuple;
+use crate::words::{MOST_EXPECTED, listed};
 
 /// What an action says, before it is looked up.
 struct Said<'j> {
@@ -319,12 +320,8 @@ impl Catalogue {
         match allowed {
             Allowed::Range { low, high } => format!("a number from {low} to {high}"),
             Allowed::Values(values) => {
-                let mut shown: Vec<String> =
-                    values.iter().take(12).map(|v| self.argument(base, parameter, *v).to_json().to_string()).collect();
-                if values.len() > 12 {
-                    shown.push(format!("… ({} in all)", values.len()));
-                }
-                format!("one of {}", shown.join(", "))
+                let word = |value: &f64| self.argument(base, parameter, *value).to_json().to_string();
+                format!("one of {}", listed(values.iter(), MOST_EXPECTED, word).join(", "))
             }
         }
     }

@@ -2,6 +2,7 @@
 //! JSON Schemas of all this.
 
 mod document;
+mod missing;
 mod parameters;
 mod problem;
 mod registry;
@@ -9,6 +10,7 @@ mod schema;
 mod spec;
 
 pub use document::{Document, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_text};
+pub use missing::problems_without_plugin;
 pub use parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, sentence, show};
 pub use problem::{Location, Path, Problem, Problems, Segment, Severity, nearest};
 pub(crate) use registry::add;

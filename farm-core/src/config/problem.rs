@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use crate::words::{MOST_EXPECTED, listed};
+
 /// One step of a path into a configuration.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Segment {
@@ -160,11 +162,10 @@ impl Problem {
         let mut seen = std::collections::BTreeSet::new();
         let names: Vec<&str> = names.into_iter().filter(|name| seen.insert(*name)).collect();
         self.nearest = nearest(found, &names).map(str::to_owned);
-        let shown = names.iter().take(12).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let shown = listed(names.iter(), MOST_EXPECTED, |name| format!("`{name}`")).join(", ");
         self.expected = Some(match names.len() {
             0 => "nothing: there is none".to_owned(),
             1 => shown,
-            n if n > 12 => format!("one of {shown} … ({n} in all)"),
             _ => format!("one of {shown}"),
         });
         self

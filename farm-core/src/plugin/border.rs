@@ -17,7 +17,7 @@ use crate::state::Region;
 /// What a descriptor begins with.
 pub const MAGIC: [u8; 16] = *b"farm-gym plugin\0";
 /// The version of what passes the border; raised with every change of this file.
-pub const API_VERSION: u32 = 1;
+pub const API_VERSION: u32 = 2;
 /// What the symbol that a plugin exports begins with; the name of its crate follows, so that several plugins can also be linked
 /// into one program. It is a `static` [`Descriptor`]: nothing has to be called to read it.
 pub const SYMBOL: &str = "FARM_GYM_PLUGIN_";
@@ -138,4 +138,10 @@ pub trait Remote: Send + Sync {
     /// # Errors
     /// As for an entity.
     fn policy(&self, game: &Game) -> Result<Result<Box<dyn Player>, Problems>, String>;
+
+    /// Whether a policy looks at what no learner sees.
+    ///
+    /// # Errors
+    /// As for an entity.
+    fn knows_hidden(&self, game: &Game) -> Result<bool, String>;
 }

@@ -188,29 +188,34 @@ remote!(dyn Entity, entity(builder: &mut Builder<'_>) -> Box<dyn Behaviour>: |pa
     let path = builder.path().to_owned();
     Box::new(Guarded::new(part.build(builder), path))
 }; farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>, score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>,
-   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Player>, Problems>);
+   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Player>, Problems>,
+   knows_hidden(&Game) -> bool);
 
 remote!(dyn Farmer, farmer(builder: &mut Builder<'_>) -> Box<dyn FarmerBehaviour>: |part, builder| {
     let path = builder.path().to_owned();
     Box::new(Guarded::new(part.build(builder), path))
 }; entity(&mut Builder<'_>) -> Box<dyn Behaviour>, score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>,
-   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Player>, Problems>);
+   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Player>, Problems>,
+   knows_hidden(&Game) -> bool);
 
 remote!(dyn Score, score(builder: &mut Builder<'_>) -> Box<dyn ScoreBehaviour>: |part, builder| {
     let path = builder.path().to_owned();
     Box::new(Guarded::new(part.build(builder), path))
 }; entity(&mut Builder<'_>) -> Box<dyn Behaviour>, farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>,
-   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Player>, Problems>);
+   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Player>, Problems>,
+   knows_hidden(&Game) -> bool);
 
 remote!(dyn Rule, rule(builder: &mut RuleBuilder<'_>) -> Rules: |part, builder| part.build(builder);
     entity(&mut Builder<'_>) -> Box<dyn Behaviour>, farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>,
-    score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>, policy(&Game) -> Result<Box<dyn Player>, Problems>);
+    score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>, policy(&Game) -> Result<Box<dyn Player>, Problems>,
+   knows_hidden(&Game) -> bool);
 
 remote!(dyn Policy, policy(game: &Game) -> Result<Box<dyn Player>, Problems>: |part, game| {
     let kind = part.typetag_name().to_owned();
     let player: Box<dyn Player> = Box::new(Guarded::new(part.build(game)?, kind));
     Ok(player)
-}; entity(&mut Builder<'_>) -> Box<dyn Behaviour>, farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>,
+}, knows_hidden(game: &Game) -> bool: |part, game| part.knows_hidden(game);
+   entity(&mut Builder<'_>) -> Box<dyn Behaviour>, farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>,
    score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>, rule(&mut RuleBuilder<'_>) -> Rules);
 
 impl<P> Drop for Shell<P> {

@@ -69,7 +69,7 @@ farm_core::parameters! {
         pub terrain: Option<String> = None;
         /// In how many steps from the first on it is sated; 0 means hungry.
         pub sated_steps: u32 = 0, "sated_steps#step", [0, 1_000_000];
-        /// Ticks that its counter has counted before the first step.
+        /// Ticks that its counter has counted before the first step; fewer than `ticks_per_deposit#nb` where that sets it back to 0.
         pub ticks: u32 = 0, "ticks#nb", [0, 1_000_000];
         /// Products that wait to be collected.
         pub stock: u32 = 0, "stock#nb", [0, 1_000_000];
@@ -139,11 +139,17 @@ impl Entity for AnimalTiles {
         let places = Placement::new(b, self.count, self.area.as_ref(), &at);
         b.fact("number", places.count.to_string());
         let n = [places.count];
-        let mut number = |name: &str, doc: &str| b.declare(count(name, 0, i32::MAX, doc).shape(&n).hidden());
-        let sated_steps = number("sated_steps#step", "In how many steps to come each animal is sated.");
-        let ticks = number("ticks#nb", "Ticks that the counter of each animal has counted.");
-        let stock = number("stock#nb", "Products of each animal that wait to be collected.");
-        let cell = number("cell#tile", "Where each animal lives, as an index of the map.");
+        // A counter that goes on from 0 is never beyond what deposits: there it would count for ever and deposit nothing.
+        let most_ticks = match self.deposits {
+            Deposits::Repeatedly => self.ticks_per_deposit as i32 - 1,
+            Deposits::OncePerFeeding => i32::MAX,
+        };
+        self.check_ticks(b, most_ticks);
+        let mut number = |name: &str, most: i32, doc: &str| b.declare(count(name, 0, most, doc).shape(&n).hidden());
+        let sated_steps = number("sated_steps#step", i32::MAX, "In how many steps to come each animal is sated.");
+        let ticks = number("ticks#nb", most_ticks, "Ticks that the counter of each animal has counted.");
+        let stock = number("stock#nb", i32::MAX, "Products of each animal that wait to be collected.");
+        let cell = number("cell#tile", i32::MAX, "Where each animal lives, as an index of the map.");
         b.action(&self.feed, Vec::new(), "Feeds the animal underfoot, which is then sated for some steps.");
         b.action(&self.collect, Vec::new(), "Collects all products of the animal underfoot.");
         let event = b.event(&self.event, 1, "Products were collected; the plot is the animal's index.");
@@ -194,6 +200,19 @@ impl Entity for AnimalTiles {
 }
 
 impl AnimalTiles {
+    /// The counters of a level stand where the game can bring them.
+    fn check_ticks(&self, b: &mut Builder<'_>, most: i32) {
+        for (i, animal) in self.placed.iter().enumerate().filter(|(_, animal)| animal.ticks as i32 > most) {
+            let path = Path::default().child("placed").child(i).child("ticks#nb");
+            let each = self.ticks_per_deposit;
+            let problem = Problem::new(path, format!("the counter goes back to 0 at {each}, and would never deposit"));
+            let expected = format!("a whole number from 0 to {most}");
+            b.problem(
+                problem.value(animal.ticks).expected(expected).help("`ticks_per_deposit#nb` says where it deposits"),
+            );
+        }
+    }
+
     /// Each animal on its tile, hungry or sated, and over it the products that wait.
     fn draw(&self, b: &mut Builder<'_>, terrains: &[String], frame: TileFrame) {
         let of_things = |title: &str, layer| Picture::of_things(title, layer, "cell#tile", frame.columns, frame.margin);

@@ -52,7 +52,7 @@ farm_core::parameters! {
         pub species: Option<String> = None;
         /// In how many steps from the first on the animal is sated; 0 means hungry.
         pub sated_steps: u32 = 0, "sated_steps#step", [0, 1_000_000];
-        /// Ticks that its counter has counted before the first step.
+        /// Ticks that its counter has counted before the first step; fewer than `ticks_per_deposit#nb` where that sets it back to 0.
         pub ticks: u32 = 0, "ticks#nb", [0, 1_000_000];
         /// Products that wait to be collected.
         pub stock: u32 = 0, "stock#nb", [0, 1_000_000];

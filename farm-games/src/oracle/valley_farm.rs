@@ -43,8 +43,8 @@ pub enum AnimalClock {
     /// deposits a product, and collecting, which only a sated animal allows, sets the ticks to 0. Feeding restarts the ten.
     #[default]
     Ticks,
-    /// A timer of ten that runs down after the action, also in the step of the feeding. The product comes when it is at
-    /// five; collecting is always allowed, feeding only when it has run down.
+    /// Fed, it is sated for ten steps, that of the feeding among them; at the end of each but the last it ticks. The fifth tick of
+    /// a feeding deposits the only product of it; collecting is always allowed, feeding only a hungry animal.
     Countdown,
 }
 
@@ -120,9 +120,9 @@ pub struct Field {
 pub struct Barn {
     /// Its tile.
     pub tile: usize,
-    /// The coming steps in which it is sated; the timer, where it counts down.
+    /// The coming steps in which it is sated.
     pub sated: u8,
-    /// Ticks since the last product or collection; means nothing where a timer counts down.
+    /// Ticks since the last product or collection; under the peer's clock those since the feeding, up to the one that deposits.
     pub ticks: u8,
     /// Products in stock.
     pub stock: u8,

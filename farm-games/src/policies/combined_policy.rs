@@ -42,6 +42,16 @@ impl Policy for CombinedPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
         combine(game, &self.policies, &Path::default().child(LIST))
     }
+
+    fn knows_hidden(&self, game: &Game) -> bool {
+        let mut knows = false;
+        let mut visit = |written: &Value| {
+            knows = knows || read(written, &Path::default()).is_ok_and(|policy| policy.knows_hidden(game))
+        };
+        let policies = Value::Sequence(self.policies.clone());
+        // A combination that can't be played advises nobody.
+        explore(game, &policies, &mut Vec::new(), &mut 0, &mut visit).is_ok() && knows
+    }
 }
 
 /// A player of policies that decide together; the problems' paths start with `path`.
@@ -69,13 +79,7 @@ pub(super) fn player(game: &Game, written: &Value, path: &Path) -> Result<Box<dy
         Value::String(name) if game.spec.policies.contains_key(name) => named(game, name, path),
         Value::String(name) if kind(PartKind::Policy, name).is_none() => Err(Problems(vec![unknown(game, name, path)])),
         written => {
-            let mut problems = Problems::default();
-            let resolved = check_tagged(written, PartKind::Policy, path, &mut problems);
-            if problems.has_errors() {
-                return Err(problems);
-            }
-            let policy: Box<dyn Policy> = read_part(resolved)
-                .map_err(|error| Problems(vec![Problem::new(path.clone(), error.to_string()).value(show(written))]))?;
+            let policy = read(written, path)?;
             let path = path.child(policy.typetag_name());
             policy.build(game).map_err(|mut problems| {
                 for problem in &mut problems.0 {
@@ -87,9 +91,20 @@ pub(super) fn player(game: &Game, written: &Value, path: &Path) -> Result<Box<dy
     }
 }
 
+/// The policy that a kind with parameters means; the paths of problems start with `path`.
+fn read(written: &Value, path: &Path) -> Result<Box<dyn Policy>, Problems> {
+    let mut problems = Problems::default();
+    let resolved = check_tagged(written, PartKind::Policy, path, &mut problems);
+    if problems.has_errors() {
+        return Err(problems);
+    }
+    read_part(resolved)
+        .map_err(|error| Problems(vec![Problem::new(path.clone(), error.to_string()).value(show(written))]))
+}
+
 /// The player of one of the game's own policies.
 fn named(game: &Game, name: &str, path: &Path) -> Result<Box<dyn Player>, Problems> {
-    if let Err(message) = explore(game, &name.into(), &mut Vec::new(), &mut 0) {
+    if let Err(message) = explore(game, &name.into(), &mut Vec::new(), &mut 0, &mut |_| {}) {
         let problem = Problem::new(path.clone(), message).value(name);
         return Err(Problems(vec![problem.expected("policies that do not lead back to themselves")]));
     }
@@ -112,15 +127,25 @@ pub(super) fn unknown(game: &Game, name: &str, path: &Path) -> Problem {
     problem.help("`farm describe GAME` shows the policies of a game, `farm list policies` all kinds")
 }
 
-/// Follows the names in a policy: an error in words if they lead back to themselves, or to too many policies.
-fn explore(game: &Game, written: &Value, trail: &mut Vec<String>, found: &mut usize) -> Result<(), String> {
+/// Follows the names in a policy to those that are no combinations, which `visit` hears as they are written: an error in words if
+/// the names lead back to themselves, or to too many policies.
+fn explore(
+    game: &Game,
+    written: &Value,
+    trail: &mut Vec<String>,
+    found: &mut usize,
+    visit: &mut dyn FnMut(&Value),
+) -> Result<(), String> {
     *found += 1;
     if *found > MOST {
         return Err(format!("this combination holds more than {MOST} policies"));
     }
     match written {
         Value::String(name) => {
-            let Some(policy) = game.spec.policies.get(name) else { return Ok(()) };
+            let Some(policy) = game.spec.policies.get(name) else {
+                visit(written);
+                return Ok(());
+            };
             if trail.contains(name) {
                 let way: Vec<&str> = trail.iter().chain([name]).map(String::as_str).collect();
                 return Err(format!("the policies go in a circle: {}", way.join(" → ")));
@@ -128,14 +153,17 @@ fn explore(game: &Game, written: &Value, trail: &mut Vec<String>, found: &mut us
             // Its own list is read from its YAML, so that a policy need not tell what it consists of.
             let written = serde_yaml::to_value(policy).unwrap_or_default();
             trail.push(name.clone());
-            explore(game, &written, trail, found)?;
+            explore(game, &written, trail, found, visit)?;
             trail.pop();
             Ok(())
         }
-        Value::Sequence(policies) => policies.iter().try_for_each(|policy| explore(game, policy, trail, found)),
+        Value::Sequence(policies) => policies.iter().try_for_each(|policy| explore(game, policy, trail, found, visit)),
         written => match written.get("CombinedPolicy").and_then(|combined| combined.get(LIST)) {
-            Some(policies) => explore(game, policies, trail, found),
-            None => Ok(()),
+            Some(policies) => explore(game, policies, trail, found, visit),
+            None => {
+                visit(written);
+                Ok(())
+            }
         },
     }
 }

@@ -29,7 +29,7 @@ impl Policy for OraclePolicy {
         Ok(Box::new(Oracle { planner: Planner::of(game)?, actions: Vec::new(), next: (0, 0) }))
     }
 
-    fn knows_hidden(&self) -> bool {
+    fn knows_hidden(&self, _: &Game) -> bool {
         true
     }
 }

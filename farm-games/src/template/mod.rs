@@ -19,11 +19,11 @@ use std::fmt;
 use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::Game;
-use farm_core::config::{Document, InteractionMode, Location, Origin, Path, Problem, Problems, Text, load_document};
+use farm_core::config::{Document, InteractionMode, Location, Origin, Path, Problem, Problems, Text};
 use farm_core::serde_yaml::{Mapping, Value};
 
 use crate::reference_format::sheets::{RULE, SCORE, rule_path, score_path};
-use crate::{CATALOGUE, Options, change, is_file, reference_format, spread};
+use crate::{CATALOGUE, Options, change, compile, is_file, reference_format, spread};
 
 /// The parts that have files of their own, in the order of the files.
 const PARTS: [&str; 3] = ["init", "actions", "score"];
@@ -117,7 +117,7 @@ pub fn template(request: &Request) -> Result<Template, Problems> {
     let source = read(&request.game)?;
     let mut document = source.document;
     change(&mut document, &request.options)?;
-    let game = compile(&document)?;
+    let game = compile(&document, request.options.allow_plugins)?;
     if game.spec.rules.typetag_name() != RULE {
         let message = format!("the files for start and actions are parts of `{RULE}`, and the rule is another");
         let problem = Problem::new(Path::default().child("rules"), message).value(game.spec.rules.typetag_name());
@@ -142,11 +142,14 @@ pub fn template(request: &Request) -> Result<Template, Problems> {
     let files = [names[0].as_str(), names[1].as_str(), names[2].as_str()];
     let texts = [init::write(&game, files), actions::write(&game, all_free), score::write(&game, &document)];
     let is_changed = request.options.preset.is_some() || !request.options.set.is_empty();
-    let edited = source.text.as_deref().filter(|_| !is_changed).and_then(|text| game_file::edited(text, files));
+    let is_elsewhere = folder != own_folder && !same(&folder.join("."), &own_folder.join("."));
+    let is_moved = is_elsewhere && move_plugins(&mut document);
+    let edited =
+        source.text.as_deref().filter(|_| !is_changed && !is_moved).and_then(|text| game_file::edited(text, files));
     let game_text = edited.unwrap_or_else(|| game_file::written(&document, files, request.options.preset.is_some()));
     // What is filled in has no game to be equal to.
     let original = (!source.all_free).then_some(&game);
-    check(&game_path, &game_text, &texts, original)?;
+    check(&game_path, &game_text, &texts, original, request.options.allow_plugins)?;
 
     let mut found = Template { files: Vec::new(), kept: Vec::new(), by_hand: None, game: game_path.clone() };
     for (i, text) in texts.into_iter().enumerate() {
@@ -182,8 +185,17 @@ fn is_there(path: &FilePath) -> Problem {
     problem.help("`--out DIR` writes into another folder, `--force` over what is there")
 }
 
-fn compile(document: &Document) -> Result<Game, Problems> {
-    Game::new(load_document(document)?).map_err(|problems| document.locate(problems))
+/// Gives a game in another folder the full paths of its plugins, which it names from its own; tells whether that changes it.
+fn move_plugins(document: &mut Document) -> bool {
+    let folder = document.directory.clone().unwrap_or_default();
+    let mut is_changed = false;
+    for path in document.value.get_mut("plugins").and_then(Value::as_sequence_mut).into_iter().flatten() {
+        let full = path.as_str().and_then(|own| std::path::absolute(folder.join(own)).ok());
+        let full = full.map(|full| Value::from(full.display().to_string())).filter(|full| full != path);
+        is_changed |= full.is_some();
+        *path = full.unwrap_or_else(|| std::mem::take(path));
+    }
+    is_changed
 }
 
 /// Reads a game whose files for rule and score need not be there.
@@ -244,7 +256,13 @@ fn fill_in(document: &mut Document) {
 }
 
 /// Loads the texts as if they were files, and compares what they make with the game they were made from.
-fn check(path: &FilePath, game_text: &str, texts: &[String; 3], original: Option<&Game>) -> Result<(), Problems> {
+fn check(
+    path: &FilePath,
+    game_text: &str,
+    texts: &[String; 3],
+    original: Option<&Game>,
+    allow_plugins: bool,
+) -> Result<(), Problems> {
     let mut document = Document::parse(&path.display().to_string(), game_text)?;
     document.directory = path.parent().map(FilePath::to_path_buf);
     for (part, text) in PARTS.into_iter().zip(texts) {
@@ -255,7 +273,7 @@ fn check(path: &FilePath, game_text: &str, texts: &[String; 3], original: Option
     }
     document.include_parts()?;
     spread::spread(&mut document)?;
-    let game = compile(&document)?;
+    let game = compile(&document, allow_plugins)?;
     let Some(original) = original else { return Ok(()) };
     let entries = |game: &Game| -> Vec<String> {
         game.observation

@@ -2,6 +2,7 @@
 
 use farm_core::config::{ParameterDoc, ParameterKind};
 use farm_core::declare::{ActionParameter, ActionParameterKind, FieldInfo, Labels, ValueKind};
+use farm_core::words::listed;
 
 use crate::reference_format::steps;
 
@@ -34,8 +35,7 @@ fn range(low: f64, high: f64) -> String {
 }
 
 fn words(labels: &[String]) -> String {
-    let shown = labels.iter().take(MOST_WORDS).cloned().collect::<Vec<_>>().join(" | ");
-    if labels.len() > MOST_WORDS { format!("{shown} | … ({} in all)", labels.len()) } else { shown }
+    listed(labels.iter(), MOST_WORDS, Clone::clone).join(" | ")
 }
 
 /// Which values a variable takes.

@@ -1,6 +1,6 @@
 //! Several policies together: order, duplicates, room, memory.
 
-use crate::support::{days, game, player, rule, rules, trace};
+use crate::support::{TWO_FIELDS, compile, days, game, player, rule, rules, trace};
 
 fn harvest(steps: &str, keys: &str) -> String {
     rules(&[rule(steps, keys, "harvest")])
@@ -58,4 +58,22 @@ fn policies_are_named_or_written_inline_and_joined_by_a_plus() {
     assert!(expert.iter().any(|day| !day.is_empty()));
     assert_eq!(trace(&game, "CombinedPolicy", 3), [[(); 0]; 3].map(|_| Vec::<String>::new()), "nobody decides");
     drop(player(&game, "random + ScarecrowPolicy + WaterPolicy"));
+}
+
+/// Hints of who sees more than a learner are marked: a combination sees what any of its policies sees.
+#[test]
+fn who_asks_somebody_that_knows_what_is_hidden_knows_it_too() {
+    let policies = "\npolicies:\n  oracle: OraclePolicy\n  wait: WaitPolicy\n  named: {CombinedPolicy: {policies: [wait, oracle]}}\n  \
+                    kind: {CombinedPolicy: {policies: [OraclePolicy]}}\n  inline: {CombinedPolicy: {policies: [wait, {OraclePolicy: {}}]}}\n  \
+                    deep: {CombinedPolicy: {policies: [[wait, {CombinedPolicy: {policies: [wait, [named]]}}]]}}\n  \
+                    blind: {CombinedPolicy: {policies: [wait, RandomPolicy, [{HarvestPolicy: {}}]]}}\n  \
+                    nobody: CombinedPolicy\n  circle: {CombinedPolicy: {policies: [oracle, circle]}}\n";
+    let game = compile(&format!("{}{policies}", TWO_FIELDS.trim_start()));
+    let knows = |name: &str| game.spec.policies[name].knows_hidden(&game);
+    for name in ["oracle", "named", "kind", "inline", "deep"] {
+        assert!(knows(name), "{name}");
+    }
+    for name in ["wait", "blind", "nobody", "circle"] {
+        assert!(!knows(name), "{name}");
+    }
 }

@@ -146,3 +146,25 @@ fn mood_is_friendly_from_twenty_at_all_times() {
     play.step(GIFT);
     assert_eq!(play.flag(), "friendly", "sixteen and four");
 }
+
+/// A counter that starts over at five never stands at five: an animal that a level or a rule put there would never give anything.
+#[test]
+fn animal_clock_a_counter_beyond_what_deposits_is_refused() {
+    for (preset, ticks, is_right) in
+        [(None, 4, true), (None, 5, false), (None, 7, false), (Some("autoenv_compat"), 7, true)]
+    {
+        let mut level = Level { preset, ..Level::default() };
+        level.animals[1] = ((10, 7), 3, ticks, 0);
+        let opened = farm_games::open("valley_farm", &level.options());
+        assert_eq!(opened.is_ok(), is_right, "{preset:?}, {ticks} ticks");
+        let Err(problems) = opened else { continue };
+        let [problem] = &problems.0[..] else { panic!("{problems}") };
+        assert_eq!(problem.path.to_string(), "fields.Field-0.entities[2].AnimalTiles.placed[1].ticks#nb");
+        assert!(problem.message.contains("would never deposit"), "{problem}");
+        assert_eq!(problem.expected.as_deref(), Some("a whole number from 0 to 4"));
+    }
+    let by_rule =
+        Level::default().set("rules.BasicRule.initial_conditions", "{Field-0: {AnimalTiles-0: {ticks#nb: [5]}}}");
+    let problems = farm_games::open("valley_farm", &by_rule.options()).err().expect("the counter can't stand there");
+    assert!(problems.to_string().contains("expected: a number from 0 to 4"), "{problems}");
+}

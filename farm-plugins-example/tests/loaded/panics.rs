@@ -192,6 +192,21 @@ fn a_policy_that_panics_is_refused_or_ends_the_episode() {
     }
 }
 
+/// What is told with a hint of a plugin's policy; of one that panics nothing is known, so that it counts as one that sees all.
+#[test]
+fn a_policy_of_a_plugin_tells_whether_it_knows_what_is_hidden() {
+    for (policy, knows) in [("", false), ("seed: 3", true), ("moment: know", true)] {
+        let game = compiled(&game("", "", "", policy));
+        assert_eq!(game.spec.policies["own"].knows_hidden(&game), knows, "{policy}");
+    }
+    // Also where it is one of several.
+    let combined = "  several: {CombinedPolicy: {policies: [WaitPolicy, own]}}\n";
+    for (policy, knows) in [("", false), ("seed: 3", true)] {
+        let game = compiled(&(game("", "", "", policy) + combined));
+        assert_eq!(game.spec.policies["several"].knows_hidden(&game), knows, "{policy}");
+    }
+}
+
 #[test]
 fn a_panic_in_drop_harms_nobody() {
     let game = compiled(&game("moment: drop", "", "", ""));

@@ -13,7 +13,7 @@ const BOTH_FORMS: &str = "a game has `fields:` with its `entities:`, and beside 
                           too when it is opened as a file";
 
 /// Checks every level of a game and returns it with the parameter sets written out.
-pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
+pub(in crate::config) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     let root = Path::default();
     let mut resolved = value.clone();
     let Some(mapping) = value.as_mapping() else {

@@ -15,8 +15,9 @@ use super::problem::{Path, Problem, Problems};
 use crate::part::{Entity, Farmer, Policy, Rule, Score};
 use crate::plugin;
 
-use check::check_game;
+pub(super) use check::check_game;
 pub use check::check_tagged;
+pub(super) use recover::is_part;
 pub use recover::recover;
 pub(super) use table::{REQUIRED, game_table};
 

@@ -72,7 +72,7 @@ fn is_deep(path: &[Segment]) -> bool {
 }
 
 /// Whether a path is that of a part: what stands below is its kind.
-fn is_part(path: &[Segment]) -> bool {
+pub(in crate::config) fn is_part(path: &[Segment]) -> bool {
     let is = |segment: &Segment, name: &str| *segment == Segment::from(name);
     match path {
         [Segment::Key(_), Segment::Key(_), list, Segment::Index(_)] => is(list, "entities"),

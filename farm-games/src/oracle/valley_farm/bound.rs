@@ -264,7 +264,7 @@ impl Bound {
         let (feed, product) = self.ticks();
         let steps = match self.rules.clock {
             AnimalClock::Ticks => (feeds * feed / product - spare) * product - ticks,
-            AnimalClock::Countdown => (feeds - spare - 1) * feed + feed - product,
+            AnimalClock::Countdown => (feeds - spare - 1) * feed + product,
         };
         steps.max(0) as u32
     }

@@ -191,12 +191,17 @@ impl Reading {
         let [cells, sated, ticks, stock] = self.barns.map(|column| reader.get(column));
         let barn = |i: usize| {
             let (mut ticks, mut stock) = (ticks[i], stock[i]);
-            if self.rules.clock == AnimalClock::Ticks && sated[i] > 0 {
-                // The planner lets the tick of the coming step pass itself.
-                if ticks == 0 {
-                    (ticks, stock) = (i32::from(self.rules.product_ticks), stock - 1);
+            match self.rules.clock {
+                AnimalClock::Ticks if sated[i] > 0 => {
+                    // The planner lets the tick of the coming step pass itself.
+                    if ticks == 0 {
+                        (ticks, stock) = (i32::from(self.rules.product_ticks), stock - 1);
+                    }
+                    ticks -= 1;
                 }
-                ticks -= 1;
+                AnimalClock::Ticks => {}
+                AnimalClock::Countdown if sated[i] > 0 => ticks = ticks.min(i32::from(self.rules.product_ticks)),
+                AnimalClock::Countdown => ticks = 0,
             }
             Barn { tile: tile(cells[i]), sated: byte(sated[i]), ticks: byte(ticks), stock: byte(stock) }
         };

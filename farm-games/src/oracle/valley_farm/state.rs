@@ -29,10 +29,16 @@ impl Animal {
                 self.sated -= n;
             }
             AnimalClock::Countdown => {
-                let before = self.sated;
-                self.sated -= n;
-                let comes = before > rules.product_ticks && self.sated <= rules.product_ticks;
+                // The step in which it gets hungry has no tick, and ticks beyond the product's change nothing.
+                let (before, counted) = (self.ticks, n.min(self.sated.saturating_sub(1)));
+                self.ticks = before.saturating_add(counted).min(rules.product_ticks);
+                let comes = before < rules.product_ticks && self.ticks == rules.product_ticks;
                 self.stock = self.stock.saturating_add(u8::from(comes));
+                self.sated -= n;
+                if self.sated == 0 {
+                    // The next feeding counts from 0: hungry animals are the same whatever they have counted.
+                    self.ticks = 0;
+                }
             }
         }
     }
@@ -46,7 +52,7 @@ impl Animal {
             }
             AnimalClock::Countdown if self.sated > 0 => return false,
             AnimalClock::Countdown => {
-                self.sated = rules.sated_steps;
+                (self.sated, self.ticks) = (rules.sated_steps, 0);
                 self.pass(rules, 1);
             }
         }

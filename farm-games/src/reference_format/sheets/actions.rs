@@ -41,7 +41,10 @@ impl Sheets<'_> {
             if table.contains(&name.as_str()) || matches!(self.vocabulary, Vocabulary::AsWritten(_)) {
                 let whole =
                     value.value.as_f64().filter(|v| v.fract() == 0.0 && v.abs() < 1e9).map(|v| Value::from(v as i64));
-                self.rule(&name, whole.unwrap_or_else(|| value.value.clone()), &value.origin);
+                let whole = whole.unwrap_or_else(|| value.value.clone());
+                if !self.is_there(&name, Some(&whole), &value.origin) {
+                    self.rule(&name, whole, &value.origin);
+                }
             } else {
                 let names = ["max_action_schedule_size", "number_of_bins_to_discretize_continuous_actions"];
                 let names = names.map(str::to_owned).to_vec();
@@ -52,7 +55,7 @@ impl Sheets<'_> {
 
     pub(super) fn observations(&mut self, item: &Item<'_>) {
         let mut farmers: Vec<(String, Item<'_>)> = Vec::new();
-        if self.asks {
+        if self.asks && !self.is_there("observations", None, &item.origin) {
             // What is not listed can't be asked for.
             self.rule("observations", Value::Mapping(Default::default()), &item.origin);
         }
@@ -79,6 +82,9 @@ impl Sheets<'_> {
     }
 
     fn free(&mut self, tree: &Item<'_>) {
+        if self.is_there("free_observations", None, &tree.origin) {
+            return;
+        }
         let is_reference = |value: &Value| value.is_sequence() || value.is_string();
         let keyed = tree.value.as_mapping().is_some_and(|entries| entries.values().any(is_reference));
         if let (Vocabulary::AsWritten(_), true) = (self.vocabulary, keyed || tree.value.is_sequence()) {
@@ -200,6 +206,9 @@ impl Sheets<'_> {
     }
 
     pub(super) fn interventions(&mut self, item: &Item<'_>) {
+        if self.is_there("actions", None, &item.origin) {
+            return;
+        }
         if let (Vocabulary::AsWritten(_), false) = (self.vocabulary, item.value.is_null()) {
             return self.rule("actions", each_leaf(item.value, &numbers), &item.origin);
         }

@@ -146,6 +146,23 @@ impl Sheets<'_> {
         kind(part, name).map(table).unwrap_or_default()
     }
 
+    /// Whether a parameter of the rule is there already, which is a problem in a file of ours: neither of two values could be the one
+    /// that counts. The same value may be said twice, and is not told.
+    fn is_there(&mut self, key: &str, value: Option<&Value>, origin: &Origin) -> bool {
+        let path = rule_path(key);
+        let there = value_at(&self.document.value, &path).filter(|there| Some(*there) != value);
+        let (Vocabulary::AsWritten(_), Some(there)) = (self.vocabulary, there) else { return false };
+        let other = self.document.locations([&self.document.origin(&path)]).into_iter().flatten().next();
+        let place = other.map_or("elsewhere".to_owned(), |location| format!("at {location}"));
+        let mut problem =
+            Problem::new(Path::default(), format!("`{key}` of `{RULE}` is set here and {place}, and not to the same"));
+        if let Some(value) = value {
+            problem = problem.value(show(value)).expected(show(there));
+        }
+        self.problems.push((origin.clone(), problem.help("leave one of the two out")));
+        true
+    }
+
     /// Puts a parameter of the rule.
     pub fn rule(&mut self, key: &str, value: Value, origin: &Origin) {
         self.document.place(&rule_path(key), value, origin.clone());

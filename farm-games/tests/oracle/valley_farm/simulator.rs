@@ -96,7 +96,10 @@ impl Farm {
                 }
                 AnimalClock::Countdown if barn.left > 0 => {
                     barn.left -= 1;
-                    barn.stock += u8::from(barn.left == rules.product_ticks);
+                    if barn.left > 0 {
+                        barn.ticks += 1;
+                        barn.stock += u8::from(barn.ticks == rules.product_ticks);
+                    }
                 }
                 _ => {}
             }
@@ -140,6 +143,9 @@ impl Farm {
                 if let Some(i) = barn.filter(|i| self.feed > 0 && !(counts_down && sated[*i])) {
                     self.barns[i].left = rules.sated_steps;
                     self.feed -= 1;
+                    if counts_down {
+                        self.barns[i].ticks = 0;
+                    }
                 }
             }
             Action::CollectProduct => {

@@ -1,0 +1,37 @@
+//! What can be told of a game while a plugin that it names is missing.
+
+use super::document::Document;
+use super::problem::{Path, Problem, Problems, Segment};
+use super::registry::{elsewhere, kinds};
+use super::spec::{check_game, is_part};
+
+/// The problems of single values that are problems whatever kinds a missing plugin would bring: what may be a consequence of a kind
+/// that is not there is left out. None where every kind of the game is there, so that it can be judged as ever.
+pub fn problems_without_plugin(document: &Document) -> Option<Problems> {
+    let mut problems = Problems::default();
+    check_game(&document.value, &mut problems);
+    let missing: Vec<Path> = problems.0.iter().filter(|p| is_missing_kind(p)).map(|p| p.path.clone()).collect();
+    if missing.is_empty() {
+        return None;
+    }
+    problems.0.retain(|problem| !missing.iter().any(|kind| problem.path == *kind || is_for(&problem.path, kind)));
+    Some(document.locate(problems))
+}
+
+/// Whether a problem is about a kind that a plugin may have: a name that stands nowhere in the registry, since what stands there
+/// as another sort of part is no plugin's.
+fn is_missing_kind(problem: &Problem) -> bool {
+    let Some((Segment::Key(name), above)) = problem.path.0.split_last() else { return false };
+    let is_known = || {
+        kinds().iter().any(|kind| kind.name == name) || elsewhere().iter().any(|other| other.kind.name == name.as_str())
+    };
+    problem.is_about_name && is_part(above) && !is_known()
+}
+
+/// Whether a path is that of a default for all entities of the field in which an entity stands: it may be meant for that one.
+fn is_for(path: &Path, entity: &Path) -> bool {
+    path.0.len() > 3
+        && entity.0.len() > 3
+        && path.0[..2] == entity.0[..2]
+        && path.0[2] == Segment::from("entity_defaults")
+}
