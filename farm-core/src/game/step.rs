@@ -6,7 +6,7 @@ use crate::action::{ActionKind, BaseAction, Call, Deed};
 use crate::failure;
 use crate::part::Context;
 use crate::rules::AtLimit;
-use crate::state::{Cells, State};
+use crate::state::State;
 use crate::step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop};
 
 impl Game {
@@ -141,13 +141,16 @@ impl Game {
     fn pass_day(&self, state: &mut State, call: Option<&Call>, record: &mut StepRecord) -> Result<Outcome, StepError> {
         let (seed, step) = (state.seed, state.step);
         let cells = state.cells(self.regions);
+        let mut context = Context::new(cells, seed, step, &mut record.events);
+        // Not by `execute`: a context of its own would take a twentieth of a small game's step.
         if let Some(call) = call {
             let base = &self.catalogue.bases[call.base()];
             if let Deed::Intervention(action) = base.deed {
-                self.intervene(base, action, call, cells, (seed, step), record);
+                self.behaviours[base.part].any().act(action, call.arguments(), &mut context);
             }
+            record.intervention_cost += base.cost;
+            record.executed.push(*call);
         }
-        let mut context = Context::new(cells, seed, step, &mut record.events);
         for tick in &self.ticks {
             tick.call(&self.behaviours, &mut context);
         }
@@ -189,35 +192,22 @@ impl Game {
     fn execute(&self, base: &BaseAction, call: &Call, state: &mut State, record: &mut StepRecord) {
         let (seed, step) = (state.seed, state.step);
         let cells = state.cells(self.regions);
+        let mut context = Context::new(cells, seed, step, &mut record.events);
         if let Behaviours::Farmer(farmer) = &self.behaviours[self.first_farmer + base.farmer] {
-            farmer.did(&attempt(base, call), &mut Context::new(cells, seed, step, &mut record.events));
+            farmer.did(&attempt(base, call), &mut context);
         }
         match &base.deed {
-            Deed::Intervention(action) => self.intervene(base, *action, call, cells, (seed, step), record),
+            Deed::Intervention(action) => {
+                self.behaviours[base.part].any().act(*action, call.arguments(), &mut context);
+                record.intervention_cost += base.cost;
+            }
             Deed::Observation(request) => {
                 if let Some(looking) = &self.observation.looking {
                     looking.show(&request.values, &cells);
                 }
                 record.observation_cost += base.cost;
-                record.executed.push(*call);
             }
         }
-    }
-
-    /// Lets a part act, and notes the call with what it costs. A call of this function would take a tenth of a small game's step.
-    #[inline(always)]
-    fn intervene(
-        &self,
-        base: &BaseAction,
-        action: usize,
-        call: &Call,
-        cells: Cells<'_>,
-        (seed, step): (u64, u32),
-        record: &mut StepRecord,
-    ) {
-        let mut context = Context::new(cells, seed, step, &mut record.events);
-        self.behaviours[base.part].any().act(action, call.arguments(), &mut context);
-        record.intervention_cost += base.cost;
         record.executed.push(*call);
     }
 
