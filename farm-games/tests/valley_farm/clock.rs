@@ -165,6 +165,6 @@ fn animal_clock_a_counter_beyond_what_deposits_is_refused() {
     }
     let by_rule =
         Level::default().set("rules.BasicRule.initial_conditions", "{Field-0: {AnimalTiles-0: {ticks#nb: [5]}}}");
-    let problems = farm_games::open("valley_farm", &by_rule.options()).err().expect("the counter can't stand there");
+    let problems = farm_games::open("valley_farm", &by_rule.options()).expect_err("the counter can't stand there");
     assert!(problems.to_string().contains("expected: a number from 0 to 4"), "{problems}");
 }

@@ -130,6 +130,8 @@ fn a_plugin_of_another_build_is_refused_before_the_system_loads_it() {
 #[test]
 fn a_plugin_without_a_sound_descriptor_is_refused_and_nothing_of_it_called() {
     let layout = LAYOUT ^ 1;
+    let (next, own) =
+        (format!("version {} of the border", API_VERSION + 1), format!("bytes, this program version {API_VERSION}"));
     let sound = |name| descriptor(name, MAGIC, SIZE, API_VERSION, LAYOUT);
     for (name, descriptor, words) in [
         ("no_symbol", String::new(), "exports no `FARM_GYM_PLUGIN_no_symbol`"),
@@ -139,8 +141,8 @@ fn a_plugin_without_a_sound_descriptor_is_refused_and_nothing_of_it_called() {
             descriptor("no_magic", "farm-gym_plugin\0", SIZE, API_VERSION, LAYOUT),
             "does not begin as a descriptor",
         ),
-        ("other_api", descriptor("other_api", MAGIC, SIZE, API_VERSION + 1, LAYOUT), "version 2 of the border"),
-        ("other_size", descriptor("other_size", MAGIC, SIZE - 8, API_VERSION, LAYOUT), "bytes, this program version 1"),
+        ("other_api", descriptor("other_api", MAGIC, SIZE, API_VERSION + 1, LAYOUT), next.as_str()),
+        ("other_size", descriptor("other_size", MAGIC, SIZE - 8, API_VERSION, LAYOUT), own.as_str()),
         (
             "other_layout",
             descriptor("other_layout", MAGIC, SIZE, API_VERSION, layout),
