@@ -151,15 +151,18 @@ class VectorMonitor(Recorded):
         keep: bool = True,
     ) -> None:
         super().__init__(variables, keep)
-        chosen = range(envs.num_envs) if environments is None else sorted({operator.index(i) for i in environments})
+        try:
+            chosen = list(range(envs.num_envs)) if environments is None else sorted({operator.index(i) for i in environments})
+        except TypeError:
+            raise ConfigError(f"{environments!r} are no numbers of environments") from None
         for i in chosen:
             if not 0 <= i < envs.num_envs:
                 raise ConfigError(f"there is no environment {i}: they are numbered from 0 to {envs.num_envs - 1}")
         if not chosen:
             raise ConfigError("no environment is to be monitored: name some, or None for all")
-        self._chosen = list(chosen)
-        first = self._chosen[0]
-        self._begin(envs.games[first], lambda monitors: monitors.read_of(envs.native, first), self._chosen)
+        self._chosen = frozenset(chosen)
+        first = chosen[0]
+        self._begin(envs.games[first], lambda monitors: monitors.read_of(envs.native, first), chosen)
         self.checked(dict(enumerate(envs.games)))
 
     # What the environments call.
