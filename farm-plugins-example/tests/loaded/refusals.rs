@@ -290,8 +290,15 @@ fn write(file: &Path, text: &str) {
     }
 }
 
-/// Copies the sources of a crate.
+/// Copies the sources of a crate; what an earlier copy had and the crate has no more is taken away.
 fn copy(from: &Path, to: &Path) {
+    for old in std::fs::read_dir(to).into_iter().flatten().map(|entry| entry.unwrap()) {
+        match (from.join(old.file_name()).exists(), old.path().is_dir()) {
+            (true, _) => {}
+            (false, true) => std::fs::remove_dir_all(old.path()).unwrap(),
+            (false, false) => std::fs::remove_file(old.path()).unwrap(),
+        }
+    }
     for entry in std::fs::read_dir(from).unwrap() {
         let (path, name) = entry.map(|entry| (entry.path(), entry.file_name())).unwrap();
         match path.is_dir() {
