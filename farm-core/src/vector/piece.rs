@@ -12,6 +12,9 @@ use crate::step::{Outcome, StepError, StepRecord};
 
 /// What surely stays in the cache of a core that steps the same environments again and again.
 const CACHE_BYTES: usize = 1 << 18;
+/// How many environments stand between the one that is stepped and the one whose state is fetched meanwhile: memory that other
+/// programs keep busy answers later than one step of a small game takes.
+const AHEAD: usize = 1;
 
 /// What a thread needs to step.
 #[derive(Debug)]
@@ -126,7 +129,7 @@ impl<W: Witness> Piece<'_, W> {
         let mut rest = self.members;
         for i in 0..n {
             let Some((member, others)) = rest.split_first_mut() else { break };
-            if let (true, Some(next)) = (fetches_ahead, others.first()) {
+            if let (true, Some(next)) = (fetches_ahead, others.get(AHEAD)) {
                 next.state.prefetch();
             }
             rest = others;
