@@ -124,7 +124,7 @@ impl<W: Witness> Piece<'_, W> {
         let intervention_costs = &mut o.intervention_costs[..n];
         let (observation_costs, constraint_costs) = (&mut o.observation_costs[..n], &mut o.constraint_costs[..n]);
         let mut failed = None;
-        // States that do not stay in the cache from step to step are fetched while the one before is stepped.
+        // States that do not stay in the cache from step to step are fetched while those before are stepped.
         let fetches_ahead = n * first.state.size_in_bytes() > CACHE_BYTES;
         let mut rest = self.members;
         for i in 0..n {
