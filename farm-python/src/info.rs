@@ -25,7 +25,7 @@ enum Action {
     Word(Py<PyString>),
     /// `[farmer, field, entity, name, {parameter: value}]`, with the names of all parameters.
     Names([Py<PyString>; 4], Vec<Py<PyString>>),
-    /// `[farmer, field, entity, name, path]`; rare, so it takes the way through JSON.
+    /// `[farmer, field, entity, name, path]`, or whatever else is rare: it takes the way through JSON.
     Look,
 }
 
@@ -69,11 +69,9 @@ impl InfoMaker {
         let text = |text: &str| PyString::intern(py, text).unbind();
         let events = game.events.iter().map(|(part, info)| (text(&info.name), text(&game.parts[*part].path)));
         let catalogue = &game.catalogue;
-        let mut actions: Vec<Action> = Vec::new();
-        for call in &catalogue.calls {
-            if call.base() == actions.len() {
-                actions.push(Action::new(py, catalogue, call));
-            }
+        let mut actions: Vec<Action> = catalogue.bases.iter().map(|_| Action::Look).collect();
+        for calls in catalogue.calls.chunk_by(|one, next| one.base() == next.base()) {
+            actions[calls[0].base()] = Action::new(py, catalogue, &calls[0]);
         }
         Self { events: events.collect(), actions, looks: game.spec.interaction_mode == InteractionMode::Aomdp }
     }
