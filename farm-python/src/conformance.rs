@@ -1,6 +1,7 @@
 //! The checks that every part and every game must pass, for parts written in Python: those of `farm-testkit`.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use farm_testkit::{Defect, Kit, Report};
 use pyo3::exceptions::PyValueError;
@@ -9,10 +10,11 @@ use pyo3::types::PyDict;
 
 use crate::errors;
 use crate::game::Game;
+use crate::parts::Consent;
 
 /// Checks a part (`kind` is `entity`, `farmer` or `score`) as it would stand in a game file; returns all defects and the farms.
 #[pyfunction]
-#[pyo3(signature = (kind, config, host, seeds, steps, units, draws))]
+#[pyo3(signature = (kind, config, host, seeds, steps, units, draws, parts, allow_plugins))]
 #[expect(clippy::too_many_arguments, reason = "the one caller names them all")]
 pub fn check_part<'py>(
     py: Python<'py>,
@@ -23,6 +25,8 @@ pub fn check_part<'py>(
     steps: u32,
     units: Vec<String>,
     draws: bool,
+    parts: Vec<Py<PyAny>>,
+    allow_plugins: bool,
 ) -> PyResult<(Vec<Bound<'py, PyDict>>, Vec<String>)> {
     let mut kit = kit(seeds, steps, &units);
     if let Some(host) = host {
@@ -37,8 +41,10 @@ pub fn check_part<'py>(
         "score" => Kit::score,
         other => return Err(PyValueError::new_err(format!("there is no check of a {other}"))),
     };
+    let everything = allow_plugins || farm_core::plugin::is_allowed_by_environment();
+    let consent = Arc::new(Consent { everything, classes: parts });
     // Parts take the interpreter for themselves, on whatever thread they are played.
-    let result = py.detach(|| errors::guarded(|| check(&kit, config)))?;
+    let result = py.detach(|| errors::guarded(|| consent.during(|| check(&kit, config))))?;
     found(py, result)
 }
 
@@ -52,8 +58,8 @@ pub fn check_game<'py>(
     steps: u32,
     units: Vec<String>,
 ) -> PyResult<(Vec<Bound<'py, PyDict>>, Vec<String>)> {
-    let (kit, game) = (kit(seeds, steps, &units), game.game.clone());
-    let result = py.detach(|| errors::guarded(|| kit.compiled(&game.spec.name, &game)))?;
+    let (kit, consent, game) = (kit(seeds, steps, &units), game.consent(), game.game.clone());
+    let result = py.detach(|| errors::guarded(|| consent.during(|| kit.compiled(&game.spec.name, &game))))?;
     found(py, result)
 }
 

@@ -42,11 +42,13 @@ type Step<'py> = Bound<'py, PyTuple>;
 
 #[pymethods]
 impl Environment {
+    /// An environment of a game; with `full_info` the info also has what the game may conceal from a learner.
     #[new]
-    fn new(py: Python<'_>, game: &Game) -> PyResult<Self> {
+    #[pyo3(signature = (game, full_info=false))]
+    fn new(py: Python<'_>, game: &Game, full_info: bool) -> PyResult<Self> {
         let game = game.game.clone();
         let maker = ObservationMaker::new(py, &game.observation);
-        let info = InfoMaker::new(py, &game);
+        let info = InfoMaker::new(py, &game, full_info);
         let n = game.catalogue.discrete_len();
         let schedule = Vec::with_capacity(game.catalogue.max_schedule);
         let environment = errors::guarded(|| farm_core::Environment::new(game))?;

@@ -11,13 +11,15 @@ use farm_core::vector::VectorError;
 use farm_core::{GymStepError, RestoreError, StepError};
 use farm_monitor::MonitorError;
 use farm_render::RenderError;
-use pyo3::PyErr;
+use pyo3::exceptions::{PyException, PyKeyError};
+use pyo3::prelude::*;
 
 // The classes are written in Python, where each has two bases: our own root and the built-in that fits.
 pyo3::import_exception!(farm_gym.errors, ConfigError);
 pyo3::import_exception!(farm_gym.errors, ActionError);
 pyo3::import_exception!(farm_gym.errors, StateError);
 pyo3::import_exception!(farm_gym.errors, OutputError);
+pyo3::import_exception!(farm_gym.errors, PartError);
 
 pub fn config(problems: &Problems) -> PyErr {
     ConfigError::new_err(problems.to_string())
@@ -87,6 +89,59 @@ fn output(path: &FilePath, reason: &io::Error, message: &str) -> PyErr {
 
 pub fn restore(error: &RestoreError) -> PyErr {
     StateError::new_err(error.to_string())
+}
+
+/// A call of a part that is written in Python.
+pub struct PartCall<'a> {
+    /// Path of the part, or import path of a policy.
+    pub part: &'a str,
+    /// The method, and what it was called with.
+    pub method: &'a str,
+    /// Seed of the episode and steps taken before; none while a game is compiled.
+    pub at: Option<(u64, u32)>,
+    /// What else there is to say; empty if nothing.
+    pub remedy: &'a str,
+}
+
+/// What a call raised as the package's own error, with the original as its cause. What is no `Exception`, such as an interrupt, stays
+/// what it is.
+pub fn part(py: Python<'_>, raised: PyErr, call: &PartCall<'_>) -> PyErr {
+    if !raised.is_instance_of::<PyException>(py) {
+        return raised;
+    }
+    let PartCall { part, method, at, remedy } = call;
+    let kind = raised.get_type(py).name().map_or_else(|_| "an exception".to_owned(), |name| name.to_string());
+    let message = format!("`{part}` failed in `{method}`{}: {kind}: {}", when(*at), words(py, &raised));
+    let message = if remedy.is_empty() { message } else { format!("{message}; {remedy}") };
+    let error = PartError::new_err(message);
+    let value = error.value(py);
+    let (seed, step) = at.unzip();
+    // The attributes only repeat what the message says.
+    let _ = value.setattr("part", part).and_then(|()| value.setattr("method", method));
+    let _ = value.setattr("seed", seed).and_then(|()| value.setattr("step", step));
+    error.set_cause(py, Some(raised));
+    error
+}
+
+/// An error of a part, if it is one, with the number of the environment that it happened in.
+pub fn in_environment(py: Python<'_>, error: PyErr, environment: usize) -> PyErr {
+    if error.is_instance_of::<PartError>(py) {
+        // The number is a help and no more.
+        let _ = error.value(py).setattr("environment", environment);
+    }
+    error
+}
+
+fn when(at: Option<(u64, u32)>) -> String {
+    at.map(|(seed, step)| format!(", step {step} of the episode with seed {seed}")).unwrap_or_default()
+}
+
+/// What an exception says. A `KeyError` would quote its text as if it were a key.
+fn words(py: Python<'_>, error: &PyErr) -> String {
+    let value = error.value(py);
+    let first = || value.getattr("args").and_then(|args| args.get_item(0)).and_then(|first| first.extract::<String>());
+    let text = if error.is_instance_of::<PyKeyError>(py) { first().ok() } else { None };
+    text.or_else(|| value.str().ok().map(|text| text.to_string())).unwrap_or_default()
 }
 
 /// Goes on as a panic that carries a Python exception: through the engine, which knows no Python, to [`guarded`].

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use farm_core::config::InteractionMode;
 use farm_core::observation::ObservationEntry;
 use farm_core::space::{Dtype, Space};
 use farm_games::{CATALOGUE, LevelFile, Options};
@@ -11,6 +12,7 @@ use serde_json::{Value as Json, json};
 
 use crate::convert::{to_json, to_python};
 use crate::errors;
+use crate::parts::Consent;
 
 /// A game, compiled once and shared by any number of environments.
 #[pyclass(frozen, module = "farm_gym._native")]
@@ -20,8 +22,8 @@ pub struct Game {
     source: Source,
 }
 
-/// Game, preset, level and changes, as the constructor takes them.
-type Arguments = (String, Option<String>, Option<String>, Vec<(String, String)>);
+/// Game, preset, level, changes, the classes handed over and whether all code is allowed, as the constructor takes them.
+type Arguments = (String, Option<String>, Option<String>, Vec<(String, String)>, Vec<Py<PyAny>>, bool);
 
 #[derive(Clone)]
 struct Source {
@@ -29,28 +31,33 @@ struct Source {
     preset: Option<String>,
     level: Option<String>,
     set: Vec<(String, String)>,
+    consent: Arc<Consent>,
 }
 
 #[pymethods]
 impl Game {
     #[new]
-    #[pyo3(signature = (game, preset=None, level=None, set=Vec::new()))]
+    #[pyo3(signature = (game, preset=None, level=None, set=Vec::new(), parts=Vec::new(), allow_plugins=false))]
     fn new(
         py: Python<'_>,
         game: String,
         preset: Option<String>,
         level: Option<String>,
         set: Vec<(String, String)>,
+        parts: Vec<Py<PyAny>>,
+        allow_plugins: bool,
     ) -> PyResult<Self> {
-        let source = Source { game, preset, level, set };
-        let opened = py.detach(|| errors::guarded(|| open(&source)))?;
+        let everything = allow_plugins || farm_core::plugin::is_allowed_by_environment();
+        let source = Source { game, preset, level, set, consent: Arc::new(Consent { everything, classes: parts }) };
+        let opened = py.detach(|| errors::guarded(|| source.consent.during(|| open(&source))))?;
         Ok(Self { game: Arc::new(opened.map_err(|problems| errors::config(&problems))?), source })
     }
 
     /// The arguments that open it again.
-    fn __getnewargs__(&self) -> Arguments {
-        let Source { game, preset, level, set } = self.source.clone();
-        (game, preset, level, set)
+    fn __getnewargs__(&self, py: Python<'_>) -> Arguments {
+        let Source { game, preset, level, set, consent } = self.source.clone();
+        let classes = consent.classes.iter().map(|class| class.clone_ref(py)).collect();
+        (game, preset, level, set, classes, consent.everything)
     }
 
     #[getter]
@@ -92,6 +99,13 @@ impl Game {
             .ok()
             .and_then(|mode| mode.as_str().map(str::to_owned))
             .unwrap_or_default())
+    }
+
+    /// Whether of the map a learner sees a window around its farmer and no more.
+    #[getter]
+    fn has_limited_view(&self) -> bool {
+        let has_window = self.game.parts.iter().flat_map(|part| &part.pictures).any(|picture| picture.window.is_some());
+        has_window && self.game.spec.interaction_mode != InteractionMode::Fomdp
     }
 
     /// Whether the flat list offers every action: no parameter is a range.
@@ -234,14 +248,21 @@ impl Game {
     }
 }
 
+impl Game {
+    /// What the game may run when it is opened again.
+    pub fn consent(&self) -> Arc<Consent> {
+        self.source.consent.clone()
+    }
+}
+
 fn open(source: &Source) -> Result<farm_core::Game, farm_core::config::Problems> {
     let level: Option<LevelFile> = match &source.level {
         Some(level) => Some(farm_games::level::find(&source.game, level)?),
         None => None,
     };
-    let allow_plugins = farm_core::plugin::is_allowed_by_environment();
+    let allow_plugins = source.consent.everything;
     let options = Options { preset: source.preset.clone(), level, set: source.set.clone(), allow_plugins };
-    farm_games::open(&source.game, &options)
+    farm_games::open(&source.game, &options).map_err(crate::parts::without_consequences)
 }
 
 /// The games that come with the package: name → what each is about, and its presets.

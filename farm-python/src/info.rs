@@ -17,6 +17,8 @@ pub struct InfoMaker {
     /// How each base action is written.
     actions: Vec<Action>,
     looks: bool,
+    /// Whether it has what the game may conceal from a learner: events and constraints.
+    is_full: bool,
 }
 
 /// How the calls of a base action are written, just as [`Catalogue::to_json`] does.
@@ -65,7 +67,7 @@ impl Action {
 }
 
 impl InfoMaker {
-    pub fn new(py: Python<'_>, game: &Game) -> Self {
+    pub fn new(py: Python<'_>, game: &Game, is_full: bool) -> Self {
         let text = |text: &str| PyString::intern(py, text).unbind();
         let events = game.events.iter().map(|(part, info)| (text(&info.name), text(&game.parts[*part].path)));
         let catalogue = &game.catalogue;
@@ -73,7 +75,8 @@ impl InfoMaker {
         for calls in catalogue.calls.chunk_by(|one, next| one.base() == next.base()) {
             actions[calls[0].base()] = Action::new(py, catalogue, &calls[0]);
         }
-        Self { events: events.collect(), actions, looks: game.spec.interaction_mode == InteractionMode::Aomdp }
+        let looks = game.spec.interaction_mode == InteractionMode::Aomdp;
+        Self { events: events.collect(), actions, looks, is_full }
     }
 
     /// The info of the last step, with what is not known to the environment's Rust side, the mask of actions.
@@ -84,15 +87,19 @@ impl InfoMaker {
         info.set_item(intern!(py, "intervention cost"), PyFloat::new(py, record.intervention_cost))?;
         info.set_item(intern!(py, "observation cost"), PyFloat::new(py, record.observation_cost))?;
         info.set_item(intern!(py, "action_mask"), mask)?;
-        let events = PyList::empty(py);
-        for event in &record.events {
-            events.append(self.event(py, game, event)?)?;
+        if self.is_full {
+            let events = PyList::empty(py);
+            for event in &record.events {
+                events.append(self.event(py, game, event)?)?;
+            }
+            info.set_item(intern!(py, "events"), events)?;
         }
-        info.set_item(intern!(py, "events"), events)?;
         info.set_item(intern!(py, "rejected"), self.rejected(py, environment)?)?;
         if !game.constraints.is_empty() {
             info.set_item(intern!(py, "cost"), PyFloat::new(py, game.constraint_cost(record)))?;
-            info.set_item(intern!(py, "constraints"), to_python(py, &environment.constraints())?)?;
+            if self.is_full {
+                info.set_item(intern!(py, "constraints"), to_python(py, &environment.constraints())?)?;
+            }
         }
         if self.looks {
             info.set_item(intern!(py, "expects"), environment.expects().name())?;

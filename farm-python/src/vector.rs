@@ -134,9 +134,11 @@ impl VectorEnvironment {
             }
         }
         let engine = &mut self.engine;
+        let mut environment = 0;
         py.detach(|| {
             errors::guarded(|| {
                 for (i, seed) in seeds.iter().enumerate().filter(|(i, _)| mask.as_ref().is_none_or(|mask| mask[*i])) {
+                    environment = i;
                     match seed {
                         Some(seed) => engine.reset(i, *seed)?,
                         None => engine.reset_next(i)?,
@@ -144,7 +146,8 @@ impl VectorEnvironment {
                 }
                 Ok(())
             })
-        })?
+        })
+        .map_err(|error| errors::in_environment(py, error, environment))?
         .map_err(|error| errors::vector(&error))?;
         for i in 0..n {
             if mask.as_ref().is_none_or(|mask| mask[i]) {
@@ -239,14 +242,16 @@ impl VectorEnvironment {
                 watches => engine.step_watched(actions, &mut outputs, watches),
             })
         });
-        stepped?.map_err(|error| errors::vector(&error))
+        stepped.map_err(|error| self.numbered(py, error))?.map_err(|error| errors::vector(&error))
     }
 
     /// Marks the actions of the flat list that would be executed now, one row after the other.
     fn action_masks(&self, py: Python<'_>, masks: &Bound<'_, PyArray1<u8>>) -> PyResult<()> {
         let mut masks = masks.try_readwrite()?;
         let masks = masks.as_slice_mut()?;
-        py.detach(|| errors::guarded(|| self.engine.action_masks(masks)))?.map_err(|error| errors::vector(&error))
+        py.detach(|| errors::guarded(|| self.engine.action_masks(masks)))
+            .map_err(|error| self.numbered(py, error))?
+            .map_err(|error| errors::vector(&error))
     }
 
     /// The last observations of some environments whose episodes ended in the last step.
@@ -336,6 +341,22 @@ impl VectorEnvironment {
     fn observe(&mut self, py: Python<'_>) -> PyResult<()> {
         let mut records = self.arrays.records.bind(py).try_readwrite()?;
         let records = records.as_slice_mut()?;
-        py.detach(|| errors::guarded(|| self.engine.observe_into(records)))?.map_err(|error| errors::vector(&error))
+        py.detach(|| errors::guarded(|| self.engine.observe_into(records)))
+            .map_err(|error| self.numbered(py, error))?
+            .map_err(|error| errors::vector(&error))
+    }
+
+    /// An error of a part with the number of its environment, which is found by the seed of the episode: one that is over, if there is
+    /// one, for there the part failed in a step. Where several play the same seed it is the first of them.
+    fn numbered(&self, py: Python<'_>, error: PyErr) -> PyErr {
+        let seed = error.value(py).getattr("seed").and_then(|seed| seed.extract::<u64>());
+        let Ok(seed) = seed else { return error };
+        let states = (0..self.engine.len()).filter_map(|i| Some((i, self.engine.state(i).ok()?)));
+        let playing: Vec<(usize, bool)> =
+            states.filter(|(_, state)| state.seed == seed).map(|(i, state)| (i, state.over)).collect();
+        match playing.iter().find(|(_, over)| *over).or(playing.first()) {
+            Some((environment, _)) => errors::in_environment(py, error, *environment),
+            None => error,
+        }
     }
 }

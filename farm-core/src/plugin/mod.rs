@@ -50,7 +50,7 @@ pub use identity::{END, IDENTITY, LAYOUT, MARKER};
 pub use identity::{joined, length};
 pub use proxy::{AnyPart, read_part};
 pub(crate) use proxy::{named_parts, part, parts};
-pub use refusal::LoadError;
+pub use refusal::{LoadError, word_how_to_allow};
 #[doc(hidden)]
 pub use shell::{read, register};
 

@@ -1,6 +1,7 @@
 //! Why a plugin was not loaded.
 
-use std::path::PathBuf;
+use std::path::{Path as FilePath, PathBuf};
+use std::sync::OnceLock;
 
 use super::{ALLOW_VARIABLE, API_VERSION};
 use crate::config::{Path, Problem};
@@ -96,6 +97,15 @@ pub enum LoadError {
     },
 }
 
+/// How users of this process allow a plugin, where they have another way than the command line.
+static HOW_TO_ALLOW: OnceLock<fn(&FilePath) -> String> = OnceLock::new();
+
+/// Sets how the remedy of [`LoadError::NotAllowed`] is worded, given the plugin's path: users of a library in another language have no
+/// command-line options. The first call counts.
+pub fn word_how_to_allow(words: fn(&FilePath) -> String) {
+    let _ = HOW_TO_ALLOW.set(words);
+}
+
 impl LoadError {
     /// What the user can do.
     pub fn help(&self) -> String {
@@ -123,11 +133,14 @@ impl LoadError {
             Self::Unregistered { .. } => "this is a defect of the plugin: tell its author".into(),
             Self::Taken { .. } => "rename the kinds of one of them, or load only one".into(),
             Self::Changed { .. } => "start the program anew: a library can't be exchanged while it runs".into(),
-            Self::NotAllowed { path } => format!(
-                "if you trust it: `--allow-plugins`, the environment variable `{ALLOW_VARIABLE}=1`, `Options::allow_plugins` \
-                 in Rust, or load it yourself before, `--plugin {}`",
-                path.display()
-            ),
+            Self::NotAllowed { path } => match HOW_TO_ALLOW.get() {
+                Some(how) => how(path),
+                None => format!(
+                    "if you trust it: `--allow-plugins`, the environment variable `{ALLOW_VARIABLE}=1`, \
+                     `Options::allow_plugins` in Rust, or load it yourself before, `--plugin {}`",
+                    path.display()
+                ),
+            },
         }
     }
 

@@ -1,11 +1,31 @@
 """Farm games for reinforcement learning on one deterministic Rust engine.
 
->>> import gymnasium, farm_gym
->>> env = gymnasium.make("farm_gym/BackwardsValley-v0")
->>> observation, info = env.reset(seed=42)
->>> observation, reward, terminated, truncated, info = env.step(env.action_space.sample(info["action_mask"]))
+Open a game and play it, as Gymnasium has it:
 
-``farm_gym.games()`` lists the games, ``farm_gym.make`` opens one by name or file, ``farm_gym.make_vec`` many at once.
+>>> import farm_gym
+>>> env = farm_gym.make("backwards_valley")
+>>> observation, info = env.reset(seed=42)
+>>> action = env.action_space.sample(info["action_mask"])
+>>> observation, reward, terminated, truncated, info = env.step(action)
+>>> env
+<FarmEnv backwards_valley mode=pomdp observation=Dict(6 entries) action=Discrete(11)>
+
+What one does                        how
+===================================  ===========================================================================================
+see which games there are            ``farm_gym.games()``
+open one, by name or file            ``farm_gym.make("clay_bean", preset="4x3")``, or ``gymnasium.make("farm_gym/ClayBean-v0")``
+change it                            ``farm_gym.make("clay_bean", set={"rules.BasicRule.max_steps": 30})``
+open many that step together         ``farm_gym.make_vec("clay_bean", 64)``
+know what an action or a key means   ``env.action_names``, ``print(env.farm)``, ``env.observation_space``
+fit a learner's needs                ``farm_gym.wrappers``: vectors, numbered actions, masks
+see an episode                       ``render_mode="human"``, ``generate_gif``, ``generate_video``, ``generate_report``
+record variables                     ``env.add_monitoring()``
+write a part of a game               ``farm_gym.Entity``, ``Farmer``, ``Rule``, ``Score``, ``Policy``; their ``help`` has an example each
+test it                              ``farm_gym.testing.check_entity(MyEntity)``
+load parts of a third party          ``farm_gym.load_plugin(path)``
+===================================  ===========================================================================================
+
+All errors are :class:`FarmError`\ s.
 """
 
 from __future__ import annotations
@@ -16,29 +36,35 @@ if sys.version_info < (3, 10):
     raise ImportError(f"farm_gym needs Python 3.10 or newer; this is {sys.version.split()[0]}")
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from farm_gym import _native, errors, films, parts, reports, spaces, testing, wrappers
 from farm_gym._native import __version__
 from farm_gym.env import FarmEnv
-from farm_gym.errors import ActionError, ConfigError, FarmError, OutputError, SlowPartWarning, StateError
+from farm_gym.errors import ActionError, ConfigError, FarmError, OutputError, PartError, PartWarning, SlowPartWarning, StateError
 from farm_gym.films import Film, generate_gif, generate_video, save_film
-from farm_gym.parts import Entity, Farmer, Picture, Policy, Rule, Score, Tile
+from farm_gym.parts import Attempt, Builder, Context, Entity, Farmer, GameInfo, Picture, Policy, Rule, Score, Stream, Tile
 from farm_gym.registration import register_all
 from farm_gym.reports import Report, generate_report
 from farm_gym.vector import FarmVectorEnv
 
 __all__ = [
     "ActionError",
+    "Attempt",
+    "Builder",
     "ConfigError",
+    "Context",
     "Entity",
     "FarmEnv",
     "FarmError",
     "FarmVectorEnv",
     "Farmer",
     "Film",
+    "GameInfo",
     "OutputError",
+    "PartError",
+    "PartWarning",
     "Picture",
     "Policy",
     "Report",
@@ -46,6 +72,7 @@ __all__ = [
     "Score",
     "SlowPartWarning",
     "StateError",
+    "Stream",
     "Tile",
     "__version__",
     "errors",
@@ -67,6 +94,11 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    """What users need, without what this module imports for itself."""
+    return sorted(__all__)
+
+
 def games() -> dict[str, dict[str, Any]]:
     """The games of the catalogue: name → what it is about (``doc``), its ``presets``, and ``max_steps``, after how many calls of
     ``step`` an episode ends in any case: all steps of all days.
@@ -85,8 +117,8 @@ def load_plugin(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Loads a plugin: a library of a third party with entities, farmers, rules, scores or policies, used in games like any other.
 
     **It runs with all rights of this process: load only what you would also run.** That is why a game file that names plugins is
-    refused, unless they were loaded before by this function or the environment variable ``FARM_GYM_ALLOW_PLUGINS`` is ``1``. The
-    environment variable ``FARM_GYM_PLUGINS`` (paths, separated as in ``PATH``) loads plugins when this package is imported, also in
+    refused, unless they were loaded before by this function, the game is made with ``allow_plugins=True``, or the environment variable
+    ``FARM_GYM_ALLOW_PLUGINS`` is ``1``. The environment variable ``FARM_GYM_PLUGINS`` (paths, separated as in ``PATH``) loads plugins when this package is imported, also in
     the processes of a vector environment.
 
     The library must have been built with the same compiler and the same engine as this package; anything else is refused before
@@ -117,7 +149,10 @@ def make(
     set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
     actions: str = "auto",
     render_mode: str | None = None,
-    render_view: str = "everything",
+    render_view: str | None = None,
+    info: str = "learner",
+    parts: Sequence[type] = (),
+    allow_plugins: bool = False,
     **overrides: Any,
 ) -> FarmEnv:
     """Opens a game.
@@ -131,7 +166,8 @@ def make(
             reference.
         preset: A variant that the game names.
         level: A world to start from, by name (``test/01``) or file.
-        set: Values by path, as for ``farm run --set``: ``{"fields.Field-0.shape.length#nb": 4}``.
+        set: Values by path, as for ``farm run --set``: ``{"fields.Field-0.shape.length#nb": 4}``. A class stands for its import path, and is
+            thereby handed over: ``{"score": {"python": MyScore}}``, ``{"score": {"python": {"class": MyScore, "price": 2}}}``.
         actions: The form of actions. ``"discrete"``: an id of the flat list. ``"multi_discrete"``: an id for each slot of a
             schedule. ``"multi_binary"``: a bit for each action of the flat list; what is over the length of a schedule is not
             executed, so that a learner who sets each bit by chance, as PPO does at first, has most of what it wants refused:
@@ -141,6 +177,13 @@ def make(
             date (``pip install "farm-gym[human]"``).
         render_view: What pictures show: ``"everything"``, as those of the paper do, or ``"learner"``: what the learner is shown for free;
             variables that the rules hide are left out, and beyond the window of a farmer who sees only its surroundings lies a veil.
+            None is ``"learner"`` where the game has such a window, so that who learns from pictures sees no more than others do, and
+            ``"everything"`` in all other games.
+        info: ``"learner"``, or ``"full"`` for what the game may conceal as well: ``events`` and ``constraints``.
+        parts: Classes that the game file may name, by import path (``mypkg.slugs:Slugs``) or by name alone (``Slugs``).
+        allow_plugins: Whether the game may run whatever code its file names: Python classes (``python: module:Class``) and plugins
+            (``plugins:``). **It runs with all rights of this process: allow it only to files that you trust.** Otherwise such a game is
+            refused before anything is imported, unless the environment variable ``FARM_GYM_ALLOW_PLUGINS`` is ``1``.
         overrides: Values of the game's YAML, nested: ``rules={"BasicRule": {"max_steps": 100}}``.
 
     Returns:
@@ -158,6 +201,9 @@ def make(
         actions=actions,
         render_mode=render_mode,
         render_view=render_view,
+        info=info,
+        parts=parts,
+        allow_plugins=allow_plugins,
         **overrides,
     )
 

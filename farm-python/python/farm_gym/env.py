@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from farm_gym import _native
 from farm_gym.errors import ActionError, ConfigError
-from farm_gym.game import action_masks, action_space, check_view, observation_space, open_game
+from farm_gym.game import action_masks, action_space, check_info, check_view, describe, observation_space, open_game, view_of
 from farm_gym.monitoring import Monitor
 from farm_gym.spaces import from_description
 from farm_gym.window import Window, is_likely
@@ -39,13 +39,16 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     ``intervention cost``  what the executed interventions cost; subtracted from the reward unless the rules say otherwise
     ``observation cost``   what the requested observations cost, likewise
     ``action_mask``        int8 array over the flat list: 1 for an action that would be executed now
-    ``events``             list of ``{"kind", "source", "plot", "value"}``: what happened in the step
     ``rejected``           list of ``{"action", "reason"}``: what was not executed, and cost nothing
     ``cost``               only with constraints: what the step cost all of them, weighed
-    ``constraints``        only with constraints: ``{name: {"value", "total", "limit"}}``
     ``expects``            only where looking costs: ``"observation"`` or ``"intervention"``
     ``stop``               only at the end of an episode: why it ended
+    ``events``             only with ``info="full"``: list of ``{"kind", "source", "plot", "value"}``, what happened in the step
+    ``constraints``        only with ``info="full"`` and constraints: ``{name: {"value", "total", "limit"}}``
     ====================== ==================================================================================================
+
+    The last two tell what a game may conceal, such as what happens out of sight: they are for people who study an episode, not for
+    learners. Monitoring and reports have them in any case.
 
     Equal seeds give equal episodes. Without a seed, :meth:`reset` draws one from ``np_random``.
     """
@@ -61,7 +64,10 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
         actions: str = "auto",
         render_mode: str | None = None,
-        render_view: str = "everything",
+        render_view: str | None = None,
+        info: str = "learner",
+        parts: Sequence[type] = (),
+        allow_plugins: bool = False,
         **overrides: Any,
     ) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
@@ -71,12 +77,14 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             # Those who try every mode that an environment names, as Gymnasium's checker does, need no window.
             modes = [mode for mode in self.metadata["render_modes"] if mode != "human"]
             self.metadata = {**self.metadata, "render_modes": modes}
-        self.render_mode, self.render_view = render_mode, check_view(render_view)
+        self.render_mode, self._full_info = render_mode, check_info(info) == "full"
         self._source: dict[str, Any] = {"game": game, "preset": preset, "level": level, "set": dict(set or {})}
-        self._source["overrides"] = overrides
+        self._source.update(overrides=overrides, parts=parts, allow_plugins=allow_plugins)
         self._played = self._source
         self.game = open_game(**self._source)
-        self.native = _native.Environment(self.game)
+        #: What pictures show: ``"everything"`` or ``"learner"``.
+        self.render_view = view_of(self.game, render_view)
+        self.native = _native.Environment(self.game, self._full_info)
         self.actions, self.action_space = action_space(self.game, actions)
         self.observation_space = observation_space(self.game)
         self._monitor: Monitor | None = None
@@ -149,7 +157,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             raise ConfigError("these options change the spaces of the environment: make a new one with them")
         if self._monitor is not None:
             self._monitor.rebind(game)
-        self.game, self.native, self._played = game, _native.Environment(game), source
+        self.game, self.native, self._played = game, _native.Environment(game, self._full_info), source
         self._choose_step()
 
     def step(self, action: Any) -> Step:
@@ -165,12 +173,11 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         Raises:
             ActionError: The action is not of the space; nothing was stepped.
             StateError: The episode is over, or a part computed a number that is not finite.
+            PartError: A part written in Python raised an exception, which is the ``__cause__``.
         """
         try:
             result = self._step(action)
-        except (TypeError, OverflowError) as error:
-            if hasattr(error, "farm_gym_part"):
-                raise
+        except (TypeError, OverflowError):
             raise ActionError(f"{action!r} is not of the action space {self.action_space}") from None
         return self._taken(result)
 
@@ -190,8 +197,8 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
         Returns:
             In the render mode ``ansi`` the observation as text; in ``rgb_array`` the farm as a picture of shape
-            ``(height, width, 3)``, 8 bits each of red, green and blue, with even edges: all of it, or with
-            ``render_view="learner"`` what the learner is shown for free. None in ``human``, whose window :meth:`reset` and
+            ``(height, width, 3)``, 8 bits each of red, green and blue, with even edges: all of it, or what the learner is shown for
+            free, as the argument ``render_view`` of :func:`farm_gym.make` says. None in ``human``, whose window :meth:`reset` and
             :meth:`step` keep up to date by themselves, and without a render mode.
         """
         if self.render_mode == "rgb_array":
@@ -396,7 +403,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     def __setstate__(self, state: dict[str, Any]) -> None:
         snapshot, tally = state.pop("snapshot"), state.pop("tally")
         self.__dict__.update(state)
-        self.native = _native.Environment(self.game)
+        self.native = _native.Environment(self.game, self._full_info)
         self.native.restore(snapshot)
         self.native.set_tally(*tally)
         # A copy has no window; its own reset opens one. What it plays belongs to nobody's report.
@@ -410,7 +417,10 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.native
 
     def __repr__(self) -> str:
-        return f"<farm_gym environment of {self.game.name}>"
+        """Game, preset, level, mode and spaces in brief."""
+        return f"<{describe(self, self.observation_space, self.action_space)}>"
+
+    __str__ = __repr__
 
 
 def _typed(space: gymnasium.Space[Any], value: Any) -> Any:

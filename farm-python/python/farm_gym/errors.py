@@ -21,5 +21,29 @@ class StateError(FarmError, RuntimeError):
     """A call that does not fit the state: a step after the end, a snapshot of another game, a defect in a part."""
 
 
+class PartError(StateError):
+    """A part or a policy written in Python raised an exception, which is the ``__cause__``; or it did what it must not, such as leaving
+    the range of a variable. The episode is over, unless it happened while something was only looked at."""
+
+    #: Path of the part in the game, such as ``Field-0.Slugs-0``, or the import path of a policy.
+    part: str = ""
+    #: The method and what it was called with, such as ``tick('visit')``.
+    method: str = ""
+    #: Seed of the episode; None while a game is opened.
+    seed: int | None = None
+    #: Steps taken before; None while a game is opened.
+    step: int | None = None
+    #: Number of the environment in a vector environment; None in a single one.
+    environment: int | None = None
+
+    def __str__(self) -> str:
+        said = super().__str__()
+        return said if self.environment is None else f"environment {self.environment}: {said}"
+
+
+class PartWarning(UserWarning):
+    """A part written in Python has a method that is never called, because its ``declare`` does not ask for it."""
+
+
 class OutputError(FarmError, OSError):
     """A file that can't be written: its folder is missing, the disk is full. A file of this name is left as it was."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -13,9 +13,22 @@ import numpy.typing as npt
 
 from farm_gym import _native
 from farm_gym.errors import ConfigError
+from farm_gym.parts.loading import check_classes
+from farm_gym.parts.modules import import_path
 from farm_gym.spaces import from_description
 
-__all__ = ["ACTION_VIEWS", "action_masks", "action_space", "check_view", "observation_space", "open_game", "record_dtype"]
+__all__ = [
+    "ACTION_VIEWS",
+    "action_masks",
+    "action_space",
+    "check_info",
+    "check_view",
+    "describe",
+    "observation_space",
+    "open_game",
+    "record_dtype",
+    "view_of",
+]
 
 #: The forms in which actions can be given; see :func:`farm_gym.make`.
 ACTION_VIEWS = ("auto", "discrete", "multi_discrete", "multi_binary", "multi_union")
@@ -27,6 +40,8 @@ def open_game(
     level: str | os.PathLike[str] | None = None,
     set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
     overrides: Mapping[str, Any] | None = None,
+    parts: Sequence[type] = (),
+    allow_plugins: bool = False,
 ) -> _native.Game:
     """Compiles a game; arguments as for :func:`farm_gym.make`.
 
@@ -34,42 +49,42 @@ def open_game(
         ConfigError: Every problem of the game, with line, value, expectation and remedy.
     """
     if isinstance(game, _native.Game):
-        if preset is None and level is None and not set and not overrides:
+        if preset is None and level is None and not set and not overrides and not parts:
             return game
         raise ConfigError("this game is compiled: give its name or its file to change it")
-    changes = [*_paths(overrides or {}), *_values(set or {})]
+    classes: list[type] = []
+    changes = [(path, _text(path, value, classes)) for path, value in [*_paths(overrides or {}), *(set or {}).items()]]
+    classes = check_classes([*check_classes(parts), *classes])
     level = None if level is None else os.fspath(level)
-    return _native.Game(os.fspath(game), preset, level, changes)
+    return _native.Game(os.fspath(game), preset, level, changes, classes, allow_plugins)
 
 
-def _values(changes: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for path, value in changes.items():
-        try:
-            # JSON is YAML, and floats and texts mean the same in both.
-            yield path, json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain)
-        except (TypeError, ValueError) as error:
-            raise ConfigError(f"{path}: {value!r} can't be written as YAML: {error}") from None
+def _text(path: str, value: Any, classes: list[type]) -> str:
+    """A value as YAML. A class in it is written as its import path, and noted: the caller hands it over."""
+
+    def plain(value: Any) -> Any:
+        if hasattr(value, "tolist"):
+            return value.tolist()
+        if isinstance(value, type):
+            classes.append(value)
+            return import_path(value)
+        return os.fspath(value)
+
+    try:
+        # JSON is YAML, and floats and texts mean the same in both.
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, default=plain)
+    except (TypeError, ValueError) as error:
+        raise ConfigError(f"{path}: {value!r} can't be written as YAML: {error}") from None
 
 
-def _plain(value: Any) -> Any:
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    if isinstance(value, type):
-        # The class of a part, by its import path.
-        if "<locals>" in value.__qualname__:
-            raise TypeError("a class within a function has no import path: define it at the top of a module")
-        return f"{value.__module__}:{value.__qualname__}"
-    return os.fspath(value)
-
-
-def _paths(overrides: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+def _paths(overrides: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
     """Nested dictionaries as paths: ``rules={"BasicRule": {"max_steps": 9}}`` is ``rules.BasicRule.max_steps``."""
     for key, value in overrides.items():
         path = f"{above}{key}"
         if isinstance(value, Mapping) and value:
             yield from _paths(value, f"{path}.")
         else:
-            yield from _values({path: value})
+            yield path, value
 
 
 def observation_space(game: _native.Game) -> gymnasium.spaces.Dict:
@@ -124,3 +139,50 @@ def check_view(view: str) -> str:
     if view not in ("everything", "learner"):
         raise ConfigError(f"there is no view {view!r} of a farm: everything, learner")
     return view
+
+
+def view_of(game: _native.Game, view: str | None) -> str:
+    """What pictures of a game show; None is what the learner is shown where the game hides a part of the map, else everything.
+
+    Raises:
+        ConfigError: There is no such view.
+    """
+    if view is None:
+        return "learner" if game.has_limited_view else "everything"
+    return check_view(view)
+
+
+def describe(env: Any, observation: gymnasium.Space[Any], action: gymnasium.Space[Any]) -> str:
+    """An environment in a line: class, game, preset, level, mode, spaces."""
+    played = {name: value for name, value in env._source.items() if name in ("preset", "level") and value is not None}
+    words = [f"{name}={os.fspath(value)}" for name, value in played.items()]
+    return " ".join(
+        [
+            f"{type(env).__name__} {env.game.name}",
+            *words,
+            f"mode={env.game.interaction_mode}",
+            f"observation={_brief(observation)}",
+            f"action={_brief(action)}",
+        ]
+    )
+
+
+def _brief(space: gymnasium.Space[Any]) -> str:
+    """A space without its bounds: what has many numbers or entries is counted."""
+    kind = type(space).__name__
+    if isinstance(space, gymnasium.spaces.Discrete):
+        return f"{kind}({space.n})"
+    if isinstance(space, (gymnasium.spaces.Dict, gymnasium.spaces.Tuple)):
+        return f"{kind}({len(space)} entries)"
+    return f"{kind}{space.shape}" if space.shape is not None else kind
+
+
+def check_info(info: str) -> str:
+    """What info tells, ``"learner"`` or ``"full"``.
+
+    Raises:
+        ConfigError: It is neither.
+    """
+    if info not in ("learner", "full"):
+        raise ConfigError(f"there is no info {info!r}: learner, full")
+    return info

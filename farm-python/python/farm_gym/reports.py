@@ -82,8 +82,9 @@ class Report:
 
     def begin(self, env: FarmEnv) -> None:
         """What the environment calls when an episode begins."""
-        game, preset, level, changes = env.game.__getnewargs__()
-        given = {"preset": preset, "level": level, "set": {path: json.loads(value) for path, value in changes}}
+        game, preset, level, changes, parts, allow_plugins = env.game.__getnewargs__()
+        given: dict[str, Any] = {"preset": preset, "level": level, "set": {path: json.loads(value) for path, value in changes}}
+        given |= {"parts": [_Name(part.__name__) for part in parts], "allow_plugins": allow_plugins}
         given = {name: value for name, value in given.items() if value}
         if self._call is not None:
             command = f"farm_gym.generate_report({_words(game, **self._call, **given)})"
@@ -138,6 +139,13 @@ def _checked(path: str | os.PathLike[str]) -> Path:
     if not is_device and checked.suffix.lower() not in (".html", ".htm"):
         raise ConfigError(f"{checked}: a report is an .html")
     return checked
+
+
+class _Name(str):
+    """A name as it stands in a program, without quotes."""
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def _words(*positional: Any, **named: Any) -> str:

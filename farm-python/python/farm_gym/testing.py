@@ -17,6 +17,8 @@ from farm_gym.errors import ConfigError
 from farm_gym.game import open_game
 from farm_gym.parts import Entity, Farmer, Score
 from farm_gym.parts.bases import Part
+from farm_gym.parts.loading import check_classes
+from farm_gym.parts.modules import import_path
 
 __all__ = ["ConformanceError", "Defect", "check_entity", "check_farmer", "check_game", "check_score"]
 
@@ -67,6 +69,8 @@ def check_entity(
     seeds: int = 3,
     steps: int = 60,
     units: Sequence[str] = (),
+    parts: Sequence[type] = (),
+    allow_plugins: bool = False,
 ) -> None:
     """Checks an entity that is a Python class.
 
@@ -88,19 +92,20 @@ def check_entity(
     unrelated part changes nothing (``spectator``). An exception is a defect, too (``panic``).
 
     Args:
-        cls: The class. It must be importable: defined at the top of a module.
+        cls: The class.
         parameters: Arguments of its constructor.
         game: A name of the catalogue or a file to play it in, in its first field; None for farms that are made for it.
         draws: Whether it draws random numbers: then some seed must change what it does (``draws``).
         seeds: How many episodes are played.
         steps: How many steps of each.
         units: Symbols that units may be made of, besides those that are known.
+        parts, allow_plugins: Whose code ``game`` may run, as for :func:`farm_gym.make`.
 
     Raises:
         ConformanceError: All defects, each with part, variable, seed, step and value.
-        ConfigError: The class is no entity or can't be imported, or there is no such game.
+        ConfigError: The class is not an entity, or there is no such game.
     """
-    _check_part("entity", Entity, cls, parameters, game, seeds, steps, units, draws)
+    _check_part("entity", Entity, cls, parameters, game, seeds, steps, units, draws, parts, allow_plugins)
 
 
 def check_farmer(
@@ -112,9 +117,11 @@ def check_farmer(
     seeds: int = 3,
     steps: int = 60,
     units: Sequence[str] = (),
+    parts: Sequence[type] = (),
+    allow_plugins: bool = False,
 ) -> None:
     """Checks a farmer that is a Python class, in the place of all farmers; arguments and errors as for :func:`check_entity`."""
-    _check_part("farmer", Farmer, cls, parameters, game, seeds, steps, units, draws)
+    _check_part("farmer", Farmer, cls, parameters, game, seeds, steps, units, draws, parts, allow_plugins)
 
 
 def check_score(
@@ -126,9 +133,11 @@ def check_score(
     seeds: int = 3,
     steps: int = 60,
     units: Sequence[str] = (),
+    parts: Sequence[type] = (),
+    allow_plugins: bool = False,
 ) -> None:
     """Checks a score that is a Python class, in the place of the game's; arguments and errors as for :func:`check_entity`."""
-    _check_part("score", Score, cls, parameters, game, seeds, steps, units, draws)
+    _check_part("score", Score, cls, parameters, game, seeds, steps, units, draws, parts, allow_plugins)
 
 
 def check_game(
@@ -141,7 +150,7 @@ def check_game(
         seeds: How many episodes are played.
         steps: How many steps of each.
         units: Symbols that units may be made of, besides those that are known.
-        arguments: ``preset``, ``level`` and ``set`` as for :func:`farm_gym.make`.
+        arguments: ``preset``, ``level``, ``set``, ``parts`` and ``allow_plugins`` as for :func:`farm_gym.make`.
 
     Raises:
         ConformanceError: All defects.
@@ -160,15 +169,16 @@ def _check_part(
     steps: int,
     units: Sequence[str],
     draws: bool,
+    parts: Sequence[type],
+    allow_plugins: bool,
 ) -> None:
     if not isinstance(cls, type) or not issubclass(cls, base):
-        raise ConfigError(f"{cls!r} is no {kind}: a subclass of `farm_gym.{base.__name__}`")
-    if "<locals>" in cls.__qualname__:
-        raise ConfigError(f"`{cls.__qualname__}` is a class within a function, which has no import path: define it in a module")
-    path = f"{cls.__module__}:{cls.__qualname__}"
+        raise ConfigError(f"{cls!r} is not a class of the kind {kind}: expected a subclass of `farm_gym.{base.__name__}`")
+    path = import_path(cls)
     config = json.dumps({"python": {"class": path, **(parameters or {})}})
-    host = None if game is None else open_game(game).yaml()
-    _report(path, _native.check_part(kind, config, host, seeds, steps, list(units), draws))
+    classes = check_classes([cls, *check_classes(parts)])
+    host = None if game is None else open_game(game, parts=classes, allow_plugins=allow_plugins).yaml()
+    _report(path, _native.check_part(kind, config, host, seeds, steps, list(units), draws, classes, allow_plugins))
 
 
 def _report(subject: str, found: tuple[list[dict[str, Any]], list[str]]) -> None:

@@ -17,7 +17,7 @@ from gymnasium.vector.utils import batch_space
 from farm_gym import _native
 from farm_gym.env import OPTIONS
 from farm_gym.errors import ActionError, ConfigError, SlowPartWarning, StateError
-from farm_gym.game import action_space, check_view, observation_space, open_game, record_dtype
+from farm_gym.game import action_space, check_info, describe, observation_space, open_game, record_dtype, view_of
 from farm_gym.monitoring import VectorMonitor
 
 __all__ = ["FarmVectorEnv"]
@@ -44,7 +44,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
     seed has. Seeds of later ones follow from it. Neither the number of environments nor that of threads changes an episode.
 
     Args:
-        game, preset, level, set, overrides: The game, as for :func:`farm_gym.make`.
+        game, preset, level, set, parts, allow_plugins, overrides: The game, as for :func:`farm_gym.make`.
         num_envs: Number of environments.
         num_threads: Threads to step them; None for as many as the machine has cores. Small batches are stepped by one.
         autoreset_mode: When a new episode begins after one ended (``gymnasium.vector.AutoresetMode``, or its value).
@@ -53,7 +53,9 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         copy: Whether each step returns arrays of its own.
         action_masks: Whether ``info`` has the masks of the flat list.
         render_mode: ``"rgb_array"`` or ``"ansi"``: what :meth:`render` returns of each environment.
-        render_view: ``"everything"``, or ``"learner"`` for pictures of what the learner is shown.
+        render_view: ``"everything"``, or ``"learner"`` for pictures of what the learner is shown; None as for :func:`farm_gym.make`.
+        info: ``"learner"``, which is all there is here: what a game may conceal, such as its events, is in the info of a single
+            environment made with ``info="full"``, and in :meth:`add_monitoring`.
     """
 
     metadata: dict[str, Any] = {
@@ -79,7 +81,10 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         copy: bool = True,
         action_masks: bool = False,
         render_mode: str | None = None,
-        render_view: str = "everything",
+        render_view: str | None = None,
+        info: str = "learner",
+        parts: Sequence[type] = (),
+        allow_plugins: bool = False,
         **overrides: Any,
     ) -> None:
         if num_envs < 1:
@@ -90,13 +95,15 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             raise ConfigError(f"num_threads is {num_threads}: at least 1 is needed")
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ConfigError(f"there is no render mode {render_mode!r}: {', '.join(self.metadata['render_modes'])}")
+        if check_info(info) != "learner":
+            raise ConfigError(f"a vector environment has no info {info!r}: take `farm_gym.make(…, info='full')`, or `add_monitoring`")
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
             modes = ", ".join(mode.value for mode in AutoresetMode)
             raise ConfigError(f"there is no autoreset mode {autoreset_mode!r}: {modes}") from None
         self._source: dict[str, Any] = {"game": game, "preset": preset, "level": level}
-        self._source.update(set=dict(set or {}), overrides=overrides)
+        self._source.update(set=dict(set or {}), overrides=overrides, parts=parts, allow_plugins=allow_plugins)
         self.game = open_game(**self._source)
         if self.game.python_parts:
             slow = ", ".join(f"`{part}`" for part in self.game.python_parts)
@@ -125,7 +132,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self.observation_space = self._batched_space()
         self._begun = False
         self._sent: Future[npt.NDArray[np.int64]] | None = None
-        self.render_view = check_view(render_view)
+        self.render_view = view_of(self.game, render_view)
         self._tally = _Tally(num_envs) if render_mode == "rgb_array" else None
 
     def _batched_space(self) -> gymnasium.spaces.Dict:
@@ -234,6 +241,8 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         Raises:
             ActionError: Actions of another shape, or an id that does not exist; nothing was stepped.
             StateError: Without autoreset: an episode is over; nothing was stepped.
+            PartError: A part written in Python raised an exception, which is the ``__cause__``; ``environment`` is the number of the
+                environment. Its episode is over, all others were stepped.
         """
         if self._sent is not None:
             raise StateError("a step is under way: call `recv` first")
@@ -397,6 +406,13 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
     def _picture(self, environment: int) -> npt.NDArray[np.uint8]:
         total, last, actions = (0.0, None, []) if self._tally is None else self._tally.of(environment)
         return self.native.picture(environment, self.render_view == "learner", total, last, actions)
+
+    def __repr__(self) -> str:
+        """Game, preset, level, mode, how many environments, and the spaces of one in brief."""
+        told = describe(self, self.single_observation_space, self.single_action_space)
+        return f"<{self.num_envs} × {told}>"
+
+    __str__ = __repr__
 
     def close_extras(self, **kwargs: Any) -> None:
         """Waits for a step under way and ends its thread."""

@@ -185,7 +185,8 @@ class ObservationActionLoop(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.uti
             for key in ("intervention cost", "observation cost"):
                 late[key] += info[key]
             for key in ("events", "rejected"):
-                late[key] = info[key] + late[key]
+                if key in late:
+                    late[key] = info[key] + late[key]
             info = late
         return observation, float(reward), terminated, truncated, info
 

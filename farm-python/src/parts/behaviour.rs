@@ -17,19 +17,16 @@ use pyo3::types::{PyDict, PyMapping};
 
 use super::context::{Context, Mode, Shared};
 use super::declarations::{Declarations, Observable};
-use super::desk::{Access, Desk, Plan};
+use super::desk::{Access, Desk, Entry, Plan};
 use super::facts::facts;
 use super::source::{Object, Source, module, problem};
 use super::stream::contiguous;
 use super::{lasting, of_class};
 use crate::convert::{to_json, to_python};
-use crate::errors;
+use crate::errors::{self, PartCall};
 
 /// More different reasons of a farmer are refused: they would be kept for ever.
 const MOST_REASONS: usize = 1000;
-
-/// What an exception of a part has, by which `farm_gym/env.py` tells a `TypeError` of the part from one of the action.
-const MARK: &str = "farm_gym_part";
 
 /// A Python object that plays.
 pub struct PythonPart {
@@ -86,12 +83,16 @@ impl PythonPart {
         })
     }
 
-    fn new(py: Python<'_>, object: Object, declarations: Declarations, b: &mut Builder<'_>) -> Self {
+    fn new(py: Python<'_>, object: Object, mut declarations: Declarations, b: &mut Builder<'_>) -> Self {
+        let remarks = std::mem::take(&mut declarations.remarks);
         let declared = declarations.declare(b);
         let path = b.path().to_owned();
         let key = b.stream_key();
         if b.is_complete() {
             let message = format!("`{path}` is written in Python: environments that step together take turns at it");
+            for remark in remarks {
+                b.problem(of_class(remark).warning());
+            }
             b.problem(of_class(message).warning().help("for many environments at full speed, write the part in Rust"));
         }
         let all_events =
@@ -146,16 +147,35 @@ impl PythonPart {
             Access::Write(context) => (context.seed(), context.step()),
             Access::Read(reader) => (reader.seed, reader.step),
         };
+        let writes = matches!(access, Access::Write(_));
         let called = Python::attach(|py| {
-            self.with_context(py, access, seed, step, method).inspect_err(|error| {
-                let note = format!("in `{}` of `{}`, step {step} of the episode with seed {seed}", what(), self.path);
-                let value = error.value(py);
-                // Python 3.10 has no notes, and a class of exceptions may have no room for attributes.
-                let _ = value.call_method1("add_note", (note,));
-                let _ = value.setattr(MARK, &self.path);
+            self.with_context(py, access, seed, step, method).map_err(|error| {
+                let remedy = self.remedy(py, &error, writes);
+                let at = Some((seed, step));
+                errors::part(py, error, &PartCall { part: &self.path, method: &what(), at, remedy: &remedy })
             })
         });
         called.unwrap_or_else(|error| errors::throw(error))
+    }
+
+    /// What to do about an exception, where NumPy that raised it can't know.
+    fn remedy(&self, py: Python<'_>, error: &PyErr, writes: bool) -> String {
+        let said = error.value(py).to_string();
+        if !error.is_instance_of::<PyValueError>(py) || !said.contains("read-only") {
+            return String::new();
+        }
+        if !writes {
+            return "nothing may be changed in this method, which is asked what there is".to_owned();
+        }
+        let is_locked = |slot: &usize| !self.plan.slots[*slot].writes;
+        let locked = self.plan.entries.iter().filter(|(_, entry)| match entry {
+            Entry::One(slot) => is_locked(slot),
+            Entry::Several(slots) => slots.iter().any(is_locked),
+            Entry::Nothing => false,
+        });
+        let names: Vec<String> = locked.map(|(name, _)| format!("`{name}`")).collect();
+        let remedy = "a role is looked up with `writes=True` by a part that changes it";
+        format!("{remedy}; read-only here: {}", names.join(", "))
     }
 
     fn with_context<R>(
@@ -200,8 +220,10 @@ impl PythonPart {
     }
 
     /// Calls a method without a context, when the game is compiled.
-    fn ask<R>(&self, method: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<R>) -> R {
-        Python::attach(|py| method(self.object.part.bind(py))).unwrap_or_else(|error| errors::throw(error))
+    fn ask<R>(&self, name: &str, method: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<R>) -> R {
+        let call = PartCall { part: &self.path, method: name, at: None, remedy: "" };
+        let asked = Python::attach(|py| method(self.object.part.bind(py)).map_err(|e| errors::part(py, e, &call)));
+        asked.unwrap_or_else(|error| errors::throw(error))
     }
 
     /// An attempt, as `farm_gym.parts.Attempt`.
@@ -347,7 +369,7 @@ fn write_observable(observable: &Observable, value: &Bound<'_, PyAny>, out: &mut
 impl FarmerBehaviour for PythonPart {
     fn permits(&self, kind: ActionKind, field: Option<usize>) -> bool {
         let field = field.and_then(|field| self.fields.get(field));
-        !self.has.permits || self.ask(|part| part.call_method1("permits", (kind.name(), field))?.is_truthy())
+        !self.has.permits || self.ask("permits", |part| part.call_method1("permits", (kind.name(), field))?.is_truthy())
     }
 
     fn refusal(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
@@ -394,14 +416,14 @@ impl ScoreBehaviour for PythonPart {
         if !self.has.intervention_cost {
             return 0.0;
         }
-        self.ask(|score| score.call_method1("intervention_cost", (part, action))?.extract())
+        self.ask("intervention_cost", |score| score.call_method1("intervention_cost", (part, action))?.extract())
     }
 
     fn observation_cost(&self, part: &str, variable: &str) -> f64 {
         if !self.has.observation_cost {
             return 0.0;
         }
-        self.ask(|score| score.call_method1("observation_cost", (part, variable))?.extract())
+        self.ask("observation_cost", |score| score.call_method1("observation_cost", (part, variable))?.extract())
     }
 
     fn constraints(&self) -> Vec<ConstraintInfo> {

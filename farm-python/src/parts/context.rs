@@ -16,7 +16,7 @@ use super::stream::Stream;
 /// ``context["population#nb"]`` is the array itself: ``+=``, ``[...] =`` and the like write the state. ``context["population#nb"] = 3``
 /// fills it. A variable with one value has an array without axes, ``float(context["day"])``. Roles of others are read-only unless they
 /// were looked up with ``writes=True``. A context and its arrays are good for the one call that they were passed to.
-#[pyclass(module = "farm_gym._native")]
+#[pyclass(module = "farm_gym")]
 pub struct Context {
     pub(super) shared: Arc<Shared>,
     /// The arrays by name, for calls that may write: arrays, tuples of arrays, or None.

@@ -23,6 +23,8 @@ pub struct Declarations {
     constraints: Vec<ConstraintNote>,
     phases: Vec<String>,
     pictures: Vec<PictureNote>,
+    /// What the author should know.
+    pub remarks: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -6,6 +6,7 @@
 //! [`crate::errors::guarded`] as it was.
 
 mod behaviour;
+mod consent;
 mod context;
 mod declarations;
 mod desk;
@@ -18,13 +19,14 @@ mod stream;
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-use farm_core::config::{PartKind, Problem};
+use farm_core::config::{PartKind, Problem, Problems, Segment, Severity};
 use farm_core::part::{Behaviour, FarmerBehaviour};
 use farm_core::{Builder, Context as EngineContext, Entity, Farmer, Score, ScoreBehaviour, inventory};
-use farm_games::python::docs;
+use farm_games::python::{CLASS, docs};
 use serde::{Deserialize, Serialize};
 
 use behaviour::PythonPart;
+pub use consent::Consent;
 pub use context::Context;
 pub use policy::Player;
 use source::Source;
@@ -121,4 +123,28 @@ fn lasting(text: &str) -> &'static str {
 /// A problem of a declaration, which nothing in the YAML but the class stands for.
 fn of_class(message: String) -> Problem {
     Problem::new(source::class_path(), message)
+}
+
+/// The problems of a game without those that may follow from a class that can't be used: nobody knows what it would have declared, so
+/// that its actions, its events and the roles it fills are missing wherever they are named.
+pub fn without_consequences(mut problems: Problems) -> Problems {
+    let is_of_class = |problem: &Problem| problem.path.0.ends_with(&[Segment::from(KIND), Segment::from(CLASS)]);
+    let is_consequence = |problem: &Problem| {
+        let depth = problem.path.0.len();
+        match problem.path.0.first() {
+            Some(Segment::Key(key)) => match key.as_str() {
+                // What stands in a parameter of a rule or a score, below its name.
+                "rules" | "score" => depth > 3,
+                // A part as a whole, which finds no one who fills a role.
+                "fields" => depth == 5,
+                "farmers" => depth == 3,
+                key => key == "monitoring",
+            },
+            _ => false,
+        }
+    };
+    if problems.0.iter().any(|problem| problem.severity == Severity::Error && is_of_class(problem)) {
+        problems.0.retain(|problem| is_of_class(problem) || !is_consequence(problem));
+    }
+    problems
 }

@@ -14,7 +14,7 @@ use super::PythonPolicy;
 use super::facts::game_facts;
 use super::source::{module, problem};
 use crate::convert::{to_json, to_python};
-use crate::errors;
+use crate::errors::{self, PartCall};
 use crate::observation::ObservationMaker;
 
 #[farm_core::typetag::serde(name = "python")]
@@ -32,6 +32,7 @@ impl Policy for PythonPolicy {
             prepare().map_err(|error| Problems(vec![*problem(py, &error)]))?;
             Ok(Box::new(PythonPlayer {
                 part: object.part.clone_ref(py),
+                class: self.0.class().unwrap_or_default().to_owned(),
                 maker: ObservationMaker::new(py, &game.observation),
                 record: vec![0; game.observation.size],
                 mask: vec![0; game.catalogue.discrete_len()],
@@ -42,30 +43,41 @@ impl Policy for PythonPolicy {
 
 struct PythonPlayer {
     part: Py<PyAny>,
+    /// Its import path.
+    class: String,
     maker: ObservationMaker,
     record: Vec<u8>,
     mask: Vec<u8>,
 }
 
+impl PythonPlayer {
+    /// Calls a method. What it raises goes on as a panic.
+    fn call<R>(&self, method: &str, at: Option<(u64, u32)>, body: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<R>) -> R {
+        let call = PartCall { part: &self.class, method, at, remedy: "" };
+        let called = Python::attach(|py| body(self.part.bind(py)).map_err(|error| errors::part(py, error, &call)));
+        called.unwrap_or_else(|error| errors::throw(error))
+    }
+}
+
 impl EnginePlayer for PythonPlayer {
     fn start(&mut self, seed: u64) {
-        let started = Python::attach(|py| self.part.bind(py).call_method1("start", (seed,)).map(drop));
-        started.unwrap_or_else(|error| errors::throw(error));
+        self.call("start", None, |part| part.call_method1("start", (seed,)).map(drop));
     }
 
     fn choose(&mut self, game: &EngineGame, state: &State, schedule: &mut Vec<Call>) {
         game.observe_into(state, &mut self.record);
         game.action_mask(state, &mut self.mask);
-        let chosen = Python::attach(|py| -> PyResult<Vec<Call>> {
+        let chosen = self.call("choose", Some((state.seed, state.step)), |part| {
+            let py = part.py();
             let observation = self.maker.make(py, &self.record)?;
             let info = PyDict::new(py);
             let mask: Vec<i8> = self.mask.iter().map(|bit| *bit as i8).collect();
             info.set_item("action_mask", PyArray1::from_vec(py, mask))?;
             info.set_item("expects", game.expects(state).name())?;
             info.set_item("step", state.step)?;
-            calls(game, &self.part.bind(py).call_method1("choose", (observation, info))?)
+            calls(game, &part.call_method1("choose", (observation, info))?)
         });
-        schedule.extend(chosen.unwrap_or_else(|error| errors::throw(error)));
+        schedule.extend(chosen);
     }
 }
 

@@ -1,15 +1,16 @@
 //! The class that stands in the YAML, and the object made of it.
 
 use std::path::Path as File;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use farm_core::config::{Path, Problem};
 use farm_core::serde_yaml::{Mapping, Value};
 use farm_games::python::CLASS;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList};
 use serde::{Deserialize, Serialize};
 
+use super::Consent;
 use crate::convert::to_python;
 
 /// The place of the class, from the part.
@@ -24,12 +25,15 @@ pub struct Source {
     parameters: Mapping,
     #[serde(skip)]
     object: OnceLock<Object>,
+    /// What was allowed when the part was read.
+    #[serde(skip, default = "Consent::current")]
+    consent: Arc<Consent>,
 }
 
 /// An object of a class.
 #[derive(Debug, Clone)]
 pub struct Object {
-    pub part: std::sync::Arc<Py<PyAny>>,
+    pub part: Arc<Py<PyAny>>,
     /// The methods that the class has of its own; those of the base class need not be called.
     pub own: Vec<String>,
 }
@@ -43,7 +47,7 @@ impl Object {
 
 impl Source {
     /// `module:Class`.
-    fn class(&self) -> Option<&str> {
+    pub fn class(&self) -> Option<&str> {
         self.parameters.get(CLASS).and_then(Value::as_str)
     }
 
@@ -83,9 +87,11 @@ impl Source {
                 arguments.set_item(name.as_str().unwrap_or_default(), to_python(py, &json)?)?;
             }
             let folder = folder.map(|folder| folder.to_string_lossy().into_owned());
-            let made = module(py)?.call_method1("make", (kind, class, arguments, folder))?;
+            let handed_over = PyList::new(py, &self.consent.classes)?;
+            let allowed = (self.consent.everything, handed_over);
+            let made = module(py)?.call_method1("make", (kind, class, arguments, folder, allowed))?;
             let (part, own): (Py<PyAny>, Vec<String>) = made.extract()?;
-            Ok(Object { part: std::sync::Arc::new(part), own })
+            Ok(Object { part: Arc::new(part), own })
         };
         make().map(Some).map_err(|error| problem(py, &error))
     }
@@ -96,7 +102,7 @@ pub fn module(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("farm_gym.parts.loading")
 }
 
-/// What a `PartError` says; any other exception is told in its own words. The path is that of the class, from the part.
+/// What a `PartProblem` says; any other exception is told in its own words. The path is that of the class, from the part.
 pub fn problem(py: Python<'_>, error: &PyErr) -> Box<Problem> {
     let value = error.value(py);
     let text = |name: &str| value.getattr(name).and_then(|text| text.extract::<String>()).unwrap_or_default();

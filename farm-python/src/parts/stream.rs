@@ -2,7 +2,7 @@
 
 use farm_core::rng::Stream as Engine;
 use numpy::{Element, IxDyn, PyArray, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -10,7 +10,7 @@ use pyo3::types::PyList;
 ///
 /// Numbers come one by one, or as an array of a shape; ``binomial`` and ``bernoulli`` also take arrays and return one of their
 /// common shape. Results are the same on every platform and with every version of NumPy, but for those of ``generator``.
-#[pyclass(module = "farm_gym._native")]
+#[pyclass(module = "farm_gym")]
 pub struct Stream {
     engine: Engine,
 }
@@ -23,15 +23,17 @@ impl Stream {
 
 #[pymethods]
 impl Stream {
-    /// Numbers uniform in [low, high].
-    #[pyo3(signature = (low=0.0, high=1.0, shape=None))]
+    /// Numbers uniform in [low, high]: one, or an array of a shape, ``uniform(shape=(2, 2))``.
+    #[pyo3(signature = (low=None, high=None, shape=None))]
+    #[pyo3(text_signature = "($self, low=0.0, high=1.0, shape=None)")]
     fn uniform<'py>(
         &mut self,
         py: Python<'py>,
-        low: f64,
-        high: f64,
+        low: Option<&Bound<'py, PyAny>>,
+        high: Option<&Bound<'py, PyAny>>,
         shape: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let (low, high) = (number("uniform", "low", low, 0.0)?, number("uniform", "high", high, 1.0)?);
         if !(low <= high && (high - low).is_finite()) {
             return Err(PyValueError::new_err(format!("uniform from {low} to {high}: low ≤ high is needed")));
         }
@@ -40,7 +42,7 @@ impl Stream {
         self.fill(py, shape, |engine| if whole { engine.uniform() } else { engine.uniform_in(low, high) })
     }
 
-    /// Whole numbers uniform from low to high, both included.
+    /// Whole numbers uniform from low to high, both included: one, or an array of a shape, ``integers(1, 6, shape=(2, 2))``.
     #[pyo3(signature = (low, high, shape=None))]
     fn integers<'py>(
         &mut self,
@@ -55,15 +57,17 @@ impl Stream {
         self.fill(py, shape, |engine| i64::from(engine.integer_in(low, high)))
     }
 
-    /// Normal numbers.
-    #[pyo3(signature = (mean=0.0, deviation=1.0, shape=None))]
+    /// Normal numbers: one, or an array of a shape, ``normal(shape=(2, 2))``.
+    #[pyo3(signature = (mean=None, deviation=None, shape=None))]
+    #[pyo3(text_signature = "($self, mean=0.0, deviation=1.0, shape=None)")]
     fn normal<'py>(
         &mut self,
         py: Python<'py>,
-        mean: f64,
-        deviation: f64,
+        mean: Option<&Bound<'py, PyAny>>,
+        deviation: Option<&Bound<'py, PyAny>>,
         shape: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let (mean, deviation) = (number("normal", "mean", mean, 0.0)?, number("normal", "deviation", deviation, 1.0)?);
         self.fill(py, shape, |engine| mean + deviation * engine.normal())
     }
 
@@ -106,6 +110,13 @@ impl Stream {
         let words = PyList::new(py, (0..4).map(|_| self.engine.bits()))?;
         py.import("numpy.random")?.call_method1("default_rng", (words,))
     }
+
+    fn __getattr__(&self, name: &str) -> PyResult<Py<PyAny>> {
+        Err(PyAttributeError::new_err(format!(
+            "a Stream has no `{name}`: it has `uniform`, `integers`, `normal`, `binomial` and `bernoulli`; `generator()` returns a \
+             `numpy.random.Generator` for everything else"
+        )))
+    }
 }
 
 impl Stream {
@@ -131,6 +142,17 @@ impl Stream {
         drop(values);
         if shape.is_none() { array.call_method0("item") } else { Ok(array.into_any()) }
     }
+}
+
+/// A number among the first arguments, where users of NumPy may put a shape.
+fn number(method: &str, name: &str, given: Option<&Bound<'_, PyAny>>, default: f64) -> PyResult<f64> {
+    let Some(given) = given else { return Ok(default) };
+    given.extract().map_err(|_| {
+        let found = given.repr().map_or_else(|_| "another value".to_owned(), |text| text.to_string());
+        PyTypeError::new_err(format!(
+            "{method}: `{name}` is {found}, but a number is needed; a shape is named: `{method}(shape=(2, 2))`"
+        ))
+    })
 }
 
 /// Values as an array of a type, its numbers side by side.

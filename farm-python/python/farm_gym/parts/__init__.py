@@ -9,8 +9,12 @@ this. A game uses the class by its import path, with whatever its constructor ta
       - python: mypkg.slugs:Slugs
       - python: {class: mypkg.slugs:Slugs, appetite: 0.5}
 
-The folder of the YAML file is importable while the game is opened, so that ``python: slugs:Slugs`` finds ``slugs.py`` beside it. From
-Python the class itself will do: ``farm_gym.make("clay_bean", set={"score": {"python": MyScore}})``.
+Game files are data that are passed around, so the code that one names runs only if the caller allows it: hand the classes over,
+``farm_gym.make("slugs.yaml", parts=[Slugs])``, of which the file may then name ``mypkg.slugs:Slugs`` or just ``Slugs``; or allow
+everything that the file names, ``allow_plugins=True``, which runs with all rights of this process. Then ``python: slugs:Slugs`` finds
+``slugs.py`` beside the file; such a module is loaded under a private name and shadows no other, and imports others beside it by
+``from . import other``. A class in an argument is handed over as well:
+``farm_gym.make("clay_bean", set={"score": {"python": MyScore}})``.
 
 In the game a part has the name of its class, counted from 0: the first ``Slugs`` of a field is ``Slugs-0``.
 
@@ -22,8 +26,8 @@ threads. (A :class:`Policy` is the exception: each player has an object of its o
 Python is slow, and one thread at a time runs it: a vector environment of a game with such parts says so by a
 :class:`farm_gym.SlowPartWarning`.
 
-What a method raises comes out of ``reset`` or ``step`` as it is, with its traceback. The episode it happened in is over; ``reset`` begins
-the next one. A snapshot knows a class by its import path and arguments alone: it is good for the class that made it.
+What a method raises comes out of ``reset`` or ``step`` as a :class:`farm_gym.errors.PartError` with part, method, seed and step, whose
+``__cause__`` it is. The episode it happened in is over; ``reset`` begins the next one. A snapshot knows a class by its import path and arguments alone: it is good for the class that made it.
 """
 
 from __future__ import annotations

@@ -9,11 +9,11 @@ from farm_gym._native import Context
 from farm_gym.parts.builder import Builder
 from farm_gym.parts.infos import Attempt, GameInfo
 
-__all__ = ["Entity", "Farmer", "Part", "Policy", "Rule", "Score"]
+__all__ = ["BASES", "Entity", "Farmer", "Part", "Policy", "Rule", "Score"]
 
 
 class Part:
-    """What all parts share."""
+    """What all parts share. :class:`farm_gym.Builder` and :class:`farm_gym.Context` are described by ``help``."""
 
     #: Set when the part is complete: from then on it has no memory.
     _is_complete = False
@@ -54,6 +54,10 @@ class Part:
 class Entity(Part):
     """A component of a field: an animal, a machine, a soil.
 
+    ``declare`` says what it has through a :class:`farm_gym.Builder`; all other methods see and change it through a
+    :class:`farm_gym.Context`, whose ``random`` returns a :class:`farm_gym.Stream` of random numbers. ``help`` of these three describes
+    all of it.
+
     >>> import farm_gym, numpy as np
     >>> class Slugs(farm_gym.Entity):
     ...     \"\"\"Slugs: they come at random, most in moist air, and die of salt.\"\"\"
@@ -78,7 +82,7 @@ class Entity(Part):
     ...
     ...     def act(self, action, arguments, context):
     ...         context["population#nb"][arguments["plot"]] = 0
-    >>> env = farm_gym.make("clay_bean", set={
+    >>> env = farm_gym.make("clay_bean", info="full", set={
     ...     "fields.Field-0.entities": [
     ...         {"Weather": "montpellier"}, {"Soil": "clay"}, {"Plant": "bean"}, {"python": {"class": Slugs, "arrival": 0.9}}],
     ...     "rules.BasicRule.free_observations": [["Field-0", "Slugs-0", "population#nb"]],
@@ -249,3 +253,7 @@ class Policy:
             ``(farmer, field, entity, name, parameters)``.
         """
         raise NotImplementedError(f"{type(self).__name__} has no `choose`")
+
+
+#: The base class of each kind of part.
+BASES: dict[str, type] = {"entity": Entity, "farmer": Farmer, "rule": Rule, "score": Score, "policy": Policy}

@@ -18,10 +18,30 @@ PHASES = ("exogenous", "release", "demand", "exchange", "spread", "visit", "deve
 MOST_PARAMETERS = 4
 #: The most values of a category.
 MOST_LABELS = 256
+#: The most values of a variable: each environment keeps all of them.
+MAX_VALUES = 10_000_000
+#: The most events of a kind in a step: there is room for all of them from the start.
+MAX_EVENTS = 1_000_000
 
 
 class Builder:
     """Through which a part declares what it has, in its ``declare``.
+
+    ============================================================ ==========================================================
+    a variable, of which the :class:`~farm_gym.Context` has an   :meth:`real` (``float64``), :meth:`count` (``int32``),
+    array                                                        :meth:`category` (``uint8``, one of a list of words),
+                                                                 :meth:`flag` (``uint8``, 0 or 1)
+    a variable of another part, by its role                      :meth:`one`, :meth:`maybe`, :meth:`all`
+    an action, which ``act`` executes                            :meth:`action`, with :meth:`plot`, :meth:`number`,
+                                                                 :meth:`choice` as parameters
+    an event, which :meth:`Context.emit` tells by its name       :meth:`event`
+    when ``tick`` is called                                      :meth:`runs_in`
+    what it looks like                                           :meth:`picture`
+    what a score's constraints are                               :meth:`constraint`
+    ============================================================ ==========================================================
+
+    A variable has one value, one per plot (``per_plot=True``) or a shape of its own (``shape=(3, 2)``); its name carries the unit,
+    ``water#L``, and its range must hold after every call. ``computed=True`` makes it one that is not kept but computed by ``observe``.
 
     ``declare`` is called several times, until all parts of the game agree; it must depend on nothing but the part's own parameters and on
     what the builder says. The attributes tell where the part stands:
@@ -168,6 +188,9 @@ class Builder:
             raise ValueError(f"`{name}` has one value per plot and the shape {tuple(shape)}: one of the two")
         if any(int(n) < 1 for n in shape):
             raise ValueError(f"`{name}` has the shape {tuple(shape)}: each axis needs at least one entry")
+        values = math.prod(int(n) for n in shape)
+        if values > MAX_VALUES:
+            raise ValueError(f"`{name}` has the shape {tuple(shape)}, which is {values:,} values: at most {MAX_VALUES:,} are possible")
         self._check_name(name)
         self._variables.append(
             {
@@ -187,8 +210,20 @@ class Builder:
         taken = [one["name"] for one in self._variables] + [one["role"] for one in self._reads]
         if name in taken:
             raise ValueError(f"`{name}` is declared or looked up twice: the context has one array of a name")
-        if not name or any(letter.isspace() for letter in name):
-            raise ValueError(f"{name!r} can't be a name: letters without spaces, with a unit behind `#`")
+        self._check_word(name, "with a unit behind `#`")
+
+    @staticmethod
+    def _check_word(name: str, more: str = "") -> None:
+        if not isinstance(name, str) or not name or any(letter.isspace() for letter in name):
+            raise ValueError(f"{name!r} can't be a name: letters without spaces{', ' if more else ''}{more}")
+
+    def _check_told(self, what: str, name: str, doc: str, others: Sequence[Mapping[str, Any]]) -> None:
+        """Refuses what can't be named, is named twice, or has no sentence."""
+        self._check_word(name)
+        if any(one["name"] == name for one in others):
+            raise ValueError(f"the {what} `{name}` is declared twice")
+        if not doc.strip():
+            raise ValueError(f"the {what} `{name}` has no sentence that says what it is")
 
     def one(self, role: str, *, writes: bool = False) -> None:
         """Looks up the one variable of a role; the context has its array under the role's name. Nobody or several who provide it are a
@@ -226,6 +261,7 @@ class Builder:
             parameters: At most four of :meth:`plot`, :meth:`number`, :meth:`choice`.
             waits: Whether it only lets time pass.
         """
+        self._check_told("action", name, doc, self._actions)
         if len(parameters) > MOST_PARAMETERS:
             raise ValueError(f"`{name}` has {len(parameters)} parameters: at most {MOST_PARAMETERS} are possible")
         if waits and parameters:
@@ -262,15 +298,28 @@ class Builder:
             labels: What the values 0, 1, 2 … mean, where they are not amounts.
             lasting: Whether it tells of a state that lasts, step after step.
         """
-        if not 1 <= per_step < 2**31:
-            raise ValueError(f"`{name}` happens {per_step} times in a step: at least 1 is needed")
+        self._check_told("event", name, doc, self._events)
+        if not 1 <= per_step <= MAX_EVENTS:
+            raise ValueError(f"`{name}` happens up to {per_step} times in a step: 1 to {MAX_EVENTS:,} are possible")
         self._events.append(
             {"name": name, "per_step": int(per_step), "doc": doc, "labels": list(labels), "lasting": bool(lasting)}
         )
 
     def runs_in(self, *phases: str) -> None:
-        """Asks for ``tick`` in phases of the day: exogenous (weather, arrivals), release, demand, exchange, spread, visit, develop,
-        account, in this order."""
+        """Asks for ``tick`` in phases of the day, which come in this order:
+
+        ============= ==============================================================================================
+        ``exogenous`` what comes from outside: weather, date; farmers begin a new day
+        ``release``   dead matter gives back what it holds
+        ``demand``    plants say what they need, and how much shade they cast
+        ``exchange``  the soil takes rain, gives water and nutrients, evaporates and leaches; microlife
+        ``spread``    weeds spread
+        ``visit``     pests, pollinators and other animals come and go
+        ``develop``   plants grow and change their stage, tiles of the grid games go on
+        ``account``   totals are made
+        ============= ==============================================================================================
+
+        Within a phase the parts come in the order of the game file: entities, farmers, score."""
         for phase in phases:
             if phase not in PHASES:
                 raise ValueError(f"there is no phase {phase!r}: {', '.join(PHASES)}")

@@ -1,28 +1,28 @@
 """Finding classes, making objects of them, and asking these what they declare: what the engine calls.
 
-What is wrong with a class or what it declares is a `PartError`, which the engine turns into a problem with its place in the YAML.
+What is wrong with a class or what it declares is a `PartProblem`, which the engine turns into a problem with its place in the YAML.
 """
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import os
-import sys
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from farm_gym.parts.bases import Entity, Farmer, Part, Policy, Rule, Score
+from farm_gym.errors import ConfigError, PartWarning
+from farm_gym.parts.bases import BASES, Part, Policy, Rule
 from farm_gym.parts.builder import Builder
+from farm_gym.parts.completeness import lacking, unused
 from farm_gym.parts.infos import game_info
+from farm_gym.parts.modules import import_path, is_beside, load
 
-__all__ = ["PartError", "declare", "make", "prepare", "rules"]
-
-_BASES: dict[str, type] = {"entity": Entity, "farmer": Farmer, "rule": Rule, "score": Score, "policy": Policy}
+__all__ = ["PartProblem", "check_classes", "declare", "make", "prepare", "rules"]
 
 
-class PartError(Exception):
+class PartProblem(Exception):
     """Why a class can't be used as a part, with what the engine needs to tell where that stands in the YAML."""
 
     def __init__(self, message: str, *, found: str = "", names: Sequence[str] = (), expected: str = "", remedy: str = "") -> None:
@@ -41,120 +41,155 @@ def _traceback(error: BaseException) -> str:
     return "".join(report.format()).rstrip()
 
 
-@contextlib.contextmanager
-def _importable(folder: str | None) -> Iterator[None]:
-    """Makes the modules of a folder importable for a while."""
-    if folder is not None:
-        sys.path.insert(0, folder)
-        # A module may have been written a moment ago.
-        importlib.invalidate_caches()
-    try:
-        yield
-    finally:
-        if folder is not None:
-            with contextlib.suppress(ValueError):
-                sys.path.remove(folder)
-
-
-def make(kind: str, path: str, arguments: dict[str, Any], folder: str | None) -> tuple[Any, list[str]]:
-    """The object of the class at ``module:Class``, and which methods it has of its own.
+def check_classes(classes: Sequence[type]) -> list[type]:
+    """The classes that a caller hands over, each once.
 
     Raises:
-        PartError: Why there is none.
+        ConfigError: What is not the class of a part, or two classes that a game could not tell apart.
     """
-    folder = None if folder is None else os.path.abspath(folder)
-    with _importable(folder):
-        part_class = _find(kind, path, folder)
-        try:
-            part = part_class(**arguments)
-        except Exception as error:
-            given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
-            raise PartError(f"`{part_class.__name__}({given})` failed: {_traceback(error)}") from error
-    base = _BASES[kind]
+    if isinstance(classes, type) or not isinstance(classes, Sequence):
+        raise ConfigError(f"`parts` is a list of classes, such as `parts=[Slugs]`; found: {classes!r}")
+    known: dict[str, type] = {}
+    for one in classes:
+        if not isinstance(one, type) or not issubclass(one, tuple(BASES.values())):
+            bases = ", ".join(f"`farm_gym.{base.__name__}`" for base in BASES.values())
+            raise ConfigError(f"{one!r} is not the class of a part: expected a subclass of {bases}")
+        if known.setdefault(import_path(one), one) is not one:
+            raise ConfigError(f"two different classes are called `{import_path(one)}`: give one of them another name")
+    return list(known.values())
+
+
+def make(
+    kind: str, path: str, arguments: dict[str, Any], folder: str | None, allowed: tuple[bool, Sequence[type]]
+) -> tuple[Any, list[str]]:
+    """The object of the class that a game names, and which methods it has of its own.
+
+    Args:
+        kind: What the part is: a key of ``BASES``.
+        path: ``module:Class``, or the name alone of a class that the caller handed over.
+        arguments: What its constructor takes.
+        folder: The folder of the game file.
+        allowed: Whether the game may have any class imported, and the classes that the caller handed over.
+
+    Raises:
+        PartProblem: Why there is none.
+    """
+    part_class = _find(kind, path, folder, *allowed)
+    try:
+        part = part_class(**arguments)
+    except Exception as error:
+        given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+        raise PartProblem(f"`{part_class.__name__}({given})` failed: {_traceback(error)}") from error
+    base = BASES[kind]
     if isinstance(part, Part):
         object.__setattr__(part, "_is_complete", True)
     own = [name for name in dir(base) if not name.startswith("_") and getattr(part_class, name) is not getattr(base, name)]
     return part, own
 
 
-def _find(kind: str, path: str, folder: str | None) -> type:
-    """The class at ``module:Class``."""
-    module_name, colon, class_name = path.partition(":")
-    if not (module_name and colon and class_name):
-        raise PartError("this is no class", found=path, expected="`module:Class`, such as `mypkg.slugs:Slugs`")
-    top = module_name.partition(".")[0]
-    _check_loaded(top, folder)
-    try:
-        module = importlib.import_module(module_name)
-    except ModuleNotFoundError as error:
-        if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
-            raise PartError(f"module `{module_name}` can't be imported: {_traceback(error)}") from error
-        where = "in the environment of this Python" if folder is None else f"in {folder} or the environment of this Python"
-        raise PartError(f"there is no module `{error.name}`", found=path, expected=f"a module {where}") from None
-    except Exception as error:
-        raise PartError(f"module `{module_name}` can't be imported: {_traceback(error)}") from error
-    found: Any = module
-    for name in class_name.split("."):
-        found = getattr(found, name, None)
-    base = _BASES[kind]
-    if found is None:
-        names = [name for name, one in vars(module).items() if isinstance(one, type) and issubclass(one, base) and one is not base]
-        raise PartError(f"`{module_name}` has no class `{class_name}`", found=class_name, names=names)
+def _find(kind: str, path: str, folder: str | None, is_any_allowed: bool, classes: Sequence[type]) -> type:
+    """The class that a game names. Nothing is imported unless the caller allows it."""
+    handed_over = [one for one in classes if path in (import_path(one), one.__qualname__, one.__name__)]
+    if len(handed_over) > 1:
+        names = [import_path(one) for one in handed_over]
+        raise PartProblem(f"several of the classes in `parts` are called `{path}`", found=path, expected=f"one of {', '.join(names)}")
+    if handed_over:
+        found: Any = handed_over[0]
+    else:
+        module_name, colon, class_name = path.partition(":")
+        words = [*module_name.split("."), *class_name.split(".")]
+        if not colon or not all(word.isidentifier() or word == "<locals>" for word in words):
+            known = f", or one of `parts`: {', '.join(one.__name__ for one in classes)}" if classes else ""
+            raise PartProblem("this is not a valid class", found=path, expected=f"`module:Class`, such as `mypkg.slugs:Slugs`{known}")
+        if not is_any_allowed:
+            class_name = class_name.rpartition(".")[2]
+            raise PartProblem(
+                f"the game wants to run the Python code of `{path}`",
+                found=path,
+                remedy=f"if you trust it: `allow_plugins=True`, or hand the class over, `parts=[{class_name}]`; the environment "
+                "variable `FARM_GYM_ALLOW_PLUGINS=1` allows it to every game",
+            )
+        found = _imported(kind, path, module_name, class_name, folder)
+    base = BASES[kind]
     if not isinstance(found, type) or not issubclass(found, base):
-        bases = [name for name, one in _BASES.items() if isinstance(found, type) and issubclass(found, one)]
+        bases = [name for name, one in BASES.items() if isinstance(found, type) and issubclass(found, one)]
         is_other = f": it is {'an' if bases[0] == 'entity' else 'a'} {bases[0]}" if bases else ""
         article = "an" if kind == "entity" else "a"
-        raise PartError(
-            f"`{path}` is no {kind}{is_other}", found=path, expected=f"{article} {kind}: a subclass of `farm_gym.{base.__name__}`"
+        raise PartProblem(
+            f"`{path}` is not {article} {kind}{is_other}", found=path, expected=f"{article} {kind}: a subclass of `farm_gym.{base.__name__}`"
         )
     return found
 
 
-def _check_loaded(top: str, folder: str | None) -> None:
-    """A module that is loaded already may be another than the one beside the game."""
-    loaded = sys.modules.get(top)
-    if folder is None or loaded is None:
-        return
-    beside = [os.path.join(folder, f"{top}.py"), os.path.join(folder, top, "__init__.py")]
-    beside = [path for path in beside if os.path.exists(path)]
-    file = getattr(loaded, "__file__", None)
-    if beside and file is not None and not any(os.path.samefile(file, path) for path in beside if os.path.exists(file)):
-        raise PartError(f"module `{top}` is loaded already, from {file}", found=beside[0], remedy="give one of the two another name")
+def _imported(kind: str, path: str, module_name: str, class_name: str, folder: str | None) -> Any:
+    """What an import path names."""
+    try:
+        module = load(module_name, folder)
+    except ModuleNotFoundError as error:
+        name = error.name or ""
+        if folder is not None and is_beside(name, folder):
+            remedy = f"modules beside a game file import each other relatively: `from . import {name}`"
+            raise PartProblem(f"module `{module_name}` can't be imported: {_traceback(error)}", remedy=remedy) from error
+        if not name or not f"{module_name}.".startswith(f"{name}."):
+            raise PartProblem(f"module `{module_name}` can't be imported: {_traceback(error)}") from error
+        where = "in the environment of this Python" if folder is None else f"in {os.path.abspath(folder)} or the environment of this Python"
+        raise PartProblem(f"there is no module `{name}`", found=path, expected=f"a module {where}") from None
+    except Exception as error:
+        raise PartProblem(f"module `{module_name}` can't be imported: {_traceback(error)}") from error
+    found: Any = module
+    for name in class_name.split("."):
+        found = getattr(found, name, None)
+    if found is None:
+        base = BASES[kind]
+        names = [name for name, one in vars(module).items() if isinstance(one, type) and issubclass(one, base) and one is not base]
+        raise PartProblem(f"`{module_name}` has no class `{class_name}`", found=class_name, names=names)
+    return found
 
 
 def declare(part: Part, facts: dict[str, Any]) -> dict[str, Any]:
     """What a part declares.
 
     Raises:
-        PartError: What is wrong with it.
+        PartProblem: What is wrong with it.
     """
     builder = Builder(facts, type(part))
+    name = type(part).__name__
     try:
         part.declare(builder)
     except Exception as error:
-        raise PartError(f"`{type(part).__name__}.declare` failed: {_traceback(error)}") from error
-    return builder._declared()
+        raise PartProblem(f"`{name}.declare` failed: {_traceback(error)}") from error
+    declared = builder._declared()
+    if lacks := lacking(part, declared):
+        raise PartProblem(f"`{name}` {lacks[0]}")
+    declared["remarks"] = [f"`{name}` {remark}" for remark in unused(part, declared)]
+    if builder.complete:
+        for remark in declared["remarks"]:
+            # The callers are the engine, `open_game`, the environment and `make`.
+            warnings.warn(remark, PartWarning, stacklevel=5)
+    return declared
 
 
 def rules(rule: Rule, facts: Mapping[str, Any]) -> dict[str, Any]:
     """What a rule says.
 
     Raises:
-        PartError: What is wrong with it.
+        PartProblem: What is wrong with it.
     """
     try:
         return dict(rule.rules(game_info(facts)))
     except Exception as error:
-        raise PartError(f"`{type(rule).__name__}.rules` failed: {_traceback(error)}") from error
+        raise PartProblem(f"`{type(rule).__name__}.rules` failed: {_traceback(error)}") from error
 
 
 def prepare(policy: Policy, facts: Mapping[str, Any]) -> None:
     """Readies a policy for a game.
 
     Raises:
-        PartError: What is wrong with it.
+        PartProblem: What is wrong with it.
     """
+    if lacks := lacking(policy, {}):
+        raise PartProblem(f"`{type(policy).__name__}` {lacks[0]}")
     try:
         policy.prepare(game_info(facts))
     except Exception as error:
-        raise PartError(f"`{type(policy).__name__}.prepare` failed: {_traceback(error)}") from error
+        raise PartProblem(f"`{type(policy).__name__}.prepare` failed: {_traceback(error)}") from error

@@ -1,0 +1,71 @@
+"""Modules that lie beside a game file, and what classes are called in game files.
+
+Such a module is loaded under a private name, so that it takes the place of no other module: a ``json.py`` beside a game is never what
+``import json`` finds, and the game's folder is never on ``sys.path``. Modules of one folder import each other relatively.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import sys
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import module_from_spec
+from types import ModuleType
+
+__all__ = ["import_path", "is_beside", "load"]
+
+#: The names of the packages that stand for folders of games begin with this.
+PREFIX = "farm_gym_game_"
+
+
+def import_path(cls: type) -> str:
+    """``module:Class``, as game files name a class; a module beside a game has the name that it has there."""
+    module = cls.__module__
+    if module.startswith(PREFIX):
+        module = module.partition(".")[2]
+    return f"{module}:{cls.__qualname__}"
+
+
+def is_beside(name: str, folder: str) -> bool:
+    """Whether a folder has the file of a module, ``slugs`` or ``mypkg.slugs``."""
+    return _file(name, folder) is not None
+
+
+def load(name: str, folder: str | None) -> ModuleType:
+    """The module of a game's folder if there is one, else that of the environment of this Python."""
+    # A file may have been written a moment ago.
+    importlib.invalidate_caches()
+    if folder is None or not is_beside(name, folder) or _is_importable(name, folder):
+        return importlib.import_module(name)
+    return importlib.import_module(f"{_package(folder)}.{name}")
+
+
+def _file(name: str, folder: str) -> str | None:
+    """The file of a module in a folder."""
+    path = os.path.join(folder, *name.split("."))
+    return next((file for file in (f"{path}.py", os.path.join(path, "__init__.py")) if os.path.isfile(file)), None)
+
+
+def _is_importable(name: str, folder: str) -> bool:
+    """Whether the module beside the game is the one that its plain name means anyway, as where a script lies in the same folder."""
+    top = name.partition(".")[0]
+    own = _file(top, folder)
+    if top in sys.modules:
+        found = getattr(sys.modules[top], "__file__", None)
+    else:
+        spec = PathFinder.find_spec(top)
+        found = None if spec is None else spec.origin
+    return own is not None and found is not None and os.path.exists(found) and os.path.samefile(own, found)
+
+
+def _package(folder: str) -> str:
+    """The package that stands for a folder; it runs nothing."""
+    folder = os.path.realpath(folder)
+    name = PREFIX + hashlib.blake2s(os.fsencode(folder), digest_size=8).hexdigest()
+    if name not in sys.modules:
+        spec = ModuleSpec(name, None, is_package=True)
+        spec.submodule_search_locations = [folder]
+        sys.modules[name] = module_from_spec(spec)
+    return name
