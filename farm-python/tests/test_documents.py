@@ -23,7 +23,7 @@ def test_the_python_of_the_pages_runs(page: Path, tmp_path: Path, monkeypatch: p
     run(page, [block for block in blocks(page) if block.language == "python" and "learners" not in block.words])
     for block in blocks(page):
         if block.language == "yaml" and "python" in block.words:
-            env = farm_gym.make(block.file)
+            env = farm_gym.make(block.file, allow_plugins=True)
             env.reset(seed=0)
             env.step(env.action_space.sample())
 

@@ -168,7 +168,7 @@ def test_a_file_of_a_sprite_stands_beside_the_module(tmp_path: Path) -> None:
     (tmp_path / "sprites").mkdir()
     (tmp_path / "sprites" / "slug.svg").write_text(svg(COLORS["third"]), encoding="utf-8")
     game = write(tmp_path, "slugs_with_file", 'Picture.on_plots("slugs", 40).at_least("population#nb", 1, "slugs", "sprites/slug.svg")')
-    env = farm_gym.make(game)
+    env = farm_gym.make(game, allow_plugins=True)
     env.reset(seed=0)
     assert count(env.picture(), "third") > 2000
     assert count(env.picture(view="learner"), "third") < 1000, "the learner is shown nothing of it, but the legend"
@@ -208,7 +208,7 @@ def test_a_picture_that_cannot_be_drawn_is_told_with_class_and_file(
     module = f"slugs_{abs(hash(request.node.name))}"
     game = write(tmp_path, module, picture.format(module=module))
     with pytest.raises(farm_gym.ConfigError) as raised:
-        farm_gym.make(game)
+        farm_gym.make(game, allow_plugins=True)
     message = str(raised.value)
     assert "slugs.yaml:6" in message, message
     for part in said:

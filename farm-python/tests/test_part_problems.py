@@ -1,7 +1,6 @@
 """What is said of a class that can't be used as a part: what is wrong, where in the YAML, and the way out."""
 
 import textwrap
-from pathlib import Path
 
 import farm_gym
 import pytest
@@ -34,9 +33,9 @@ class Plain:
     [
         ("python: nowhere.slugs:Slugs", 9, ["there is no module `nowhere`", "found: nowhere.slugs:Slugs"]),
         ("python: {name}:Godo", 9, ["`{name}` has no class `Godo`", "did you mean `Good`?"]),
-        ("python: {name}:Plain", 9, ["`{name}:Plain` is no entity", "a subclass of `farm_gym.Entity`"]),
-        ("python: {name}:Ticks", 9, ["`{name}:Ticks` is no entity: it is a rule"]),
-        ("python: {name}", 9, ["this is no class", "`module:Class`"]),
+        ("python: {name}:Plain", 9, ["`{name}:Plain` is not an entity", "a subclass of `farm_gym.Entity`"]),
+        ("python: {name}:Ticks", 9, ["`{name}:Ticks` is not an entity: it is a rule"]),
+        ("python: {name}", 9, ["this is not a valid class", "`module:Class`"]),
         ("python", 9, ["`python` lacks its `class`", "`python: class`"]),
         ("python: {{class: 3}}", 25, ["a number stands where a text belongs"]),
         ("python: {name}:Picky", 9, ["`Picky()` failed: TypeError", "missing 1 required keyword-only argument: 'wanted'"]),
@@ -63,7 +62,7 @@ def refused(folder, entity, parts, line, column, rules="BasicRule"):
     """
     (folder / "bad.yaml").write_text(textwrap.dedent(text))
     with pytest.raises(farm_gym.ConfigError) as raised:
-        farm_gym.make(folder / "bad.yaml")
+        farm_gym.make(folder / "bad.yaml", allow_plugins=True)
     said = str(raised.value)
     assert f"bad.yaml:{line}:{column}" in said, said
     for part in parts:
@@ -83,6 +82,16 @@ def refused(folder, entity, parts, line, column, rules="BasicRule"):
         ("builder.real('x', 0.0, 1.0, 'A number.', role='water_share')", ["role `water_share` has one value per plot"]),
         ("builder.category('x', ['a', 'a b'], 'A word.')", ["`a b` can't be the name of a category"]),
         ("builder.action('a', 'Acts.', [builder.plot()] * 5)", ["at most 4"]),
+        ("builder.action('', 'Acts.')", ["'' can't be a name"]),
+        ("builder.action('two words', 'Acts.')", ["'two words' can't be a name"]),
+        ("builder.action('a', '')", ["the action `a` has no sentence"]),
+        ("[builder.action('a', 'Acts.') for _ in range(2)]", ["the action `a` is declared twice"]),
+        ("[builder.event('a', 1, 'Happens.') for _ in range(2)]", ["the event `a` is declared twice"]),
+        ("builder.event('a', 2**31 - 1, 'Happens.')", ["1 to 1,000,000 are possible"]),
+        ("builder.count('x#nb', 0, 9, 'A number.', shape=(100_000, 100_000))", ["which is 10,000,000,000 values: at most 10,000,000"]),
+        ("builder.runs_in('visit')", ["`Wrong` asks for the phase `visit` and has no method `tick(self, phase, context)`"]),
+        ("builder.action('salt', 'Acts.')", ["`Wrong` declares the action `salt` and has no method `act(self, action, arguments, context)`"]),
+        ("builder.real('x', 0.0, 1.0, 'A number.', computed=True)", ["`Wrong` declares `x` as computed and has no method `observe("]),
     ],
 )
 def test_problems_of_a_declaration_have_their_place(tmp_path, request, declare, parts):
@@ -105,7 +114,51 @@ def test_problems_of_a_rule_have_their_place(tmp_path, request, rules, parts):
     refused(tmp_path, f"python: {name}:Good", parts, 8, 9, rules=f"{{python: '{name}:Ticks'}}")
 
 
-def test_another_module_of_the_same_name_is_not_taken_for_the_one_beside_the_game(tmp_path):
-    farm_gym.make(Path(__file__).parent / "parts" / "slugs.yaml")
-    (tmp_path / "slugs.py").write_text("")
-    refused(tmp_path, "python: slugs:Slugs", ["module `slugs` is loaded already, from", "give one of the two another name"], 6, 9)
+@pytest.mark.parametrize("declare", ["1 / 0", "builder.one('relative_humidty')"])
+def test_what_follows_from_a_class_that_fails_is_not_told(tmp_path, request, declare):
+    """Its action, its event and the role it fills are missing everywhere, which would hide what is to be mended."""
+    name = f"bad_{abs(hash(request.node.name))}"
+    (tmp_path / f"{name}.py").write_text(MODULE.format(declare=declare, rules="{}"))
+    text = f"""\
+    name: bad
+    fields:
+      Field-0:
+        entities:
+          - Weather: montpellier
+          - python: {name}:Wrong
+    farmers: [BasicFarmer]
+    rules: {{BasicRule: {{actions: {{Field-0: {{Wrong-0: {{salt: null}}}}}}, free_observations: [[Field-0, Wrong-0, x]], max_step: 3}}}}
+    score: {{EventScore: {{weights#point: {{slug: 1}}}}}}
+    """
+    (tmp_path / "bad.yaml").write_text(textwrap.dedent(text))
+    with pytest.raises(farm_gym.ConfigError) as raised:
+        farm_gym.make(tmp_path / "bad.yaml", allow_plugins=True)
+    said = str(raised.value)
+    # What is wrong whatever the class declares is told all the same.
+    assert said.count("error: ") == 2 and "did you mean `max_steps`" in said, said
+
+
+@pytest.mark.parametrize(
+    ("base", "body", "said"),
+    [
+        ("Entity", "def tick(self, phase, context): pass", "`Made` has a method `tick` that is never called: ask for a phase"),
+        ("Entity", "def act(self, action, arguments, context): pass", "`Made` has a method `act` that is never called: declare an action"),
+        ("Entity", "def observe(self, variable, context): pass", "`Made` has a method `observe` that is never called"),
+    ],
+)
+def test_a_method_that_is_never_called_is_told(base, body, said):
+    module = {"farm_gym": farm_gym}
+    exec(f"class Made(farm_gym.{base}):\n    {body}", module)
+    with pytest.warns(farm_gym.PartWarning, match=said):
+        env = farm_gym.make("clay_bean", set={"fields.Field-0.entities": [{"python": module["Made"]}], "score": "EventScore",
+                                              "policies": {}, "rules": "BasicRule"})
+    assert any(said in warning for warning in env.game.warnings)
+
+
+def test_a_policy_that_chooses_nothing_is_refused_with_its_method():
+    class Silent(farm_gym.Policy):
+        pass
+
+    env = farm_gym.make("clay_bean", set={"policies": {"mine": {"python": Silent}}})
+    with pytest.raises(farm_gym.ConfigError, match=r"`Silent` has no method `choose\(self, observation, info\)`"):
+        env.player("mine")

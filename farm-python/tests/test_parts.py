@@ -14,35 +14,34 @@ import numpy as np
 import pytest
 
 FOLDER = Path(__file__).parent / "parts"
+sys.path.insert(0, str(FOLDER))
+import slugs  # noqa: E402
+
 GAME = FOLDER / "slugs.yaml"
 SLUGS = "fields.Field-0.entities.2.python"
+PARTS = [slugs.Seedlings, slugs.Slugs, slugs.Guard, slugs.Salter]
 
 
 def make(**changes):
-    return farm_gym.make(GAME, set=changes.pop("set", {}), **changes)
+    return farm_gym.make(GAME, **{"info": "full", "parts": PARTS, **changes})
 
 
 def make_vec(number, threads=1, **arguments):
     with pytest.warns(farm_gym.SlowPartWarning, match=r"`Field-0.Seedlings-0`, `Field-0.Slugs-0`"):
-        return farm_gym.make_vec(GAME, number, num_threads=threads, **arguments)
+        return farm_gym.make_vec(GAME, number, num_threads=threads, parts=PARTS, **arguments)
 
 
 def salt(plot, grams, where):
     return [["BasicFarmer-0", "Field-0", "Slugs-0", "salt", {"plot": plot, "amount#g": grams, "where": where}]]
 
 
-def module():
-    make()
-    return sys.modules["slugs"]
-
-
 @pytest.fixture
 def faulty():
     """Makes an environment with a part that fails in one place; it does so once it is switched on."""
-    part = module().Faulty
+    part = slugs.Faulty
 
     def build(where, **arguments):
-        entities = [{"Weather": "montpellier"}, {"python": {"class": "slugs:Faulty", "where": where, **arguments}}]
+        entities = [{"Weather": "montpellier"}, {"python": {"class": part, "where": where, **arguments}}]
         change = {
             "fields.Field-0.entities": entities,
             "score": "EventScore",
@@ -57,14 +56,6 @@ def faulty():
 
 
 # What parts can do.
-
-
-def test_the_folder_of_the_game_is_importable_while_it_is_opened():
-    before = list(sys.path)
-    env = make()
-    assert sys.path == before
-    assert Path(sys.modules["slugs"].__file__) == FOLDER / "slugs.py"
-    assert env.game.python_parts == ["Field-0.Seedlings-0", "Field-0.Slugs-0", "Guard-0"]
 
 
 def test_slugs_eat_what_others_have_and_die_of_salt():
@@ -121,7 +112,7 @@ def test_a_score_counts_constraints_and_the_end():
 
 
 def test_a_farmer_refuses_and_takes_note():
-    env = make(set={"farmers": [{"python": "slugs:OddDays"}], "policies": {}})
+    env = make(set={"farmers": [{"python": slugs.OddDays}], "policies": {}})
     _, info = env.reset(seed=0)
     assert info["action_mask"].sum() == 1 + 6 * 2 * 2
     action = salt((0, 0), 10.0, "leaf")
@@ -133,7 +124,7 @@ def test_a_farmer_refuses_and_takes_note():
 
 
 def test_a_rule_says_what_the_basic_rule_would():
-    env = make(set={"rules": {"python": {"class": "slugs:Days", "days": 3}}})
+    env = make(set={"rules": {"python": {"class": slugs.Days, "days": 3}}})
     assert "Field-0.Slugs-0.salt#g" in env.observation_space.spaces
     assert env.game.max_steps == 3
     env.reset(seed=0)
@@ -161,19 +152,10 @@ def test_the_effect_mask_asks_the_part():
 
 
 def test_a_class_itself_will_do():
-    class_itself = module().Slugs
-    entities = [{"Weather": "montpellier"}, {"python": module().Seedlings}, {"python": {"class": class_itself}}]
+    entities = [{"Weather": "montpellier"}, {"python": slugs.Seedlings}, {"python": {"class": slugs.Slugs}}]
     one, other = make(set={"fields.Field-0.entities": entities}), make()
     assert one.reset(seed=9)[1]["action_mask"].sum() == other.reset(seed=9)[1]["action_mask"].sum() == 25
     assert one.native.state_hash() == other.native.state_hash()
-
-
-def test_a_class_within_a_function_is_refused():
-    class Lost(farm_gym.Entity):
-        pass
-
-    with pytest.raises(farm_gym.ConfigError, match="define it at the top of a module"):
-        make(set={"fields.Field-0.entities": [{"python": Lost}]})
 
 
 def test_random_streams_differ_by_purpose_index_and_step_alone():
@@ -203,9 +185,14 @@ def test_random_streams_differ_by_purpose_index_and_step_alone():
             assert 0.0 <= many.generator().gamma(2.0) < 100.0
             with pytest.raises(ValueError, match="low ≤ high"):
                 many.uniform(3, 2)
+            assert many.uniform(shape=(2, 2)).shape == many.normal(shape=(2, 2)).shape == (2, 2)
+            with pytest.raises(TypeError, match=r"`low` is \(2, 2\), but a number is needed.*`uniform\(shape=\(2, 2\)\)`"):
+                many.uniform((2, 2))
+            with pytest.raises(TypeError, match=r"`normal\(shape=\(2, 2\)\)`"):
+                many.normal((2, 2))
+            with pytest.raises(AttributeError, match=r"a Stream has no `random`.*`generator\(\)`"):
+                many.random((2, 2))
 
-    globals()["Draws"] = Draws
-    Draws.__qualname__ = "Draws"
     entities = [{"Weather": "montpellier"}, {"python": Draws}]
     change = {"fields.Field-0.entities": entities, "score": "EventScore", "policies": {}}
     change |= {"rules.BasicRule.free_observations": [], "rules.BasicRule.actions": {}}
@@ -240,7 +227,6 @@ def test_one_many_and_many_on_two_threads_are_the_same_bytes():
         rewards.append([env.step(int(action))[1] for action in actions[:, i]])
         singles.append(env.snapshot())
     assert len(set(singles)) == number
-    slugs = module()
     for threads in (1, 2):
         slugs.THREADS.clear()
         envs = make_vec(number, threads, set=change)
@@ -273,25 +259,28 @@ def test_a_part_has_no_memory(faulty):
     env = farm_gym.make(**faulty.build("memory"))
     env.reset(seed=0)
     faulty.part.ON = True
-    with pytest.raises(AttributeError, match="`Faulty` has no memory, so 'memory' can't be set.*declare a variable"):
+    with pytest.raises(farm_gym.PartError, match="`Faulty` has no memory, so 'memory' can't be set.*declare a variable") as raised:
         env.farmgym_step([])
+    assert isinstance(raised.value.__cause__, AttributeError)
 
 
 # What is said when they fail.
 
 
 @pytest.mark.parametrize("where", ["reset", "tick", "observe"])
-def test_an_exception_comes_out_as_it_is_and_the_environment_goes_on(faulty, where):
+def test_an_exception_is_an_error_of_the_package_and_the_environment_goes_on(faulty, where):
     env, other = farm_gym.make(**faulty.build(where)), farm_gym.make(**faulty.build(where))
     env.reset(seed=1)
     faulty.part.ON = True
-    with pytest.raises(ZeroDivisionError, match="slugs ate the divisor") as raised:
+    with pytest.raises(farm_gym.FarmError, match="`Field-0.Faulty-0` failed in .*: ZeroDivisionError: slugs ate the divisor") as raised:
         env.reset(seed=1) if where == "reset" else env.farmgym_step([])
-    shown = "".join(traceback.format_exception(raised.value))
+    error = raised.value
+    assert isinstance(error, farm_gym.PartError) and isinstance(error.__cause__, ZeroDivisionError)
+    step = 1 if where == "observe" else 0
+    assert (error.part, error.seed, error.step, error.environment) == ("Field-0.Faulty-0", 1, step, None)
+    assert error.method.startswith(where) and f"step {step} of the episode with seed 1" in str(error)
+    shown = "".join(traceback.format_exception(error))
     assert "slugs.py" in shown and f'self._fault("{where}", context)' in shown
-    if sys.version_info >= (3, 11):
-        step = 1 if where == "observe" else 0
-        assert f"of `Field-0.Faulty-0`, step {step} of the episode with seed 1" in shown
     faulty.part.ON = False
     if where != "observe":
         with pytest.raises(farm_gym.StateError, match="call `reset`"):
@@ -316,8 +305,10 @@ def test_an_exception_in_a_batch_comes_out_once_and_all_go_on(faulty, where, thr
     faulty.part.ON = True
     for _ in range(3):
         # Both threads meet one; the one that is not told now must not be told later.
-        with pytest.raises(ZeroDivisionError, match="slugs ate the divisor"):
+        with pytest.raises(farm_gym.PartError, match="environment [0-9]+: .*slugs ate the divisor") as raised:
             envs.reset(seed=1) if where == "reset" else envs.step(waiting)
+        # Environment i plays the episodes 1 + i, …: the first one has its own seed.
+        assert isinstance(raised.value.__cause__, ZeroDivisionError) and raised.value.environment in range(32)
     faulty.part.ON = False
     for one in (envs, others):
         one.reset(seed=5)
@@ -334,7 +325,7 @@ def test_an_episode_that_failed_begins_anew_by_itself_in_a_batch(faulty):
     envs.step(np.zeros(1, np.int64))
     first = envs.snapshot(0)
     faulty.part.ON = True
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(farm_gym.PartError, match="^environment 0: "):
         envs.step(np.zeros(1, np.int64))
     faulty.part.ON = False
     # NEXT_STEP: the step after the end is the reset, with another seed.
@@ -349,30 +340,53 @@ def test_an_episode_that_failed_begins_anew_by_itself_in_a_batch(faulty):
     [
         ("range", {"value": 1.5}, ValueError, r"`Field-0\.Faulty-0\.x#m` became 1\.5, but it goes from 0 to 1"),
         ("range", {"value": float("-1e-3")}, ValueError, r"became -0\.001"),
-        ("foreign", {}, ValueError, "read-only"),
+        ("foreign", {}, ValueError, "read-only; a role is looked up with `writes=True` .*; read-only here: `relative_humidity`"),
         ("name", {}, KeyError, r"no variable or role `y#m` was declared.*did you mean `x#m`"),
         ("event", {}, KeyError, "no event `boom` was declared"),
-        ("reader", {}, ValueError, "read-only"),
+        ("reader", {}, ValueError, "read-only; nothing may be changed in this method"),
         ("shape", {}, ValueError, r"`seen#m` has the shape \[2\], but \[\] was declared"),
         ("type", {}, TypeError, "(?s)ufunc 'add'"),
-        ("interrupt", {}, KeyboardInterrupt, None),
     ],
 )
 def test_what_a_part_must_not_do(faulty, where, arguments, kind, message):
     env = farm_gym.make(**faulty.build(where, **arguments))
     env.reset(seed=0)
     faulty.part.ON = True
-    with pytest.raises(kind, match=message):
+    with pytest.raises(farm_gym.PartError, match=message) as raised:
+        env.step(0)
+    assert isinstance(raised.value.__cause__, kind)
+
+
+def test_an_interrupt_stays_one(faulty):
+    env = farm_gym.make(**faulty.build("interrupt"))
+    env.reset(seed=0)
+    faulty.part.ON = True
+    with pytest.raises(KeyboardInterrupt):
         env.step(0)
 
 
-def test_an_exception_while_the_game_is_opened_comes_out_as_it_is():
-    with pytest.raises(AssertionError, match="there is no price"):
-        make(set={"score": {"python": "slugs:Priceless"}})
+def test_an_exception_while_the_game_is_opened_is_an_error_of_the_package():
+    with pytest.raises(farm_gym.PartError, match="`Priceless-0` failed in `intervention_cost`: AssertionError: there is no price"):
+        make(set={"score": {"python": slugs.Priceless}})
+
+
+def test_an_exception_of_a_policy_names_it():
+    class Broken(farm_gym.Policy):
+        def choose(self, observation, info):
+            return 99 if info["step"] else {}["salt"]
+
+    env = make(set={"policies": {"mine": {"python": Broken}}})
+    env.reset(seed=7)
+    with pytest.raises(farm_gym.PartError, match=r"Broken` failed in `choose`, step 0 of the episode with seed 7: KeyError: ") as raised:
+        env.player("mine")()
+    assert isinstance(raised.value.__cause__, KeyError)
+    env.farmgym_step([])
+    with pytest.raises(farm_gym.PartError, match="there is no action 99: ids go from 0 to"):
+        env.player("mine")()
 
 
 def test_an_action_that_waits_needs_no_deed():
-    entities = [{"Weather": "montpellier"}, {"python": "slugs:Bench"}]
+    entities = [{"Weather": "montpellier"}, {"python": slugs.Bench}]
     change = {"fields.Field-0.entities": entities, "score": "EventScore", "policies": {}}
     change |= {"rules.BasicRule.free_observations": [], "rules.BasicRule.actions": {"Field-0": {"Bench-0": {"sit": None}}}}
     env = make(set=change)
@@ -387,7 +401,7 @@ def test_a_number_that_is_not_finite_does_not_get_into_the_state(faulty):
 
     original, faulty.part.tick = faulty.part.tick, lambda self, phase, context: context.__setitem__("x#m", float("nan"))
     try:
-        with pytest.raises(ValueError, match="became NaN"):
+        with pytest.raises(farm_gym.PartError, match="became NaN"):
             env.farmgym_step([])
     finally:
         faulty.part.tick = original
@@ -445,6 +459,9 @@ def test_every_method_and_class_is_documented():
         assert own and base.__doc__ and all(getattr(base, one).__doc__ for one in own)
     builder = [one for one in vars(farm_gym.parts.Builder) if not one.startswith("_")]
     assert all(getattr(farm_gym.parts.Builder, one).__doc__ for one in builder)
-    for native in (farm_gym.parts.Context, farm_gym.parts.Stream):
+    # Where authors look for them.
+    assert all(name in farm_gym.Entity.__doc__ for name in ("farm_gym.Builder", "farm_gym.Context", "farm_gym.Stream"))
+    for native in (farm_gym.Context, farm_gym.Stream):
+        assert native.__module__ == "farm_gym"
         own = [one for one in vars(native) if not one.startswith("_")]
         assert own and all(getattr(native, one).__doc__ for one in own)

@@ -85,8 +85,13 @@ def test_a_game_file_loads_nothing_unless_that_is_allowed(library: Path, tmp_pat
     refused = run(code)
     assert refused.returncode == 1
     assert "wants to load the plugin" in refused.stderr
-    assert "FARM_GYM_ALLOW_PLUGINS=1" in refused.stderr
+    # In the words of Python, and not in those of the command line.
+    for words in ("`farm_gym.load_plugin(", "`allow_plugins=True`", "`FARM_GYM_ALLOW_PLUGINS=1`"):
+        assert words in refused.stderr, refused.stderr
+    assert "--" not in refused.stderr.partition("help:")[2]
     allowed = run(code, FARM_GYM_ALLOW_PLUGINS="1")
     assert allowed.stdout.split() == ["farm-plugins-example"], allowed.stderr
+    by_argument = run(code.replace("game.yaml'", "game.yaml', allow_plugins=True"))
+    assert by_argument.stdout.split() == ["farm-plugins-example"], by_argument.stderr
     before = run(f"import farm_gym; farm_gym.load_plugin({str(library)!r}); " + code)
     assert before.stdout.split() == ["farm-plugins-example"], before.stderr

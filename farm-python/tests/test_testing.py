@@ -68,16 +68,19 @@ def test_a_score_without_an_end_is_found() -> None:
 
 def test_games_are_checked() -> None:
     testing.check_game("farm0", steps=20)
-    testing.check_game(Path(__file__).parent / "parts" / "slugs.yaml", steps=10)
+    testing.check_game(Path(__file__).parent / "parts" / "slugs.yaml", steps=10, allow_plugins=True)
     with pytest.raises(farm_gym.ConfigError, match="no game `nowhere`"):
         testing.check_game("nowhere")
 
 
-def test_what_is_no_part_is_refused() -> None:
-    class Within(farm_gym.Entity):
-        """It has no import path."""
+def test_a_class_within_a_function_is_checked_like_any_other() -> None:
+    class Within(conforming.Moles):
+        """Moles of a factory."""
 
-    with pytest.raises(farm_gym.ConfigError, match="within a function"):
-        testing.check_entity(Within)
-    with pytest.raises(farm_gym.ConfigError, match="is no entity"):
+    testing.check_entity(Within, draws=True, steps=10)
+    testing.check_entity(Within, game="farm1", steps=10)
+
+
+def test_what_is_no_part_is_refused() -> None:
+    with pytest.raises(farm_gym.ConfigError, match="expected a subclass of `farm_gym.Entity`"):
         testing.check_entity(conforming.Lazy)  # type: ignore[arg-type]

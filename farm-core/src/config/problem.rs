@@ -218,7 +218,10 @@ impl std::error::Error for Problem {}
 impl Problem {
     /// The problem in one line, for places that have no room for more.
     pub fn sentence(&self) -> String {
-        let expected = self.expected.iter().map(|expected| format!("; expected {expected}"));
+        // Of one possible name nothing is said twice.
+        let is_nearest = |expected: &String| self.nearest.as_ref().is_some_and(|near| *expected == format!("`{near}`"));
+        let expected = self.expected.iter().filter(|expected| !is_nearest(expected));
+        let expected = expected.map(|expected| format!("; expected {expected}"));
         let nearest = self.nearest.iter().map(|nearest| format!("; did you mean `{nearest}`?"));
         std::iter::once(self.message.clone()).chain(expected).chain(nearest).collect()
     }

@@ -118,8 +118,8 @@ def load_plugin(path: str | os.PathLike[str]) -> dict[str, Any]:
 
     **It runs with all rights of this process: load only what you would also run.** That is why a game file that names plugins is
     refused, unless they were loaded before by this function, the game is made with ``allow_plugins=True``, or the environment variable
-    ``FARM_GYM_ALLOW_PLUGINS`` is ``1``. The environment variable ``FARM_GYM_PLUGINS`` (paths, separated as in ``PATH``) loads plugins when this package is imported, also in
-    the processes of a vector environment.
+    ``FARM_GYM_ALLOW_PLUGINS`` is ``1``. The environment variable ``FARM_GYM_PLUGINS`` (paths, separated as in ``PATH``) loads plugins when
+    this package is imported, also in the processes of a vector environment.
 
     The library must have been built with the same compiler and the same engine as this package; anything else is refused before
     any of its code runs. A library is loaded once, however often it is asked for, and never unloaded.
