@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from farm_gym.parts.infos import FieldInfo, PartInfo, part_info
+from farm_gym.parts.modules import import_path
 from farm_gym.parts.pictures import Picture, note
 
 __all__ = ["Builder"]
@@ -337,7 +338,7 @@ class Builder:
         Raises:
             ValueError: A variable or a label that is not declared, or a file that is not there.
         """
-        owner = f"`{self._part.__module__}:{self._part.__qualname__}`"
+        owner = f"`{import_path(self._part)}`"
         kept = {one["name"]: one for one in self._variables if not one["computed"]}
         for name in picture.variables:
             if name not in kept:

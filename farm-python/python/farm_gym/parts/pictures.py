@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from farm_gym.parts.modules import import_path
+
 __all__ = ["Picture", "Sprite", "Tile"]
 
 
@@ -178,20 +180,20 @@ def _sprite(sprite: Sprite, part: type, picture: Picture) -> dict[str, Any]:
     if not isinstance(path, str):
         raise TypeError(f"the sprite {sprite!r} of the picture `{picture.title}` is no text and no path")
     if path.lstrip().startswith("<"):
-        return {"type": "svg", "text": path, "from": f"the text in `{part.__module__}:{part.__qualname__}`"}
+        return {"type": "svg", "text": path, "from": f"the text in `{import_path(part)}`"}
     folders = _folders(part)
     files = [folder / path for folder in folders]
     found = next((file for file in files if file.is_file()), None)
     if found is None:
         where = " or ".join(str(folder) for folder in folders) or "any folder: its module has no file"
         raise ValueError(
-            f"the picture `{picture.title}` of `{part.__module__}:{part.__qualname__}`: there is no sprite {path!r} in {where}"
+            f"the picture `{picture.title}` of `{import_path(part)}`: there is no sprite {path!r} in {where}"
         )
     try:
         text = found.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(
-            f"the picture `{picture.title}` of `{part.__module__}:{part.__qualname__}`: the sprite {found} can't be read: {error}"
+            f"the picture `{picture.title}` of `{import_path(part)}`: the sprite {found} can't be read: {error}"
         ) from None
     return {"type": "svg", "text": text, "from": str(found)}
 
