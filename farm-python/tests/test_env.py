@@ -74,7 +74,7 @@ def test_seeds_that_are_none_are_refused(seed: Any) -> None:
 def test_info_has_what_it_says() -> None:
     env = farm_gym.make("clay_bean", preset="4x3", actions="multi_union")
     _, info = env.reset(seed=0)
-    assert set(info) == {"intervention cost", "observation cost", "action_mask", "events", "rejected"}
+    assert set(info) == {"intervention cost", "observation cost", "action_mask", "rejected"}
     act = ("BasicFarmer-0", "Field-0", "Soil-0", "water_discrete", {"plot": (0, 0), "amount#L": 5, "duration#min": 60})
     _, reward, *_, info = env.farmgym_step([act, act, ("BasicFarmer-0", "Field-0", "Soil-0", "dance", {})])
     assert info["intervention cost"] == 0.02 and reward <= -0.02 + 1

@@ -8,7 +8,7 @@ Open a game and play it, as Gymnasium has it:
 >>> action = env.action_space.sample(info["action_mask"])
 >>> observation, reward, terminated, truncated, info = env.step(action)
 >>> env
-<FarmEnv backwards_valley mode=pomdp observation=Dict(6 entries) action=Discrete(11)>
+<FarmEnv backwards_valley mode=pomdp observation=Dict(5 entries) action=Discrete(11)>
 
 What one does                        how
 ===================================  ===========================================================================================
@@ -25,7 +25,7 @@ test it                              ``farm_gym.testing.check_entity(MyEntity)``
 load parts of a third party          ``farm_gym.load_plugin(path)``
 ===================================  ===========================================================================================
 
-All errors are :class:`FarmError`\ s.
+Every error is a :class:`FarmError`.
 """
 
 from __future__ import annotations

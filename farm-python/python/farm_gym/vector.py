@@ -124,7 +124,9 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self.native = _native.VectorEnvironment(self.game, num_envs, num_threads, self.autoreset_mode.value)
         self._arrays = self.native.arrays()
         self._dtype = record_dtype(self.game)
-        self._records = self._arrays["records"].view(self._dtype)
+        # Of a game that shows nothing there are no bytes to look at.
+        empty = np.zeros(num_envs, self._dtype)
+        self._records = self._arrays["records"].view(self._dtype) if self._dtype.itemsize else empty
         self._views = self._entries(self._records)
         self._masks = np.zeros((num_envs, len(self.game.action_names())), np.uint8) if action_masks else None
         self._has_constraints = self.game.has_constraints
