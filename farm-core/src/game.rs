@@ -2,6 +2,7 @@
 
 mod allowed;
 mod compile;
+pub(crate) mod limits;
 mod step;
 
 use std::sync::Arc;
