@@ -147,13 +147,13 @@ impl Check<'_> {
                     (Some(list.len().to_string()), Some(format!("at most {MAX_LABELS}")));
             }
             if let Labels::Named(words) = list {
-                self.words(words);
+                self.words(name, words);
             }
         }
     }
 
     /// Names of values, which stand in text observations.
-    fn words(&mut self, words: &[String]) {
+    fn words(&mut self, name: &str, words: &[String]) {
         let mut seen = HashSet::new();
         for word in words {
             if word.is_empty() || word.contains(|c: char| c.is_whitespace() || c.is_control() || c == '/') {
@@ -162,8 +162,7 @@ impl Check<'_> {
                 self.problems.push(problem.expected("a word without spaces and slashes"));
             }
             if !seen.insert(word) {
-                let message = format!("`{word}` is the name of two values of a category of `{}`", self.part.path);
-                self.problems.push(Problem::new(self.part.config.clone(), message));
+                self.defect("variable", name, format_args!("has two values called `{}`", word.escape_debug()));
             }
         }
     }

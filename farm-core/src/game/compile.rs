@@ -139,6 +139,7 @@ impl Game {
         let unconditional: Vec<bool> = catalogue.bases.iter().map(is_unconditional).collect();
         let ticks = Phase::ALL.into_iter().flat_map(in_phase).collect();
         let events = parts.iter().enumerate().flat_map(|(i, p)| p.events.iter().map(move |e| (i, e.clone()))).collect();
+        let max_events = 2 * parts.iter().flat_map(|part| &part.events).map(|event| event.per_step).sum::<usize>();
         let regions = layout.regions();
         let mut prototype = State::zeroed(regions);
         fill_defaults(&parts, &prototype.cells(regions));
@@ -157,6 +158,7 @@ impl Game {
             observation,
             warnings,
             events,
+            max_events,
             constraints,
             monitors,
             steps_today,

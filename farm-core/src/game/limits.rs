@@ -55,10 +55,7 @@ pub(super) fn check_observation(size: usize, rules: &Path, problems: &mut Proble
 
 /// Notes that the flat list of actions would be too long.
 pub(super) fn check_actions(bases: &[BaseAction], bins: usize, rules: &Path, problems: &mut Problems) {
-    let offered = |allowed: &Allowed| match allowed {
-        Allowed::Values(values) => values.len(),
-        Allowed::Range { .. } => bins.max(1),
-    };
+    let offered = |allowed: &Allowed| allowed.offered_len(bins);
     let calls = |base: &BaseAction| base.parameters.iter().map(offered).fold(1, usize::saturating_mul);
     let all = bases.iter().map(calls).fold(0, usize::saturating_add);
     if all > MAX_ACTIONS {
