@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 use farm_core::Game;
-use farm_core::config::{Problem, Problems, Severity};
-use farm_games::Options;
+use farm_core::config::{Document, Problem, Problems, Severity};
+use farm_games::{GameSource, Options};
 use farm_games::reference_format::{Fate, Note};
 use serde_json::{Value as Json, json};
 
@@ -84,9 +84,16 @@ fn check(file: &str, arguments: &Arguments) -> Report {
             return report;
         }
     };
+    // Read once: a pipe gives its text only once.
+    let source = match GameSource::read(file) {
+        Ok(source) => source,
+        Err(problems) => {
+            add(&mut report, problems, arguments.preset.as_deref());
+            return report;
+        }
+    };
     if arguments.explain {
-        // What is wrong with the file is said below.
-        report.notes = farm_games::notes(file).unwrap_or_default();
+        report.notes = source.notes();
     }
     let alone = arguments.preset.as_deref();
     let options = |preset: Option<&str>| Options {
@@ -95,19 +102,19 @@ fn check(file: &str, arguments: &Arguments) -> Report {
         allow_plugins: are_plugins_allowed(),
         ..Default::default()
     };
-    match farm_games::open(file, &options(alone)) {
+    match source.open(&options(alone)) {
         Ok(game) => {
             add(&mut report, game.warnings.clone(), alone);
-            check_policies(&mut report, &game, alone);
+            check_policies(&mut report, source.document(), &game, alone);
             let mut presets: Vec<String> = game.spec.presets.keys().cloned().collect();
             // A level is one for the rules that were asked for.
             presets.retain(|_| alone.is_none() && level.is_none());
             report.game = Some(game);
             for preset in presets {
-                match farm_games::open(file, &options(Some(&preset))) {
+                match source.open(&options(Some(&preset))) {
                     Ok(game) => {
                         add(&mut report, game.warnings.clone(), Some(&preset));
-                        check_policies(&mut report, &game, Some(&preset));
+                        check_policies(&mut report, source.document(), &game, Some(&preset));
                     }
                     Err(problems) => add(&mut report, problems, Some(&preset)),
                 }
@@ -119,8 +126,7 @@ fn check(file: &str, arguments: &Arguments) -> Report {
 }
 
 /// Policies are built when they are asked for, so that only a player shows whether they fit the game.
-fn check_policies(report: &mut Report, game: &Game, preset: Option<&str>) {
-    let Ok(document) = farm_games::document(&report.file) else { return };
+fn check_policies(report: &mut Report, document: &Document, game: &Game, preset: Option<&str>) {
     for policy in game.spec.policies.keys() {
         if let Err(problems) = game.player(policy) {
             add(report, document.locate(problems), preset);

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use farm_core::part::Event;
+use farm_core::words::event_place;
 use farm_core::{Game, StepRecord};
 use serde_json::{Value as Json, json};
 
@@ -38,13 +39,13 @@ impl Story {
         writeln!(out, "seed {seed}")?;
         for (step, event) in &self.happened {
             let (source, kind, what) = words(game, event);
-            writeln!(out, "  step {step:>4}  {source} {}  {kind}: {what}", place(game, event.id.index(), event.plot))?;
+            writeln!(out, "  step {step:>4}  {source} {}  {kind}: {what}", event_place(game, event.id.index(), event.plot))?;
         }
         for ((index, value, plot), steps) in &self.lasting {
             let Some((part, info)) = game.events.get(*index) else { continue };
             let source = game.parts.get(*part).map_or("", |part| part.path.as_str());
             let what = info.label(*value as f64).map_or_else(|| value.to_string(), str::to_owned);
-            writeln!(out, "  {steps:>4} steps  {source} {}  {}: {what}", place(game, *index, *plot), info.name)?;
+            writeln!(out, "  {steps:>4} steps  {source} {}  {}: {what}", event_place(game, *index, *plot), info.name)?;
         }
         Ok(())
     }
@@ -74,17 +75,5 @@ pub fn words<'g>(game: &'g Game, event: &Event) -> (&'g str, &'g str, String) {
             (source, &info.name, what)
         }
         None => ("", "", number(event.value)),
-    }
-}
-
-/// A plot as (x, y) where the part has a value per plot, otherwise the number of the thing.
-pub fn place(game: &Game, event: usize, plot: u32) -> String {
-    let part = game.events.get(event).and_then(|(part, _)| game.parts.get(*part));
-    let field = part.and_then(|part| part.field).and_then(|field| game.fields.get(field));
-    match (part, field) {
-        (Some(part), Some(field)) if part.variables.iter().any(|variable| variable.per_plot) => {
-            format!("({}, {})", plot as usize / field.width, plot as usize % field.width)
-        }
-        _ => format!("#{plot}"),
     }
 }

@@ -1,7 +1,7 @@
 //! `farm replay`: plays a written list of actions and traces every step.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path as FilePath, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::Args;
 use farm_core::action::Call;
-use farm_core::config::{Location, Path, Problem, Problems};
+use farm_core::config::{Location, MAX_FILE_BYTES, Path, Problem, Problems, read_limited};
 use farm_core::rules::Unreadable;
 use farm_core::{Environment, Game, Outcome};
 use serde_json::{Value as Json, json};
@@ -41,7 +41,7 @@ pub struct Arguments {
     /// Seed of the episode; needed unless a level is given
     #[arg(long, required_unless_present = "level")]
     seed: Option<u64>,
-    /// File with one step per line; `-` is standard input
+    /// File with one step per line, of at most 8 MB; `-` is standard input
     #[arg(long, value_name = "FILE")]
     actions: PathBuf,
     /// Writes the steps to a file instead of standard output
@@ -104,18 +104,36 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 /// A file that can't be read; every line that can't.
 pub fn steps_of(game: &Game, path: &FilePath) -> anyhow::Result<(String, Vec<Step>)> {
     let source = if path == FilePath::new("-") { "standard input".to_owned() } else { path.display().to_string() };
-    let bytes = read(path).with_context(|| format!("the actions can't be read from {source}"))?;
+    let bytes = read(path, &source)?;
     let steps = parse(game, &source, &bytes)?;
     Ok((source, steps))
 }
 
-fn read(path: &FilePath) -> io::Result<Vec<u8>> {
-    if path != FilePath::new("-") {
-        return std::fs::read(path);
-    }
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
-    Ok(bytes)
+/// The bytes of a file of actions or of standard input.
+///
+/// # Errors
+/// A file that can't be read, is larger than any file that is read, or is a device or a pipe, which may never end.
+fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
+    let unreadable = || format!("the actions can't be read from {source}");
+    let refused = |problem: Problem| {
+        let location = Some(Location { source: source.to_owned(), position: None });
+        Problems(vec![Problem { location, ..problem }])
+    };
+    let read = if path == FilePath::new("-") {
+        read_limited(io::stdin().lock())
+    } else {
+        let kind = std::fs::metadata(path).with_context(unreadable)?;
+        if !kind.is_file() && !kind.is_dir() {
+            let problem = Problem::new(Path::default(), "the actions can't be read: this is a device or a pipe");
+            let help = "write `--actions -` and give the actions on standard input";
+            return Err(refused(problem.expected("a regular file").help(help)).into());
+        }
+        File::open(path).and_then(read_limited)
+    };
+    read.with_context(unreadable)?.ok_or_else(|| {
+        let message = format!("the actions are larger than {} MB", MAX_FILE_BYTES / (1024 * 1024));
+        refused(Problem::new(Path::default(), message).help("check that this is a file of actions, one step per line")).into()
+    })
 }
 
 /// Reads all lines before anything is played, so that a slip in the last line costs no time.

@@ -2,6 +2,7 @@
 
 mod allowed;
 mod compile;
+pub(crate) mod limits;
 mod step;
 
 use std::sync::Arc;
@@ -34,6 +35,8 @@ pub struct Game {
     pub warnings: Problems,
     /// All event kinds: the index of the emitting part, and the declaration.
     pub events: Vec<(usize, EventInfo)>,
+    /// The most events of a step: twice what all parts declare together.
+    max_events: usize,
     /// What the score wants to stay small.
     pub constraints: Vec<ConstraintInfo>,
     /// What the game wants to be recorded. No step looks at it.
@@ -110,7 +113,7 @@ impl Game {
     /// A record to step with: its buffers are large enough for every step, so that no step allocates.
     pub fn new_record(&self) -> StepRecord {
         StepRecord {
-            events: Vec::with_capacity(self.events.iter().map(|(_, e)| e.per_step).sum::<usize>() * 2),
+            events: Vec::with_capacity(self.max_events),
             executed: Vec::with_capacity(self.catalogue.max_schedule),
             rejected: Vec::with_capacity(self.catalogue.max_schedule + 8),
             constraint_costs: vec![0.0; self.constraints.len()],

@@ -43,7 +43,7 @@ pub use part::{
     Attempt, Behaviour, Context, Entity, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour,
 };
 pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State};
-pub use step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop};
+pub use step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents};
 
 // What the macros and the crates that declare parts need, at the versions that the engine was built with.
 pub use {inventory, serde, serde_yaml, typetag};

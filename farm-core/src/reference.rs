@@ -20,7 +20,7 @@ pub struct Reference {
 }
 
 /// What a reference points at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Quantity {
     /// A variable of the part, by index.
     Variable(usize),

@@ -32,7 +32,8 @@ impl<T> PartialEq for Column<T> {
 impl<T> Column<T> {
     /// The column of `len` values that begins at `start` of its region.
     pub(crate) const fn new(start: u32, len: u32) -> Self {
-        Self { start, end: start + len, element: PhantomData }
+        // Wraps only in a layout that is too large, which is refused before a state of it is made.
+        Self { start, end: start.wrapping_add(len), element: PhantomData }
     }
 
     /// This column and another as one, if that begins where this ends.
@@ -55,13 +56,13 @@ impl<T> Column<T> {
 
     /// The columns of equal length that were joined.
     pub fn split(self, columns: u32) -> impl Iterator<Item = Self> {
-        let len = (self.end - self.start) / columns.max(1);
-        (0..columns).map(move |i| Self::new(self.start + i * len, len))
+        let len = self.end.wrapping_sub(self.start) / columns.max(1);
+        (0..columns).map(move |i| Self::new(self.start.wrapping_add(i.wrapping_mul(len)), len))
     }
 
     /// Number of values.
     pub const fn len(self) -> usize {
-        (self.end - self.start) as usize
+        self.end.wrapping_sub(self.start) as usize
     }
 
     /// Whether it holds nothing, as every column does before the game is fully compiled.
@@ -152,25 +153,40 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The largest state, in bytes. The index of a value fits into 32 bits below it, whatever the region.
+pub const MAX_STATE_BYTES: u64 = 4_000_000_000;
+
 /// Sizes of the three regions, in elements.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Layout {
-    pub(crate) reals: u32,
-    pub(crate) counts: u32,
-    pub(crate) bytes: u32,
+    pub(crate) reals: u64,
+    pub(crate) counts: u64,
+    pub(crate) bytes: u64,
 }
 
 impl Layout {
-    /// Reserves `len` values and returns their column.
-    pub(crate) fn reserve<T: Element>(&mut self, len: u32) -> Column<T> {
+    /// Reserves `len` values and returns their column, which means something only while the layout [fits](Self::fits): parts
+    /// declare on, so that all that is too large is found in one pass.
+    pub(crate) fn reserve<T: Element>(&mut self, len: usize) -> Column<T> {
         let end = match T::REGION {
             Region::Reals => &mut self.reals,
             Region::Counts => &mut self.counts,
             Region::Bytes => &mut self.bytes,
         };
-        let column = Column::new(*end, len);
-        *end += len;
+        let column = Column::new(*end as u32, len as u32);
+        *end = end.saturating_add(len as u64);
         column
+    }
+
+    /// Bytes of a state.
+    pub(crate) fn size_in_bytes(self) -> u64 {
+        let [reals, counts] = [(self.reals, 8), (self.counts, 4)].map(|(values, size)| values.saturating_mul(size));
+        reals.saturating_add(counts).saturating_add(self.bytes)
+    }
+
+    /// Whether a state of this layout may be made.
+    pub(crate) fn fits(self) -> bool {
+        self.size_in_bytes() <= MAX_STATE_BYTES
     }
 
     /// The layout of the buffer, computed once per game.
@@ -369,6 +385,23 @@ mod tests {
         assert_eq!(reader.get(a), [0.0, 1.5]);
         assert_eq!(reader.get(b), [0, 0, -7]);
         assert_eq!(reader.get(c), [0, 0, 0, 0, 9]);
+    }
+
+    #[test]
+    fn a_layout_counts_on_where_its_columns_wrap() {
+        let mut layout = Layout::default();
+        let third = 1_500_000_000;
+        let columns: Vec<Column<f64>> = (0..4).map(|_| layout.reserve(third)).collect();
+        assert_eq!(layout.size_in_bytes(), 4 * 8 * third as u64);
+        assert!(!layout.fits(), "the columns wrap at 2³²");
+        assert_eq!(columns.iter().map(|column| column.len()).collect::<Vec<_>>(), [third; 4]);
+        let _: Column<f64> = layout.reserve(usize::MAX);
+        assert_eq!(layout.size_in_bytes(), u64::MAX);
+        let mut layout = Layout::default();
+        let _: Column<u8> = layout.reserve(MAX_STATE_BYTES as usize);
+        assert!(layout.fits());
+        let _: Column<u8> = layout.reserve(1);
+        assert!(!layout.fits());
     }
 
     #[test]

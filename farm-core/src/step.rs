@@ -43,6 +43,9 @@ pub enum StepError {
     // In a box, so that what every step returns stays small.
     #[error(transparent)]
     NotFinite(Box<NotFinite>),
+    /// A part told of more events than a record has room for, which is twice what all parts declare. The episode is over.
+    #[error(transparent)]
+    TooManyEvents(Box<TooManyEvents>),
     /// A part of a plugin panicked. The episode is over.
     #[error("{0}; it is a defect of the plugin, and the episode is over")]
     Failed(Box<Failure>),
@@ -72,6 +75,24 @@ pub struct NotFinite {
     pub value: String,
     /// Seed of the episode.
     pub seed: u64,
+}
+
+/// An event that happened more often in a step than its part declares.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the event `{event}` happened {found} times in step {step}, and `{part}` declares at most {per_step} in a step: a defect of the part"
+)]
+pub struct TooManyEvents {
+    /// The part.
+    pub part: String,
+    /// The event.
+    pub event: String,
+    /// How often it happened.
+    pub found: usize,
+    /// How often it may happen.
+    pub per_step: usize,
+    /// In which step.
+    pub step: u32,
 }
 
 /// An action that was not executed.

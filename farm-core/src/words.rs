@@ -16,6 +16,20 @@ pub const MOST_EXPECTED: usize = 12;
 /// How many more than the most are written out all the same: to say that there are more takes the room of a few.
 const FEW_MORE: usize = 4;
 
+/// Where an event happened: the plot `(x, y)` where its part has a value per plot, otherwise the number of the thing, `#3`; so, too,
+/// for a number beyond the plots of the field.
+pub fn event_place(game: &Game, event: usize, plot: u32) -> String {
+    let part = game.events.get(event).and_then(|(part, _)| game.parts.get(*part));
+    let field = part.and_then(|part| part.field).and_then(|field| game.fields.get(field));
+    let plot = plot as usize;
+    match (part, field) {
+        (Some(part), Some(field)) if plot < field.plots() && part.variables.iter().any(|variable| variable.per_plot) => {
+            format!("({}, {})", plot / field.width, plot % field.width)
+        }
+        _ => format!("#{plot}"),
+    }
+}
+
 /// The entries of a list in words: all of them, or where they are many the first and how many there are, `… (40 in all)`.
 pub fn listed<T>(entries: impl ExactSizeIterator<Item = T>, most: usize, word: impl FnMut(T) -> String) -> Vec<String> {
     let all = entries.len();

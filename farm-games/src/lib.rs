@@ -3,6 +3,7 @@
 //! Depending on this crate links every part of the project: `use farm_games as _;` is enough to register them.
 
 pub mod farmers;
+mod game_source;
 pub mod level;
 pub mod oracle;
 pub mod policies;
@@ -12,6 +13,7 @@ pub mod rules;
 mod spread;
 pub mod template;
 
+pub use game_source::GameSource;
 pub use level::LevelFile;
 pub use policies::policy;
 
@@ -79,9 +81,7 @@ pub struct Options {
 /// # Errors
 /// Every problem of the file, located; an unknown name with the nearest one.
 pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
-    let mut document = document(game)?;
-    change(&mut document, options)?;
-    compile(&document, options.allow_plugins)
+    GameSource::read(game)?.open(options)
 }
 
 /// Compiles a document, with the plugins that it names where that is allowed. Whoever makes a game of a document does it here.
@@ -171,13 +171,11 @@ pub fn document(game: &str) -> Result<Document, Problems> {
 /// # Errors
 /// As for [`document`].
 pub fn notes(game: &str) -> Result<Option<Vec<Note>>, Problems> {
-    Ok(match source(game)? {
-        Source::Ours(_) => None,
-        Source::Reference(translation) => Some(translation.notes()),
-    })
+    GameSource::read(game).map(|source| source.notes())
 }
 
-/// A game as it was written.
+/// A game as it was written, by its format.
+#[derive(Debug)]
 enum Source {
     Ours(Document),
     Reference(Translation),

@@ -5,6 +5,7 @@
 //! lets several decide together.
 
 mod combined_policy;
+mod each_plot;
 mod fitting;
 mod harvest_policy;
 mod informed_policy;

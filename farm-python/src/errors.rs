@@ -32,7 +32,7 @@ pub fn action(problem: &Problem) -> PyErr {
 pub fn step(error: &StepError) -> PyErr {
     match error {
         StepError::NoSuchAction { .. } => ActionError::new_err(error.to_string()),
-        StepError::Over { .. } | StepError::NotFinite(_) | StepError::Failed(_) => {
+        StepError::Over { .. } | StepError::NotFinite(_) | StepError::TooManyEvents(_) | StepError::Failed(_) => {
             StateError::new_err(error.to_string())
         }
     }

@@ -228,7 +228,11 @@ fn parameters_are_looked_at() {
 #[test]
 fn categories_events_and_actions_are_looked_at() {
     let report = report("Unnamed").to_string();
-    for word in ["`side`", "`per_step` is 0", "`shoo`: the sentence that says what it is is empty"] {
+    for word in [
+        "variable `side` of `Field-0.Unnamed-0` has two values called `left`",
+        "event `shout` of `Field-0.Unnamed-0` can't happen so often in a step",
+        "action `shoo` of `Field-0.Unnamed-0` has no sentence that says what it is",
+    ] {
         assert!(report.contains(word), "{word}: {report}");
     }
 }

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use farm_core::part::Event;
+use farm_core::words::event_place;
 use farm_core::{Environment, Game, State};
 use farm_render::Mosaic;
 
@@ -146,7 +147,7 @@ fn lasting(game: &Game, event: &Event, count: usize) -> String {
 /// Who told of an event, where it happened, and what; without the field where there is one alone.
 fn sentence(game: &Game, event: &Event) -> String {
     let (source, kind, what) = explain::words(game, event);
-    let place = explain::place(game, event.id.index(), event.plot);
+    let place = event_place(game, event.id.index(), event.plot);
     let source = match source.split_once('.') {
         Some((_, part)) if game.fields.len() == 1 => part,
         _ => source,

@@ -128,7 +128,7 @@ impl Catalogue {
             let mut parameters = serde_json::Map::new();
             for ((parameter, allowed), argument) in action.parameters.iter().zip(&base.parameters).zip(call.arguments) {
                 let value = match allowed {
-                    Allowed::Values(values) => json!(values.iter().position(|v| *v == argument).unwrap_or_default()),
+                    Allowed::Values(values) => json!(super::index_of(values, argument).unwrap_or_default()),
                     Allowed::Range { .. } => json!(argument),
                 };
                 parameters.insert(parameter.name.clone(), value);

@@ -105,17 +105,53 @@ impl Allowed {
     pub fn offered(&self, bins: usize) -> Vec<f64> {
         match self {
             Self::Values(values) => values.clone(),
-            Self::Range { low, high } if bins <= 1 || low == high => vec![*low],
-            Self::Range { low, high } => (0..bins).map(|k| low + (high - low) * k as f64 / (bins - 1) as f64).collect(),
+            Self::Range { low, high } => (0..self.offered_len(bins)).map(|k| bin(*low, *high, bins, k)).collect(),
         }
     }
 
     fn contains(&self, value: f64) -> bool {
         match self {
-            Self::Values(values) => values.contains(&value),
+            Self::Values(values) => index_of(values, value).is_some(),
             Self::Range { low, high } => (*low..=*high).contains(&value),
         }
     }
+
+    /// How many values a flat list of actions offers.
+    pub(crate) fn offered_len(&self, bins: usize) -> usize {
+        match self {
+            Self::Values(values) => values.len(),
+            Self::Range { low, high } if low == high => 1,
+            Self::Range { .. } => bins.max(1),
+        }
+    }
+
+    /// Where a value stands among those that a flat list of actions offers.
+    fn offered_index(&self, bins: usize, value: f64) -> Option<usize> {
+        match self {
+            Self::Values(values) => index_of(values, value),
+            Self::Range { low, high } => {
+                (0..self.offered_len(bins)).find(|k| bin(*low, *high, bins, *k) == value)
+            }
+        }
+    }
+}
+
+/// One of the evenly spaced values of a range.
+fn bin(low: f64, high: f64, bins: usize, k: usize) -> f64 {
+    if bins <= 1 || low == high { low } else { low + (high - low) * k as f64 / (bins - 1) as f64 }
+}
+
+/// Where a value stands in a list of allowed ones. Plots are many and usually all of them in order, so that a plot stands at its
+/// own number; of other lists in order, the place is found by halves.
+fn index_of(values: &[f64], value: f64) -> Option<usize> {
+    let own = value as usize;
+    if values.get(own) == Some(&value) {
+        return Some(own);
+    }
+    if let Ok(place) = values.binary_search_by(|other| other.total_cmp(&value)) {
+        return Some(place);
+    }
+    values.iter().position(|other| *other == value)
 }
 
 /// What a base action does.
@@ -255,9 +291,13 @@ impl Catalogue {
 
     /// The id of a call in the flat list; none for a continuous value between those that the list offers.
     pub fn discrete_of(&self, call: &Call) -> Option<usize> {
-        let range = self.ranges.get(call.base())?.clone();
-        let position = self.calls[range.clone()].iter().position(|other| other == call)?;
-        Some(range.start + position + self.first_call())
+        let mut index = 0;
+        // The last parameter varies fastest.
+        for (allowed, value) in self.bases.get(call.base())?.parameters.iter().zip(call.arguments) {
+            index = index * allowed.offered_len(self.bins) + allowed.offered_index(self.bins, value)?;
+        }
+        index += self.ranges[call.base()].start;
+        (self.calls.get(index) == Some(call)).then_some(index + self.first_call())
     }
 
     /// The ids of the flat list that belong to a base action.

@@ -9,13 +9,16 @@ mod registry;
 mod schema;
 mod spec;
 
-pub use document::{Document, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_text};
+pub use document::{
+    Document, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_limited, read_text,
+};
 pub use missing::problems_without_plugin;
 pub use parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, sentence, show};
-pub use problem::{Location, Path, Problem, Problems, Segment, Severity, nearest};
+pub use problem::{Location, MAX_PROBLEMS, Path, Problem, Problems, Segment, Severity, nearest};
 pub(crate) use registry::add;
 pub use registry::{Elsewhere, Kind, ParameterSet, PartKind, RoleEntry, elsewhere, kind, kinds, roles};
 pub use schema::{SchemaFile, schemas, table_schema};
 pub use spec::{
-    FieldSpec, GameSpec, InteractionMode, Localization, Preset, Shape, check_tagged, load, load_document, recover,
+    FieldSpec, GameSpec, InteractionMode, Localization, MAX_ENTITIES, MAX_ENTITIES_PER_FIELD, MAX_FARMERS, MAX_FIELDS,
+    MAX_POLICIES, MAX_PRESETS, Preset, Shape, check_tagged, load, load_document, recover,
 };

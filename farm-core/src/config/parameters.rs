@@ -270,6 +270,9 @@ pub fn check_table(value: &Value, table: &[ParameterDoc], path: &Path, command: 
         return;
     };
     for (key, item) in mapping {
+        if problems.is_full() {
+            return;
+        }
         let Some(name) = key.as_str() else {
             let problem = Problem::new(path.child(&show(key)), "the name of a parameter is a text").value(show(key));
             problems.push(

@@ -227,6 +227,11 @@ impl Problem {
     }
 }
 
+/// The most problems of a file that are shown.
+pub const MAX_PROBLEMS: usize = 100;
+/// As many are collected at the most where each line of a file may have one.
+const MAX_COLLECTED: usize = 10 * MAX_PROBLEMS;
+
 /// All that is wrong, in the order found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Problems(pub Vec<Problem>);
@@ -237,10 +242,31 @@ impl Problems {
         self.0.push(problem);
     }
 
+    /// Whether so many are known that further ones of the same kind are of no use.
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.len() >= MAX_COLLECTED
+    }
+
     /// Whether any of them is an error.
     pub fn has_errors(&self) -> bool {
         self.0.iter().any(|p| p.severity == Severity::Error)
     }
+}
+
+/// Leaves out what is more than is shown, warnings before errors, and returns a problem that says how many they were.
+pub(super) fn shorten<T>(problems: &mut Vec<T>, severity: impl Fn(&T) -> Severity) -> Option<Problem> {
+    let more = problems.len().checked_sub(MAX_PROBLEMS).filter(|more| *more > 0)?;
+    let least = if problems.len() >= MAX_COLLECTED { "at least " } else { "" };
+    let is_error = |problem: &T| severity(problem) == Severity::Error;
+    // The sort is stable: the order in which they were found stays.
+    problems.sort_by_key(|problem| !is_error(problem));
+    let has_errors = problems.split_off(MAX_PROBLEMS).iter().any(is_error);
+    let message = match more {
+        1 => format!("{least}1 more problem is not shown"),
+        more => format!("{least}{more} more problems are not shown"),
+    };
+    let problem = Problem::new(Path::default(), message).help("mend these first: others often follow from them");
+    Some(if has_errors { problem } else { problem.warning() })
 }
 
 impl fmt::Display for Problems {

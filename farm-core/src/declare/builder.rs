@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{
     ActionInfo, ActionParameter, Draft, EventId, EventInfo, Extent, FieldInfo, Need, ObservableInfo, PartInfo, Phase,
-    Role, ValueKind, Variable, VariableInfo,
+    Role, ValueKind, Variable, VariableInfo, values_of,
 };
 use crate::config::{Problem, Problems};
 use crate::picture::Picture;
@@ -86,8 +86,7 @@ impl Builder<'_> {
             Extent::PerPlot => vec![self.field.length, self.field.width],
             Extent::Shape(shape) => shape.clone(),
         };
-        let len = shape.iter().product::<usize>() as u32;
-        let column = self.layout.reserve::<T>(len);
+        let column = self.layout.reserve::<T>(values_of(&shape));
         for problem in &variable.role_problems {
             let message = format!("variable `{}` of `{}`: {problem}", variable.name, self.part.path);
             self.problems.push(Problem::new(self.part.config.clone(), message));
@@ -101,7 +100,7 @@ impl Builder<'_> {
             visible: variable.visible,
             default: variable.default,
             roles: variable.roles,
-            slot: (T::REGION, column.start, len),
+            slot: (T::REGION, column.start, column.len() as u32),
         });
         column
     }
@@ -125,15 +124,16 @@ impl Builder<'_> {
         self.part.observables[observable].centred = true;
     }
 
-    /// Says of an observable that it shows the values of a column as they are, so that the part is never asked for it.
-    ///
-    /// # Panics
-    /// When the observable has another number of values than the column, or of another kind.
+    /// Says of an observable that it shows the values of a column as they are, so that the part is never asked for it. An observable
+    /// with another number of values than the column, or of another kind, is a problem of the game.
     pub fn copies<T: Element>(&mut self, observable: usize, column: Column<T>) {
         let info = &mut self.part.observables[observable];
-        let values: usize = info.shape.iter().product();
-        assert!(T::REGION == info.kind.region() && values == column.len(), "`{}` is no copy of the column", info.name);
-        info.copies = Some(Source::of_column(column));
+        if T::REGION == info.kind.region() && values_of(&info.shape) == column.len() {
+            info.copies = Some(Source::of_column(column));
+            return;
+        }
+        let message = format!("`{}` of `{}` is not a copy of the column that it shows", info.name, self.part.path);
+        self.problems.push(Problem::new(self.part.config.clone(), message));
     }
 
     /// Names the values of an observable, in order, which texts write as `name=value`.
@@ -310,10 +310,9 @@ impl Builder<'_> {
 
     /// The providers that the part sees, in the order of the configuration.
     fn providers<T: Element>(&self, role: Role<T>) -> Vec<(&PartInfo, &VariableInfo)> {
-        let parts = self.before.parts.iter().filter(|part| self.part.sees(part));
-        parts
-            .flat_map(|part| part.variables.iter().map(move |v| (part, v)))
-            .filter(|(_, v)| v.roles.contains(&role.name))
-            .collect()
+        let parts = &self.before.parts;
+        let providers = self.before.providers.get(role.name).iter();
+        let known = providers.map(|(part, variable)| (&parts[*part], &parts[*part].variables[*variable]));
+        known.filter(|(part, _)| self.part.sees(part)).collect()
     }
 }

@@ -7,7 +7,9 @@
 
 mod actions;
 mod builder;
+mod check;
 mod events;
+mod providers;
 mod roles;
 mod values;
 mod variables;
@@ -17,8 +19,12 @@ use crate::ledger::Ledger;
 use crate::picture::Picture;
 use crate::state::{Column, Layout};
 
+use providers::Providers;
+
 pub use actions::{ActionInfo, ActionParameter, ActionParameterKind};
 pub use builder::Builder;
+pub(crate) use check::{check_declarations, values_of};
+pub use check::{MAX_EVENTS_PER_STEP, MAX_VALUES};
 pub use events::{EventId, EventInfo};
 pub use roles::{Need, Role};
 pub use values::{Labels, ValueKind};
@@ -148,7 +154,7 @@ pub struct FieldInfo {
 impl FieldInfo {
     /// Number of plots.
     pub fn plots(&self) -> usize {
-        self.length * self.width
+        self.length.saturating_mul(self.width)
     }
 
     /// Area of one plot in m².
@@ -162,4 +168,12 @@ impl FieldInfo {
 pub(crate) struct Draft {
     pub parts: Vec<PartInfo>,
     pub layout: Layout,
+    pub providers: Providers,
+}
+
+impl Draft {
+    /// Makes the roles of all parts known, once all of them have declared.
+    pub fn index(&mut self) {
+        self.providers = Providers::of(&self.parts);
+    }
 }

@@ -1,11 +1,12 @@
 //! Compiling a game: declarations in rounds, names resolved, everything checked.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Behaviours, Game, Tick};
+use super::{Behaviours, Game, Tick, limits};
 use crate::action::{ActionKind, BaseAction, Catalogue, Deed};
 use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
-use crate::declare::{Builder, Draft, FieldInfo, Labels, PartInfo, Phase, ValueKind};
+use crate::declare::{Builder, Draft, FieldInfo, PartInfo, Phase, check_declarations};
 use crate::failure;
 use crate::monitor;
 use crate::observation::{ObservationLayout, all_visible};
@@ -50,9 +51,16 @@ impl Game {
             behaviours = built;
             settled = draft == before;
             before = draft;
-            if complete {
+            if complete || !before.layout.fits() {
                 break;
             }
+        }
+        // What contradicts itself is told alone: what follows from it would only confuse.
+        let mut defects = Problems::default();
+        check_declarations(&before.parts, &mut defects);
+        limits::check_state(before.layout, &before.parts, &fields, &mut defects);
+        if defects.has_errors() {
+            return Err(refusal(problems, defects, &before.parts));
         }
         if !settled {
             problems.push(
@@ -60,8 +68,7 @@ impl Game {
                     .help("a part declares something else each time it is built: its `build` must depend only on its parameters"),
             );
         }
-        let Draft { parts, mut layout } = before;
-        check_declarations(&parts, &mut problems);
+        let Draft { parts, mut layout, .. } = before;
         let names = Names { parts: &parts, fields: &fields };
         let first_farmer = parts.iter().position(|p| p.field.is_none()).unwrap_or(parts.len());
         let permits =
@@ -72,7 +79,8 @@ impl Game {
         let path = Path::default().child("rules").child(spec.rules.typetag_name());
         let mode = spec.interaction_mode;
         let directory = spec.directory.as_ref();
-        let mut builder = RuleBuilder { names, path, problems: &mut problems, mode, directory, permits: &permits };
+        let mut builder =
+            RuleBuilder { names, path: path.clone(), problems: &mut problems, mode, directory, permits: &permits };
         let mut rules = spec.rules.build(&mut builder);
         let max_steps = rules.max_steps.unwrap_or(u32::MAX);
         let observation = match mode {
@@ -85,6 +93,12 @@ impl Game {
             }
         };
         let steps_today = (rules.steps_per_day > 1).then(|| layout.reserve(1));
+        limits::check_observation(observation.size, &path, &mut defects);
+        limits::check_state(layout, &parts, &fields, &mut defects);
+        limits::check_actions(&rules.bases, rules.bins, &path, &mut defects);
+        if defects.has_errors() {
+            return Err(refusal(problems, defects, &parts));
+        }
         if let Some(Behaviours::Score(score)) = behaviours.last() {
             for base in &mut rules.bases {
                 base.cost = cost_of(base, &parts, score.as_ref(), &observation);
@@ -125,6 +139,7 @@ impl Game {
         let unconditional: Vec<bool> = catalogue.bases.iter().map(is_unconditional).collect();
         let ticks = Phase::ALL.into_iter().flat_map(in_phase).collect();
         let events = parts.iter().enumerate().flat_map(|(i, p)| p.events.iter().map(move |e| (i, e.clone()))).collect();
+        let max_events = 2 * parts.iter().flat_map(|part| &part.events).map(|event| event.per_step).sum::<usize>();
         let regions = layout.regions();
         let mut prototype = State::zeroed(regions);
         fill_defaults(&parts, &prototype.cells(regions));
@@ -143,6 +158,7 @@ impl Game {
             observation,
             warnings,
             events,
+            max_events,
             constraints,
             monitors,
             steps_today,
@@ -168,6 +184,11 @@ impl Game {
     }
 }
 
+/// All that is wrong with a game that can't be compiled to its end.
+fn refusal(problems: Problems, defects: Problems, parts: &[PartInfo]) -> Problems {
+    Problems(problems.0.into_iter().chain(defects.0).chain(failure::as_problem(parts)).collect())
+}
+
 /// One round of declarations: every part in order, against what the round before found.
 fn declare_all(
     spec: &GameSpec,
@@ -179,10 +200,12 @@ fn declare_all(
     let mut draft = Draft::default();
     let mut behaviours = Vec::new();
     let mut events_before = 0;
+    let mut ranks: HashMap<(String, Option<usize>), usize> = HashMap::new();
     let mut declare =
         |kind: &str, field: Option<usize>, config: Path, build: &mut dyn FnMut(&mut Builder<'_>) -> Behaviours| {
-            let rank = draft.parts.iter().filter(|p| p.kind == kind && p.field == field).count();
-            let name = format!("{kind}-{rank}");
+            let next = ranks.entry((kind.to_owned(), field)).or_default();
+            let name = format!("{kind}-{next}");
+            *next += 1;
             let path = field.map_or(name.clone(), |f| format!("{}.{name}", fields[f].name));
             let mut builder = Builder {
                 part: PartInfo { name, kind: kind.to_owned(), field, path, config, ..PartInfo::default() },
@@ -224,42 +247,8 @@ fn declare_all(
     let config = root.child("score").child(kind);
     let name = spec.score.own_name().unwrap_or(kind);
     declare(name, None, config, &mut |builder| Behaviours::Score(spec.score.build(builder)));
+    draft.index();
     (draft, behaviours)
-}
-
-/// Everything declared is documented and named once, and category names can stand in a text observation.
-fn check_declarations(parts: &[PartInfo], problems: &mut Problems) {
-    for part in parts {
-        let mut names: Vec<(&str, &str)> = Vec::new();
-        names.extend(part.variables.iter().map(|v| (v.name.as_str(), v.doc.as_str())));
-        names.extend(part.observables.iter().map(|o| (o.name.as_str(), o.doc.as_str())));
-        for (i, (name, doc)) in names.iter().enumerate() {
-            let mut defect = |what: &str| {
-                problems
-                    .push(Problem::new(part.config.clone(), format!("variable `{name}` of `{}` {what}", part.path)));
-            };
-            if doc.trim().is_empty() {
-                defect("has no sentence that says what it is");
-            }
-            if names[..i].iter().any(|(other, _)| other == name) {
-                defect("is declared twice");
-            }
-        }
-        let kinds = part.variables.iter().map(|v| &v.kind).chain(part.observables.iter().map(|o| &o.kind));
-        for label in kinds.flat_map(|kind| match kind {
-            ValueKind::Category(lists) => lists.as_slice(),
-            _ => &[],
-        }) {
-            if let Labels::Named(words) = label {
-                for word in words.iter().filter(|w| w.is_empty() || w.contains(|c: char| c.is_whitespace() || c == '/'))
-                {
-                    let message = format!("`{word}` can't be the name of a category of `{}`", part.path);
-                    problems
-                        .push(Problem::new(part.config.clone(), message).expected("a word without spaces and slashes"));
-                }
-            }
-        }
-    }
 }
 
 /// What one execution of a base action costs: a fixed price for an intervention, a price for each number of an observation

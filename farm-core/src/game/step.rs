@@ -7,7 +7,7 @@ use crate::failure;
 use crate::part::Context;
 use crate::rules::AtLimit;
 use crate::state::State;
-use crate::step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop};
+use crate::step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents};
 
 impl Game {
     /// Begins an episode: equal seeds, equal states.
@@ -184,6 +184,9 @@ impl Game {
         if has_not_finite(state.reals(self.regions)) || !reward.is_finite() {
             return Err(self.not_finite(state, reward));
         }
+        if record.events.len() > self.max_events {
+            return Err(self.too_many_events(state, record));
+        }
         Ok(Outcome { reward: reward - self.charged(record), terminated, truncated })
     }
 
@@ -209,6 +212,22 @@ impl Game {
             }
         }
         record.executed.push(*call);
+    }
+
+    /// The event kind that is told of most beyond its declaration.
+    #[cold]
+    fn too_many_events(&self, state: &State, record: &StepRecord) -> StepError {
+        let mut found = vec![0_usize; self.events.len()];
+        record.events.iter().for_each(|event| found[event.id.index()] += 1);
+        let all = self.events.iter().zip(found).map(|((part, info), found)| (found.saturating_sub(info.per_step), part, info, found));
+        let worst = all.max_by_key(|(beyond, ..)| *beyond).map(|(_, part, info, found)| TooManyEvents {
+            part: self.parts[*part].path.clone(),
+            event: info.name.clone(),
+            found,
+            per_step: info.per_step,
+            step: state.step,
+        });
+        worst.map_or(StepError::Over { steps: state.step }, |worst| StepError::TooManyEvents(Box::new(worst)))
     }
 
     #[cold]

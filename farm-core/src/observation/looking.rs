@@ -6,11 +6,14 @@
 //!
 //! Source: Farm-gym paper, section 2 (actively observed decision processes, remark 2).
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ops::Range;
 
 use super::{EntrySource, ObservationEntry, ObservationLayout};
 use crate::action::{ActionKind, BaseAction, Deed};
 use crate::declare::ValueKind;
+use crate::game::limits::MAX_OBSERVATION_BYTES;
 use crate::reference::{Names, Quantity, Reference};
 use crate::state::{Cells, Column, Layout, Reader};
 
@@ -40,9 +43,11 @@ impl ObservationLayout {
         state: &mut Layout,
     ) -> Self {
         let mut wanted: Vec<(String, Reference)> = Vec::new();
+        let mut entry_of: HashMap<(usize, Quantity), usize> = HashMap::new();
         for (key, reference) in free {
-            let whole = whole(reference, names);
-            if entry_of(&wanted, reference).is_none() {
+            if let Entry::Vacant(entry) = entry_of.entry((reference.part, reference.quantity)) {
+                entry.insert(wanted.len());
+                let whole = whole(reference, names);
                 let key = if reference.element.is_none() { key.clone() } else { whole.name.clone() };
                 wanted.push((key, whole));
             }
@@ -52,12 +57,17 @@ impl ObservationLayout {
             Deed::Intervention(_) => None,
         });
         for reference in requested.flatten() {
-            if entry_of(&wanted, reference).is_none() {
+            if let Entry::Vacant(entry) = entry_of.entry((reference.part, reference.quantity)) {
+                entry.insert(wanted.len());
                 let whole = whole(reference, names);
                 wanted.push((whole.name.clone(), whole));
             }
         }
         let mut layout = Self::new(&wanted, names, max_steps);
+        // Refused by whoever asked for it.
+        if layout.size as u64 > MAX_OBSERVATION_BYTES {
+            return layout;
+        }
         let mut bits = 0;
         let mut entries = Vec::with_capacity(layout.entries.len());
         for entry in &layout.entries {
@@ -70,7 +80,7 @@ impl ObservationLayout {
             bits += entry.len();
         }
         let range = |reference: &Reference| -> Option<Range<u32>> {
-            let entry = entry_of(&wanted, reference)?;
+            let entry = *entry_of.get(&(reference.part, reference.quantity))?;
             let (start, len) = (entries[entry].0, layout.entries[entry].len());
             let range = reference.element.map_or(start..start + len, |element| start + element..start + element + 1);
             Some(range.start as u32..range.end as u32)
@@ -84,7 +94,7 @@ impl ObservationLayout {
                 request.values = request.references.iter().filter_map(range).collect();
             }
         }
-        let looking = Looking { half: state.reserve(1), presence: state.reserve(bits as u32), free: presence, entries };
+        let looking = Looking { half: state.reserve(1), presence: state.reserve(bits), free: presence, entries };
         layout.push(
             HALF_STEP.to_owned(),
             "What the next step expects: observations are asked for first, then interventions are done.".to_owned(),
@@ -200,8 +210,4 @@ fn whole(reference: &Reference, names: Names<'_>) -> Reference {
         Quantity::Step | Quantity::Remaining => reference.name.clone(),
     };
     Reference { element: None, name, ..reference.clone() }
-}
-
-fn entry_of(wanted: &[(String, Reference)], reference: &Reference) -> Option<usize> {
-    wanted.iter().position(|(_, other)| (other.part, other.quantity) == (reference.part, reference.quantity))
 }

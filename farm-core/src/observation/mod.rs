@@ -299,7 +299,7 @@ impl ObservationLayout {
         if let (Some(last), EntrySource::Bytes(more)) = (last, write.source)
             && let EntrySource::Bytes(bytes) = last.source
             && let Some(joined) = bytes.followed_by(more)
-            && last.offset + last.size == write.offset
+            && last.offset.checked_add(last.size) == Some(write.offset)
         {
             (last.source, last.size) = (EntrySource::Bytes(joined), last.size + write.size);
         } else {

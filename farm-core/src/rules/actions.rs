@@ -1,5 +1,7 @@
 //! Allowed interventions: which actions of which parts, with which parameters, by which farmer.
 
+use std::collections::HashSet;
+
 use serde_yaml::Value;
 
 use super::RuleBuilder;
@@ -224,11 +226,13 @@ impl RuleBuilder<'_> {
             );
         }
         let mut values = Vec::new();
+        let mut seen = HashSet::new();
+        // 0 and -0 are one value.
+        let mut is_new = |value: f64| seen.insert((value + 0.0).to_bits());
         for (i, item) in items.iter().enumerate() {
             let path = if value.is_sequence() && !is_plot { path.child(i) } else { path.clone() };
             if item.as_str() == Some("*") {
-                let new: Vec<f64> = everything(self).into_iter().filter(|value| !values.contains(value)).collect();
-                values.extend(new);
+                values.extend(everything(self).into_iter().filter(|value| is_new(*value)));
                 continue;
             }
             let (found, expected) = match &parameter.kind {
@@ -248,8 +252,8 @@ impl RuleBuilder<'_> {
                 }
             };
             match found {
-                Some(found) if values.contains(&found) => {}
-                Some(found) => values.push(found),
+                Some(found) if is_new(found) => values.push(found),
+                Some(_) => {}
                 None => self.problems.push(
                     Problem::new(path, format!("this is no value of `{}`", parameter.name))
                         .value(show(item))

@@ -1,5 +1,7 @@
 //! What is seen for free, and what can be asked for.
 
+use std::collections::HashSet;
+
 use serde_json::{Value as Json, json};
 use serde_yaml::Value;
 
@@ -19,6 +21,7 @@ impl RuleBuilder<'_> {
     pub fn free_observations(&mut self, value: &Value, key: &str) -> Vec<(String, Reference)> {
         let path = self.path.child(key);
         let mut found: Vec<(String, Reference)> = Vec::new();
+        let mut keys: HashSet<String> = HashSet::new();
         let mut see = |this: &mut Self, key: String, reference: Reference, path: Path| {
             if let Quantity::Variable(i) = reference.quantity
                 && !this.names.parts[reference.part].variables[i].visible
@@ -38,7 +41,7 @@ impl RuleBuilder<'_> {
             } else if RESERVED.contains(&key.as_str()) {
                 let problem = Problem::new(path, format!("the engine has an entry `{key}` of its own")).value(&key);
                 this.problems.push(problem.help("give the observation another key"));
-            } else if found.iter().any(|(other, _)| *other == key) {
+            } else if !keys.insert(key.clone()) {
                 let problem = Problem::new(path, format!("`{key}` is observed twice")).value(&reference.name);
                 this.problems.push(problem.help("leave one of the two out"));
             } else {
@@ -79,7 +82,7 @@ impl RuleBuilder<'_> {
     /// everything that is visible. Games in which all that is seen is free offer nothing, whatever the tree says.
     pub fn observations(&mut self, value: &Value, key: &str) -> Vec<BaseAction> {
         let path = self.path.child(key);
-        let mut bases = Vec::new();
+        let mut bases = Offers::default();
         if value.is_null() {
             if self.mode == InteractionMode::Aomdp {
                 for part in 0..self.names.parts.len() {
@@ -87,7 +90,7 @@ impl RuleBuilder<'_> {
                     self.offer(None, part, requests, &path, &mut bases);
                 }
             }
-            return bases;
+            return bases.all;
         }
         for (farmer, path, subtree) in self.by_farmer(value, &path) {
             self.visit_parts(&subtree, &path, &mut |this, part, variables, path| {
@@ -100,7 +103,7 @@ impl RuleBuilder<'_> {
                 }
             });
         }
-        if self.mode == InteractionMode::Aomdp { bases } else { Vec::new() }
+        if self.mode == InteractionMode::Aomdp { bases.all } else { Vec::new() }
     }
 
     fn offer(
@@ -109,28 +112,22 @@ impl RuleBuilder<'_> {
         part: usize,
         requests: Vec<Request>,
         path: &Path,
-        bases: &mut Vec<BaseAction>,
+        bases: &mut Offers,
     ) {
         if requests.is_empty() {
             return;
         }
         let farmers = self.farmers_for(farmer, ActionKind::Observation, part, path);
         for request in requests {
+            let canonical = request.canonical();
             for &farmer in &farmers {
-                let same = |base: &&BaseAction| {
-                    let other = match &base.deed {
-                        Deed::Observation(other) => other.canonical(),
-                        Deed::Intervention(_) => return false,
-                    };
-                    (base.farmer, base.part) == (farmer, part) && other == request.canonical()
-                };
-                if bases.iter().filter(|base| base.part == part).any(|base| same(&base)) {
-                    let message = format!("`{}` can be asked for twice", request.canonical());
+                if !bases.known.insert((farmer, part, canonical.clone())) {
+                    let message = format!("`{canonical}` can be asked for twice");
                     self.problems.push(Problem::new(path.clone(), message).help("leave one of the two out"));
                     continue;
                 }
                 let deed = Deed::Observation(request.clone());
-                bases.push(BaseAction { farmer, part, deed, parameters: Vec::new(), cost: 0.0 });
+                bases.all.push(BaseAction { farmer, part, deed, parameters: Vec::new(), cost: 0.0 });
             }
         }
     }
@@ -225,6 +222,13 @@ impl RuleBuilder<'_> {
         }
         found
     }
+}
+
+/// What can be asked for, and the same by farmer, part and canonical text: a large field offers tens of thousands of plots.
+#[derive(Default)]
+struct Offers {
+    all: Vec<BaseAction>,
+    known: HashSet<(usize, usize, String)>,
 }
 
 /// What is visible of a part, in order, each group before its first member: name, keys below it, shape (none for groups).

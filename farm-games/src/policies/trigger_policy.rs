@@ -29,6 +29,7 @@ use farm_core::serde_yaml::{self, Value};
 use farm_core::{Game, Player, Policy};
 use serde_json::Value as Json;
 
+use super::each_plot::Template;
 use super::triggers::{Rule, Target, Triggers};
 
 farm_core::parameters! {
@@ -89,10 +90,26 @@ impl Trigger {
         };
         let mut targets = Vec::new();
         let mut refused = None;
+        let mut templates: Vec<Option<Template>> = acts.iter().map(|_| None).collect();
         for plot in plots {
-            match acts.iter().map(|act| act.calls(game, field, plot)).collect::<Result<Vec<_>, _>>() {
+            let calls: Result<Vec<_>, Option<Box<Problem>>> = acts
+                .iter()
+                .zip(&mut templates)
+                .map(|(act, template)| {
+                    // What the rules do not allow at this plot is read again only for its problem.
+                    if let (Some(template), Some(plot)) = (template.as_ref(), plot)
+                        && let Some(calls) = template.at(game, plot).map(Ok).or((!targets.is_empty()).then_some(Err(None)))
+                    {
+                        return calls;
+                    }
+                    let calls = act.calls(game, field, plot)?;
+                    *template = Template::new(game, field, &calls, act.is_here());
+                    Ok(calls)
+                })
+                .collect();
+            match calls {
                 Ok(calls) => targets.push(Target::new(plot, calls.concat())),
-                Err(problem) => refused = refused.or(Some(problem)),
+                Err(problem) => refused = refused.or(problem),
             }
         }
         // Rules may allow an action on some plots only: the others are left out.

@@ -10,9 +10,11 @@ mod ao_loop;
 #[allow(dead_code, reason = "the invariants use the rest of it")]
 mod common;
 mod conditions;
+mod declared;
 mod farmers;
 mod farmgym_step;
 mod gym_views;
+mod limits;
 mod masks;
 mod modes;
 mod rules;

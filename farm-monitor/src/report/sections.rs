@@ -2,6 +2,7 @@
 
 use farm_core::Game;
 use farm_core::action::{ActionKind, BaseAction, Deed as CatalogueDeed};
+use farm_core::words::event_place;
 use farm_plot::{Bar, Bars, Distributions, Group, Lines, Mark, Row, Series, Shape, Span, Timeline, number};
 
 use super::charts::{Data, SMALL, WIDE, figure};
@@ -140,14 +141,7 @@ fn event_tables(report: &Report, data: &Data) -> String {
         let (part, info) = game.events.get(single.event)?;
         let part = game.parts.get(*part)?;
         let what = info.label(single.value).map_or_else(|| number(single.value), str::to_owned);
-        let field = part.field.and_then(|field| game.fields.get(field));
-        let place = match field {
-            Some(field) if part.variables.iter().any(|variable| variable.per_plot) => {
-                let (x, y) = (single.plot as usize / field.width.max(1), single.plot as usize % field.width.max(1));
-                format!("({x}, {y})")
-            }
-            _ => format!("#{}", single.plot),
-        };
+        let place = event_place(game, single.event, single.plot);
         Some(vec![single.day.to_string(), part.path.clone(), info.name.replace('_', " "), what, place])
     });
     let singles: Vec<Vec<String>> = singles.collect();

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use saphyr::MarkedYaml;
 use serde_yaml::{Mapping, Value};
 
-use super::problem::{Location, Path, Problem, Problems, Segment};
+use super::problem::{Location, Path, Problem, Problems, Segment, shorten};
 
-pub use text::{MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_text};
+pub use text::{MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_limited, read_text};
 
 /// A parsed configuration: the values with all overrides applied, and where each came from.
 #[derive(Debug, Clone)]
@@ -161,8 +161,10 @@ impl Document {
     /// Gives problems the places of their origins, and sorts them by place.
     pub fn locate_at(&self, problems: impl IntoIterator<Item = (Origin, Problem)>) -> Problems {
         let mut places = Places::new(&self.texts);
+        let mut problems: Vec<(Origin, Problem)> = problems.into_iter().collect();
+        let more = shorten(&mut problems, |(_, problem)| problem.severity);
         let located = problems.into_iter().map(|(origin, problem)| self.located(problem, &origin, &mut places));
-        self.in_order(located.collect())
+        self.in_order(located.collect(), more)
     }
 
     /// Applies the changes of one of the document's own presets.
@@ -247,13 +249,13 @@ impl Document {
     }
 
     /// Gives every problem its file, line and column. Where the values were assembled from several places, its path becomes that in the
-    /// text that holds it.
+    /// text that holds it. Of more than [`MAX_PROBLEMS`](super::MAX_PROBLEMS) that have no place yet, the rest is only counted.
     pub fn locate(&self, problems: Problems) -> Problems {
         let mut places = Places::new(&self.texts);
-        let located = problems.0.into_iter().map(|mut problem| {
-            if problem.location.is_some() {
-                return problem;
-            }
+        let (mut known, mut problems): (Vec<Problem>, Vec<Problem>) =
+            problems.0.into_iter().partition(|problem| problem.location.is_some());
+        let more = shorten(&mut problems, |problem| problem.severity);
+        let located = problems.into_iter().map(|mut problem| {
             if let Some((_, origin)) = self.overrides.iter().rev().find(|(set, _)| problem.path.0.starts_with(&set.0)) {
                 problem.location = Some(Location { source: origin.clone(), position: None });
                 return problem;
@@ -270,17 +272,21 @@ impl Document {
             }
             self.located(problem, &origin, &mut places)
         });
-        self.in_order(located.collect())
+        known.extend(located);
+        self.in_order(known, more)
     }
 
-    /// Problems in the order of the text, file by file, and behind them what is in no file.
-    fn in_order(&self, mut problems: Vec<Problem>) -> Problems {
+    /// Problems in the order of the text, file by file, and behind them what is in no file; `more` is last of all.
+    fn in_order(&self, mut problems: Vec<Problem>, more: Option<Problem>) -> Problems {
         problems.sort_by_key(|problem| {
             let location = problem.location.as_ref();
             let source = location.map(|location| location.source.as_str());
             let text = self.texts.iter().position(|text| Some(text.source.as_str()) == source);
-            (text.unwrap_or(usize::MAX), location.and_then(|location| location.position))
+            let position = location.and_then(|location| location.position).unwrap_or((usize::MAX, 0));
+            (text.unwrap_or(usize::MAX), position)
         });
+        let location = Some(Location { source: self.source.clone(), position: None });
+        problems.extend(more.map(|more| Problem { location, ..more }));
         Problems(problems)
     }
 

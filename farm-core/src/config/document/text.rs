@@ -140,15 +140,22 @@ fn read_bytes(path: &FilePath) -> Result<Vec<u8>, Box<Problem>> {
         return Err(Box::new(problem.help("give the path of a YAML file in it")));
     }
     let file = std::fs::File::open(path).map_err(unreadable)?;
-    let mut bytes = Vec::new();
-    // Not the length that the file system tells: pipes and devices have none.
-    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
+    read_limited(file).map_err(unreadable)?.ok_or_else(|| {
         let message = format!("the file is larger than {} MB, and no game is", MAX_FILE_BYTES / (1024 * 1024));
         let help = "check that this is the file of a game; tables of weather are files of their own";
-        return Err(Box::new(Problem::new(Path::default(), message).help(help)));
-    }
-    Ok(bytes)
+        Box::new(Problem::new(Path::default(), message).help(help))
+    })
+}
+
+/// Reads a file or a stream to its end; none where it is larger than [`MAX_FILE_BYTES`].
+///
+/// # Errors
+/// What the system says while it is read.
+pub fn read_limited(stream: impl Read) -> std::io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    // Not the length that the file system tells: pipes and devices have none.
+    stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= MAX_FILE_BYTES).then_some(bytes))
 }
 
 /// A file that is not there, with the one beside it that may be meant.

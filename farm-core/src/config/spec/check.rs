@@ -2,6 +2,7 @@
 
 use serde_yaml::{Mapping, Value};
 
+use super::limits::check_limits;
 use super::table::{REQUIRED, game_table};
 use crate::config::parameters::{ParameterDoc, ParameterKind, check_table, show};
 use crate::config::problem::{Path, Problem, Problems, Segment};
@@ -31,6 +32,9 @@ pub(in crate::config) fn check_game(value: &Value, problems: &mut Problems) -> V
         problems.push(
             problem.value(keys).expected(BOTH_FORMS).help("`farm describe GAME --yaml` prints a game to compare with"),
         );
+        return resolved;
+    }
+    if !check_limits(value, problems) {
         return resolved;
     }
     check_table(value, &game_table(), &root, "`farm describe GAME --yaml` prints a game to compare with", problems);

@@ -1,6 +1,7 @@
 //! The game specification: what the YAML says, with every part as a typed object.
 
 mod check;
+mod limits;
 mod recover;
 mod table;
 
@@ -17,6 +18,7 @@ use crate::plugin;
 
 pub(super) use check::check_game;
 pub use check::check_tagged;
+pub use limits::{MAX_ENTITIES, MAX_ENTITIES_PER_FIELD, MAX_FARMERS, MAX_FIELDS, MAX_POLICIES, MAX_PRESETS};
 pub(super) use recover::is_part;
 pub use recover::recover;
 pub(super) use table::{REQUIRED, game_table};

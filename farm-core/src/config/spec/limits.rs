@@ -1,0 +1,57 @@
+//! How much a game file may list: each limit is far above what a game needs, and low enough to be compiled in a moment.
+
+use serde_yaml::Value;
+
+use crate::config::problem::{Path, Problem, Problems};
+
+/// The most fields of a game.
+pub const MAX_FIELDS: usize = 100;
+/// The most entities of a field.
+pub const MAX_ENTITIES_PER_FIELD: usize = 1000;
+/// The most entities of all fields together.
+pub const MAX_ENTITIES: usize = 2000;
+/// The most farmers of a game.
+pub const MAX_FARMERS: usize = 100;
+/// The most presets of a game.
+pub const MAX_PRESETS: usize = 200;
+/// The most policies that a game names.
+pub const MAX_POLICIES: usize = 200;
+
+/// Notes every list of a game that is too long; tells whether there is none.
+pub(super) fn check_limits(game: &Value, problems: &mut Problems) -> bool {
+    let before = problems.0.len();
+    let mut check = |path: Path, what: &str, found: usize, most: usize| {
+        if found > most {
+            let last = path.0.last().map(|last| Path(vec![last.clone()]).to_string()).unwrap_or_default();
+            let problem = Problem::new(path, format!("`{last}` lists too many {what}")).about_name();
+            problems.push(problem.value(format!("{found} {what}")).expected(format!("at most {most}")));
+        }
+    };
+    let root = |key: &str| Path::default().child(key);
+    for (key, what, most) in [
+        ("fields", "fields", MAX_FIELDS),
+        ("farmers", "farmers", MAX_FARMERS),
+        ("presets", "presets", MAX_PRESETS),
+        ("policies", "policies", MAX_POLICIES),
+    ] {
+        check(root(key), what, game.get(key).map_or(0, entries), most);
+    }
+    let mut all = 0_usize;
+    for (name, field) in game.get("fields").and_then(Value::as_mapping).into_iter().flatten() {
+        let found = field.get("entities").map_or(0, entries);
+        all += found;
+        let name = name.as_str().unwrap_or("?");
+        check(root("fields").child(name).child("entities"), "entities", found, MAX_ENTITIES_PER_FIELD);
+    }
+    check(root("fields"), "entities in all", all, MAX_ENTITIES);
+    problems.0.len() == before
+}
+
+/// Number of entries of a list or a mapping.
+fn entries(value: &Value) -> usize {
+    match value {
+        Value::Sequence(items) => items.len(),
+        Value::Mapping(mapping) => mapping.len(),
+        _ => 0,
+    }
+}

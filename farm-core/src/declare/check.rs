@@ -1,0 +1,239 @@
+//! Whether what parts declare makes sense: names that can be written and read back, sentences, ranges, defaults, sizes.
+//!
+//! Authors in every language declare through the same [`Builder`](super::Builder), so what is refused here is refused to all of them.
+
+use std::collections::HashSet;
+use std::fmt::Display;
+
+use super::{ActionParameter, ActionParameterKind, Labels, PartInfo, ValueKind};
+use crate::config::{Path, Problem, Problems};
+
+/// The most values of one variable or observable.
+pub const MAX_VALUES: usize = 100_000_000;
+/// The most events that all parts together may declare for one step: a record has room for all of them.
+pub const MAX_EVENTS_PER_STEP: usize = 50_000_000;
+/// The most kinds of events of a game, which are numbered with 16 bits.
+const MAX_EVENT_KINDS: usize = 1 << 16;
+/// The most names of a category, whose values are bytes.
+const MAX_LABELS: usize = 256;
+/// The longest name, in bytes.
+const MAX_NAME_BYTES: usize = 200;
+/// What a name can't contain, besides spaces and control characters: it has a meaning in paths, texts or actions.
+const NOT_IN_NAMES: &[char] =
+    &['[', ']', '(', ')', '{', '}', '<', '>', '"', '\'', '`', ',', ';', ':', '=', '?', '*', '!', '\\'];
+/// What a name looks like.
+const NAME: &str = "`name` or `name#unit`, of letters, digits, `_` and the signs of units, without spaces, brackets and quotes";
+
+/// Number of values of a shape.
+pub(crate) fn values_of(shape: &[usize]) -> usize {
+    // An empty axis leaves nothing, however long the others are.
+    if shape.contains(&0) { 0 } else { shape.iter().fold(1, |values, axis| values.saturating_mul(*axis)) }
+}
+
+/// Notes everything that is wrong with the declarations of a game.
+pub(crate) fn check_declarations(parts: &[PartInfo], problems: &mut Problems) {
+    for part in parts {
+        let mut check = Check { part, problems };
+        check.quantities();
+        check.actions();
+        check.events();
+    }
+    let fields = Path::default().child("fields");
+    let kinds: usize = parts.iter().map(|part| part.events.len()).sum();
+    if kinds > MAX_EVENT_KINDS {
+        let problem = Problem::new(fields.clone(), "the parts of this game declare too many kinds of events");
+        problems.push(problem.about_name().value(kinds).expected(format!("at most {MAX_EVENT_KINDS}")));
+    }
+    let all = parts.iter().flat_map(|part| &part.events).fold(0, |all: usize, event| all.saturating_add(event.per_step));
+    let alone = parts.iter().flat_map(|part| &part.events).any(|event| event.per_step > MAX_EVENTS_PER_STEP);
+    if all > MAX_EVENTS_PER_STEP && !alone {
+        let problem = Problem::new(fields, "the parts of this game declare too many events for one step");
+        let problem = problem.about_name().value(all).expected(format!("at most {MAX_EVENTS_PER_STEP}, all together"));
+        problems.push(problem.help("take fewer plots or fewer parts"));
+    }
+}
+
+/// The declarations of one part, and what is wrong with them.
+struct Check<'a> {
+    part: &'a PartInfo,
+    problems: &'a mut Problems,
+}
+
+impl Check<'_> {
+    /// Notes that what is meant (`variable`, `action` …) is wrong.
+    fn defect(&mut self, what: &str, name: &str, defect: impl Display) -> &mut Problem {
+        let message = format!("{what} `{}` of `{}` {defect}", name.escape_debug(), self.part.path);
+        self.problems.push(Problem::new(self.part.config.clone(), message));
+        let last = self.problems.0.len() - 1;
+        &mut self.problems.0[last]
+    }
+
+    /// A name that can be written, one sentence, and no other thing of the name.
+    fn name<'n>(&mut self, what: &str, name: &'n str, doc: &str, seen: &mut HashSet<&'n str>) {
+        if !is_name(name) {
+            let problem = self.defect(what, name, "has a name that can't be written");
+            (problem.value, problem.expected) = (Some(format!("\"{}\"", name.escape_debug())), Some(NAME.to_owned()));
+        }
+        if doc.trim().is_empty() {
+            self.defect(what, name, "has no sentence that says what it is");
+        }
+        if !seen.insert(name) {
+            self.defect(what, name, "is declared twice");
+        }
+    }
+
+    fn quantities(&mut self) {
+        let part = self.part;
+        let mut seen = HashSet::new();
+        for variable in &part.variables {
+            self.name("variable", &variable.name, &variable.doc, &mut seen);
+            self.values(&variable.name, &variable.kind, Some(variable.default), &variable.shape);
+        }
+        for observable in &part.observables {
+            self.name("variable", &observable.name, &observable.doc, &mut seen);
+            self.values(&observable.name, &observable.kind, None, &observable.shape);
+        }
+    }
+
+    /// The values of a variable: how many, which, and where they begin.
+    fn values(&mut self, name: &str, kind: &ValueKind, default: Option<f64>, shape: &[usize]) {
+        let values = values_of(shape);
+        if values > MAX_VALUES {
+            let shape: Vec<String> = shape.iter().map(usize::to_string).collect();
+            let many = if values == usize::MAX { "more than 10¹⁹".to_owned() } else { values.to_string() };
+            let problem = self.defect("variable", name, format_args!("has {many} values"));
+            problem.value = Some(shape.join(" × "));
+            problem.expected = Some(format!("at most {MAX_VALUES} values"));
+        }
+        if let ValueKind::Category(lists) = kind {
+            self.labels(name, lists);
+        }
+        let (low, high) = match kind {
+            // Of several lists, the default is a value of each.
+            ValueKind::Category(lists) => (0.0, lists.iter().map(Labels::len).min().unwrap_or(0) as f64 - 1.0),
+            kind => kind.range(),
+        };
+        let is_category = matches!(kind, ValueKind::Category(_));
+        if !is_category && !is_range(low, high) {
+            self.range("variable", name, low, high);
+            return;
+        }
+        let is_whole = !matches!(kind, ValueKind::Real { .. });
+        if let Some(default) = default
+            && low <= high
+            && (!(low..=high).contains(&default) || is_whole && default.fract() != 0.0)
+        {
+            let problem = self.defect("variable", name, "has a default that is not a value of it");
+            problem.value = Some(default.to_string());
+            let number = if is_whole { "a whole number" } else { "a number" };
+            problem.expected = Some(format!("{number} from {low} to {high}"));
+        }
+    }
+
+    fn range(&mut self, what: &str, name: &str, low: f64, high: f64) {
+        let problem = self.defect(what, name, "has a range without a value");
+        problem.value = Some(format!("{low} to {high}"));
+        problem.expected = Some("two numbers, the first at most as high as the second".to_owned());
+    }
+
+    fn labels(&mut self, name: &str, lists: &[Labels]) {
+        if lists.is_empty() || lists.iter().any(Labels::is_empty) {
+            self.defect("variable", name, "is a category without a value").expected = Some("at least one name".into());
+        }
+        for list in lists {
+            if list.len() > MAX_LABELS {
+                let problem = self.defect("variable", name, "is a category of too many values");
+                (problem.value, problem.expected) =
+                    (Some(list.len().to_string()), Some(format!("at most {MAX_LABELS}")));
+            }
+            if let Labels::Named(words) = list {
+                self.words(name, words);
+            }
+        }
+    }
+
+    /// Names of values, which stand in text observations.
+    fn words(&mut self, name: &str, words: &[String]) {
+        let mut seen = HashSet::new();
+        for word in words {
+            if word.is_empty() || word.contains(|c: char| c.is_whitespace() || c.is_control() || c == '/') {
+                let message = format!("`{}` can't be the name of a category of `{}`", word.escape_debug(), self.part.path);
+                let problem = Problem::new(self.part.config.clone(), message);
+                self.problems.push(problem.expected("a word without spaces and slashes"));
+            }
+            if !seen.insert(word) {
+                self.defect("variable", name, format_args!("has two values called `{}`", word.escape_debug()));
+            }
+        }
+    }
+
+    fn actions(&mut self) {
+        let part = self.part;
+        let mut seen = HashSet::new();
+        for action in &part.actions {
+            self.name("action", &action.name, &action.doc, &mut seen);
+            let mut parameters = HashSet::new();
+            for parameter in &action.parameters {
+                let what = format!("action `{}`: parameter", action.name.escape_debug());
+                self.name(&what, &parameter.name, &parameter.doc, &mut parameters);
+                self.parameter(&what, parameter);
+            }
+        }
+    }
+
+    fn parameter(&mut self, what: &str, parameter: &ActionParameter) {
+        let name = &parameter.name;
+        match &parameter.kind {
+            ActionParameterKind::Plot => {}
+            ActionParameterKind::Real { low, high, .. } if !is_range(*low, *high) => self.range(what, name, *low, *high),
+            ActionParameterKind::Real { low, high, offered } => {
+                let outside = offered.iter().find(|value| !(low..=high).contains(value));
+                if let Some(value) = outside {
+                    let problem = self.defect(what, name, "offers a value that it does not allow");
+                    problem.value = Some(value.to_string());
+                    problem.expected = Some(format!("numbers from {low} to {high}"));
+                }
+                if offered.is_empty() {
+                    self.defect(what, name, "offers no value").expected = Some(format!("numbers from {low} to {high}"));
+                }
+            }
+            ActionParameterKind::Choice(words) if words.is_empty() => {
+                self.defect(what, name, "leaves no choice").expected = Some("at least one word".to_owned());
+            }
+            ActionParameterKind::Choice(words) => {
+                let mut seen = HashSet::new();
+                if let Some(word) = words.iter().find(|word| !is_name(word) || !seen.insert(word.as_str())) {
+                    let problem = self.defect(what, name, "has a word that can't be written, or one word twice");
+                    problem.value = Some(format!("\"{}\"", word.escape_debug()));
+                    problem.expected = Some("different words without spaces, brackets and quotes".to_owned());
+                }
+            }
+        }
+    }
+
+    fn events(&mut self) {
+        let part = self.part;
+        let mut seen = HashSet::new();
+        for event in &part.events {
+            self.name("event", &event.name, &event.doc, &mut seen);
+            if event.per_step == 0 || event.per_step > MAX_EVENTS_PER_STEP {
+                let problem = self.defect("event", &event.name, "can't happen so often in a step");
+                problem.value = Some(event.per_step.to_string());
+                problem.expected = Some(format!("a number from 1 to {MAX_EVENTS_PER_STEP}"));
+            }
+        }
+    }
+}
+
+/// Whether a name can be written in configurations, actions and texts.
+fn is_name(name: &str) -> bool {
+    // Signs without a form, among them those that turn the direction of writing.
+    let is_unseen = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    let is_sign = |c: char| !c.is_whitespace() && !c.is_control() && !is_unseen(c) && !NOT_IN_NAMES.contains(&c);
+    let stem = name.split('#').next().unwrap_or_default();
+    !stem.is_empty() && name.len() <= MAX_NAME_BYTES && name.matches('#').count() <= 1 && name.chars().all(is_sign)
+}
+
+fn is_range(low: f64, high: f64) -> bool {
+    low <= high
+}

@@ -1,0 +1,46 @@
+//! The actions of a rule that looks at each plot: read at one plot, and moved from there to the others. A field may have a million.
+
+use farm_core::Game;
+use farm_core::action::{BaseAction, Call, Deed};
+use farm_core::declare::ActionParameterKind;
+
+/// The calls of an action as they were read at one plot.
+#[derive(Debug)]
+pub(super) struct Template {
+    /// Each call with the same call by the other farmers who may do it, and which of its arguments is the plot.
+    calls: Vec<Vec<(Call, Option<usize>)>>,
+}
+
+impl Template {
+    /// A template of calls that were read at a plot of a field; none where more than the plot may change from plot to plot: the
+    /// variables that are looked at, or who may do it.
+    pub fn new(game: &Game, field: Option<usize>, calls: &[Vec<Call>], is_here: bool) -> Option<Self> {
+        let slot = |call: &Call| if is_here { plot_of(game, field, call).map(Some) } else { Some(None) };
+        let moved = |calls: &Vec<Call>| calls.iter().map(|call| Some((*call, slot(call)?))).collect::<Option<Vec<_>>>();
+        Some(Self { calls: calls.iter().map(moved).collect::<Option<Vec<_>>>()? })
+    }
+
+    /// The calls at another plot; none where the rules do not allow all of them there.
+    pub fn at(&self, game: &Game, plot: usize) -> Option<Vec<Vec<Call>>> {
+        let moved = |(call, slot): &(Call, Option<usize>)| {
+            let Some(slot) = slot else { return Some(*call) };
+            let parameters = game.catalogue.bases[call.base()].parameters.len();
+            let mut arguments: Vec<f64> = (0..parameters).map(|i| call.arguments().real(i)).collect();
+            arguments[*slot] = plot as f64;
+            game.catalogue.call(call.base(), &arguments)
+        };
+        self.calls.iter().map(|calls| calls.iter().map(moved).collect::<Option<Vec<_>>>()).collect()
+    }
+}
+
+/// Which argument of a call is the plot, if every farmer who may do the same may do it at the same plots.
+fn plot_of(game: &Game, field: Option<usize>, call: &Call) -> Option<usize> {
+    let base = &game.catalogue.bases[call.base()];
+    let is_same = |other: &&BaseAction| (other.part, &other.deed) == (base.part, &base.deed);
+    let mut others = game.catalogue.bases.iter().filter(is_same);
+    let is_alike = matches!(base.deed, Deed::Intervention(_))
+        && game.parts[base.part].field == field
+        && others.all(|other| other.parameters == base.parameters);
+    let parameters = &base.info(&game.parts).filter(|_| is_alike)?.parameters;
+    parameters.iter().position(|parameter| parameter.name == "plot" && parameter.kind == ActionParameterKind::Plot)
+}
