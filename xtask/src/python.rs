@@ -9,10 +9,13 @@ use anyhow::{Context, bail};
 /// The oldest Python that the package supports, as `pyproject.toml` says.
 const OLDEST: (u32, u32) = (3, 10);
 
+/// What builds the package, as `pyproject.toml` has it.
+const MATURIN: &str = "maturin>=1.16,<2";
+
 /// Builds the package as users get it, without optimisation, installs it and runs its tests.
 pub fn test(root: &Path) -> anyhow::Result<()> {
     let environment = Environment::at(root, "python")?;
-    environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "maturin>=1.9,<2"])?;
+    environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MATURIN])?;
     environment.python(&["-m", "maturin", "develop", "--quiet", "--extras", "test"])?;
     // Some tests compare what the package writes with what the program does.
     super::cargo(&["build", "--quiet", "-p", "farm-cli"])?;
@@ -67,7 +70,7 @@ pub fn test_learners(root: &Path) -> anyhow::Result<()> {
 /// so a release build would take minutes to save seconds.
 fn wheel(root: &Path) -> anyhow::Result<PathBuf> {
     let environment = Environment::at(root, "python")?;
-    environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "maturin>=1.9,<2"])?;
+    environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MATURIN])?;
     let folder = environment.folder.with_file_name("wheels");
     // Wheels of older versions would be taken for this one.
     if folder.exists() {

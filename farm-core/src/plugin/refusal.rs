@@ -88,6 +88,12 @@ pub enum LoadError {
         /// Name of the plugin.
         name: String,
     },
+    /// This program was built without the feature `plugins`.
+    #[error("this program can't load plugins, and so not `{}`", path.display())]
+    Unsupported {
+        /// The file.
+        path: PathBuf,
+    },
     /// A game file names it, and the user has not allowed game files to load plugins.
     #[error("the game wants to load the plugin `{}`, which would run its code", path.display())]
     NotAllowed {
@@ -123,6 +129,11 @@ impl LoadError {
             Self::Unregistered { .. } => "this is a defect of the plugin: tell its author".into(),
             Self::Taken { .. } => "rename the kinds of one of them, or load only one".into(),
             Self::Changed { .. } => "start the program anew: a library can't be exchanged while it runs".into(),
+            Self::Unsupported { .. } => {
+                "use a program that was built with the feature `plugins` of farm-core, or link the plugin into one of your own: \
+                 `use the_crate as _;`"
+                    .into()
+            }
             Self::NotAllowed { path } => format!(
                 "if you trust it: `--allow-plugins`, the environment variable `{ALLOW_VARIABLE}=1`, `Options::allow_plugins` \
                  in Rust, or load it yourself before, `--plugin {}`",
