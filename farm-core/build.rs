@@ -44,10 +44,11 @@ fn compiler() -> String {
     format!("{} {}", line("release:"), line("commit-hash:"))
 }
 
-/// The features of this crate that are on.
+/// The features of this crate that are on, but for those that change nothing of what a plugin and a program share: one that can load
+/// plugins has them built without that.
 fn features() -> String {
     let names = std::env::vars().filter_map(|(name, _)| name.strip_prefix("CARGO_FEATURE_").map(str::to_lowercase));
-    let mut names: Vec<String> = names.collect();
+    let mut names: Vec<String> = names.filter(|name| name != "plugins").collect();
     names.sort();
     if names.is_empty() { "none".to_owned() } else { names.join(",") }
 }

@@ -45,11 +45,12 @@ impl ReportFile {
 
 /// What a report says of the run.
 pub fn run(arguments: &GameArguments, policy: &str) -> Run {
-    let words = std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy()));
+    let (program, words) = crate::invocation::noted();
+    let words = words.iter().map(|word| quoted(&word.to_string_lossy()));
     Run {
         preset: arguments.preset.clone(),
         policy: policy.to_owned(),
-        command: std::iter::once("farm".to_owned()).chain(words).collect::<Vec<_>>().join(" "),
+        command: std::iter::once(program).chain(words).collect::<Vec<_>>().join(" "),
         is_whole: true,
         version: format!("farm {}", env!("CARGO_PKG_VERSION")),
     }

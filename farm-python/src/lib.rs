@@ -1,6 +1,7 @@
 //! The Python module `farm_gym._native`: games, environments and vector environments as Python classes. What users
 //! import is the package `farm_gym` around it, which makes Gymnasium environments of them. No dynamics live here.
 
+mod command;
 mod conformance;
 mod convert;
 mod environment;
@@ -19,8 +20,13 @@ mod vector;
 use pyo3::prelude::*;
 
 /// The engine.
-#[pymodule(gil_used = true)]
+///
+/// It works without the global lock of the interpreter: what several threads share is immutable, or behind a lock or a borrow that is
+/// checked.
+#[pymodule(gil_used = false)]
 mod _native {
+    #[pymodule_export]
+    use crate::command::command;
     #[pymodule_export]
     use crate::conformance::{check_game, check_part};
     #[pymodule_export]

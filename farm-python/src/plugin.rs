@@ -43,7 +43,8 @@ pub fn load_plugins_of_environment(py: Python<'_>) -> PyResult<()> {
 #[pyfunction]
 pub fn plugins(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let plugins = PyDict::new(py);
-    for plugin in plugin::loaded() {
+    // Waits for one that is being loaded.
+    for plugin in py.detach(plugin::loaded) {
         plugins.set_item(&plugin.name, told(py, &plugin)?)?;
     }
     Ok(plugins)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -183,3 +185,31 @@ def test_entries_come_back_as_tensors(game: str) -> None:
     for rows in (slice(None), slice(2, 3)):
         for key, entry in env.unflatten(tensor[rows]).items():
             assert np.array_equal(entry.numpy(), expected[key][rows]) and entry.numpy().dtype == expected[key].dtype
+
+
+@pytest.mark.parametrize("package", ["pufferlib", "pufferlib-core"])
+@pytest.mark.parametrize(("version", "fits"), [("2.0.6", False), ("3.0.23", True), ("4.1.0", False), ("30.0", False)])
+def test_other_versions_of_pufferlib_are_refused_by_name(
+    package: str, version: str, fits: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "pufferlib.py").write_text("class PufferEnv:\n    def __init__(self, buf=None): pass\n")
+    record = tmp_path / f"{package.replace('-', '_')}-{version}.dist-info"
+    record.mkdir()
+    (record / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\n")
+    script = "from farm_gym.pufferlib import FarmPufferEnv as e; print(e.__mro__[1].__module__, e.__mro__[1].__name__)"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment)
+    if fits:
+        assert (done.returncode, done.stdout) == (0, "pufferlib PufferEnv\n"), done.stderr
+    else:
+        said = f"ImportError: farm_gym.pufferlib fits PufferLib 3, and PufferLib {version} is installed; help: pip install"
+        assert done.returncode == 1 and said in done.stderr, done.stderr
+
+
+def test_a_pufferlib_without_its_class_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "pufferlib.py").write_text("")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", "import farm_gym.pufferlib"], capture_output=True, text=True, env=environment
+    )
+    assert done.returncode == 1 and "ImportError" in done.stderr and "`PufferEnv`" in done.stderr

@@ -165,9 +165,24 @@ fn ci() -> anyhow::Result<()> {
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
     run(command(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
+    without_plugins()?;
     licences()?;
     test()?;
     python::test_learners(&root())
+}
+
+/// A target without a dynamic loader, for which is checked where rustup has installed it.
+const WASM: &str = "wasm32-unknown-unknown";
+
+/// What builds for targets without a dynamic loader builds without plugins, and says so to whoever names one. The engine, alone, has its
+/// default features, which are none.
+fn without_plugins() -> anyhow::Result<()> {
+    let installed = Command::new("rustup").args(["target", "list", "--installed"]).output();
+    let has_target =
+        installed.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).lines().any(|name| name == WASM));
+    let target: &[&str] = if has_target { &["--target", WASM] } else { &[] };
+    cargo(&[&["check", "-p", "farm-games", "-p", "farm-render", "--no-default-features"], target].concat())?;
+    cargo(&["test", "--quiet", "-p", "farm-core", "--lib", "plugin::"])
 }
 
 /// cargo-deny takes minutes to build, so nobody is made to install it; that it was not there is said.

@@ -1,6 +1,6 @@
 //! Tests of the Python package, in virtual environments of its own below `target/`.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -9,16 +9,56 @@ use anyhow::{Context, bail};
 /// The oldest Python that the package supports, as `pyproject.toml` says.
 const OLDEST: (u32, u32) = (3, 10);
 
+/// What builds the package, as `pyproject.toml` has it.
+const MATURIN: &str = "maturin>=1.16,<2";
+
 /// Builds the package as users get it, without optimisation, installs it and runs its tests.
 pub fn test(root: &Path) -> anyhow::Result<()> {
     let environment = Environment::at(root, "python")?;
-    environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "maturin>=1.9,<2"])?;
+    environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MATURIN])?;
     environment.python(&["-m", "maturin", "develop", "--quiet", "--extras", "test"])?;
     // Some tests compare what the package writes with what the program does.
     super::cargo(&["build", "--quiet", "-p", "farm-cli"])?;
     let program = target(root).join("debug").join(format!("farm{}", std::env::consts::EXE_SUFFIX));
-    super::run(environment.command(&["-m", "pytest", "-q"]).env("FARM_GYM_COMMAND", program))
+    super::run(environment.command(&["-m", "pytest", "-q"]).env("FARM_GYM_COMMAND", program))?;
+    test_free_threaded(root)
 }
+
+/// Builds the package for an interpreter without a lock and runs the tests of threads there; the oldest that its bindings know is 3.14.
+/// Where there is none, it says so.
+fn test_free_threaded(root: &Path) -> anyhow::Result<()> {
+    let Some(python) = free_threaded() else {
+        eprintln!(
+            "the package is not tried without the lock of the interpreter: {FREE_THREADED} names a Python that has none, \
+             such as python3.14t"
+        );
+        return Ok(());
+    };
+    let environment = Environment::of(root, "free-threaded", &python)?;
+    environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MATURIN, "pytest>=8"])?;
+    environment.python(&["-m", "maturin", "develop", "--quiet"])?;
+    environment.python(&[&["-m", "pytest", "-q"], FREE_THREADED_TESTS].concat())
+}
+
+/// A Python without a lock: the one that the variable names, or one of its usual names on the path.
+fn free_threaded() -> Option<OsString> {
+    let named = std::env::var_os(FREE_THREADED);
+    let usual = ["python3.15t", "python3.14t"].map(OsString::from);
+    named.into_iter().chain(usual).find(|python| {
+        let script = "import sysconfig; print(sysconfig.get_config_var('Py_GIL_DISABLED'))";
+        let output = Command::new(python).args(["-c", script]).stderr(Stdio::null()).output();
+        output.is_ok_and(|output| output.stdout.trim_ascii() == b"1")
+    })
+}
+
+/// The variable that names a Python without a lock.
+const FREE_THREADED: &str = "FARM_GYM_FREE_THREADED_PYTHON";
+/// What threads have to do with; the other tests need packages that may not be there for such a Python.
+const FREE_THREADED_TESTS: &[&str] = &[
+    "farm-python/tests/test_free_threading.py",
+    "farm-python/tests/test_packaging.py",
+    "farm-python/tests/test_fork.py",
+];
 
 /// The extra `test` of the package, as `pyproject.toml` has it.
 const TESTS: &[&str] = &[
@@ -67,7 +107,7 @@ pub fn test_learners(root: &Path) -> anyhow::Result<()> {
 /// so a release build would take minutes to save seconds.
 fn wheel(root: &Path) -> anyhow::Result<PathBuf> {
     let environment = Environment::at(root, "python")?;
-    environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "maturin>=1.9,<2"])?;
+    environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MATURIN])?;
     let folder = environment.folder.with_file_name("wheels");
     // Wheels of older versions would be taken for this one.
     if folder.exists() {
@@ -77,8 +117,20 @@ fn wheel(root: &Path) -> anyhow::Result<PathBuf> {
     let entries = std::fs::read_dir(&folder).with_context(|| format!("{} can't be read", folder.display()))?;
     let mut wheels =
         entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.extension() == Some("whl".as_ref()));
-    wheels.next().with_context(|| format!("maturin has written no wheel to {}", folder.display()))
+    let wheel = wheels.next().with_context(|| format!("maturin has written no wheel to {}", folder.display()))?;
+    if !wheel.to_string_lossy().contains(ONE_FOR_ALL) {
+        bail!(
+            "{} is not for all Pythons from {}.{} on: `{ONE_FOR_ALL}` is missing",
+            wheel.display(),
+            OLDEST.0,
+            OLDEST.1
+        );
+    }
+    Ok(wheel)
 }
+
+/// What the name of a wheel holds that serves all Pythons from the oldest on.
+const ONE_FOR_ALL: &str = "-cp310-abi3-";
 
 /// The directory of everything that is built.
 pub fn target(root: &Path) -> PathBuf {
@@ -94,10 +146,14 @@ struct Environment<'a> {
 impl<'a> Environment<'a> {
     /// The environment of this name, made if it is not there.
     fn at(root: &'a Path, name: &str) -> anyhow::Result<Self> {
+        Self::of(root, name, &interpreter()?)
+    }
+
+    /// The same with this interpreter.
+    fn of(root: &'a Path, name: &str, python: &OsStr) -> anyhow::Result<Self> {
         let environment = Self { root, folder: target(root).join("venv").join(name) };
         if !environment.interpreter().exists() {
-            let python = interpreter()?;
-            let mut command = Command::new(&python);
+            let mut command = Command::new(python);
             command.args(["-m", "venv"]).arg(&environment.folder);
             super::run(&mut command).context("Python has no module `venv`; Debian has it as python3-venv")?;
         }

@@ -88,8 +88,12 @@ fn guarded<T>(body: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
     }));
     let result = panic::catch_unwind(AssertUnwindSafe(body));
     panic::set_hook(usual);
-    let message = || PANICKED.lock().ok().and_then(|mut last| last.take()).unwrap_or_default();
-    result.unwrap_or_else(|_| Err(anyhow!("the program failed; please report this: {}", message())))
+    let message = PANICKED.lock().ok().and_then(|mut last| last.take());
+    result.unwrap_or_else(|panic| match message {
+        Some(message) => Err(anyhow!("the program failed; please report this: {message}")),
+        // What comes without a message is what a part written in Python raised, on its way to the caller.
+        None => panic::resume_unwind(panic),
+    })
 }
 
 #[cfg(test)]
@@ -116,5 +120,11 @@ mod tests {
         let error = result.unwrap_err().to_string();
         assert!(error.contains("the roof is on fire") && error.contains("please report"), "{error}");
         assert_eq!(guarded(|| Ok(7)).unwrap(), 7);
+    }
+
+    #[test]
+    fn what_a_part_of_another_language_raises_reaches_the_caller() {
+        let raised = panic::catch_unwind(|| guarded::<()>(|| panic::resume_unwind(Box::new(42_u8))));
+        assert_eq!(raised.unwrap_err().downcast_ref::<u8>(), Some(&42));
     }
 }

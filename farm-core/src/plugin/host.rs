@@ -3,11 +3,16 @@
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+#[cfg(feature = "plugins")]
 use libloading::Library;
 use serde_yaml::Value;
 
-use super::border::{API_VERSION, Descriptor, Host, KindText, MAGIC, Manifest, ReadPart, SYMBOL};
-use super::identity::{Claim, IDENTITY, LAYOUT, claim, differences};
+#[cfg(feature = "plugins")]
+use super::border::{API_VERSION, MAGIC, SYMBOL};
+use super::border::{Descriptor, Host, KindText, Manifest, ReadPart};
+#[cfg(feature = "plugins")]
+use super::identity::LAYOUT;
+use super::identity::{Claim, IDENTITY, claim, differences};
 use super::refusal::LoadError;
 use crate::config::{Document, Kind, ParameterDoc, Path, Problem, Problems, RoleEntry, add, kinds, roles, show};
 use crate::failure::{self, Failure};
@@ -125,6 +130,10 @@ fn load_if(path: &FilePath, is_allowed: bool) -> Result<Plugin, LoadError> {
     if let Some(linked) = linked(&claim) {
         return Ok(linked);
     }
+    // Before consent is asked for, which would not help.
+    if cfg!(not(feature = "plugins")) {
+        return Err(LoadError::Unsupported { path: path.to_owned() });
+    }
     if !is_allowed {
         return Err(LoadError::NotAllowed { path: path.to_owned() });
     }
@@ -171,7 +180,14 @@ fn linked(claim: &Claim) -> Option<Plugin> {
     Some(Plugin { name: linked.name.to_owned(), version: linked.version.to_owned(), path: None, kinds })
 }
 
+/// This program loads no library.
+#[cfg(not(feature = "plugins"))]
+fn open(file: &FilePath, _: &Claim) -> Result<&'static Descriptor, LoadError> {
+    Err(LoadError::Unsupported { path: file.to_owned() })
+}
+
 /// Hands the library to the system's loader and checks its descriptor. The library stays for ever.
+#[cfg(feature = "plugins")]
 fn open(file: &FilePath, claim: &Claim) -> Result<&'static Descriptor, LoadError> {
     let reason = |reason: String| LoadError::NoDescriptor { path: file.to_owned(), name: claim.name.clone(), reason };
     let library = system_load(file).map_err(|error| LoadError::Unloadable {
@@ -221,6 +237,7 @@ fn open(file: &FilePath, claim: &Claim) -> Result<&'static Descriptor, LoadError
 }
 
 /// What can be read of a descriptor whoever made it.
+#[cfg(feature = "plugins")]
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct Prefix {
@@ -230,7 +247,7 @@ struct Prefix {
     layout: u64,
 }
 
-#[cfg(unix)]
+#[cfg(all(feature = "plugins", unix))]
 fn system_load(file: &FilePath) -> Result<Library, libloading::Error> {
     use libloading::os::unix;
     // All symbols are resolved now: one that is missing is an error here, and not the end of the process in the middle of a game.
@@ -241,7 +258,7 @@ fn system_load(file: &FilePath) -> Result<Library, libloading::Error> {
     library.map(Library::from)
 }
 
-#[cfg(not(unix))]
+#[cfg(all(feature = "plugins", not(unix)))]
 fn system_load(file: &FilePath) -> Result<Library, libloading::Error> {
     // SAFETY: loading runs the library's constructors. The user asked for this file, and its identity says that it was built
     // from Rust with this engine by the same compiler; what else its constructors do is trusted like the rest of its code.
@@ -348,4 +365,26 @@ fn noted(plugin: &str, part: &str, method: &str, message: &str) {
         method: method.to_owned(),
         message: message.to_owned(),
     });
+}
+
+#[cfg(all(test, not(feature = "plugins")))]
+mod tests {
+    use super::*;
+    use crate::plugin::{END, MARKER};
+
+    #[test]
+    fn without_the_feature_a_library_is_refused_by_name_also_where_game_files_may_name_some() {
+        let folder = std::env::temp_dir().join(format!("farm-core-without-plugins-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let library = folder.join("slugs.so");
+        std::fs::write(&library, ["\x7fELF", MARKER, "slugs|1.2.3|slugs|", IDENTITY, END].concat()).unwrap();
+        let refused = load(&library).unwrap_err();
+        assert!(matches!(refused, LoadError::Unsupported { .. }), "{refused}");
+        assert!(refused.to_string().contains("slugs.so") && refused.help().contains("feature `plugins`"), "{refused}");
+        for is_allowed in [false, true] {
+            let refused = load_if(&library, is_allowed).unwrap_err();
+            assert!(matches!(refused, LoadError::Unsupported { .. }), "{refused}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

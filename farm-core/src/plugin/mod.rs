@@ -4,6 +4,10 @@
 //! everything. **Loaded** ([`load`]) serves those who do not build the program themselves: the crate is built as a `cdylib` with
 //! the line [`declare_plugin!()`](crate::declare_plugin), and the same games play the same bytes.
 //!
+//! Loading needs the feature `plugins` of this crate, which farm-games and the command line have on unless they are told otherwise.
+//! Without it the crate builds for targets without a dynamic loader; every library is then refused
+//! ([`LoadError::Unsupported`]), and linking works as before.
+//!
 //! # What a library is trusted with
 //!
 //! A plugin is code that runs with all rights of the program: it can read, write and send what the user can. Load only what

@@ -89,6 +89,12 @@ pub enum LoadError {
         /// Name of the plugin.
         name: String,
     },
+    /// This program was built without the feature `plugins`.
+    #[error("this program can't load plugins, and so not `{}`", path.display())]
+    Unsupported {
+        /// The file.
+        path: PathBuf,
+    },
     /// A game file names it, and the user has not allowed game files to load plugins.
     #[error("the game wants to load the plugin `{}`, which would run its code", path.display())]
     NotAllowed {
@@ -141,6 +147,11 @@ impl LoadError {
                     path.display()
                 ),
             },
+            Self::Unsupported { .. } => {
+                "use a program that was built with the feature `plugins` of farm-core, or link the plugin into one of your own: \
+                 `use the_crate as _;`"
+                    .into()
+            }
         }
     }
 

@@ -172,7 +172,7 @@ impl VectorEnvironment {
         self.members.is_empty()
     }
 
-    /// Number of threads, the caller's among them.
+    /// Number of threads, the caller's among them. In a forked child they start with the first step that is shared among them.
     pub fn threads(&self) -> usize {
         self.pool.threads()
     }
@@ -336,15 +336,24 @@ impl VectorEnvironment {
         witnesses: &mut [Option<W>],
     ) -> Result<(), VectorError> {
         self.check(&actions, outputs)?;
-        let shares = self.pool.threads() > 1 && self.len() > 1 && self.clock.shares();
-        let begin = Instant::now();
+        let has_choice = self.pool.threads() > 1 && self.len() > 1;
+        let mut shares = has_choice && self.clock.shares();
+        if shares {
+            // Only here: to ask the system for the process takes a fifth of a microsecond, and such a step sixty and more.
+            self.pool.follow_fork();
+            shares = self.pool.threads() > 1;
+        }
+        // Who has no choice needs no clock, which some targets lack.
+        let begin = has_choice.then(Instant::now);
         let whole = Piece { first: 0, members: &mut self.members, actions, outputs: outputs.reborrow(), witnesses };
         let failed = if shares {
             share(whole, self.autoreset, &mut self.desks, &mut self.pool)
         } else {
             whole.step(self.autoreset, &mut self.desks[0])
         };
-        self.clock.measured(shares, begin.elapsed().as_nanos() as f64);
+        if let Some(begin) = begin {
+            self.clock.measured(shares, begin.elapsed().as_nanos() as f64);
+        }
         match failed {
             Some((environment, error)) => Err(VectorError::Step { environment, error }),
             None => Ok(()),

@@ -22,6 +22,8 @@ type Work<'a> = dyn Fn(usize) + Sync + 'a;
 pub(super) struct Pool {
     shared: Arc<Shared>,
     workers: Vec<JoinHandle<()>>,
+    /// The process that the workers run in; 0 where there are none.
+    process: u32,
 }
 
 struct Shared {
@@ -46,15 +48,12 @@ impl std::fmt::Debug for Shared {
 impl Pool {
     /// A pool in which `threads` threads work, the caller's among them.
     pub(super) fn new(threads: usize) -> std::io::Result<Self> {
-        let shared = Arc::new(Shared {
-            batch: AtomicUsize::new(0),
-            busy: AtomicUsize::new(0),
-            work: Mutex::new(None),
-            panic: Mutex::new(None),
-            over: AtomicBool::new(false),
-        });
-        let mut pool = Self { shared, workers: Vec::new() };
-        for number in 1..threads.max(1) {
+        let mut pool = Self::alone();
+        if threads > 1 {
+            // Not asked for where it is not needed: a target without threads has no processes either.
+            pool.process = std::process::id();
+        }
+        for number in 1..threads {
             let shared = pool.shared.clone();
             let worker = std::thread::Builder::new().name(format!("farm-{number}"));
             // A pool that is dropped half made ends the workers that it has.
@@ -63,9 +62,35 @@ impl Pool {
         Ok(pool)
     }
 
+    /// A pool of the caller's thread alone.
+    fn alone() -> Self {
+        let shared = Shared {
+            batch: AtomicUsize::new(0),
+            busy: AtomicUsize::new(0),
+            work: Mutex::new(None),
+            panic: Mutex::new(None),
+            over: AtomicBool::new(false),
+        };
+        Self { shared: Arc::new(shared), workers: Vec::new(), process: 0 }
+    }
+
     /// Number of threads, the caller's among them.
     pub(super) fn threads(&self) -> usize {
         self.workers.len() + 1
+    }
+
+    /// Starts the workers again in a forked child, which inherits the pool without its threads: nobody would do their work. Where the
+    /// system starts no more threads, the caller works alone from now on.
+    pub(super) fn follow_fork(&mut self) {
+        if self.has_lost_workers() {
+            let pool = Self::new(self.threads()).unwrap_or_else(|_| Self::alone());
+            drop(std::mem::replace(self, pool));
+        }
+    }
+
+    /// Whether the workers run in another process than the caller.
+    fn has_lost_workers(&self) -> bool {
+        !self.workers.is_empty() && self.process != std::process::id()
     }
 
     /// Calls `work` with 0, 1, … `threads() - 1`, each on a thread of its own and 0 on the caller's, and returns when all
@@ -126,6 +151,11 @@ impl Shared {
 
 impl Drop for Pool {
     fn drop(&mut self) {
+        if self.has_lost_workers() {
+            // To wait for a thread of another process, or to let go of its handle, is not defined.
+            self.workers.drain(..).for_each(std::mem::forget);
+            return;
+        }
         self.shared.over.store(true, Ordering::Relaxed);
         for worker in self.workers.drain(..) {
             worker.thread().unpark();
@@ -161,6 +191,38 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::Pool;
+
+    /// A pool as a forked child has it: workers that never come.
+    fn forked(threads: usize) -> Pool {
+        let mut pool = Pool::new(threads).unwrap();
+        pool.shared.over.store(true, Ordering::Relaxed);
+        pool.workers.iter().for_each(|worker| worker.thread().unpark());
+        pool.process = pool.process.wrapping_add(1);
+        pool
+    }
+
+    #[test]
+    fn a_forked_child_has_workers_of_its_own() {
+        let mut pool = forked(3);
+        pool.follow_fork();
+        assert_eq!((pool.threads(), pool.process), (3, std::process::id()));
+        let count = AtomicUsize::new(0);
+        pool.run(&|_| {
+            count.fetch_add(1, Ordering::Relaxed);
+        });
+        assert_eq!(count.into_inner(), 3);
+    }
+
+    #[test]
+    fn workers_that_are_there_stay() {
+        let mut pool = Pool::new(2).unwrap();
+        let worker = pool.workers[0].thread().id();
+        pool.follow_fork();
+        assert_eq!(pool.workers[0].thread().id(), worker);
+        let mut alone = Pool::new(1).unwrap();
+        alone.follow_fork();
+        assert_eq!((alone.threads(), alone.process), (1, 0));
+    }
 
     #[test]
     fn each_thread_does_its_piece_of_each_batch_once() {

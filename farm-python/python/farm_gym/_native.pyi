@@ -23,6 +23,7 @@ __all__ = [
     "catalogue_names",
     "check_game",
     "check_part",
+    "command",
     "load_plugin",
     "load_plugins_of_environment",
     "plugins",
@@ -36,6 +37,7 @@ def catalogue_names() -> list[str]: ...
 def check_game(
     game: Game, seeds: int, steps: int, units: Sequence[str]
 ) -> tuple[list[dict[str, Any]], list[str]]: ...
+def command(words: Sequence[str], is_short: bool) -> int: ...
 def check_part(
     kind: str,
     config: str,

@@ -10,11 +10,15 @@
 
 PufferLib is not needed: without it, the class keeps the same protocol by itself. It is imported if it is there, and then
 :class:`FarmPufferEnv` is a ``pufferlib.PufferEnv``, as ``pufferlib.vector.make`` asks.
+
+It fits PufferLib 3 (packages ``pufferlib`` and ``pufferlib-core``; tested with 3.0). Beside another version this module raises an
+``ImportError`` that says so.
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import importlib.util
 import os
 from collections.abc import Mapping
@@ -95,12 +99,42 @@ class _Protocol:
         raise NotImplementedError
 
 
+#: The major version of PufferLib whose protocol this is.
+_FITS = 3
+
+
+def _base() -> type[Any]:
+    """PufferLib's class of native environments, or what stands for it where PufferLib is not installed."""
+    # Looked for instead of tried, so that an installation that is broken says how.
+    if importlib.util.find_spec("pufferlib") is None:
+        return _Protocol
+    # Before it is imported: what another version needs may not be there.
+    version = _version()
+    if version is not None and version.split(".")[0] != str(_FITS):
+        raise ImportError(
+            f"farm_gym.pufferlib fits PufferLib {_FITS}, and PufferLib {version} is installed;"
+            f" help: pip install 'pufferlib>={_FITS},<{_FITS + 1}', or 'pufferlib-core>={_FITS},<{_FITS + 1}'"
+        )
+    base: type[Any] | None = getattr(importlib.import_module("pufferlib"), "PufferEnv", None)
+    if base is None:
+        raise ImportError(f"farm_gym.pufferlib needs the class `PufferEnv` of PufferLib {_FITS}, which the installed one lacks")
+    return base
+
+
+def _version() -> str | None:
+    """The version of the installed PufferLib; None if it was not installed as a package."""
+    for name in ("pufferlib", "pufferlib-core"):
+        try:
+            return importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return None
+
+
 if TYPE_CHECKING:
     _Base = _Protocol
 else:
-    # Looked for instead of tried, so that an installation that is broken says how.
-    _installed = importlib.util.find_spec("pufferlib") is not None
-    _Base = getattr(importlib.import_module("pufferlib"), "PufferEnv", _Protocol) if _installed else _Protocol
+    _Base = _base()
 
 
 class FarmPufferEnv(_Base):

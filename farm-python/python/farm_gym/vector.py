@@ -47,6 +47,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         game, preset, level, set, parts, allow_plugins, overrides: The game, as for :func:`farm_gym.make`.
         num_envs: Number of environments.
         num_threads: Threads to step them; None for as many as the machine has cores. Small batches are stepped by one.
+            A forked child, such as a worker of ``multiprocessing`` or of a data loader, has threads of its own, as many.
         autoreset_mode: When a new episode begins after one ended (``gymnasium.vector.AutoresetMode``, or its value).
         actions: ``"discrete"`` (ids of the flat list) or ``"multi_discrete"`` (one id for each slot of a schedule); ``"auto"``
             takes the former where a schedule holds one action.

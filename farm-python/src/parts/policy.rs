@@ -1,12 +1,13 @@
 //! Policies that are Python classes, and players of any policy for Python.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{Game as EngineGame, Player as EnginePlayer, Policy, State};
 use numpy::PyArray1;
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 use serde_json::Value as Json;
 
@@ -118,12 +119,18 @@ pub struct Player {
 #[pymethods]
 impl Player {
     /// A new episode begins.
-    fn start(&self, seed: u64) -> PyResult<()> {
-        errors::guarded(|| self.engine.lock().unwrap_or_else(PoisonError::into_inner).start(seed))
+    fn start(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
+        errors::guarded(|| self.lock(py).start(seed))
     }
 }
 
 impl Player {
+    /// The lock is held while a policy written in Python plays, which lets other threads in. One of them that waits for the lock must let
+    /// go of the interpreter meanwhile, or both would wait for ever.
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Box<dyn EnginePlayer>> {
+        self.engine.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The player of a policy.
     ///
     /// # Errors
@@ -140,8 +147,7 @@ impl Player {
     pub fn choose<'py>(&self, py: Python<'py>, game: &EngineGame, state: &State) -> PyResult<Bound<'py, PyAny>> {
         let mut schedule = Vec::new();
         errors::guarded(|| {
-            let mut player = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-            player.choose(game, state, &mut schedule);
+            self.lock(py).choose(game, state, &mut schedule);
         })?;
         let actions: Json = schedule.iter().map(|call| game.catalogue.to_json(call)).collect();
         to_python(py, &actions)

@@ -1,0 +1,87 @@
+//! How the command line was called: the name that it goes by, and its words.
+
+use std::ffi::OsString;
+use std::sync::{Mutex, PoisonError};
+
+use clap::CommandFactory;
+use clap::builder::{Resettable, StyledStr};
+
+use crate::Cli;
+
+/// The name in the texts of the sources.
+const NAME: &str = "farm";
+
+/// The last call in this process. A program has one; a session of Python may have several, one after the other.
+static CALLED: Mutex<(String, Vec<OsString>)> = Mutex::new((String::new(), Vec::new()));
+
+/// Keeps how the command line is called; returns the call as clap reads it, the name first.
+pub fn note(program: &str, words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let words: Vec<OsString> = words.into_iter().collect();
+    *CALLED.lock().unwrap_or_else(PoisonError::into_inner) = (program.to_owned(), words.clone());
+    std::iter::once(OsString::from(program)).chain(words).collect()
+}
+
+/// The name that the command line goes by, and its words.
+pub fn noted() -> (String, Vec<OsString>) {
+    CALLED.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// The command line under a name: its examples have that name, too.
+pub fn command(program: &'static str) -> clap::Command {
+    let command = Cli::command();
+    if program == NAME { command } else { renamed(command, program).name(program).bin_name(program) }
+}
+
+fn renamed(command: clap::Command, program: &str) -> clap::Command {
+    let rename = |text: Option<&StyledStr>| {
+        Resettable::from(text.map(|text| StyledStr::from(under_name(&text.to_string(), program))))
+    };
+    let examples = rename(command.get_after_help());
+    let command = command.mut_subcommands(|subcommand| renamed(subcommand, program)).after_help(examples);
+    command.mut_args(|argument| {
+        let (short, long) = (rename(argument.get_help()), rename(argument.get_long_help()));
+        argument.help(short).long_help(long)
+    })
+}
+
+/// A text with its commands under another name: those in backticks, and those that begin a line. What stands beside the latter in columns
+/// moves along.
+fn under_name(text: &str, program: &str) -> String {
+    let in_words = text.replace(&format!("`{NAME} "), &format!("`{program} "));
+    let begin = format!("  {NAME} ");
+    let lines = in_words.lines().map(|line| match line.strip_prefix(&begin) {
+        Some(rest) => format!("  {program} {rest}"),
+        None => line.to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent_under_any_name() {
+        for program in [NAME, "farm-gym"] {
+            command(program).debug_assert();
+        }
+    }
+
+    #[test]
+    fn every_help_says_the_name_that_the_program_goes_by() {
+        let mut checked = 0;
+        let mut all = vec![command("farm-gym")];
+        while let Some(mut command) = all.pop() {
+            all.extend(command.get_subcommands().cloned());
+            let help = command.render_long_help().to_string();
+            assert!(!help.contains("  farm ") && !help.contains("`farm "), "{help}");
+            checked += usize::from(help.contains("  farm-gym "));
+        }
+        assert!(checked > 10, "only {checked} have examples");
+    }
+
+    #[test]
+    fn the_texts_of_the_program_itself_are_as_they_were_written() {
+        assert!(command(NAME).render_help().to_string().contains("\n  farm list games               the games\n"));
+    }
+}

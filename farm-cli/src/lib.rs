@@ -1,0 +1,127 @@
+//! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm level`, `farm oracle`, `farm run`, `farm render`, `farm eval`,
+//! `farm replay`, `farm play`, `farm check`, `farm template`.
+//!
+//! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
+//!
+//! The program `farm` is [`run`] with its arguments, and so is `farm-gym`, the command of the Python package.
+//!
+//! Exit codes: 0 all went well, 1 something is wrong with a file, a name or a value, 2 the command was written wrongly
+//! (clap's own). A reader that closes the pipe early (`farm list | head -1`) is no error.
+
+mod arguments;
+mod check;
+mod describe;
+mod episode;
+mod eval;
+mod explain;
+mod film;
+mod graph;
+mod invocation;
+mod level;
+mod list;
+mod monitoring;
+mod oracle;
+mod output;
+mod play;
+mod plot;
+mod policy;
+mod render;
+mod replay;
+mod report;
+mod run;
+mod splits;
+mod summary;
+mod template;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{FromArgMatches, Parser, Subcommand};
+
+const EXAMPLES: &str = "\
+GAME is a name that `farm list games` shows, or the path of a YAML file.
+
+EXAMPLES:
+  farm list games               the games
+  farm describe GAME            what a game consists of
+  farm graph GAME               who influences whom in it, as a Mermaid diagram
+  farm run GAME --episodes 100  play it, and see the returns
+  farm play GAME                play it yourself, on the terminal
+  farm run GAME --gif film.gif  and watch it; `farm render` draws single pictures
+  farm eval GAME --risk cvar:0.1  how its policies do in their worst years
+  farm check my_game.yaml       all that is wrong with a game of yours
+  farm template GAME            its parts in files of their own, with every possible entry
+  farm --plugin PATH list       the same with the kinds of a plugin, a library that a third party wrote
+
+Exit codes: 0 fine, 1 a problem in a file, name or value, 2 wrong usage.";
+
+/// Farm games: look at them, play them, check your own.
+#[derive(Debug, Parser)]
+#[command(name = "farm", version, about, after_help = EXAMPLES)]
+struct Cli {
+    #[command(flatten)]
+    plugins: arguments::PluginArguments,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    List(list::Arguments),
+    Describe(describe::Arguments),
+    Graph(graph::Arguments),
+    Level(level::Arguments),
+    Oracle(oracle::Arguments),
+    Run(run::Arguments),
+    Render(render::Arguments),
+    Eval(eval::Arguments),
+    Replay(replay::Arguments),
+    Play(play::Arguments),
+    Check(check::Arguments),
+    Template(template::Arguments),
+}
+
+/// Runs the command line: `program` is the name that it goes by, in its own help above all, and `words` are its arguments without that.
+///
+/// It returns whatever happens, and leaves it to the caller to end the process: a wrong command, `--help` and errors are told, and are
+/// exit codes.
+pub fn run(program: &'static str, words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let called = invocation::note(program, words);
+    let parsed = invocation::command(program).try_get_matches_from(called);
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nobody is left to be told that it can't be printed.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1));
+        }
+    };
+    let result = cli.plugins.load().map_err(Into::into).and_then(|()| match cli.command {
+        Command::List(arguments) => list::execute(&arguments),
+        Command::Describe(arguments) => describe::execute(&arguments),
+        Command::Graph(arguments) => graph::execute(&arguments),
+        Command::Level(arguments) => level::execute(&arguments),
+        Command::Oracle(arguments) => oracle::execute(&arguments),
+        Command::Run(arguments) => run::execute(&arguments),
+        Command::Render(arguments) => render::execute(&arguments),
+        Command::Eval(arguments) => eval::execute(&arguments),
+        Command::Replay(arguments) => replay::execute(&arguments),
+        Command::Play(arguments) => play::execute(&arguments),
+        Command::Check(arguments) => check::execute(&arguments),
+        Command::Template(arguments) => template::execute(&arguments),
+    });
+    match result {
+        Ok(code) => code,
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::complain(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The number of an exit code, for whoever ends the process in another way than by returning it from `main`.
+pub fn exit_number(code: ExitCode) -> u8 {
+    // It can be compared, and not read.
+    (0..=u8::MAX).find(|number| ExitCode::from(*number) == code).unwrap_or(1)
+}

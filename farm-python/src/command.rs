@@ -1,0 +1,18 @@
+//! The command line, as the package brings it along.
+
+use std::ffi::OsString;
+
+use pyo3::prelude::*;
+
+use crate::errors;
+
+/// Runs the command line with its arguments, without the program's name; returns the exit code. `is_short` is whether it goes by the name
+/// `farm`, as the program does that cargo builds.
+///
+/// What a part written in Python raises comes out as it is.
+#[pyfunction]
+pub fn command(py: Python<'_>, words: Vec<OsString>, is_short: bool) -> PyResult<u8> {
+    let program = if is_short { "farm" } else { "farm-gym" };
+    // Other threads of Python go on, and parts written in Python take the interpreter for themselves, on whatever thread they play.
+    py.detach(|| errors::guarded(|| farm_cli::exit_number(farm_cli::run(program, words))))
+}
