@@ -5,6 +5,7 @@
 //! ends with a bit for each number: whether it was looked at.
 
 mod looking;
+mod shown;
 mod text;
 
 use serde_json::Value as Json;
