@@ -17,6 +17,7 @@ use crate::space::{Dtype, Space, build};
 use crate::state::{Column, Reader, Region};
 
 pub(crate) use looking::{Looking, RESERVED};
+pub use shown::RecordIndex;
 
 /// One array of an observation.
 #[derive(Debug, Clone)]
