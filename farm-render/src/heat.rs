@@ -202,6 +202,57 @@ mod tests {
         assert_eq!([color(-1.0), color(f64::NAN), color(2.0)], [SCALE[0], SCALE[0], SCALE[5]]);
     }
 
+    /// The heat map of a variable of bean plants in a large field, as it is declared.
+    fn heat_of(variable: &str) -> Heat {
+        let game = farm_games::open("clay_bean", &farm_games::Options::default()).unwrap();
+        let pictures = crate::compile::Pictures::of(&game, None).unwrap();
+        let mut heats = pictures.all.iter().filter_map(|picture| picture.heat.clone());
+        heats.find(|heat| heat.title.contains(variable)).unwrap()
+    }
+
+    /// The pixels of a field of 400 plots on 100 pixels.
+    fn pixels(heat: &Heat, value: impl Fn(usize, usize) -> f64) -> Vec<Color> {
+        let mut image = Image::new(10, 10, [0; 3]);
+        draw(&mut image, Rect::new(0, 0, 10, 10), heat, (20, 20), &|x, y| Some(value(x, y)));
+        image.pixels().as_chunks::<3>().0.to_vec()
+    }
+
+    #[test]
+    fn a_pixel_of_several_plots_has_the_colour_of_most_of_them_and_of_none_between() {
+        let stage = heat_of("stage");
+        let color = |name: &str| stage.names.iter().find(|(known, _)| known == name).unwrap().1;
+        // Half of the plots are bare (0), half of the plants dead (6): none blooms (3), which lies between them.
+        let checkered = pixels(&stage, |x, y| if (x + y) % 2 == 0 { 0.0 } else { 6.0 });
+        assert!(checkered.iter().all(|pixel| [color("none"), color("dead")].contains(pixel)), "{checkered:?}");
+        let mostly_dead = pixels(&stage, |x, y| if x % 2 + y % 2 == 0 { 0.0 } else { 6.0 });
+        assert!(mostly_dead.iter().all(|pixel| *pixel == color("dead")), "{mostly_dead:?}");
+        assert!(!mostly_dead.contains(&color("bloom")));
+    }
+
+    #[test]
+    fn each_stage_of_a_plant_has_a_colour_that_can_be_told_from_the_others() {
+        let stage = heat_of("stage");
+        assert_eq!(stage.names.len(), 8);
+        for (i, (name, a)) in stage.names.iter().enumerate() {
+            for (other, b) in &stage.names[..i] {
+                let far = a.iter().zip(b).map(|(a, b)| u32::from(a.abs_diff(*b))).sum::<u32>();
+                assert!(far > 60, "{name} and {other}: {a:?}, {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_drawn_by_their_mean_on_the_scale_that_is_declared() {
+        let water = heat_of("Water");
+        let (low, high) = (water.low, water.high);
+        assert!(pixels(&water, |_, _| low).iter().all(|pixel| pixel == &water.ends.unwrap()[0]));
+        assert!(pixels(&water, |_, _| high).iter().all(|pixel| pixel == &water.ends.unwrap()[1]));
+        let [dry, wet] = water.ends.unwrap().map(|color| color.iter().map(|c| u32::from(*c)).sum::<u32>());
+        assert!(dry > wet, "dry soil is lighter than wet soil");
+        let middle = pixels(&water, |x, _| if x % 2 == 0 { low } else { high });
+        assert!(middle.iter().all(|pixel| *pixel == water.color((low + high) / 2.0)), "{middle:?}");
+    }
+
     #[test]
     fn every_plot_has_its_part_of_a_map() {
         for (pixels, plots) in [(3, 10), (10, 10), (7, 100)] {

@@ -1,7 +1,7 @@
 //! The values of variables, as pictures name them.
 
 use farm_core::declare::VariableInfo;
-use farm_core::{Column, Element, Game, Reader};
+use farm_core::{Column, Element, Reader};
 
 /// The values of a part's variable.
 #[derive(Debug, Clone, Copy)]
@@ -28,11 +28,6 @@ impl Values {
         let counts = || info.column().map(AnyColumn::Counts);
         let column = reals.or_else(counts).or_else(|| info.column().map(AnyColumn::Bytes))?;
         Some(Self { part, variable, column })
-    }
-
-    /// What is declared of the variable.
-    pub fn info(self, game: &Game) -> Option<&VariableInfo> {
-        game.parts.get(self.part)?.variables.get(self.variable)
     }
 
     /// The value at an index in a state; none beyond the end.

@@ -155,17 +155,18 @@ fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         info.name.clone()
     };
     let inside = panel(app, frame, area, &name);
-    let map = Map { tiles: &tiles, size: (info.length, info.width), focus: app.focus(), cursor: app.cursor };
+    let size = app.mosaic.size(app.field);
+    let map = Map { tiles: &tiles, size, focus: app.focus(), cursor: app.cursor };
     let (first, shown) = map.draw(frame.buffer_mut(), inside, &app.theme);
-    if shown != (info.length, info.width) {
+    if shown != size {
         let part = format!(
             " x {}–{} of {}, y {}–{} of {} ",
             first.0,
             first.0 + shown.0 - 1,
-            info.length,
+            size.0,
             first.1,
             first.1 + shown.1 - 1,
-            info.width
+            size.1
         );
         let at = Rect { x: area.x + 2, y: area.y + area.height - 1, width: area.width.saturating_sub(4), height: 1 };
         frame.render_widget(Paragraph::new(Span::styled(part, app.theme.faint())), at);
@@ -328,11 +329,10 @@ fn said(app: &App<'_>) -> (String, Style) {
         (Some(message), _) => (message.text.clone(), if message.is_bad { theme.bad() } else { theme.good() }),
         (None, Mode::Menu(menu)) => match menu.question(app.game(), app.session.state()) {
             Some(Question::Plot { title, .. }) => {
-                let (x, y) = app.focus();
-                let width = app.game().fields.get(app.field).map_or(1, |info| info.width);
-                let refused = menu.refuses_plot(app.game(), app.session.state(), x * width + y);
+                let plot = app.mosaic.plot_at(app.field, app.focus(), app.session.state());
+                let refused = plot.and_then(|plot| menu.refuses_plot(app.game(), app.session.state(), plot));
                 let refused = refused.map_or(String::new(), |reason| format!(" – here: {reason}"));
-                (format!("{title}. Now ({x}, {y}).{refused}"), theme.title())
+                (format!("{title}. Now {}.{refused}", status::place(app, app.focus())), theme.title())
             }
             _ => (String::new(), Style::default()),
         },
