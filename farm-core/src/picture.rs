@@ -32,6 +32,9 @@ pub enum Place {
         /// Tiles of the map outside the field, on each side.
         margin: usize,
     },
+    /// On the tiles of a window of which names are observed ([`Shown::Names`]); the conditions look at these names. It is drawn where
+    /// only what the learner sees is drawn, in place of [`Place::Things`] and [`Place::Map`], whose variables he does not see.
+    SeenTiles,
     /// Where a variable with two values, x and y, says.
     Position {
         /// The variable with x and y.
@@ -62,13 +65,16 @@ pub enum Condition {
         /// The name of the value.
         label: String,
     },
+    /// Where the names that are observed of a tile begin with these, in the order of the observation: such as terrain and status, or
+    /// the terrain alone.
+    Names(Vec<String>),
 }
 
 impl Condition {
     /// The variable it looks at.
     pub fn variable(&self) -> Option<&str> {
         match self {
-            Self::Always => None,
+            Self::Always | Self::Names(_) => None,
             Self::Within { variable, .. } | Self::Label { variable, .. } => Some(variable),
         }
     }
@@ -148,6 +154,18 @@ pub struct HeatMap {
     pub low: f64,
     /// The value of the lightest colour.
     pub high: f64,
+    /// The colours of the low and the high value, red, green and blue; the usual scale from dark to light if nothing is said. Named
+    /// values have colours of their own.
+    pub ends: Option<[[u8; 3]; 2]>,
+    /// The colours of named values, each with its name; the others have that of the sprite that stands for them.
+    pub colors: Vec<(String, [u8; 3])>,
+}
+
+impl HeatMap {
+    /// A map of a variable from its lowest to its highest value, in the usual colours.
+    pub fn new(variable: &str, low: f64, high: f64) -> Self {
+        Self { variable: variable.to_owned(), low, high, ends: None, colors: Vec::new() }
+    }
 }
 
 /// What somebody with a place sees around it; a picture of what the learner is shown draws a veil over the rest.
@@ -155,8 +173,21 @@ pub struct HeatMap {
 pub struct Window {
     /// Plots in a row of it; the place is in the middle.
     pub edge: usize,
-    /// The variables of plots that it shows, each with the part's name; a map and the things on it are always shown.
-    pub variables: Vec<(String, String)>,
+    /// The observables of the part that show it, by name, each with what it shows.
+    pub layers: Vec<(String, Shown)>,
+}
+
+/// What an observable shows of the tiles or plots around a position, row by row from north to south.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Shown {
+    /// One or several names of each tile of the window: shape (edge, edge) or (edge, edge, names). See [`Place::SeenTiles`].
+    Names,
+    /// More names of the own tile, which follow those that the window shows.
+    OwnNames,
+    /// A variable of plots, in the window: the part's name and the variable. Shape (edge, edge).
+    Around(String, String),
+    /// A variable of plots, in the whole field: the part's name and the variable. Shape (plots from north to south, from west to east).
+    WholeField(String, String),
 }
 
 /// One thing that a part shows.
@@ -201,6 +232,11 @@ impl Picture {
         Self::new(title, Place::Map { margin }, layer)
     }
 
+    /// A picture on the tiles of a window whose names are observed; see [`Place::SeenTiles`].
+    pub fn of_seen_tiles(title: &str, layer: i32) -> Self {
+        Self::new(title, Place::SeenTiles, layer)
+    }
+
     /// A picture where a variable with x and y says.
     pub fn at_position(title: &str, layer: i32, at: &str) -> Self {
         Self::new(title, Place::Position { at: at.to_owned() }, layer)
@@ -226,6 +262,11 @@ impl Picture {
         self.look(name, Condition::Label { variable: variable.to_owned(), label: label.to_owned() }, sprite)
     }
 
+    /// A sprite where the names that are observed of a tile begin with these; see [`Condition::Names`].
+    pub fn names(self, names: &[&str], name: &str, sprite: impl Into<Sprite>) -> Self {
+        self.look(name, Condition::Names(names.iter().map(|&name| name.to_owned()).collect()), sprite)
+    }
+
     /// A sprite where none of those before is drawn.
     pub fn otherwise(self, name: &str, sprite: impl Into<Sprite>) -> Self {
         self.look(name, Condition::Always, sprite)
@@ -244,7 +285,19 @@ impl Picture {
 
     /// Colours for large fields, dark at the low value and light at the high.
     pub fn heat(mut self, variable: &str, low: f64, high: f64) -> Self {
-        self.heat = Some(HeatMap { variable: variable.to_owned(), low, high });
+        self.heat = Some(HeatMap::new(variable, low, high));
+        self
+    }
+
+    /// The colours of the low and the high value on large fields, red, green and blue, after [`Picture::heat`].
+    pub fn heat_ends(mut self, low: [u8; 3], high: [u8; 3]) -> Self {
+        self.heat.iter_mut().for_each(|heat| heat.ends = Some([low, high]));
+        self
+    }
+
+    /// The colour of a named value on large fields, red, green and blue, after [`Picture::heat`].
+    pub fn heat_color(mut self, label: &str, color: [u8; 3]) -> Self {
+        self.heat.iter_mut().for_each(|heat| heat.colors.push((label.to_owned(), color)));
         self
     }
 
@@ -254,10 +307,9 @@ impl Picture {
         self
     }
 
-    /// Only so much around its position is seen: a window of `edge` plots in a row, and of the plots these variables, each with the
-    /// part's name.
-    pub fn sees(mut self, edge: usize, variables: Vec<(String, String)>) -> Self {
-        self.window = Some(Window { edge, variables });
+    /// Only so much around its position is seen: a window of `edge` plots in a row, which these observables of the part show.
+    pub fn sees(mut self, edge: usize, layers: Vec<(String, Shown)>) -> Self {
+        self.window = Some(Window { edge, layers });
         self
     }
 
@@ -265,7 +317,7 @@ impl Picture {
     pub fn variables(&self) -> impl Iterator<Item = &str> {
         let at = match &self.place {
             Place::Things { at, .. } | Place::Position { at } => Some(at.as_str()),
-            Place::Plots | Place::Map { .. } | Place::Strip => None,
+            Place::Plots | Place::Map { .. } | Place::SeenTiles | Place::Strip => None,
         };
         let looks = self.looks.iter().filter_map(|look| look.when.variable());
         let values = self.values.iter().map(String::as_str);
@@ -289,6 +341,15 @@ impl Picture {
                 let message =
                     format!("the picture `{}` of `{}`: `{variable}` has no value `{label}`", self.title, part.path);
                 problems.push(Problem::new(Path::default(), message).value(label));
+            }
+        }
+        let observables = || part.observables.iter().map(|observable| observable.name.as_str());
+        for (name, _) in self.window.iter().flat_map(|window| &window.layers) {
+            if !observables().any(|known| known == name) {
+                let message =
+                    format!("the picture `{}` of `{}` sees an observable that is not declared", self.title, part.path);
+                let problem = Problem::new(Path::default(), message).value(name).among(name, observables());
+                problems.push(problem.help("declare the observable before the picture"));
             }
         }
         problems

@@ -1,9 +1,11 @@
 //! What a registered kind declares, found by building it with its defaults in a field of its own; and what a part of a game does
 //! with its seed.
 
+mod hidden;
 mod other_seed;
 mod rest;
 
+pub use hidden::other_hidden_values;
 pub use other_seed::OtherSeed;
 pub use rest::restless;
 

@@ -315,6 +315,12 @@ impl Source {
         }
     }
 
+    /// Where one of these values stands among those of `whole`; none if it is not one of them.
+    pub(crate) fn index_within(self, whole: Self, index: usize) -> Option<usize> {
+        let at = (self.start as usize + index).checked_sub(whole.start as usize)?;
+        (self.region == whole.region && at < whole.len()).then_some(at)
+    }
+
     /// Number of values.
     pub fn len(self) -> usize {
         self.len as usize

@@ -145,6 +145,7 @@ pub fn place_text(place: &Place) -> String {
         Place::Plots => "on each plot".to_owned(),
         Place::Things { at, .. } => format!("on the tiles in {at}"),
         Place::Map { .. } => "on each tile of the map".to_owned(),
+        Place::SeenTiles => "on each tile of the learner's window".to_owned(),
         Place::Position { at } => format!("at {at}"),
         Place::Strip => "in the strip".to_owned(),
     }
@@ -163,6 +164,7 @@ pub fn look_text(part: &PartInfo, look: &Look) -> String {
     match &look.when {
         Condition::Always => "otherwise".to_owned(),
         Condition::Label { variable, label } => format!("{variable} is {label}"),
+        Condition::Names(names) => format!("the tile is {}", names.join(", ")),
         Condition::Within { variable, low, high } if low == high => match named(variable, *low) {
             Some(name) => format!("{variable} is {name}"),
             None => format!("{variable} = {}", number(*low)),

@@ -1,51 +1,23 @@
 //! The pictures of a game with every name resolved: what is drawn where, and which values decide.
 
-use farm_core::declare::{PartInfo, VariableInfo};
+use farm_core::Game;
+use farm_core::declare::{Labels, PartInfo, VariableInfo};
 use farm_core::picture::{Condition, Picture, Place, Sprite, index_of_label};
-use farm_core::{Column, Element, Game, Reader};
 
 use crate::error::RenderError;
+use crate::heat::Heat;
 use crate::sprites::Source;
-use crate::view::deciding_names;
-
-/// The values of a variable, whichever numbers it is made of.
-#[derive(Debug, Clone, Copy)]
-pub enum Values {
-    /// Real numbers.
-    Reals(Column<f64>),
-    /// Whole numbers.
-    Counts(Column<i32>),
-    /// Categories and flags.
-    Bytes(Column<u8>),
-}
-
-impl Values {
-    /// The values of a variable.
-    pub fn of(variable: &VariableInfo) -> Option<Self> {
-        let reals = variable.column().map(Self::Reals);
-        reals.or_else(|| variable.column().map(Self::Counts)).or_else(|| variable.column().map(Self::Bytes))
-    }
-
-    /// The value at an index; none beyond the end.
-    pub fn get(self, reader: &Reader<'_>, index: usize) -> Option<f64> {
-        fn at<T: Element>(column: Column<T>, reader: &Reader<'_>, index: usize) -> Option<T> {
-            reader.get(column).get(index).copied()
-        }
-        match self {
-            Self::Reals(column) => at(column, reader, index),
-            Self::Counts(column) => at(column, reader, index).map(f64::from),
-            Self::Bytes(column) => at(column, reader, index).map(f64::from),
-        }
-    }
-}
+use crate::values::Values;
+use crate::view::{Sight, Visibility};
 
 /// When a look is drawn.
-#[derive(Debug, Clone, Copy)]
-struct Test {
-    /// None: always.
-    values: Option<Values>,
-    low: f64,
-    high: f64,
+#[derive(Debug, Clone)]
+enum Test {
+    Always,
+    /// A variable that lies in a range; none if the part has no such variable.
+    Within { values: Option<Values>, low: f64, high: f64 },
+    /// The names of a seen tile, by number, as far as they matter; none if no tile has them.
+    Names(Option<Vec<u8>>),
 }
 
 /// What is drawn when.
@@ -67,6 +39,8 @@ pub enum Spot {
     Things { at: Values, count: usize, columns: usize, margin: usize },
     /// On every tile of a map.
     Map { columns: usize, margin: usize, depth: usize },
+    /// On every tile of which names are seen.
+    SeenTiles,
     /// At x and y.
     Position { at: Values },
     /// In the strip.
@@ -76,8 +50,6 @@ pub enum Spot {
 /// A value that is written in the strip.
 #[derive(Debug, Clone)]
 pub struct Written {
-    /// Which variable.
-    pub variable: String,
     /// Where it is.
     pub values: Values,
     /// Its name without the unit, where several values stand side by side and the unit does not tell which is which.
@@ -88,21 +60,6 @@ pub struct Written {
     pub names: Vec<String>,
 }
 
-/// Colours on a large field.
-#[derive(Debug, Clone)]
-pub struct Heat {
-    /// What they show: the part's title and the variable.
-    pub title: String,
-    /// One value per plot.
-    pub values: Values,
-    /// The darkest value.
-    pub low: f64,
-    /// The lightest value.
-    pub high: f64,
-    /// The names of the values of a category, each of which has a colour of its own.
-    pub names: Vec<String>,
-}
-
 /// A picture with its names resolved.
 #[derive(Debug, Clone)]
 pub struct Compiled {
@@ -110,8 +67,6 @@ pub struct Compiled {
     pub title: String,
     /// Index of the part that declares it.
     pub part: usize,
-    /// The variables that decide on it or are written beside it.
-    pub variables: Vec<String>,
     /// The field; none for parts of the farm.
     pub field: Option<usize>,
     /// What is drawn over what.
@@ -128,15 +83,108 @@ pub struct Compiled {
     pub entries: Option<Vec<usize>>,
 }
 
+/// What the tests of a look are made on: the value of a variable, and the names of a tile, where they are known.
+pub struct Known<'a> {
+    /// The value of a variable; none if it is not known.
+    pub value: &'a dyn Fn(Values) -> Option<f64>,
+    /// The names of the tile, by number.
+    pub names: &'a [u8],
+}
+
 impl Compiled {
-    /// The look at an index of the deciding variables.
-    pub fn look(&self, reader: &Reader<'_>, index: usize) -> Option<&Look> {
-        self.looks.iter().find(|look| match look.test.values {
-            None => true,
-            Some(values) => {
-                values.get(reader, index).is_some_and(|value| look.test.low <= value && value <= look.test.high)
+    /// The look where so much is known; none where it depends on something that is not.
+    pub fn look(&self, known: &Known<'_>) -> Option<&Look> {
+        for look in &self.looks {
+            let holds = match &look.test {
+                Test::Always => true,
+                Test::Names(names) => names.as_ref().is_some_and(|names| known.names.starts_with(names)),
+                Test::Within { values: None, .. } => false,
+                Test::Within { values: Some(values), low, high } => match (known.value)(*values) {
+                    Some(value) => *low <= value && value <= *high,
+                    // Somebody whose place is known is drawn, whatever else is not; of other things nothing is.
+                    None if matches!(self.spot, Spot::Position { .. }) => false,
+                    None => return None,
+                },
+            };
+            if holds {
+                return Some(look);
             }
+        }
+        None
+    }
+
+    /// The look of a picture that is not of plots or tiles, or of one thing of it.
+    pub fn look_at(&self, sight: &Sight<'_>, index: usize) -> Option<&Look> {
+        self.look(&Known { value: &|values| sight.value(values, index), names: &[] })
+    }
+
+    /// The variables on which its looks depend.
+    pub fn deciding(&self) -> impl Iterator<Item = Values> {
+        self.looks.iter().filter_map(|look| match look.test {
+            Test::Within { values, .. } => values,
+            Test::Always | Test::Names(_) => None,
         })
+    }
+
+    /// Hands every place in its field at which something is drawn to `put`, with its look: x, y in a field of `size` as it is drawn.
+    pub fn each<'p>(&'p self, sight: &Sight<'_>, size: (usize, usize), put: &mut dyn FnMut(usize, usize, &'p Look)) {
+        let (length, width) = size;
+        let field = self.field.unwrap_or(0);
+        let mut put = |x: usize, y: usize, look: Option<&'p Look>| {
+            if let Some(look) = look.filter(|_| x < length && y < width) {
+                put(x, y, look);
+            }
+        };
+        let tiles = || (0..length).flat_map(move |x| (0..width).map(move |y| (x, y)));
+        match &self.spot {
+            Spot::Strip => {}
+            Spot::Plots => {
+                for (x, y) in tiles() {
+                    let value = |values| sight.at_plot(values, field, width, (x, y));
+                    put(x, y, self.look(&Known { value: &value, names: &[] }));
+                }
+            }
+            Spot::Map { columns, margin, depth } => {
+                tiles().for_each(|(x, y)| put(x, y, self.look_at(sight, ((y + margin) * columns + x + margin) * depth)));
+            }
+            Spot::SeenTiles => {
+                for (x, y) in tiles() {
+                    let names = sight.names((x, y));
+                    put(x, y, names.and_then(|names| self.look(&Known { value: &|_| None, names: &names })));
+                }
+            }
+            Spot::Things { at, count, columns, margin } => {
+                let shows = |entry: &usize| self.entries.as_ref().is_none_or(|entries| entries.contains(entry));
+                for entry in (0..*count).filter(shows) {
+                    let Some(cell) = sight.value(*at, entry) else { continue };
+                    let (cell, columns) = (cell.max(0.0) as usize, (*columns).max(1));
+                    let place = (cell % columns).checked_sub(*margin).zip((cell / columns).checked_sub(*margin));
+                    place.into_iter().for_each(|(x, y)| put(x, y, self.look_at(sight, entry)));
+                }
+            }
+            Spot::Position { at } => {
+                if let Some((x, y)) = sight.position(self.part, *at) {
+                    put(x, y, self.look_at(sight, 0));
+                }
+            }
+        }
+    }
+
+    /// Whether anything of it can ever be seen by a learner.
+    fn is_visible(&self, seen: &Visibility) -> bool {
+        let sees_deciding = self.deciding().next().is_none_or(|first| seen.sees(first));
+        match &self.spot {
+            Spot::SeenTiles => seen.sees_names(),
+            Spot::Plots => sees_deciding,
+            // The tiles that are seen stand in for a map that only covers them.
+            Spot::Map { .. } => sees_deciding && (self.deciding().next().is_some() || !seen.sees_names()),
+            Spot::Things { at, .. } => seen.sees(*at) && sees_deciding,
+            Spot::Position { at } => seen.sees(*at) || seen.has_window(self.part),
+            Spot::Strip => {
+                let is_fixed = self.written.is_empty() && self.deciding().next().is_none();
+                is_fixed || self.deciding().chain(self.written.iter().map(|w| w.values)).any(|values| seen.sees(values))
+            }
+        }
     }
 }
 
@@ -157,11 +205,12 @@ pub struct Pictures {
 }
 
 impl Pictures {
-    /// The pictures that the parts of a game declare; entities without any get default ones.
+    /// The pictures that the parts of a game declare, all of them or those of what a learner may see; entities without any get
+    /// default ones.
     ///
     /// # Errors
-    /// A sprite that is no SVG.
-    pub fn of(game: &Game) -> Result<Self, RenderError> {
+    /// A sprite that is not an SVG.
+    pub fn of(game: &Game, seen: Option<&Visibility>) -> Result<Self, RenderError> {
         let mut pictures = Self::default();
         for (index, part) in game.parts.iter().enumerate() {
             let plots = part.field.and_then(|field| game.fields.get(field)).map_or(0, |field| field.plots());
@@ -171,9 +220,13 @@ impl Pictures {
             };
             let is_default = part.pictures.is_empty();
             for picture in &declared {
-                if let Some(compiled) = pictures.compile((index, part), picture, is_default)? {
-                    pictures.all.push(compiled);
-                }
+                let labels = seen.map_or(&[][..], Visibility::labels);
+                let compiled = pictures.compile((index, part), picture, is_default, labels)?;
+                let is_drawn = |compiled: &Compiled| match seen {
+                    Some(seen) => compiled.is_visible(seen),
+                    None => !matches!(compiled.spot, Spot::SeenTiles),
+                };
+                pictures.all.extend(compiled.filter(is_drawn));
             }
         }
         pictures.all.sort_by_key(|picture| picture.layer);
@@ -185,18 +238,28 @@ impl Pictures {
         (index, part): (usize, &PartInfo),
         picture: &Picture,
         is_default: bool,
+        labels: &[Labels],
     ) -> Result<Option<Compiled>, RenderError> {
         let info = |name: &str| part.variables.iter().find(|variable| variable.name == name);
-        let values = |name: &str| info(name).and_then(Values::of);
+        let values = |name: &str| {
+            let variable = part.variables.iter().position(|variable| variable.name == name)?;
+            Values::of(index, variable, &part.variables[variable])
+        };
         let mut looks = Vec::new();
         for look in &picture.looks {
-            let (values, low, high) = match &look.when {
-                Condition::Always => (None, 0.0, 0.0),
-                Condition::Within { variable, low, high } => (values(variable), *low, *high),
+            let test = match &look.when {
+                Condition::Always => Test::Always,
+                Condition::Within { variable, low, high } => {
+                    Test::Within { values: values(variable), low: *low, high: *high }
+                }
                 Condition::Label { variable, label } => {
                     let index =
                         info(variable).and_then(|info| index_of_label(info, label)).map_or(f64::NAN, |i| i as f64);
-                    (values(variable), index, index)
+                    Test::Within { values: values(variable), low: index, high: index }
+                }
+                Condition::Names(names) => {
+                    let mut numbers = names.iter().zip(labels).map(|(name, labels)| labels.index(name).map(|i| i as u8));
+                    Test::Names(if names.len() <= labels.len() { numbers.by_ref().collect() } else { None })
                 }
             };
             let source = match &look.sprite {
@@ -205,7 +268,13 @@ impl Pictures {
                 Sprite::Label(name) if is_default && picture.place == Place::Plots => Some(Source::tag(name)),
                 Sprite::Label(name) => Some(Source::label(name)),
             };
-            let is_label = matches!(look.sprite, Sprite::Label(_)) && matches!(picture.place, Place::Map { .. });
+            let is_ground = match picture.place {
+                Place::Map { .. } => true,
+                // What has a name on a seen tile stands for itself.
+                Place::SeenTiles => look.name.is_empty(),
+                _ => false,
+            };
+            let is_label = matches!(look.sprite, Sprite::Label(_)) && is_ground;
             let source = source.transpose().map_err(|message| RenderError::Sprite {
                 part: part.path.clone(),
                 picture: picture.title.clone(),
@@ -213,11 +282,12 @@ impl Pictures {
                 message,
             })?;
             let sprite = source.map(|source| self.sprite(source, is_label, (look.sprite.glyph(), look.sprite.color())));
-            looks.push(Look { name: look.name.clone(), sprite, test: Test { values, low, high } });
+            looks.push(Look { name: look.name.clone(), sprite, test });
         }
         let spot = match &picture.place {
             Place::Plots => Spot::Plots,
             Place::Strip => Spot::Strip,
+            Place::SeenTiles => Spot::SeenTiles,
             Place::Position { at } => match values(at) {
                 Some(at) => Spot::Position { at },
                 None => return Ok(None),
@@ -239,19 +309,16 @@ impl Pictures {
             }
         };
         let several = picture.values.len() > 1;
-        let written = picture.values.iter().filter_map(|name| info(name));
-        let written = written.filter_map(|info| written_value(info, &picture.title, several));
+        let written = picture.values.iter().filter_map(|name| Some((values(name)?, info(name)?)));
+        let written = written.map(|(values, info)| written_value(values, info, &picture.title, several));
         let heat = picture.heat.as_ref().and_then(|heat| {
             let info = info(&heat.variable)?;
-            let names = labels_of(info);
-            let high = if names.is_empty() { heat.high } else { (names.len() - 1) as f64 };
             let title = format!("{}: {}", part.name, without_unit_marks(&info.name));
-            Some(Heat { title, values: Values::of(info)?, low: heat.low, high, names })
+            Some(Heat::new(title, values(&heat.variable)?, info, picture, heat))
         });
         Ok(Some(Compiled {
             title: picture.title.clone(),
             part: index,
-            variables: deciding_names(picture),
             field: part.field,
             layer: picture.layer,
             spot,
@@ -301,23 +368,14 @@ fn default_pictures(part: &PartInfo, plots: usize) -> Vec<Picture> {
 /// The lightest colour of a variable whose part says nothing of it, where its range is too wide to tell anything.
 const MOST_IN_DEFAULT_HEAT: f64 = 100.0;
 
-fn labels_of(variable: &VariableInfo) -> Vec<String> {
+fn written_value(values: Values, variable: &VariableInfo, title: &str, has_others: bool) -> Written {
     let labels = variable.kind.labels(0);
-    labels.map(|labels| (0..labels.len()).map(|i| labels.name(i)).collect()).unwrap_or_default()
-}
-
-fn written_value(variable: &VariableInfo, title: &str, has_others: bool) -> Option<Written> {
+    let names = labels.map(|labels| (0..labels.len()).map(|i| labels.name(i)).collect()).unwrap_or_default();
     let plain = unit(&variable.name);
     let name = if has_others && plain.is_empty() { without_unit_marks(&variable.name) + " " } else { String::new() };
     // "seeds 3 seed" says the same twice.
     let unit = if title.starts_with(&plain) { String::new() } else { plain };
-    Some(Written {
-        variable: variable.name.clone(),
-        values: Values::of(variable)?,
-        name,
-        unit,
-        names: labels_of(variable),
-    })
+    Written { values, name, unit, names }
 }
 
 /// Units that only say that numbers are counted, or how they are kept.
@@ -333,23 +391,23 @@ fn unit(name: &str) -> String {
 }
 
 /// A variable's name with its unit in parentheses.
-fn without_unit_marks(name: &str) -> String {
+pub fn without_unit_marks(name: &str) -> String {
     let plain = name.split('#').next().unwrap_or(name).replace('_', " ");
     let unit = unit(name);
     if unit.is_empty() { plain } else { format!("{plain} ({unit})") }
 }
 
 impl Written {
-    /// The value as it is written.
-    pub fn text(&self, reader: &Reader<'_>) -> String {
-        let Some(value) = self.values.get(reader, 0) else { return String::new() };
+    /// The value as it is written; none if it is not known.
+    pub fn text(&self, sight: &Sight<'_>) -> Option<String> {
+        let value = sight.value(self.values, 0)?;
         if let Some(name) = self.names.get(value as usize) {
-            return format!("{}{name}", self.name);
+            return Some(format!("{}{name}", self.name));
         }
-        match self.unit.as_str() {
+        Some(match self.unit.as_str() {
             "" => format!("{}{}", self.name, number(value)),
             unit => format!("{} {unit}", number(value)),
-        }
+        })
     }
 }
 

@@ -1,12 +1,103 @@
 //! Heat maps: a field whose plots are too small for sprites, as one map of colours for each thing it shows.
 
-use farm_core::Reader;
+use farm_core::declare::{Labels, ValueKind, VariableInfo};
+use farm_core::picture::{Condition, HeatMap, Picture, Sprite};
 
-use crate::compile::{Heat, number};
+use crate::compile::number;
 use crate::image::{Color, Image, Rect};
 use crate::layout::PANEL_SCALE;
 use crate::sprites::INK;
 use crate::text::{Weight, Writer};
+use crate::values::Values;
+
+/// Colours on a large field.
+#[derive(Debug, Clone)]
+pub struct Heat {
+    /// What they show: the part's title and the variable.
+    pub title: String,
+    /// One value per plot.
+    pub values: Values,
+    /// The value of the first colour of the scale.
+    pub low: f64,
+    /// The value of the last colour of the scale.
+    pub high: f64,
+    /// The colours of both ends; the usual scale if nothing is said.
+    ends: Option<[Color; 2]>,
+    /// The names of values that have names, and the colour of each.
+    pub names: Vec<(String, Color)>,
+}
+
+/// The colour of named values for which nothing is drawn: bare soil.
+const SOIL: Color = [0x9b, 0x70, 0x4a];
+/// Colours of named values that say nothing of theirs, which people with any colour vision tell apart (Okabe and Ito 2008).
+const NAMED: [Color; 7] =
+    [[230, 159, 0], [86, 180, 233], [0, 158, 115], [240, 228, 66], [0, 114, 178], [213, 94, 0], [204, 121, 167]];
+
+impl Heat {
+    /// The map of a variable that a picture declares.
+    pub fn new(title: String, values: Values, info: &VariableInfo, picture: &Picture, heat: &HeatMap) -> Self {
+        let names = match (&info.kind, info.kind.labels(0)) {
+            (ValueKind::Flag, _) => ["no", "yes"].map(str::to_owned).to_vec(),
+            (_, Some(Labels::Named(names))) => names.clone(),
+            _ => Vec::new(),
+        };
+        let name = |(i, name): (usize, String)| {
+            let own = heat.colors.iter().find(|(label, _)| *label == name).map(|(_, color)| *color);
+            let color = own.unwrap_or_else(|| sprite_color(picture, &heat.variable, i, &name));
+            (name, color)
+        };
+        let names = names.into_iter().enumerate().map(name).collect();
+        Self { title, values, low: heat.low, high: heat.high, ends: heat.ends, names }
+    }
+
+    /// The colour of a value, or of the mean of several.
+    fn color(&self, value: f64) -> Color {
+        if let Some((_, color)) = self.names.get(value.max(0.0) as usize) {
+            return *color;
+        }
+        self.scale((value - self.low) / (self.high - self.low).max(f64::MIN_POSITIVE))
+    }
+
+    /// The colour of a share of the way along the scale.
+    fn scale(&self, share: f64) -> Color {
+        self.ends.map_or_else(|| color(share), |ends| between(&ends, share))
+    }
+
+    /// The colour of a pixel that stands for several plots: that of the name that most of them have, the first of several; or that of
+    /// their mean.
+    fn color_of_several(&self, values: impl Iterator<Item = f64>) -> Option<Color> {
+        if self.names.is_empty() {
+            let (sum, n) = values.fold((0.0, 0.0), |(sum, n), value| (sum + value, n + 1.0));
+            return (n > 0.0).then(|| self.color(sum / n));
+        }
+        let mut counts = vec![0_u32; self.names.len()];
+        values.for_each(|value| counts.iter_mut().nth(value.max(0.0) as usize).into_iter().for_each(|count| *count += 1));
+        let most = counts.iter().copied().max().filter(|most| *most > 0)?;
+        counts.iter().position(|count| *count == most).map(|name| self.names[name].1)
+    }
+
+    /// All colours that it has, for palettes.
+    pub fn colors(&self) -> Vec<Color> {
+        match self.names.as_slice() {
+            [] => (0..64).map(|i| self.scale(f64::from(i) / 63.0)).collect(),
+            names => names.iter().map(|(_, color)| *color).collect(),
+        }
+    }
+}
+
+/// The colour of the sprite that a picture draws for a named value.
+fn sprite_color(picture: &Picture, map_of: &str, index: usize, name: &str) -> Color {
+    let look = picture.looks.iter().find(|look| match &look.when {
+        Condition::Always => true,
+        Condition::Label { variable, label } => variable == map_of && label == name,
+        Condition::Within { variable, low, high } => variable == map_of && (*low..=*high).contains(&(index as f64)),
+        Condition::Names(_) => false,
+    });
+    match look.map(|look| &look.sprite) {
+        None | Some(Sprite::Nothing) => SOIL,
+        Some(sprite) => sprite.color().unwrap_or(NAMED[index % NAMED.len()]),
+    }
+}
 
 /// Colours from dark to light that people with any colour vision tell apart, and that keep their order in grey (cividis; Nuñez et
 /// al. 2018, at equal distances).
@@ -15,17 +106,22 @@ const SCALE: [Color; 6] =
 
 /// The colour of a share of the way from the lowest to the highest value of a heat map.
 pub fn color(share: f64) -> Color {
+    between(&SCALE, share)
+}
+
+/// The colour of a share of the way through several, at equal distances.
+fn between(scale: &[Color], share: f64) -> Color {
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
-    let at = share * (SCALE.len() - 1) as f64;
-    let from = (at as usize).min(SCALE.len() - 2);
+    let at = share * (scale.len() - 1) as f64;
+    let from = (at as usize).min(scale.len() - 2);
     let rest = at - from as f64;
     std::array::from_fn(|i| {
-        let (a, b) = (f64::from(SCALE[from][i]), f64::from(SCALE[from + 1][i]));
+        let (a, b) = (f64::from(scale[from][i]), f64::from(scale[from + 1][i]));
         (a + (b - a) * rest).round() as u8
     })
 }
 
-/// The plots of which a pixel of the map is the mean, along one axis: one plot or, where there are more plots than pixels, several.
+/// The plots for which a pixel of the map stands, along one axis: one plot or, where there are more plots than pixels, several.
 fn plots_at(pixel: usize, pixels: usize, plots: usize) -> std::ops::Range<usize> {
     let from = pixel * plots / pixels;
     from..((pixel + 1) * plots / pixels).max(from + 1).min(plots)
@@ -34,24 +130,21 @@ fn plots_at(pixel: usize, pixels: usize, plots: usize) -> std::ops::Range<usize>
 /// The colour of plots that are not shown.
 const HIDDEN: Color = [0xe3, 0xd9, 0xc8];
 
-/// Draws a map of colours; `shown` tells of each plot whether it is shown.
+/// Draws a map of colours; `value` returns that of each plot, none where it is not shown.
 pub fn draw(
     image: &mut Image,
     area: Rect,
     heat: &Heat,
     (length, width): (usize, usize),
-    shown: &dyn Fn(usize, usize) -> bool,
-    reader: &Reader<'_>,
+    value: &dyn Fn(usize, usize) -> Option<f64>,
 ) {
-    let value = |x: usize, y: usize| shown(x, y).then(|| heat.values.get(reader, x * width + y)).flatten();
-    let share = |value: f64| (value - heat.low) / (heat.high - heat.low).max(f64::MIN_POSITIVE);
     let (across, down) = (area.width.max(1) as usize, area.height.max(1) as usize);
     let cell = (across / length).min(down / width);
     if cell >= 1 {
         for x in 0..length {
             for y in 0..width {
                 let at = Rect::new(area.x + (x * cell) as i32, area.y + (y * cell) as i32, cell as i32, cell as i32);
-                image.fill(at, value(x, y).map_or(HIDDEN, |value| color(share(value))));
+                image.fill(at, value(x, y).map_or(HIDDEN, |value| heat.color(value)));
             }
         }
         return;
@@ -61,9 +154,8 @@ pub fn draw(
             let (columns, rows) = (plots_at(i, across, length), plots_at(j, down, width));
             let plots = columns.flat_map(|x| rows.clone().map(move |y| (x, y)));
             let values = plots.filter_map(|(x, y)| value(x, y));
-            let (sum, n) = values.fold((0.0, 0.0), |(sum, n), value| (sum + value, n + 1.0));
-            let color = if n > 0.0 { color(share(sum / n)) } else { HIDDEN };
-            image.fill(Rect::new(area.x + i as i32, area.y + j as i32, 1, 1), color);
+            let color = heat.color_of_several(values);
+            image.fill(Rect::new(area.x + i as i32, area.y + j as i32, 1, 1), color.unwrap_or(HIDDEN));
         }
     }
 }
@@ -78,7 +170,7 @@ pub fn draw_scale(image: &mut Image, area: Rect, heat: &Heat, writer: &mut Write
     let width = if heat.names.is_empty() { area.width.max(LEAST_SCALE) } else { area.width.max(LEAST_NAMES) };
     if heat.names.is_empty() {
         for i in 0..width {
-            image.fill(Rect::new(x + i, y, 1, 8), color(f64::from(i) / f64::from(width - 1)));
+            image.fill(Rect::new(x + i, y, 1, 8), heat.scale(f64::from(i) / f64::from(width - 1)));
         }
         let (low, high) = (number(heat.low), number(heat.high));
         let right = x + width - writer.width(&high, 11, Weight::Regular);
@@ -89,10 +181,10 @@ pub fn draw_scale(image: &mut Image, area: Rect, heat: &Heat, writer: &mut Write
     // Names in as many columns as a row has room for.
     let columns = (heat.names.len() as i32).div_euclid(2) + heat.names.len() as i32 % 2;
     let column = width / columns.max(1);
-    for (i, name) in heat.names.iter().enumerate() {
-        let share = i as f64 / (heat.names.len() - 1).max(1) as f64;
+    for (i, (name, color)) in heat.names.iter().enumerate() {
         let (left, top) = (x + i as i32 % columns * column, y + i as i32 / columns * ((PANEL_SCALE - 6) / 2));
-        image.fill(Rect::new(left, top, 8, 8), color(share));
+        image.fill(Rect::new(left, top, 8, 8), INK);
+        image.fill(Rect::new(left + 1, top + 1, 6, 6), *color);
         let name = writer.fit(name, column - 13, 10, Weight::Regular);
         writer.write(image, (left + 11, top + 8), 10, Weight::Regular, INK, &name);
     }
@@ -108,6 +200,57 @@ mod tests {
         let shares: Vec<u32> = (0..=20).map(|i| light(f64::from(i) / 20.0)).collect();
         assert!(shares.windows(2).all(|pair| pair[0] < pair[1]), "{shares:?}");
         assert_eq!([color(-1.0), color(f64::NAN), color(2.0)], [SCALE[0], SCALE[0], SCALE[5]]);
+    }
+
+    /// The heat map of a variable of bean plants in a large field, as it is declared.
+    fn heat_of(variable: &str) -> Heat {
+        let game = farm_games::open("clay_bean", &farm_games::Options::default()).unwrap();
+        let pictures = crate::compile::Pictures::of(&game, None).unwrap();
+        let mut heats = pictures.all.iter().filter_map(|picture| picture.heat.clone());
+        heats.find(|heat| heat.title.contains(variable)).unwrap()
+    }
+
+    /// The pixels of a field of 400 plots on 100 pixels.
+    fn pixels(heat: &Heat, value: impl Fn(usize, usize) -> f64) -> Vec<Color> {
+        let mut image = Image::new(10, 10, [0; 3]);
+        draw(&mut image, Rect::new(0, 0, 10, 10), heat, (20, 20), &|x, y| Some(value(x, y)));
+        image.pixels().as_chunks::<3>().0.to_vec()
+    }
+
+    #[test]
+    fn a_pixel_of_several_plots_has_the_colour_of_most_of_them_and_of_none_between() {
+        let stage = heat_of("stage");
+        let color = |name: &str| stage.names.iter().find(|(known, _)| known == name).unwrap().1;
+        // Half of the plots are bare (0), half of the plants dead (6): none blooms (3), which lies between them.
+        let checkered = pixels(&stage, |x, y| if (x + y) % 2 == 0 { 0.0 } else { 6.0 });
+        assert!(checkered.iter().all(|pixel| [color("none"), color("dead")].contains(pixel)), "{checkered:?}");
+        let mostly_dead = pixels(&stage, |x, y| if x % 2 + y % 2 == 0 { 0.0 } else { 6.0 });
+        assert!(mostly_dead.iter().all(|pixel| *pixel == color("dead")), "{mostly_dead:?}");
+        assert!(!mostly_dead.contains(&color("bloom")));
+    }
+
+    #[test]
+    fn each_stage_of_a_plant_has_a_colour_that_can_be_told_from_the_others() {
+        let stage = heat_of("stage");
+        assert_eq!(stage.names.len(), 8);
+        for (i, (name, a)) in stage.names.iter().enumerate() {
+            for (other, b) in &stage.names[..i] {
+                let far = a.iter().zip(b).map(|(a, b)| u32::from(a.abs_diff(*b))).sum::<u32>();
+                assert!(far > 60, "{name} and {other}: {a:?}, {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_drawn_by_their_mean_on_the_scale_that_is_declared() {
+        let water = heat_of("Water");
+        let (low, high) = (water.low, water.high);
+        assert!(pixels(&water, |_, _| low).iter().all(|pixel| pixel == &water.ends.unwrap()[0]));
+        assert!(pixels(&water, |_, _| high).iter().all(|pixel| pixel == &water.ends.unwrap()[1]));
+        let [dry, wet] = water.ends.unwrap().map(|color| color.iter().map(|c| u32::from(*c)).sum::<u32>());
+        assert!(dry > wet, "dry soil is lighter than wet soil");
+        let middle = pixels(&water, |x, _| if x % 2 == 0 { low } else { high });
+        assert!(middle.iter().all(|pixel| *pixel == water.color((low + high) / 2.0)), "{middle:?}");
     }
 
     #[test]

@@ -1,9 +1,8 @@
 //! Where everything stands in a picture: header, strips, fields side by side, heat maps, legend. Chosen once for a game.
 
-use farm_core::Game;
-
 use crate::compile::{Compiled, Pictures, Spot};
 use crate::image::Rect;
+use crate::observed::ObservedLine;
 
 /// How large a picture is and what it has.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,8 +28,8 @@ impl Default for Options {
 pub enum View {
     /// All there is, as the pictures of the paper do.
     Everything,
-    /// What the learner is shown for free: variables that the rules hide are left out, and beyond the window of a farmer who sees
-    /// only its surroundings lies a veil.
+    /// What the learner sees, drawn from the record of the observation alone: what it does not hold is left out. Beyond the window of a
+    /// farmer who sees only its surroundings lies a veil; where the position is not observed, the window is all there is.
     Learner,
 }
 
@@ -77,11 +76,20 @@ pub struct FieldLayout {
     pub panels: Vec<usize>,
 }
 
+/// What an item of a strip shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StripContent {
+    /// A picture, by index.
+    Picture(usize),
+    /// A line of the observation, by index.
+    Observed(usize),
+}
+
 /// An item of a strip.
 #[derive(Debug, Clone)]
 pub struct StripItem {
-    /// Which picture.
-    pub picture: usize,
+    /// What it shows.
+    pub content: StripContent,
     /// Where.
     pub at: Rect,
 }
@@ -176,11 +184,11 @@ struct Block {
 }
 
 impl Layout {
-    /// The layout of a game's pictures.
-    pub fn new(game: &Game, pictures: &Pictures, options: &Options) -> Self {
-        let count = game.fields.len().max(1);
+    /// The layout of pictures with fields of these sizes, and with lines of the observation.
+    pub fn new(sizes: &[(usize, usize)], pictures: &Pictures, observed: &[ObservedLine], options: &Options) -> Self {
+        let count = sizes.len().max(1);
         // The arrangement with the largest plots; of equal ones the widest.
-        let arrangements = (1..=count).rev().map(|columns| arrange(game, pictures, options, columns));
+        let arrangements = (1..=count).rev().map(|columns| arrange(sizes, pictures, options, columns));
         let (blocks, per_row) = arrangements
             .reduce(|best, other| if smallest_cell(&other.0) > smallest_cell(&best.0) { other } else { best })
             .unwrap_or_default();
@@ -189,7 +197,8 @@ impl Layout {
         let content = rows.iter().map(|row| width_of(row)).max().unwrap_or(0).max(LEAST_CONTENT);
         let mut strip = Vec::new();
         let farm: Vec<usize> = strip_of(pictures, None);
-        let farm_height = place_strip(pictures, &farm, (GAP, HEADER), content, &mut strip);
+        let mut farm_height = place_strip(pictures, &farm, (GAP, HEADER), content, &mut strip);
+        farm_height += place_observed(observed, (GAP, HEADER + farm_height), content, &mut strip);
         let top = HEADER + farm_height + if farm_height > 0 { 4 } else { 0 };
         let mut y = top;
         let mut fields = Vec::new();
@@ -198,7 +207,7 @@ impl Layout {
             for block in row {
                 place_strip(pictures, &block.strip, (x, y + NAME), block.width, &mut strip);
                 let field = fields.len();
-                let (length, width) = game.fields.get(field).map_or((1, 1), |f| (f.length as i32, f.width as i32));
+                let (length, width) = sizes.get(field).map_or((1, 1), |size| (size.0 as i32, size.1 as i32));
                 let inside = y + NAME + block.strip_height;
                 let areas = if block.cell > 0 {
                     vec![Rect::new(x, inside, length * block.cell, width * block.cell)]
@@ -259,22 +268,40 @@ fn place_strip(pictures: &Pictures, strip: &[usize], at: (i32, i32), width: i32,
         if x > at.0 && x + item > at.0 + width {
             (x, y) = (at.0, y + row);
         }
-        items.push(StripItem { picture: *picture, at: Rect::new(x, y, item.min(width.max(STRIP_TEXT)), row) });
+        let content = StripContent::Picture(*picture);
+        items.push(StripItem { content, at: Rect::new(x, y, item.min(width.max(STRIP_TEXT)), row) });
         x += item;
     }
     if strip.is_empty() { 0 } else { y - at.1 + row }
 }
 
+/// Places lines of the observation below one another, side by side where they are short; tells the height of all rows.
+fn place_observed(lines: &[ObservedLine], at: (i32, i32), width: i32, items: &mut Vec<StripItem>) -> i32 {
+    let (mut x, mut y) = at;
+    for (i, line) in lines.iter().enumerate() {
+        let item = if line.len > FEW_VALUES { width } else { STRIP_ICON.min(width) };
+        if x > at.0 && x + item > at.0 + width {
+            (x, y) = (at.0, y + TEXT_ROW);
+        }
+        items.push(StripItem { content: StripContent::Observed(i), at: Rect::new(x, y, item, TEXT_ROW) });
+        x += item;
+    }
+    if lines.is_empty() { 0 } else { y - at.1 + TEXT_ROW }
+}
+
+/// A line with more values than this has a row of its own.
+const FEW_VALUES: usize = 3;
+
 /// The fields in so many columns, each with the largest plots for which there is room.
-fn arrange(game: &Game, pictures: &Pictures, options: &Options, columns: usize) -> (Vec<Block>, usize) {
-    let rows = game.fields.len().div_ceil(columns).max(1);
+fn arrange(sizes: &[(usize, usize)], pictures: &Pictures, options: &Options, columns: usize) -> (Vec<Block>, usize) {
+    let rows = sizes.len().div_ceil(columns).max(1);
     let room = |most: u32, parts: usize| (most as i32 - GAP * (parts as i32 - 1)) / parts as i32;
     let (most_width, most_height) = (room(options.max_width, columns), room(options.max_height, rows));
-    let blocks = game.fields.iter().enumerate().map(|(i, field)| {
+    let blocks = sizes.iter().enumerate().map(|(i, (length, width))| {
         let strip = strip_of(pictures, Some(i));
-        let (length, width) = (field.length.max(1) as i32, field.width.max(1) as i32);
+        let (length, width) = ((*length).max(1) as i32, (*width).max(1) as i32);
         let cell = (most_width / length).min(most_height / width).min(LARGEST_CELL);
-        let is_map = pictures.all.iter().any(|p| p.field == Some(i) && matches!(p.spot, Spot::Map { .. }));
+        let is_map = pictures.all.iter().any(|p| p.field == Some(i) && matches!(p.spot, Spot::Map { .. } | Spot::SeenTiles));
         let heats = pictures.all.iter().enumerate().filter(|(_, p)| p.field == Some(i) && p.heat.is_some());
         let panels: Vec<usize> = heats.map(|(picture, _)| picture).take(MOST_PANELS).collect();
         let mut unused = Vec::new();

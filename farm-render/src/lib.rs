@@ -20,11 +20,13 @@ mod mosaic;
 mod mp4;
 #[cfg(feature = "mp4")]
 mod mp4_boxes;
+mod observed;
 mod palette;
 mod renderer;
 mod save;
 mod sprites;
 mod text;
+mod values;
 mod view;
 
 pub use error::RenderError;
@@ -32,7 +34,7 @@ pub use gif::Gif;
 pub use heat::color as heat_color;
 pub use image::{Bitmap, Color, Image, Rect};
 pub use layout::{Options, View};
-pub use mosaic::{Mark, Mosaic, NamedValue, StripItem, Thing, Tile};
+pub use mosaic::{Change, Mark, Mosaic, NamedValue, StripItem, Thing, Tile};
 #[cfg(feature = "mp4")]
 pub use mp4::Mp4;
 pub use palette::Palette;

@@ -5,15 +5,16 @@
 
 use std::sync::Arc;
 
+use farm_core::declare::{Labels, PartInfo, VariableInfo};
 use farm_core::{Game, State};
 
-use crate::compile::{Compiled, Pictures, Spot, Values, number};
+use crate::compile::{Pictures, Spot, number};
 use crate::error::RenderError;
 use crate::image::{Bitmap, Color};
 use crate::layout::View;
-use crate::renderer::places;
 use crate::text::Writer;
-use crate::view::Eyes;
+use crate::values::Values;
+use crate::view::{Sight, Visibility};
 
 /// How a look is shown in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,14 +82,14 @@ pub struct Mosaic {
     marks: Vec<Mark>,
     /// The colours of the sprites where they are the ground.
     grounds: Vec<Color>,
-    eyes: Eyes,
-    view: View,
+    /// What the learner sees, where only that is shown.
+    seen: Option<Visibility>,
     lowest: i32,
 }
 
 impl std::fmt::Debug for Mosaic {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Mosaic").field("game", &self.game.spec.name).field("view", &self.view).finish()
+        f.debug_struct("Mosaic").field("game", &self.game.spec.name).field("view", &self.view()).finish()
     }
 }
 
@@ -101,7 +102,8 @@ impl Mosaic {
     /// # Errors
     /// A sprite that is no SVG.
     pub fn new(game: Arc<Game>, view: View) -> Result<Self, RenderError> {
-        let pictures = Pictures::of(&game)?;
+        let seen = (view == View::Learner).then(|| Visibility::of(&game));
+        let pictures = Pictures::of(&game, seen.as_ref())?;
         let mut writer = Writer::new()?;
         let drawings: Vec<Bitmap> = pictures.sprites.iter().map(|source| source.draw(SAMPLE, &mut writer)).collect();
         let grounds = drawings.iter().map(ground).collect();
@@ -126,9 +128,8 @@ impl Mosaic {
                 }
             }
         }
-        let eyes = Eyes::of(&game, &pictures);
         let lowest = pictures.all.iter().filter(|p| !matches!(p.spot, Spot::Strip)).map(|p| p.layer).min();
-        Ok(Self { game, pictures, marks, grounds, eyes, view, lowest: lowest.unwrap_or(0) })
+        Ok(Self { game, pictures, marks, grounds, seen, lowest: lowest.unwrap_or(0) })
     }
 
     /// The game.
@@ -138,7 +139,37 @@ impl Mosaic {
 
     /// Who looks.
     pub fn view(&self) -> View {
-        self.view
+        if self.seen.is_some() { View::Learner } else { View::Everything }
+    }
+
+    /// Tiles of a field that are shown, from left to right and from top to bottom.
+    pub fn size(&self, field: usize) -> (usize, usize) {
+        let whole = self.game.fields.get(field).map_or((0, 0), |info| (info.length, info.width));
+        self.seen.as_ref().map_or(whole, |seen| seen.size(field))
+    }
+
+    /// Whether what is shown of a field is the window of a farmer whose position is not observed: then tiles are counted from the
+    /// window's north-west corner.
+    pub fn is_window(&self, field: usize) -> bool {
+        self.seen.as_ref().is_some_and(|seen| seen.is_relative(field))
+    }
+
+    /// The index of the plot at a tile that is shown of a field, for actions that name one; none beyond the border.
+    pub fn plot_at(&self, field: usize, tile: (usize, usize), state: &State) -> Option<usize> {
+        let info = self.game.fields.get(field)?;
+        let (mut x, mut y) = tile;
+        if self.is_window(field) {
+            // Who points at a tile beside the farmer means it, although it is not told where that is.
+            let whole = Sight::Everything(self.game.reader(state));
+            let middle = |sight: &Sight<'_>| self.positions(sight).next().map(|(_, x, y)| (x, y));
+            let ((from_x, from_y), (to_x, to_y)) = (middle(&self.sight(state))?, middle(&whole)?);
+            (x, y) = ((to_x + x).checked_sub(from_x)?, (to_y + y).checked_sub(from_y)?);
+        }
+        (x < info.length && y < info.width).then_some(x * info.width + y)
+    }
+
+    fn sight<'a>(&'a self, state: &'a State) -> Sight<'a> {
+        Sight::of(&self.game, self.seen.as_ref(), state)
     }
 
     fn mark(&self, sprite: u16) -> Mark {
@@ -149,25 +180,16 @@ impl Mosaic {
         })
     }
 
-    /// The tiles of a field: tile (x, y) is at `x · width + y`.
+    /// The tiles that are shown of a field: tile (x, y) is at `x · width + y`, with the width of [`Mosaic::size`].
     pub fn tiles(&self, field: usize, state: &State) -> Vec<Tile<'_>> {
-        let Some(info) = self.game.fields.get(field) else { return Vec::new() };
-        let (length, width) = (info.length, info.width);
-        let reader = self.game.reader(state);
-        let is_limited = self.view == View::Learner;
+        let (length, width) = self.size(field);
+        let sight = self.sight(state);
         let mut tiles = vec![Tile::default(); length * width];
         // Parts of the farm that have a place have it in the first field.
-        for (rank, picture) in self.pictures.all.iter().enumerate().filter(|(_, p)| p.field.unwrap_or(0) == field) {
+        for picture in self.pictures.all.iter().filter(|picture| picture.field.unwrap_or(0) == field) {
             let is_ground = picture.layer == self.lowest;
-            let mut put = |x: usize, y: usize, index: usize| {
-                let look = picture.look(&reader, index);
-                let Some((look, sprite)) = look.and_then(|look| Some((look, look.sprite?))) else { return };
-                if x >= length || y >= width {
-                    return;
-                }
-                if is_limited && !self.eyes.see(&self.game, state, (rank, picture), index, (x, y)) {
-                    return;
-                }
+            picture.each(&sight, (length, width), &mut |x, y, look| {
+                let Some(sprite) = look.sprite else { return };
                 let mut mark = self.mark(sprite);
                 if let Some(color) = self.grounds.get(usize::from(sprite)).filter(|_| is_ground) {
                     mark.color = *color;
@@ -182,16 +204,14 @@ impl Mosaic {
                 {
                     tile.things.pop();
                 }
-                tile.things.push(thing);
-            };
-            places(picture, (length, width), &reader, &mut put);
-        }
-        if is_limited {
-            for x in 0..length {
-                for y in 0..width {
-                    tiles[x * width + y].is_veiled = !self.eyes.reach(field, (x, y), &reader);
+                // Two parts may show the same on a seen tile.
+                if tile.things.last() != Some(&thing) {
+                    tile.things.push(thing);
                 }
-            }
+            });
+        }
+        for (i, tile) in tiles.iter_mut().enumerate() {
+            tile.is_veiled = !sight.reaches(field, (i / width, i % width));
         }
         tiles
     }
@@ -201,35 +221,31 @@ impl Mosaic {
         labels.filter(|(is_label, _)| **is_label).map(|(_, mark)| *mark)
     }
 
-    /// Where somebody with a place stands: the field, x and y.
+    /// Where somebody with a place stands in what is shown: the field, x and y.
     pub fn position(&self, state: &State) -> Option<(usize, usize, usize)> {
-        let reader = self.game.reader(state);
-        self.pictures.all.iter().find_map(|picture| {
+        self.positions(&self.sight(state)).next()
+    }
+
+    fn positions(&self, sight: &Sight<'_>) -> impl Iterator<Item = (usize, usize, usize)> {
+        self.pictures.all.iter().filter_map(move |picture| {
             let Spot::Position { at } = picture.spot else { return None };
-            let (x, y) = (at.get(&reader, 0)?, at.get(&reader, 1)?);
-            Some((picture.field.unwrap_or(0), x.max(0.0) as usize, y.max(0.0) as usize))
+            let (x, y) = sight.position(picture.part, at)?;
+            Some((picture.field.unwrap_or(0), x, y))
         })
     }
 
     /// The strips of all fields and of the farm.
     pub fn strips(&self, state: &State) -> Vec<StripItem<'_>> {
-        let reader = self.game.reader(state);
-        let is_limited = self.view == View::Learner;
-        let strips = self.pictures.all.iter().enumerate().filter(|(_, picture)| matches!(picture.spot, Spot::Strip));
-        let item = |(rank, picture): (usize, &'_ Compiled)| {
-            let seen = (rank, picture);
-            let shown = picture
-                .written
-                .iter()
-                .filter(|written| !is_limited || self.eyes.see_variable(&self.game, state, seen, &written.variable));
-            let values = shown.map(|written| written.text(&reader)).collect::<Vec<_>>().join("  ");
-            let has_look = !is_limited || self.eyes.see(&self.game, state, seen, 0, (0, 0));
-            (values, has_look)
+        let sight = self.sight(state);
+        let strips = self.pictures.all.iter().filter(|picture| matches!(picture.spot, Spot::Strip));
+        let item = |picture: &'_ crate::compile::Compiled| {
+            let values: Vec<String> = picture.written.iter().filter_map(|written| written.text(&sight)).collect();
+            (values.join("  "), picture.look_at(&sight, 0).is_some() || self.seen.is_none())
         };
         strips
-            .map(|(rank, picture)| {
-                let (values, has_look) = item((rank, picture));
-                let look = picture.look(&reader, 0).filter(|_| has_look);
+            .map(|picture| {
+                let (values, has_look) = item(picture);
+                let look = picture.look_at(&sight, 0);
                 let look = look.and_then(|look| Some((look.name.as_str(), self.mark(look.sprite?))));
                 let is_shown = has_look || !values.is_empty();
                 StripItem { field: picture.field, title: &picture.title, look, values, is_shown }
@@ -254,23 +270,15 @@ impl Mosaic {
         groups
     }
 
-    /// The values of a plot: those that the learner is shown, or all of them, hidden ones included.
-    pub fn plot_values(&self, field: usize, plot: (usize, usize), state: &State) -> Vec<NamedValue<'_>> {
-        let Some(info) = self.game.fields.get(field) else { return Vec::new() };
-        let index = plot.0 * info.width + plot.1;
-        let reader = self.game.reader(state);
-        let parts = self.game.parts.iter().enumerate().filter(|(_, part)| part.field == Some(field));
-        let variables =
-            parts.flat_map(|(p, part)| part.variables.iter().enumerate().map(move |(v, info)| (p, part, v, info)));
-        let shown = variables.filter(|(p, _, v, variable)| {
-            variable.per_plot
-                && (self.view == View::Everything
-                    || variable.visible && self.eyes.see_value(&self.game, state, (*p, *v), (field, index, plot)))
-        });
-        shown
-            .filter_map(|(_, part, _, variable)| {
-                let value = Values::of(variable)?.get(&reader, index)?;
-                Some(NamedValue { part: &part.name, variable: &variable.name, text: word(variable, index, value) })
+    /// The values of the plot at a tile that is shown: those that the learner sees, or all of them, hidden ones included.
+    pub fn plot_values(&self, field: usize, tile: (usize, usize), state: &State) -> Vec<NamedValue<'_>> {
+        let (_, width) = self.size(field);
+        let sight = self.sight(state);
+        self.variables(|part, variable| part.field == Some(field) && variable.per_plot)
+            .filter_map(|(part, variable, values)| {
+                let value = sight.at_plot(values, field, width, tile)?;
+                let text = word(variable, tile.0 * width + tile.1, value);
+                Some(NamedValue { part: &part.name, variable: &variable.name, text })
             })
             .collect()
     }
@@ -278,49 +286,62 @@ impl Mosaic {
     /// All variables that are not of plots, hidden ones included, as far as they are short enough to be read.
     pub fn farm_values(&self, state: &State) -> Vec<NamedValue<'_>> {
         let reader = self.game.reader(state);
-        let all = self.game.parts.iter().flat_map(|part| part.variables.iter().map(move |variable| (part, variable)));
-        let short = all.filter(|(_, variable)| !variable.per_plot && (1..=MOST_LISTED).contains(&variable.len()));
-        short
-            .filter_map(|(part, variable)| {
-                let values = Values::of(variable)?;
-                let words = (0..variable.len()).filter_map(|i| Some(word(variable, i, values.get(&reader, i)?)));
+        self.variables(|_, variable| !variable.per_plot && (1..=MOST_LISTED).contains(&variable.len()))
+            .map(|(part, variable, values)| {
+                let words = (0..variable.len()).filter_map(|i| Some(word(variable, i, values.read(&reader, i)?)));
                 let text = words.collect::<Vec<_>>().join(" ");
-                Some(NamedValue { part: &part.name, variable: &variable.name, text })
+                NamedValue { part: &part.name, variable: &variable.name, text }
             })
             .collect()
     }
 
-    /// Whether whoever looks may be told of an event: the learner is, where a picture of the part is shown at the event's place
-    /// after the step, as [`View::Learner`] draws it. A thing that is nowhere any more was where it was before. What the farmer
-    /// and the score tell is always told; of a part whose pictures look at nothing, nothing is.
-    pub fn tells(&self, (before, after): (&State, &State), part: usize, index: usize) -> bool {
-        let is_farms = self.game.parts.get(part).is_none_or(|part| part.field.is_none());
-        if self.view == View::Everything || is_farms {
-            return true;
+    /// What has changed between two states of named values of plots that are shown in both: such as the stage of a plant.
+    pub fn changes(&self, before: &State, after: &State) -> Vec<Change> {
+        let sights = (self.sight(before), self.sight(after));
+        let mut changes = Vec::new();
+        for field in (0..self.game.fields.len()).filter(|field| !self.is_window(*field)) {
+            let is_named = |variable: &VariableInfo| matches!(variable.kind.labels(0), Some(Labels::Named(_)));
+            for (part, variable, values) in
+                self.variables(|part, variable| part.field == Some(field) && variable.per_plot && is_named(variable))
+            {
+                let (length, width) = self.size(field);
+                for plot in 0..length * width {
+                    let value = |sight: &Sight<'_>| sight.at_plot(values, field, width, (plot / width, plot % width));
+                    let Some((from, to)) = value(&sights.0).zip(value(&sights.1)).filter(|(from, to)| from != to) else {
+                        continue;
+                    };
+                    let words = [from, to].map(|value| word(variable, plot, value));
+                    let (part, variable) = (part.path.clone(), variable.name.clone());
+                    changes.push(Change { part, variable, plot: (plot / width, plot % width), words });
+                }
+            }
         }
-        let own = self.pictures.all.iter().enumerate().filter(|(_, picture)| picture.part == part);
-        own.into_iter().any(|(rank, picture)| {
-            let place = self.place(picture, index, after).or_else(|| self.place(picture, index, before));
-            let decides = !picture.variables.is_empty() || matches!(picture.spot, Spot::Things { .. });
-            let Some(place) = place.filter(|_| decides) else { return false };
-            self.eyes.see(&self.game, after, (rank, picture), index, place)
-        })
+        changes
     }
 
-    /// The plot on which a picture shows the value at an index; none if it is nowhere.
-    fn place(&self, picture: &Compiled, index: usize, state: &State) -> Option<(usize, usize)> {
-        let info = self.game.fields.get(picture.field?)?;
-        if matches!(picture.spot, Spot::Strip) {
-            return Some((0, 0));
-        }
-        let mut found = None;
-        places(picture, (info.length, info.width), &self.game.reader(state), &mut |x, y, at| {
-            if at == index && x < info.length && y < info.width {
-                found = Some((x, y));
-            }
-        });
-        found
+    /// The variables for which something holds, each with its part.
+    fn variables(
+        &self,
+        wanted: impl Fn(&PartInfo, &VariableInfo) -> bool,
+    ) -> impl Iterator<Item = (&PartInfo, &VariableInfo, Values)> {
+        let parts = self.game.parts.iter().enumerate();
+        let all = parts.flat_map(|(p, part)| part.variables.iter().enumerate().map(move |(v, info)| (p, part, v, info)));
+        let values = |(p, part, v, info)| Some((part, info, Values::of(p, v, info)?));
+        all.filter(move |(_, part, _, info)| wanted(part, info)).filter_map(values)
     }
+}
+
+/// A named value of a plot that has changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// Path of the part.
+    pub part: String,
+    /// Name of the variable.
+    pub variable: String,
+    /// The plot, x and y.
+    pub plot: (usize, usize),
+    /// What it was, and what it is now.
+    pub words: [String; 2],
 }
 
 /// Variables with more values than this are not listed.
@@ -329,7 +350,7 @@ const MOST_LISTED: usize = 8;
 const NO_LETTER: char = '?';
 const NO_GLYPH: char = '\u{25a1}';
 
-fn word(variable: &farm_core::declare::VariableInfo, index: usize, value: f64) -> String {
+fn word(variable: &VariableInfo, index: usize, value: f64) -> String {
     match variable.kind.labels(index) {
         Some(labels) => labels.name(value as usize),
         None if value != 0.0 && value.abs() < 0.1 => format!("{value:.2e}"),

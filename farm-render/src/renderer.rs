@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use farm_core::{Game, Reader, State};
+use farm_core::{Game, State};
 
-use crate::compile::{Compiled, Pictures, Spot, number};
+use crate::compile::{Pictures, Spot, number};
 use crate::error::RenderError;
 use crate::heat;
 use crate::image::{Bitmap, Color, Image, Rect};
-use crate::layout::{GAP, LEGEND_COLUMN, Layout, LegendLine, Options, View};
+use crate::layout::{GAP, LEGEND_COLUMN, Layout, LegendLine, Options, StripContent, View};
+use crate::observed::{self, ObservedLine};
 use crate::palette::Palette;
 use crate::sprites::INK;
 use crate::text::{Weight, Writer};
-use crate::view::Eyes;
+use crate::view::{Sight, Visibility};
 
 /// The colour behind everything.
 const PAPER: Color = [0xfd, 0xf8, 0xee];
@@ -67,8 +68,12 @@ pub struct Renderer {
     /// Which sprites lie on each plot, by field; what was drawn last, to draw only what has changed.
     stacks: Vec<Vec<Vec<u16>>>,
     drawn: Vec<Vec<Option<Drawn>>>,
-    /// What the learner is shown, where the learner's view is drawn.
-    eyes: Option<Eyes>,
+    /// What the learner sees, where the learner's view is drawn.
+    seen: Option<Arc<Visibility>>,
+    /// What else of it is written.
+    observed: Vec<ObservedLine>,
+    /// Tiles of each field that are drawn, from left to right and from top to bottom.
+    sizes: Vec<(usize, usize)>,
     canvas: Image,
 }
 
@@ -85,9 +90,14 @@ impl Renderer {
     /// A sprite that is no SVG.
     pub fn new(game: Arc<Game>, options: &Options) -> Result<Self, RenderError> {
         let mut writer = Writer::new()?;
-        let pictures = Pictures::of(&game)?;
-        let eyes = (options.view == View::Learner).then(|| Eyes::of(&game, &pictures));
-        let layout = Layout::new(&game, &pictures, options);
+        let seen = (options.view == View::Learner).then(|| Arc::new(Visibility::of(&game)));
+        let pictures = Pictures::of(&game, seen.as_deref())?;
+        let observed = seen.as_deref().map(|seen| observed::lines(&game, &pictures, seen)).unwrap_or_default();
+        let size = |(i, field): (usize, &Arc<farm_core::declare::FieldInfo>)| {
+            seen.as_deref().map_or((field.length, field.width), |seen| seen.size(i))
+        };
+        let sizes: Vec<(usize, usize)> = game.fields.iter().enumerate().map(size).collect();
+        let layout = Layout::new(&sizes, &pictures, &observed, options);
         let size_of = |cell: i32| cell.max(1) as u32;
         let mut draw_all = |size: u32| pictures.sprites.iter().map(|s| s.draw(size, &mut writer)).collect::<Vec<_>>();
         let mut cells: Vec<Vec<Bitmap>> = Vec::new();
@@ -101,14 +111,16 @@ impl Renderer {
         }
         let icons = pictures.sprites.iter().map(|source| source.draw_icon(STRIP_ICON, &mut writer));
         let strip_icons = icons.collect();
-        let plots = || game.fields.iter().map(|field| field.plots());
+        let plots = || sizes.iter().map(|(length, width)| length * width);
         let mut renderer = Self {
             stacks: plots().map(|plots| vec![Vec::new(); plots]).collect(),
             drawn: plots().map(|plots| vec![None; plots]).collect(),
             canvas: Image::new(layout.size.0 as usize, layout.size.1 as usize, PAPER),
             cells,
             strip_icons,
-            eyes,
+            seen,
+            observed,
+            sizes: sizes.clone(),
             layout,
             writer,
             pictures,
@@ -125,16 +137,16 @@ impl Renderer {
 
     /// Draws a state of the game. Only what has changed since the last picture is drawn anew.
     pub fn render(&mut self, frame: &Frame<'_>) -> &Image {
-        let game = self.game.clone();
-        let reader = game.reader(frame.state);
-        self.draw_header(frame, &reader);
-        self.draw_strips(frame.state, &reader);
+        let (game, seen) = (self.game.clone(), self.seen.clone());
+        let sight = Sight::of(&game, seen.as_deref(), frame.state);
+        self.draw_header(frame);
+        self.draw_strips(&sight);
         for field in 0..self.layout.fields.len() {
             if self.layout.fields[field].cell > 0 {
-                self.stack(field, frame.state, &reader);
-                self.draw_plots(field, &reader);
+                self.stack(field, &sight);
+                self.draw_plots(field, &sight);
             } else {
-                self.draw_heat_maps(field, frame.state, &reader);
+                self.draw_heat_maps(field, &sight);
             }
         }
         &self.canvas
@@ -144,8 +156,11 @@ impl Renderer {
     pub fn palette(&self) -> Palette {
         let mut colors = Palette::count();
         colors.add(self.canvas.pixels(), 1);
-        let steps = (0..64).flat_map(|i| heat::color(f64::from(i) / 63.0));
-        colors.add(&steps.collect::<Vec<u8>>(), if self.layout.fields.iter().any(|f| f.cell == 0) { 2000 } else { 0 });
+        for picture in self.layout.fields.iter().flat_map(|field| &field.panels) {
+            let heat = self.pictures.all.get(*picture).and_then(|picture| picture.heat.as_ref());
+            let steps = heat.into_iter().flat_map(|heat| heat.colors().into_iter().flatten());
+            colors.add(&steps.collect::<Vec<u8>>(), 2000);
+        }
         // Letters and edges are mixtures of ink and what lies below.
         for below in [PAPER, HEAD] {
             let shades = (0..8).flat_map(|i| {
@@ -205,11 +220,13 @@ impl Renderer {
 
     /// What never changes: names of fields, the legend, titles and scales of heat maps.
     fn draw_background(&mut self) {
-        let Self { game, layout, writer, canvas, pictures, .. } = self;
-        for (field, info) in layout.fields.iter().zip(&game.fields) {
+        let Self { game, layout, writer, canvas, pictures, sizes, seen, .. } = self;
+        for (i, (field, info)) in layout.fields.iter().zip(&game.fields).enumerate() {
             writer.write(canvas, field.name, TEXT, Weight::Bold, INK, &info.name);
             let after = field.name.0 + writer.width(&info.name, TEXT, Weight::Bold) + 8;
-            let size = format!("{} × {}", info.length, info.width);
+            let (length, width) = sizes.get(i).copied().unwrap_or_default();
+            let is_window = seen.as_deref().is_some_and(|seen| seen.is_relative(i));
+            let size = format!("{length} × {width}{}", if is_window { " around the farmer" } else { "" });
             writer.write(canvas, (after, field.name.1), SMALL, Weight::Regular, FAINT, &size);
             let heats = field.panels.iter().filter_map(|picture| pictures.all.get(*picture)?.heat.as_ref());
             for (area, heat) in field.areas.iter().zip(heats) {
@@ -240,7 +257,7 @@ impl Renderer {
         }
     }
 
-    fn draw_header(&mut self, frame: &Frame<'_>, reader: &Reader<'_>) {
+    fn draw_header(&mut self, frame: &Frame<'_>) {
         let Self { game, writer, canvas, layout, .. } = self;
         let width = layout.size.0;
         canvas.fill(Rect::new(0, 0, width, crate::layout::HEADER - 8), HEAD);
@@ -248,7 +265,7 @@ impl Renderer {
         let most = game.max_steps().map(|most| format!(" of {most}")).unwrap_or_default();
         // What a state counts are days, where these have several steps.
         let unit = if game.steps_per_day() > 1 { "day" } else { "step" };
-        let mut time = format!("{unit} {}{most}", reader.step);
+        let mut time = format!("{unit} {}{most}", frame.state.step);
         if frame.state.over {
             time += "   the end";
         }
@@ -267,28 +284,36 @@ impl Renderer {
         writer.write(canvas, (GAP, 46), SMALL, Weight::Regular, FAINT, &did);
     }
 
-    fn draw_strips(&mut self, state: &State, reader: &Reader<'_>) {
-        let Self { game, eyes, pictures, layout, writer, canvas, strip_icons, .. } = self;
+    fn draw_strips(&mut self, sight: &Sight<'_>) {
+        let Self { game, observed, pictures, layout, writer, canvas, strip_icons, .. } = self;
         for item in &layout.strip {
-            let Some(picture) = pictures.all.get(item.picture) else { continue };
             canvas.fill(item.at, PAPER);
-            let seen = (item.picture, picture);
-            let written = picture.written.iter().filter(|written| {
-                eyes.as_ref().is_none_or(|eyes| eyes.see_variable(game, state, seen, &written.variable))
-            });
-            let values = written.map(|written| written.text(reader)).collect::<Vec<_>>().join("   ");
-            // A sprite tells as much as all the variables that decide on it.
-            if eyes.as_ref().is_some_and(|eyes| !eyes.see(game, state, seen, 0, (0, 0))) {
-                let values = if values.is_empty() { "not shown" } else { &values };
-                let text =
-                    writer.fit(&format!("{}: {values}", picture.title), item.at.width - 6, SMALL, Weight::Regular);
+            let picture = match item.content {
+                StripContent::Picture(picture) => pictures.all.get(picture),
+                StripContent::Observed(line) => {
+                    let line = observed.get(line).zip(sight.record()).map(|(line, record)| line.text(game, record));
+                    let text = writer.fit(&line.unwrap_or_default(), item.at.width - 6, SMALL, Weight::Regular);
+                    writer.write(canvas, (item.at.x, item.at.y + 15), SMALL, Weight::Regular, INK, &text);
+                    None
+                }
+            };
+            let Some(picture) = picture else { continue };
+            let values = picture.written.iter().filter_map(|written| written.text(sight)).collect::<Vec<_>>();
+            let values = values.join("   ");
+            let look = picture.look_at(sight, 0);
+            if look.is_none() && values.is_empty() && sight.record().is_some() {
+                let text = writer.fit(&format!("{}: not shown", picture.title), item.at.width - 6, SMALL, Weight::Regular);
                 writer.write(canvas, (item.at.x, item.at.y + 15), SMALL, Weight::Regular, FAINT, &text);
                 continue;
             }
-            let look = picture.look(reader, 0);
             let Some(icon) = look.and_then(|look| strip_icons.get(usize::from(look.sprite?))) else {
-                let title =
-                    if picture.looks.is_empty() { picture.title.clone() } else { format!("{}: –", picture.title) };
+                let sign = match (picture.looks.is_empty(), sight) {
+                    (true, _) => "",
+                    (false, Sight::Everything(_)) => ": –",
+                    // Nothing is said of how it looks, not that it looks like nothing.
+                    (false, Sight::Learner(_)) => ":",
+                };
+                let title = format!("{}{sign}", picture.title);
                 let text = writer.fit(&format!("{title} {values}"), item.at.width - 6, SMALL, Weight::Regular);
                 writer.write(canvas, (item.at.x, item.at.y + 15), SMALL, Weight::Regular, INK, &text);
                 continue;
@@ -305,38 +330,32 @@ impl Renderer {
     }
 
     /// Finds the sprites of every plot of a field, from the lowest to the highest.
-    fn stack(&mut self, field: usize, state: &State, reader: &Reader<'_>) {
-        let (game, eyes) = (&self.game, &self.eyes);
-        let (Some(info), Some(stacks)) = (game.fields.get(field), self.stacks.get_mut(field)) else { return };
-        let (length, width) = (info.length, info.width);
+    fn stack(&mut self, field: usize, sight: &Sight<'_>) {
+        let (Some(size), Some(stacks)) = (self.sizes.get(field).copied(), self.stacks.get_mut(field)) else { return };
         stacks.iter_mut().for_each(Vec::clear);
         // Parts of the farm that have a place have it in the first field.
-        for (rank, picture) in self.pictures.all.iter().enumerate().filter(|(_, p)| p.field.unwrap_or(0) == field) {
-            let mut put = |x: usize, y: usize, index: usize| {
-                let sprite = picture.look(reader, index).and_then(|look| look.sprite);
-                let Some(sprite) = sprite.filter(|_| x < length && y < width) else { return };
-                let sees = |eyes: &Eyes| eyes.see(game, state, (rank, picture), index, (x, y));
-                if eyes.as_ref().is_none_or(sees) {
-                    stacks[x * width + y].push(sprite);
-                }
-            };
-            places(picture, (length, width), reader, &mut put);
+        for picture in self.pictures.all.iter().filter(|picture| picture.field.unwrap_or(0) == field) {
+            picture.each(sight, size, &mut |x, y, look| {
+                let stack = &mut stacks[x * size.1 + y];
+                // Two parts may show the same on a seen tile.
+                stack.extend(look.sprite.filter(|sprite| stack.last() != Some(sprite)));
+            });
         }
     }
 
-    fn draw_plots(&mut self, field: usize, reader: &Reader<'_>) {
-        let Self { game, layout, canvas, cells, stacks, drawn, pictures, eyes, .. } = self;
-        let (Some(info), Some(place), Some(sprites)) =
-            (game.fields.get(field), layout.fields.get(field), cells.get(field))
+    fn draw_plots(&mut self, field: usize, sight: &Sight<'_>) {
+        let Self { sizes, layout, canvas, cells, stacks, drawn, pictures, .. } = self;
+        let (Some((length, width)), Some(place), Some(sprites)) =
+            (sizes.get(field).copied(), layout.fields.get(field), cells.get(field))
         else {
             return;
         };
         let Some(area) = place.areas.first() else { return };
         let cell = place.cell;
-        for x in 0..info.length {
-            for y in 0..info.width {
-                let plot = x * info.width + y;
-                let is_seen = eyes.as_ref().is_none_or(|eyes| eyes.reach(field, (x, y), reader));
+        for x in 0..length {
+            for y in 0..width {
+                let plot = x * width + y;
+                let is_seen = sight.reaches(field, (x, y));
                 let stack = &stacks[field][plot];
                 if drawn[field][plot].as_ref().is_some_and(|(last, seen)| last == stack && *seen == is_seen) {
                     continue;
@@ -362,64 +381,23 @@ impl Renderer {
         }
     }
 
-    fn draw_heat_maps(&mut self, field: usize, state: &State, reader: &Reader<'_>) {
-        let Self { game, layout, canvas, pictures, eyes, .. } = self;
-        let (Some(info), Some(place)) = (game.fields.get(field), layout.fields.get(field)) else { return };
-        let (length, width) = (info.length, info.width);
+    fn draw_heat_maps(&mut self, field: usize, sight: &Sight<'_>) {
+        let Self { sizes, layout, canvas, pictures, .. } = self;
+        let (Some((length, width)), Some(place)) = (sizes.get(field).copied(), layout.fields.get(field)) else { return };
         for (area, picture) in place.areas.iter().zip(&place.panels) {
             let Some(heat) = pictures.all.get(*picture).and_then(|picture| picture.heat.as_ref()) else { continue };
-            let shown = pictures.all.get(*picture).zip(eyes.as_ref());
-            let shown = |x: usize, y: usize| {
-                shown.is_none_or(|(compiled, eyes)| eyes.see(game, state, (*picture, compiled), x * width + y, (x, y)))
-            };
-            heat::draw(canvas, *area, heat, (length, width), &shown, reader);
+            let value = |x: usize, y: usize| sight.at_plot(heat.values, field, width, (x, y));
+            heat::draw(canvas, *area, heat, (length, width), &value);
             // Who has a position is marked by a ring.
             for picture in pictures.all.iter().filter(|picture| picture.field.unwrap_or(0) == field) {
                 if let Spot::Position { .. } = picture.spot {
-                    places(picture, (length, width), reader, &mut |x, y, _| {
+                    picture.each(sight, (length, width), &mut |x, y, _| {
                         let (cell_x, cell_y) = (area.width as f64 / length as f64, area.height as f64 / width as f64);
                         let (x, y) = (area.x + (x as f64 * cell_x) as i32, area.y + (y as f64 * cell_y) as i32);
                         canvas.fill(Rect::new(x - 3, y - 3, 8, 8), INK);
                         canvas.fill(Rect::new(x - 1, y - 1, 4, 4), [0xff, 0xff, 0xff]);
                     });
                 }
-            }
-        }
-    }
-}
-
-/// Hands every place of a picture in its field to `put`: x, y, and the index of the deciding values there.
-pub fn places(
-    picture: &Compiled,
-    (length, width): (usize, usize),
-    reader: &Reader<'_>,
-    put: &mut dyn FnMut(usize, usize, usize),
-) {
-    let shows = |entry: &usize| picture.entries.as_ref().is_none_or(|entries| entries.contains(entry));
-    match &picture.spot {
-        Spot::Strip => {}
-        Spot::Plots => (0..length * width).for_each(|plot| put(plot / width, plot % width, plot)),
-        Spot::Map { columns, margin, depth } => {
-            for y in 0..width {
-                for x in 0..length {
-                    put(x, y, ((y + margin) * columns + x + margin) * depth);
-                }
-            }
-        }
-        Spot::Things { at, count, columns, margin } => {
-            for entry in (0..*count).filter(shows) {
-                let Some(cell) = at.get(reader, entry) else { continue };
-                let (cell, columns) = (cell.max(0.0) as usize, (*columns).max(1));
-                if let (Some(x), Some(y)) =
-                    ((cell % columns).checked_sub(*margin), (cell / columns).checked_sub(*margin))
-                {
-                    put(x, y, entry);
-                }
-            }
-        }
-        Spot::Position { at } => {
-            if let (Some(x), Some(y)) = (at.get(reader, 0), at.get(reader, 1)) {
-                put(x.max(0.0) as usize, y.max(0.0) as usize, 0);
             }
         }
     }

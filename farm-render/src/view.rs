@@ -1,130 +1,313 @@
-//! What a learner is shown.
+//! What a learner sees of a game: which values the record of an observation holds, and which tiles lie in a farmer's window.
+//!
+//! Whatever the learner's view draws it reads through [`Sight`], which has nothing but the record. Two states with the same record
+//! therefore look the same.
 
-use farm_core::picture::{Picture, Place};
-use farm_core::reference::{Quantity, Reference};
+use farm_core::declare::{Labels, ValueKind};
+use farm_core::observation::RecordIndex;
+use farm_core::picture::{Place, Shown};
+use farm_core::reference::Quantity;
 use farm_core::{Game, Reader, State};
 
-use crate::compile::{Compiled, Pictures, Spot, Values};
+use crate::values::Values;
 
-/// Decides what of a game's pictures a learner is shown.
+/// Where the record holds each value of something, by flat index.
+type Places = Vec<Option<RecordIndex>>;
+
+/// What a learner sees of a game.
 #[derive(Debug)]
-pub struct Eyes {
-    /// The variables that decide on each picture.
-    deciding: Vec<Vec<Reference>>,
-    /// Whether the window shows the variables of each picture.
-    in_window: Vec<bool>,
-    window: Option<Window>,
-    /// The variables that the window shows, each with the part's name.
-    seen: Vec<(String, String)>,
+pub struct Visibility {
+    /// By part, and by variable of the part.
+    variables: Vec<Vec<Places>>,
+    windows: Vec<Window>,
+    /// Whether the one window stands for the first field, because nobody is told where in the field it lies.
+    is_relative: bool,
+    /// Tiles from left to right and from top to bottom that are drawn of each field.
+    sizes: Vec<(usize, usize)>,
 }
 
 /// The window of a farmer who sees only its surroundings.
 #[derive(Debug)]
 struct Window {
-    position: Values,
-    reach: f64,
+    /// The farmer.
+    part: usize,
+    edge: usize,
+    /// Where the record holds x and y of the tile in the middle.
+    position: [Option<RecordIndex>; 2],
+    /// The names of each tile.
+    names: Option<Layer>,
+    /// More names of the own tile.
+    own_names: Places,
+    /// What the names are, one list for each name of a tile and then of the own tile.
+    labels: Vec<Labels>,
+    /// Variables of plots.
+    layers: Vec<Layer>,
 }
 
-impl Eyes {
-    /// The eyes of a game's learner.
-    pub fn of(game: &Game, pictures: &Pictures) -> Self {
-        let windows = game.parts.iter().flat_map(|part| part.pictures.iter().map(move |picture| (part, picture)));
-        let found = windows.filter_map(|(part, picture)| Some((part, picture, picture.window.as_ref()?))).next();
-        let window = found.and_then(|(part, picture, window)| {
-            let Place::Position { at } = &picture.place else { return None };
-            let position = part.variables.iter().find(|variable| variable.name == *at).and_then(Values::of)?;
-            Some(Window { position, reach: (window.edge / 2) as f64 })
-        });
-        let seen = found.map(|(_, _, window)| window.variables.as_slice()).unwrap_or_default();
-        let deciding = pictures.all.iter().map(|compiled| deciding(game, compiled)).collect();
-        let in_window = pictures.all.iter().map(|compiled| match compiled.spot {
-            Spot::Things { .. } | Spot::Map { .. } => true,
-            _ => {
-                let Some(part) = game.parts.get(compiled.part) else { return false };
-                let mut variables = compiled.variables.iter();
-                variables.all(|name| seen.iter().any(|(entity, variable)| *entity == part.name && variable == name))
+/// What a window shows of each tile.
+#[derive(Debug)]
+struct Layer {
+    /// The part and its variable.
+    variable: (usize, usize),
+    /// Row by row from north to south, `depth` values for each tile.
+    places: Places,
+    depth: usize,
+    /// How many values the variable has, where they have names; the window may have one more for what lies beyond the border.
+    names: Option<usize>,
+}
+
+impl Visibility {
+    /// What the learner of a game sees.
+    pub fn of(game: &Game) -> Self {
+        let of_part = |(p, part): (usize, &farm_core::declare::PartInfo)| {
+            (0..part.variables.len()).map(|v| game.observed_at(p, Quantity::Variable(v))).collect()
+        };
+        let variables: Vec<Vec<Places>> = game.parts.iter().enumerate().map(of_part).collect();
+        let sizes = game.fields.iter().map(|field| (field.length, field.width)).collect();
+        let mut seen = Self { variables, windows: Vec::new(), is_relative: false, sizes };
+        for (p, part) in game.parts.iter().enumerate() {
+            for picture in &part.pictures {
+                if let (Some(window), Place::Position { at }) = (&picture.window, &picture.place) {
+                    seen.add_window(game, p, at, window);
+                }
             }
-        });
-        Self { deciding, in_window: in_window.collect(), window, seen: seen.to_vec() }
+        }
+        let is_placed = |window: &Window| window.position.iter().all(|at| at.is_some_and(|at| game.observation.is_free(at)));
+        if let Some(i) = seen.windows.iter().position(|window| !is_placed(window)) {
+            seen.windows = vec![seen.windows.swap_remove(i)];
+            seen.is_relative = true;
+            if let (Some(size), Some(window)) = (seen.sizes.first_mut(), seen.windows.first()) {
+                *size = (window.edge, window.edge);
+            }
+        }
+        seen
     }
 
-    /// Whether the window, if there is one, reaches a plot of a field.
-    pub fn reach(&self, field: usize, (x, y): (usize, usize), reader: &Reader<'_>) -> bool {
-        self.window.as_ref().is_none_or(|window| {
-            let at = |index: usize| window.position.get(reader, index).unwrap_or(0.0);
-            let near = |index: usize, plot: usize| (at(index) - plot as f64).abs() <= window.reach;
-            field == 0 && near(0, x) && near(1, y)
+    fn add_window(&mut self, game: &Game, part: usize, at: &str, window: &farm_core::picture::Window) {
+        let info = &game.parts[part];
+        let at = info.variables.iter().position(|variable| variable.name == at);
+        let position = |i: usize| *self.variables.get(part)?.get(at?)?.get(i)?;
+        let mut found = Window {
+            part,
+            edge: window.edge,
+            position: [position(0), position(1)],
+            names: None,
+            own_names: Vec::new(),
+            labels: Vec::new(),
+            layers: Vec::new(),
+        };
+        let mut own_labels = Vec::new();
+        for (name, shown) in &window.layers {
+            let Some(i) = info.observables.iter().position(|observable| observable.name == *name) else { continue };
+            let observable = &info.observables[i];
+            let places = game.observed_at(part, Quantity::Observable(i));
+            if places.iter().all(Option::is_none) {
+                continue;
+            }
+            let labels = match &observable.kind {
+                ValueKind::Category(lists) => lists.clone(),
+                _ => Vec::new(),
+            };
+            match shown {
+                Shown::Names => {
+                    let depth = observable.shape.get(2).copied().unwrap_or(1);
+                    found.names = Some(Layer { variable: (part, usize::MAX), places, depth, names: None });
+                    found.labels = labels;
+                }
+                Shown::OwnNames => {
+                    found.own_names = places;
+                    own_labels = labels;
+                }
+                Shown::Around(entity, variable) => {
+                    let Some((variable, names)) = find(game, entity, variable) else { continue };
+                    found.layers.push(Layer { variable, places, depth: 1, names });
+                }
+                Shown::WholeField(entity, variable) => {
+                    let (Some(((p, v), _)), Some(field)) = (find(game, entity, variable), game.fields.first()) else {
+                        continue;
+                    };
+                    let whole = &mut self.variables[p][v];
+                    for (i, place) in whole.iter_mut().enumerate() {
+                        let (x, y) = (i / field.width.max(1), i % field.width.max(1));
+                        *place = place.or(places.get(y * field.length + x).copied().flatten());
+                    }
+                }
+            }
+        }
+        found.labels.extend(own_labels);
+        // A farmer whose window is not observed has none.
+        if found.names.is_some() || !found.layers.is_empty() {
+            self.windows.push(found);
+        }
+    }
+
+    /// Tiles from left to right and from top to bottom that are drawn of a field.
+    pub fn size(&self, field: usize) -> (usize, usize) {
+        self.sizes.get(field).copied().unwrap_or((0, 0))
+    }
+
+    /// Whether what is drawn of a field is a farmer's window, wherever it lies.
+    pub fn is_relative(&self, field: usize) -> bool {
+        self.is_relative && field == 0
+    }
+
+    /// What the names of a seen tile are, one list for each.
+    pub fn labels(&self) -> &[Labels] {
+        self.windows.iter().find(|window| window.names.is_some()).map_or(&[], |window| &window.labels)
+    }
+
+    /// Whether the names of tiles are seen.
+    pub fn sees_names(&self) -> bool {
+        self.windows.iter().any(|window| window.names.is_some())
+    }
+
+    /// Whether a farmer has a window.
+    pub fn has_window(&self, part: usize) -> bool {
+        self.windows.iter().any(|window| window.part == part)
+    }
+
+    /// Whether some value of a part's variable can ever be seen.
+    pub fn sees(&self, values: Values) -> bool {
+        let layers = self.windows.iter().flat_map(|window| &window.layers);
+        self.places(values).iter().any(Option::is_some)
+            || layers.into_iter().any(|layer| layer.variable == (values.part, values.variable))
+    }
+
+    /// Where the record holds the values of a part's variable.
+    pub fn places(&self, values: Values) -> &[Option<RecordIndex>] {
+        self.variables.get(values.part).and_then(|part| part.get(values.variable)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// A part of the first field or of the farm and its variable, by name, and how many values the variable has if they have names.
+fn find(game: &Game, part: &str, variable: &str) -> Option<((usize, usize), Option<usize>)> {
+    let p = game.parts.iter().position(|info| info.name == part && info.field.unwrap_or(0) == 0)?;
+    let v = game.parts[p].variables.iter().position(|info| info.name == variable)?;
+    let names = match &game.parts[p].variables[v].kind {
+        ValueKind::Flag => Some(2),
+        kind => kind.labels(0).map(Labels::len),
+    };
+    Some(((p, v), names))
+}
+
+/// What is drawn from.
+#[derive(Debug)]
+pub enum Sight<'a> {
+    /// A state, of which everything is known.
+    Everything(Reader<'a>),
+    /// The record of an observation, of which nothing else is known.
+    Learner(Record<'a>),
+}
+
+/// The record of an observation.
+#[derive(Debug)]
+pub struct Record<'a> {
+    game: &'a Game,
+    seen: &'a Visibility,
+    bytes: Vec<u8>,
+}
+
+impl<'a> Sight<'a> {
+    /// What is drawn of a state: everything, or what its observation shows.
+    pub fn of(game: &'a Game, seen: Option<&'a Visibility>, state: &'a State) -> Self {
+        let Some(seen) = seen else { return Self::Everything(game.reader(state)) };
+        let mut bytes = vec![0; game.observation.size];
+        game.observe_into(state, &mut bytes);
+        Self::Learner(Record { game, seen, bytes })
+    }
+
+    /// A value of a variable; none if it is not known, or beyond the end.
+    pub fn value(&self, values: Values, index: usize) -> Option<f64> {
+        match self {
+            Self::Everything(reader) => values.read(reader, index),
+            Self::Learner(record) => record.number(record.seen.places(values).get(index).copied().flatten()),
+        }
+    }
+
+    /// The value of a variable of plots at a tile of a field as it is drawn, which has `width` tiles from top to bottom.
+    pub fn at_plot(&self, values: Values, field: usize, width: usize, (x, y): (usize, usize)) -> Option<f64> {
+        let Self::Learner(record) = self else { return self.value(values, x * width + y) };
+        let windows = record.seen.windows.iter().filter(|_| field == 0);
+        let around = windows.filter_map(|window| {
+            let tile = record.tile(window, (x, y))?;
+            let layer = window.layers.iter().find(|layer| layer.variable == (values.part, values.variable))?;
+            let value = record.number(layer.places.get(tile).copied().flatten())?;
+            Some(value).filter(|value| layer.names.is_none_or(|names| (*value as usize) < names))
+        });
+        let found = around.into_iter().next();
+        found.or_else(|| if record.seen.is_relative(field) { None } else { self.value(values, x * width + y) })
+    }
+
+    /// The names that are observed of a tile of the first field as it is drawn, by number; none where no window reaches.
+    pub fn names(&self, (x, y): (usize, usize)) -> Option<Vec<u8>> {
+        let Self::Learner(record) = self else { return None };
+        record.seen.windows.iter().find_map(|window| {
+            let (layer, tile) = (window.names.as_ref()?, record.tile(window, (x, y))?);
+            let own = if tile == window.edge * window.edge / 2 { window.own_names.as_slice() } else { &[] };
+            let places = layer.places.get(tile * layer.depth..(tile + 1) * layer.depth)?.iter().chain(own);
+            // What is not shown ends the list: names have an order.
+            Some(places.map_while(|place| Some(record.number(*place)? as u8)).collect())
         })
     }
 
-    /// Whether a picture's value at an index, which lies on the plot (x, y), is shown.
-    pub fn see(
-        &self,
-        game: &Game,
-        state: &State,
-        picture: (usize, &Compiled),
-        index: usize,
-        plot: (usize, usize),
-    ) -> bool {
-        let (rank, compiled) = picture;
-        // A farmer knows where it is and what it carries.
-        let Some(field) = compiled.field else { return true };
-        let has_window = self.window.is_some() && self.in_window.get(rank).is_some_and(|seen| *seen);
-        if has_window && !matches!(compiled.spot, Spot::Strip) {
-            return self.reach(field, plot, &game.reader(state));
+    /// Whether a tile of a field as it is drawn lies within sight: everywhere, or where a window reaches.
+    pub fn reaches(&self, field: usize, (x, y): (usize, usize)) -> bool {
+        let Self::Learner(record) = self else { return true };
+        let mut windows = record.seen.windows.iter().filter(|_| field == 0).peekable();
+        windows.peek().is_none() || windows.any(|window| record.reaches(window, (x, y)))
+    }
+
+    /// Where a farmer with a position stands, as it is drawn.
+    pub fn position(&self, part: usize, at: Values) -> Option<(usize, usize)> {
+        match self {
+            Self::Learner(record) if record.seen.is_relative => {
+                let window = record.seen.windows.iter().find(|window| window.part == part)?;
+                Some((window.edge / 2, window.edge / 2))
+            }
+            _ => Some((self.value(at, 0)?.max(0.0) as usize, self.value(at, 1)?.max(0.0) as usize)),
         }
-        let element = matches!(compiled.spot, Spot::Plots | Spot::Things { .. }).then_some(index);
-        self.deciding.get(rank).is_some_and(|all| all.iter().all(|one| game.is_shown_at(state, one, element)))
+    }
+
+    /// The record, where there is nothing else to draw from.
+    pub fn record(&self) -> Option<&Record<'a>> {
+        match self {
+            Self::Everything(_) => None,
+            Self::Learner(record) => Some(record),
+        }
     }
 }
 
-impl Eyes {
-    /// Whether one of the variables of a picture in a strip is shown.
-    pub fn see_variable(&self, game: &Game, state: &State, picture: (usize, &Compiled), variable: &str) -> bool {
-        let (rank, compiled) = picture;
-        let at = compiled.variables.iter().position(|name| name == variable);
-        let reference = at.and_then(|at| self.deciding.get(rank)?.get(at));
-        compiled.field.is_none() || reference.is_some_and(|reference| game.is_shown_at(state, reference, None))
+impl Record<'_> {
+    /// The bytes of the record.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
-    /// Whether the value of a part's variable at a plot of a field is shown: part and variable by index, then field, index of the
-    /// plot, and the plot.
-    pub fn see_value(
-        &self,
-        game: &Game,
-        state: &State,
-        (part, variable): (usize, usize),
-        (field, index, plot): (usize, usize, (usize, usize)),
-    ) -> bool {
-        let Some((info, named)) = game.parts.get(part).and_then(|info| Some((info, info.variables.get(variable)?)))
-        else {
-            return false;
+    fn number(&self, place: Option<RecordIndex>) -> Option<f64> {
+        let (entry, index) = place?;
+        let layout = &self.game.observation;
+        layout.is_present(&self.bytes, entry, index).then(|| layout.entries[entry].number(&self.bytes, index))
+    }
+
+    /// Which tile of a window lies at a tile of the field as it is drawn, row by row.
+    fn tile(&self, window: &Window, (x, y): (usize, usize)) -> Option<usize> {
+        let (column, row) = if self.seen.is_relative {
+            (x, y)
+        } else {
+            let [left, top] = window.position.map(|at| Some(self.number(at)? as usize));
+            let within = |at: usize, middle: Option<usize>| (at + window.edge / 2).checked_sub(middle?);
+            (within(x, left)?, within(y, top)?)
         };
-        if self.seen.iter().any(|(entity, name)| *entity == info.name && *name == named.name) {
-            return self.reach(field, plot, &game.reader(state));
-        }
-        let name = format!("{}.{}", info.path, named.name);
-        let reference = Reference { part, quantity: Quantity::Variable(variable), element: None, name };
-        game.is_shown_at(state, &reference, Some(index))
+        (column < window.edge && row < window.edge).then_some(row * window.edge + column)
     }
-}
 
-/// The variables that decide on a picture, as references.
-fn deciding(game: &Game, compiled: &Compiled) -> Vec<Reference> {
-    let Some(part) = game.parts.get(compiled.part) else { return Vec::new() };
-    let reference = |name: &String| {
-        let index = part.variables.iter().position(|variable| variable.name == *name)?;
-        let name = format!("{}.{name}", part.path);
-        Some(Reference { part: compiled.part, quantity: Quantity::Variable(index), element: None, name })
-    };
-    compiled.variables.iter().filter_map(reference).collect()
-}
-
-/// The names of the variables that decide on a picture or are written beside it.
-pub fn deciding_names(picture: &Picture) -> Vec<String> {
-    let looks = picture.looks.iter().filter_map(|look| look.when.variable());
-    let mut names: Vec<String> = looks.chain(picture.values.iter().map(String::as_str)).map(str::to_owned).collect();
-    names.sort();
-    names.dedup();
-    names
+    /// Whether a window reaches a tile that is not beyond the border.
+    fn reaches(&self, window: &Window, at: (usize, usize)) -> bool {
+        let Some(tile) = self.tile(window, at) else { return false };
+        let is_outside = |layer: &Layer| {
+            let value = self.number(layer.places.get(tile).copied().flatten());
+            layer.names.zip(value).is_some_and(|(names, value)| value as usize >= names)
+        };
+        !window.layers.iter().any(is_outside)
+    }
 }

@@ -3,7 +3,11 @@
 #[allow(dead_code, reason = "other tests use the rest")]
 mod support;
 
-use farm_render::{Image, Options, Renderer, View};
+use std::sync::Arc;
+
+use farm_core::probe::other_hidden_values;
+use farm_core::{Environment, Game, State};
+use farm_render::{Frame, Image, Mosaic, Options, Renderer, View};
 use support::{Episode, episode, game};
 
 const LEARNER: Options = Options { max_width: 500, max_height: 500, legend: false, view: View::Learner };
@@ -58,4 +62,149 @@ fn variables_that_are_not_observed_are_not_drawn() {
     let all = played.image(60, &everything);
     assert!(drawn[0] != drawn[1], "observed weeds are drawn");
     assert!(drawn[1] != all, "what is not observed is not");
+}
+
+/// All games of the catalogue, in all presets and modes in which they can be played.
+fn all_games() -> Vec<(String, Arc<Game>)> {
+    let mut games = Vec::new();
+    for entry in farm_games::CATALOGUE {
+        let presets = farm_games::open(entry.name, &farm_games::Options::default()).unwrap().spec.presets;
+        for preset in std::iter::once(None).chain(presets.keys().map(|name| Some(name.clone()))) {
+            for mode in [None, Some("pomdp"), Some("fomdp"), Some("aomdp")] {
+                let set = mode.map(|mode| ("interaction_mode".to_owned(), mode.to_owned())).into_iter().collect();
+                let options = farm_games::Options { preset: preset.clone(), set, ..farm_games::Options::default() };
+                let name = format!("{} {} {}", entry.name, preset.as_deref().unwrap_or("-"), mode.unwrap_or("-"));
+                match farm_games::open(entry.name, &options) {
+                    Ok(game) => games.push((name, Arc::new(game))),
+                    // Not every game can be played in every mode, but as it is written each can.
+                    Err(problems) => assert!(mode.is_some(), "{name}: {problems}"),
+                }
+            }
+        }
+    }
+    games
+}
+
+/// States of an episode of random actions.
+fn states(game: &Arc<Game>, steps: &[usize]) -> Vec<State> {
+    let mut player = farm_games::policy(game, "random").unwrap();
+    let mut environment = Environment::new(game.clone());
+    environment.reset(7);
+    player.start(7);
+    let (mut states, mut schedule) = (Vec::new(), Vec::new());
+    for step in 0..=steps.last().copied().unwrap_or(0) {
+        if steps.contains(&step) {
+            states.push(environment.state().clone());
+        }
+        if environment.state().over {
+            break;
+        }
+        schedule.clear();
+        player.choose(game, environment.state(), &mut schedule);
+        environment.step(&schedule).unwrap();
+    }
+    states
+}
+
+/// The promise of the learner's view, over all games: equal observation, equal picture, equal tiles, strips and values in a terminal.
+#[test]
+fn what_is_observed_alike_looks_alike() {
+    for (name, game) in all_games() {
+        let mut learner = Renderer::new(game.clone(), &Options { legend: true, ..LEARNER }).unwrap();
+        let mosaic = Mosaic::new(game.clone(), View::Learner).unwrap();
+        let mut everything = Renderer::new(game.clone(), &Options { view: View::Everything, ..LEARNER }).unwrap();
+        let (mut differ, mut differs_for_all) = (0, false);
+        // In a mode with costly observations, an odd step stands between looking and acting.
+        let pairs = states(&game, &[0, 1, 9, 34]).into_iter().map(|state| {
+            let (other, n) = other_hidden_values(&game, &state);
+            (state, other, n)
+        });
+        let pairs: Vec<(State, State, usize)> = pairs.collect();
+        for (state, other, n) in &pairs {
+            let step = state.step;
+            differ += n;
+            let drawn = learner.render(&Frame::of(state)).clone();
+            assert!(drawn == *learner.render(&Frame::of(other)), "{name}, step {step}: the pictures differ");
+            for field in 0..game.fields.len() {
+                assert_eq!(mosaic.tiles(field, state), mosaic.tiles(field, other), "{name}, step {step}");
+                let (length, width) = mosaic.size(field);
+                for plot in [(0, 0), (length / 2, width / 2), (length - 1, width - 1)] {
+                    let values = |state| mosaic.plot_values(field, plot, state);
+                    assert_eq!(values(state), values(other), "{name}, step {step}, {plot:?}");
+                }
+            }
+            assert_eq!(mosaic.strips(state), mosaic.strips(other), "{name}, step {step}");
+            assert_eq!(mosaic.position(state), mosaic.position(other), "{name}, step {step}");
+            differs_for_all |= everything.render(&Frame::of(state)).clone() != *everything.render(&Frame::of(other));
+        }
+        for two in pairs.windows(2) {
+            let changes = mosaic.changes(&two[0].0, &two[1].0);
+            assert_eq!(changes, mosaic.changes(&two[0].1, &two[1].1), "{name}");
+        }
+        assert!(differ > 0, "{name}: nothing is hidden");
+        // The test would not notice a picture that never changes.
+        let is_fully_observed = name.ends_with("fomdp");
+        assert!(differs_for_all || is_fully_observed, "{name}: who sees everything sees a difference");
+    }
+}
+
+/// A valley whose farmer sees a bit of everything, as a level says.
+fn valley(level: &str) -> (Arc<Game>, State) {
+    let path = format!("{}/tests/levels/{level}.yaml", env!("CARGO_MANIFEST_DIR"));
+    let level = Some(farm_games::level::find("valley_farm", &path).unwrap());
+    let game = Arc::new(farm_games::open("valley_farm", &farm_games::Options { level, ..Default::default() }).unwrap());
+    let mut environment = Environment::new(game.clone());
+    environment.reset(0);
+    let state = environment.state().clone();
+    (game, state)
+}
+
+fn drawn((game, state): &(Arc<Game>, State)) -> Image {
+    Renderer::new(game.clone(), &LEARNER).unwrap().render(&Frame::of(state)).clone()
+}
+
+#[test]
+fn where_the_position_is_not_observed_the_window_is_all_there_is() {
+    let [here, moved, liked] = ["valley_here", "valley_moved", "valley_liked"].map(valley);
+    assert!(drawn(&here) == drawn(&moved), "the map has moved, and the learner can't know");
+    assert!(drawn(&here) != drawn(&liked), "relationships are observed");
+    let mosaic = Mosaic::new(here.0.clone(), View::Learner).unwrap();
+    assert_eq!((mosaic.size(0), mosaic.is_window(0)), ((5, 5), true));
+    assert_eq!(mosaic.position(&here.1), Some((0, 2, 2)));
+    assert_eq!(mosaic.plot_at(0, (2, 2), &here.1), Some(7 * 15 + 7), "actions mean the true plot");
+    // The tile to the north has a cow of which nothing else is known, the one to the north-west a bare field.
+    let tiles = mosaic.tiles(0, &here.1);
+    let top = |x: usize, y: usize| tiles[x * 5 + y].things.last().map(|thing| (thing.title, thing.name)).unwrap();
+    assert_eq!(top(2, 1), ("barn cow", "not known"));
+    assert_eq!(top(1, 1), ("Field", "bare"));
+    assert_eq!(top(1, 3), ("villager", "not known"));
+    assert_eq!(top(0, 2), ("Market", "market"));
+    assert_eq!(top(2, 2), ("Farmer", "farmer"));
+}
+
+#[test]
+fn of_the_own_tile_the_flag_is_drawn() {
+    let here = valley("valley_here");
+    let mosaic = Mosaic::new(here.0.clone(), View::Learner).unwrap();
+    let mut environment = Environment::new(here.0.clone());
+    environment.reset(0);
+    let own = |environment: &Environment| -> Vec<String> {
+        let tiles = mosaic.tiles(0, environment.state());
+        tiles[2 * 5 + 2].things.iter().map(|thing| format!("{} {}", thing.title, thing.name)).collect()
+    };
+    let act = |environment: &mut Environment, action: &str| {
+        let schedule = environment.parse_action(action).unwrap();
+        environment.step(&schedule).unwrap();
+    };
+    act(&mut environment, "MoveNorth");
+    assert!(own(&environment).contains(&"barn cow hungry".to_owned()), "{:?}", own(&environment));
+    act(&mut environment, "FeedAnimal");
+    assert!(own(&environment).contains(&"barn cow sated".to_owned()), "{:?}", own(&environment));
+}
+
+#[test]
+fn a_game_says_whether_its_view_is_limited() {
+    for (name, limited) in [("valley_farm", true), ("backwards_valley", true), ("walking_farmer", true), ("farm0", false)] {
+        assert_eq!(game(name, &[]).has_limited_view(), limited, "{name}");
+    }
 }

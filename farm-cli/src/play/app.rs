@@ -340,13 +340,13 @@ impl<'a> App<'a> {
     }
 
     pub(super) fn move_cursor(&mut self, key: KeyCode) {
-        let Some(info) = self.game().fields.get(self.field).cloned() else { return };
+        let (length, width) = self.mosaic.size(self.field);
         let (x, y) = self.focus();
         self.cursor = Some(match key {
             KeyCode::Up => (x, y.saturating_sub(1)),
-            KeyCode::Down => (x, (y + 1).min(info.width.saturating_sub(1))),
+            KeyCode::Down => (x, (y + 1).min(width.saturating_sub(1))),
             KeyCode::Left => (x.saturating_sub(1), y),
-            KeyCode::Right => ((x + 1).min(info.length.saturating_sub(1)), y),
+            KeyCode::Right => ((x + 1).min(length.saturating_sub(1)), y),
             _ => (x, y),
         });
     }

@@ -97,9 +97,10 @@ impl App<'_> {
                 self.mode = Mode::Menu(menu);
             }
             (Question::Plot { field, .. }, KeyCode::Enter) => {
-                let width = game.fields.get(*field).map_or(1, |info| info.width);
-                let (x, y) = self.focus();
-                let reply = menu.choose_plot(&game, self.session.state(), x * width + y);
+                let reply = match self.mosaic.plot_at(*field, self.focus(), self.session.state()) {
+                    Some(plot) => menu.choose_plot(&game, self.session.state(), plot),
+                    None => Reply::Wrong("this lies beyond the border of the field".to_owned()),
+                };
                 self.follow(menu, reply);
             }
             (_, other) => {

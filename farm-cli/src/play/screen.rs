@@ -155,17 +155,18 @@ fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         info.name.clone()
     };
     let inside = panel(app, frame, area, &name);
-    let map = Map { tiles: &tiles, size: (info.length, info.width), focus: app.focus(), cursor: app.cursor };
+    let size = app.mosaic.size(app.field);
+    let map = Map { tiles: &tiles, size, focus: app.focus(), cursor: app.cursor };
     let (first, shown) = map.draw(frame.buffer_mut(), inside, &app.theme);
-    if shown != (info.length, info.width) {
+    if shown != size {
         let part = format!(
             " x {}–{} of {}, y {}–{} of {} ",
             first.0,
             first.0 + shown.0 - 1,
-            info.length,
+            size.0,
             first.1,
             first.1 + shown.1 - 1,
-            info.width
+            size.1
         );
         let at = Rect { x: area.x + 2, y: area.y + area.height - 1, width: area.width.saturating_sub(4), height: 1 };
         frame.render_widget(Paragraph::new(Span::styled(part, app.theme.faint())), at);
@@ -328,11 +329,10 @@ fn said(app: &App<'_>) -> (String, Style) {
         (Some(message), _) => (message.text.clone(), if message.is_bad { theme.bad() } else { theme.good() }),
         (None, Mode::Menu(menu)) => match menu.question(app.game(), app.session.state()) {
             Some(Question::Plot { title, .. }) => {
-                let (x, y) = app.focus();
-                let width = app.game().fields.get(app.field).map_or(1, |info| info.width);
-                let refused = menu.refuses_plot(app.game(), app.session.state(), x * width + y);
+                let plot = app.mosaic.plot_at(app.field, app.focus(), app.session.state());
+                let refused = plot.and_then(|plot| menu.refuses_plot(app.game(), app.session.state(), plot));
                 let refused = refused.map_or(String::new(), |reason| format!(" – here: {reason}"));
-                (format!("{title}. Now ({x}, {y}).{refused}"), theme.title())
+                (format!("{title}. Now {}.{refused}", status::place(app, app.focus())), theme.title())
             }
             _ => (String::new(), Style::default()),
         },
@@ -383,7 +383,62 @@ fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, said: impl Iterator<
 
 #[cfg(test)]
 mod tests {
-    use super::wrap;
+    use std::sync::Arc;
+
+    use farm_core::Game;
+    use farm_core::probe::other_hidden_values;
+    use farm_render::{Mosaic, View};
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+    use ratatui::buffer::Buffer;
+
+    use super::{App, draw, wrap};
+    use crate::arguments::GameArguments;
+    use crate::play::session::Session;
+    use crate::play::theme::Theme;
+
+    /// The screen of a session after so many steps of random actions, and the same with other values wherever none is observed.
+    fn screens(game: &Arc<Game>, view: View, steps: usize, (width, height): (u16, u16)) -> [Buffer; 2] {
+        let name = game.spec.name.clone();
+        let arguments = GameArguments { game: name, preset: None, level: None, set: Vec::new() };
+        let mosaic = Arc::new(Mosaic::new(game.clone(), view).unwrap());
+        let mut session = Session::new(mosaic.clone(), 5);
+        let mut player = farm_games::policy(game, "random").unwrap();
+        player.start(5);
+        for _ in 0..steps {
+            let mut schedule = Vec::new();
+            player.choose(game, session.state(), &mut schedule);
+            session.step(&schedule).unwrap();
+        }
+        let mut app = App::new(session, mosaic, Theme::of_environment(false), &arguments);
+        let drawn = |app: &App<'_>| {
+            let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+            terminal.draw(|frame| draw(app, frame)).unwrap();
+            terminal.backend().buffer().clone()
+        };
+        let before = drawn(&app);
+        let (other, _) = other_hidden_values(game, app.session.state());
+        app.session.show(&other);
+        [before, drawn(&app)]
+    }
+
+    #[test]
+    fn the_screen_of_a_player_depends_on_what_is_observed_alone() {
+        for entry in farm_games::CATALOGUE {
+            for mode in ["pomdp", "aomdp"] {
+                let set = vec![("interaction_mode".to_owned(), mode.to_owned())];
+                let options = farm_games::Options { set, ..Default::default() };
+                let Ok(game) = farm_games::open(entry.name, &options) else { continue };
+                let game = Arc::new(game);
+                for (steps, size) in [(0, (100, 40)), (7, (170, 60))] {
+                    let [one, other] = screens(&game, View::Learner, steps, size);
+                    assert_eq!(one, other, "{} {mode}, step {steps}", entry.name);
+                    let [one, other] = screens(&game, View::Everything, steps, size);
+                    assert_ne!(one, other, "{} {mode}, step {steps}: who sees everything sees a difference", entry.name);
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_line_breaks_at_spaces_and_a_long_word_anywhere() {

@@ -97,6 +97,13 @@ impl Session {
         self.environment.observation()
     }
 
+    /// Shows another state of the game in place of the one that was played.
+    #[cfg(test)]
+    pub fn show(&mut self, state: &State) {
+        let bytes = self.game().snapshot(state);
+        self.environment.restore(&bytes).unwrap();
+    }
+
     /// What the next step expects.
     pub fn expects(&self) -> ActionKind {
         self.environment.expects()

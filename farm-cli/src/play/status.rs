@@ -16,9 +16,10 @@ pub fn plot(app: &App<'_>) -> Vec<Line<'static>> {
     let state = app.session.state();
     let Some(info) = app.game().fields.get(app.field) else { return Vec::new() };
     let tiles = app.mosaic.tiles(app.field, state);
-    let Some(tile) = tiles.get(x * info.width + y) else { return Vec::new() };
+    let (_, width) = app.mosaic.size(app.field);
+    let Some(tile) = tiles.get(x * width + y) else { return Vec::new() };
     let field = if app.game().fields.len() > 1 { format!("{} ", info.name) } else { String::new() };
-    let mut lines = vec![Line::from(Span::styled(format!("{field}({x}, {y})"), theme.title()))];
+    let mut lines = vec![Line::from(Span::styled(format!("{field}{}", place(app, (x, y))), theme.title()))];
     if tile.is_veiled {
         lines.push(Line::from(Span::styled("out of view", theme.faint())));
     }
@@ -40,6 +41,23 @@ pub fn plot(app: &App<'_>) -> Vec<Line<'static>> {
         lines.push(pair(app, &format!("  {name}"), &format!("{} {unit}", value.text)));
     }
     lines
+}
+
+/// A tile in words: its coordinates, or, where nobody knows them, how it lies to the farmer.
+pub fn place(app: &App<'_>, (x, y): (usize, usize)) -> String {
+    if !app.mosaic.is_window(app.field) {
+        return format!("({x}, {y})");
+    }
+    let (length, width) = app.mosaic.size(app.field);
+    let away = |at: usize, middle: usize, before: &str, after: &str| match at.abs_diff(middle) {
+        0 => None,
+        n => Some(format!("{n} {}", if at < middle { before } else { after })),
+    };
+    let words: Vec<String> = [away(x, length / 2, "west", "east"), away(y, width / 2, "north", "south")]
+        .into_iter()
+        .flatten()
+        .collect();
+    if words.is_empty() { "the farmer's own tile".to_owned() } else { words.join(", ") }
 }
 
 /// The strips of the fields: an icon, what it shows, and the values beside it.

@@ -1,6 +1,6 @@
 //! What a step told, and the log that this makes: deeds, refusals, and what happened, with reasons.
 //!
-//! Events that tell of a lasting state are one line with a count of days, and what somebody suffered from before it died is told
+//! Whoever sees everything is told of events. Events that tell of a lasting state are one line with a count of days, and what somebody suffered from before it died is told
 //! with its death.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use farm_core::part::Event;
 use farm_core::words::event_place;
 use farm_core::{Environment, Game, State};
-use farm_render::Mosaic;
+use farm_render::{Change, Mosaic, View};
 
 use super::session::Session;
 use crate::explain;
@@ -23,6 +23,8 @@ pub enum Told {
     Refused(String, &'static str),
     /// Something happened.
     Happened(Event),
+    /// What the player sees has changed.
+    Changed(String),
 }
 
 /// What kind of line it is, which decides its colour and sign.
@@ -53,16 +55,30 @@ pub struct Line {
     pub text: String,
 }
 
-/// What the player is told of the step that an environment has just taken: events only where he sees them.
+/// What the player is told of the step that an environment has just taken: events where he sees everything; otherwise what has changed
+/// in what he sees, because events have reasons and numbers that no observation shows.
 pub fn tell(mosaic: &Mosaic, before: &State, environment: &Environment) -> Vec<Told> {
     let (game, record) = (environment.game(), environment.record());
     let did = record.executed.iter().map(|call| Told::Did(game.catalogue.write(call)));
     let refused = record.rejected.iter().map(|r| Told::Refused(game.catalogue.write(&r.call), r.reason));
-    let seen = record.events.iter().filter(|event| {
-        let part = game.events.get(event.id.index()).map_or(usize::MAX, |(part, _)| *part);
-        mosaic.tells((before, environment.state()), part, event.plot as usize)
-    });
-    did.chain(refused).chain(seen.map(|event| Told::Happened(*event))).collect()
+    let told = did.chain(refused);
+    match mosaic.view() {
+        View::Everything => told.chain(record.events.iter().map(|event| Told::Happened(*event))).collect(),
+        View::Learner => {
+            let changes = mosaic.changes(before, environment.state());
+            told.chain(changes.into_iter().map(|change| Told::Changed(changed(game, &change)))).collect()
+        }
+    }
+}
+
+/// A change of what is seen, in words.
+fn changed(game: &Game, Change { part, variable, plot: (x, y), words: [from, to] }: &Change) -> String {
+    let part = match part.split_once('.') {
+        Some((_, part)) if game.fields.len() == 1 => part,
+        _ => part,
+    };
+    let variable = variable.split('#').next().unwrap_or(variable).replace('_', " ");
+    format!("{part} ({x}, {y}) {variable}: {from} → {to}")
 }
 
 /// A state that lasts: since which line it is told, for how many moves, and the last of them.
@@ -83,6 +99,7 @@ pub fn log(session: &Session) -> Vec<Line> {
         for told in &node.told {
             let (kind, text) = match told {
                 Told::Did(action) => (Kind::Did, action.clone()),
+                Told::Changed(text) => (Kind::Happened, text.clone()),
                 Told::Refused(action, reason) => (Kind::Refused, format!("{action}: {reason}")),
                 Told::Happened(event) if is_lasting(game, event) => {
                     let key = (event.id.index(), event.value.to_bits(), event.plot);

@@ -94,10 +94,10 @@ fn map_of(screen: &str) -> Vec<String> {
 
 #[test]
 fn what_a_learner_does_not_see_is_shown_to_the_omniscient_alone() {
-    // A window of 5 × 5 in a valley of 15 × 15.
-    let mut seen = Terminal::start(LARGE, &["play", "valley_farm", "--seed", "3"]);
+    // A window of 5 × 5 on a map of 10 × 10, in a game that tells where the farmer is.
+    let mut seen = Terminal::start(LARGE, &["play", "backwards_valley", "--seed", "3"]);
     let learner = map_of(&seen.shows(&["Actions", "Farmer", "q leave"]));
-    let mut everything = Terminal::start(LARGE, &["play", "valley_farm", "--seed", "3", "--omniscient"]);
+    let mut everything = Terminal::start(LARGE, &["play", "backwards_valley", "--seed", "3", "--omniscient"]);
     let all = map_of(&everything.shows(&["Actions", "omniscient", "q leave"]));
     let signs = |map: &[String]| map.iter().flat_map(|line| line.chars()).filter(|c| !" ·░".contains(*c)).count();
     assert!(learner.iter().any(|line| line.contains('░')), "{learner:#?}");
@@ -112,6 +112,11 @@ fn what_a_learner_does_not_see_is_shown_to_the_omniscient_alone() {
     for terminal in [&mut seen, &mut everything] {
         terminal.press("q");
     }
+    // A game that does not tell where the farmer is: the window is all there is, and no coordinates.
+    let mut seen = Terminal::start(LARGE, &["play", "valley_farm", "--seed", "3"]);
+    let screen = seen.shows(&["the farmer's own tile", "relationships", "q leave"]);
+    assert!(!screen.contains("(7, 7)") && !screen.contains('░'), "{screen}");
+    seen.press("q");
     // A game that shows little of its soil.
     let seen = Terminal::start(LARGE, &["play", "clay_bean"]);
     let screen = seen.shows(&["Looked at", "available Water", "q leave"]);
@@ -125,12 +130,19 @@ fn what_a_learner_does_not_see_is_shown_to_the_omniscient_alone() {
 }
 
 #[test]
-fn the_log_tells_why() {
+fn the_log_tells_why_to_the_omniscient() {
     let folder = super::Folder::new("why");
     let file = folder.file("wait.txt");
     // Beans that nobody waters suffer, and die of age.
     std::fs::write(&file, "[]\n".repeat(76)).unwrap();
     let mut terminal = Terminal::start(LARGE, &["play", "clay_bean", "--seed", "0", "--actions", &file]);
+    // A player sees that they die, but no observation says of what.
+    let screen = terminal.shows(&["→ dead", "the end"]);
+    assert!(!screen.contains("death") && !screen.contains("limited"), "{screen}");
+    terminal.press("q");
+    terminal.ends();
+    let play = ["play", "clay_bean", "--seed", "0", "--actions", &file, "--omniscient"];
+    let mut terminal = Terminal::start(LARGE, &play);
     let screen = terminal.shows(&["death: age", "growth limited: water", "the end"]);
     assert!(screen.contains("the end: fraction of [harvested, dead, none]"), "{screen}");
     terminal.press("q");

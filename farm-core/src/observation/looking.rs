@@ -136,6 +136,12 @@ impl Looking {
         bits.filter(|bit| **bit == 0).count()
     }
 
+    /// Whether a value of an entry is shown without being asked for.
+    pub fn is_free(&self, entry: usize, index: usize) -> bool {
+        // The entries that the engine adds are always shown.
+        self.entries.get(entry).is_none_or(|(start, _)| self.free.get(start + index) == Some(&1))
+    }
+
     /// Shows what a request asks for until the day ends.
     #[inline]
     pub fn show(&self, values: &[Range<u32>], cells: &Cells<'_>) {

@@ -5,6 +5,7 @@
 //! ends with a bit for each number: whether it was looked at.
 
 mod looking;
+mod shown;
 mod text;
 
 use serde_json::Value as Json;
@@ -16,6 +17,7 @@ use crate::space::{Dtype, Space, build};
 use crate::state::{Column, Reader, Region};
 
 pub(crate) use looking::{Looking, RESERVED};
+pub use shown::RecordIndex;
 
 /// One array of an observation.
 #[derive(Debug, Clone)]

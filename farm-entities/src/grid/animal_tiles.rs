@@ -213,7 +213,7 @@ impl AnimalTiles {
         }
     }
 
-    /// Each animal on its tile, hungry or sated, and over it the products that wait.
+    /// Each animal on its tile, hungry or sated, and over it the products that wait; a learner's window does not show these.
     fn draw(&self, b: &mut Builder<'_>, terrains: &[String], frame: TileFrame) {
         let of_things = |title: &str, layer| Picture::of_things(title, layer, "cell#tile", frame.columns, frame.margin);
         let kinds: BTreeSet<&String> = terrains.iter().collect();
@@ -224,6 +224,12 @@ impl AnimalTiles {
                     .from("sated_steps#step", 1.0, "sated", sprites::thing(kind, "sated"))
                     .otherwise("hungry", sprites::thing(kind, "hungry"))
                     .entries(animals.collect()),
+            );
+            b.picture(
+                Picture::of_seen_tiles(&sprites::in_words(kind), 30)
+                    .names(&[kind, &self.sated], "sated", sprites::thing(kind, "sated"))
+                    .names(&[kind, &self.hungry], "hungry", sprites::thing(kind, "hungry"))
+                    .names(&[kind], "not known", sprites::thing_alone(kind)),
             );
         }
         b.picture(of_things("Products", 31).from("stock#nb", 1.0, "to collect", sprites::PRODUCTS));

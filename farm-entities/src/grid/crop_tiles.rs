@@ -123,6 +123,7 @@ impl Entity for CropTiles {
             b.problem(problem.expected("1 to 100 stages, and one terrain more than stages"));
         }
         b.picture(self.picture(places.frame));
+        b.picture(self.seen_picture());
         let map = MapNames::of(b);
         let terrains = self.terrains.iter().map(|name| map.terrain(b, name, "terrains"));
         let terrains: Vec<u8> = terrains.collect();
@@ -156,6 +157,14 @@ impl CropTiles {
         let stages = std::iter::once("bare").chain(self.stages.iter().map(String::as_str));
         stages.zip(&self.terrains).fold(picture, |picture, (stage, terrain)| {
             picture.label("stage", stage, &sprites::in_words(stage), sprites::terrain(terrain))
+        })
+    }
+
+    /// The same as a learner's window shows it: each stage has a terrain of its own.
+    fn seen_picture(&self) -> Picture {
+        let stages = std::iter::once("bare").chain(self.stages.iter().map(String::as_str));
+        stages.zip(&self.terrains).fold(Picture::of_seen_tiles("Field", 30), |picture, (stage, terrain)| {
+            picture.names(&[terrain], &sprites::in_words(stage), sprites::terrain(terrain))
         })
     }
 

@@ -95,10 +95,10 @@ impl Entity for MarketTiles {
         let cell = count("cell#tile", 0, i32::MAX, "Where each market lies, as an index of the map.");
         let cell = b.declare(cell.shape(&[places.count]).hidden());
         let frame = places.frame;
-        b.picture(
-            Picture::of_things("Market", 30, "cell#tile", frame.columns, frame.margin)
-                .otherwise(&sprites::in_words(&self.terrain), sprites::terrain(&self.terrain)),
-        );
+        let (words, sprite) = (sprites::in_words(&self.terrain), sprites::terrain(&self.terrain));
+        let placed = Picture::of_things("Market", 30, "cell#tile", frame.columns, frame.margin);
+        b.picture(placed.otherwise(&words, sprite.clone()));
+        b.picture(Picture::of_seen_tiles("Market", 30).names(&[&self.terrain], &words, sprite));
         let goods = self.prices.iter().map(|(name, price)| {
             let sold = real(&format!("sold.{name}#nb"), 0.0, MOST, "How much of it was sold so far.").hidden();
             (item(b, name, "prices#coin"), b.declare(sold), whole(*price, PARTS))

@@ -147,6 +147,12 @@ impl Entity for NeighbourTiles {
                 .label("mood", "friendly", &self.friendly, sprites::thing(&self.terrain, "friendly"))
                 .otherwise(&self.neutral, sprites::thing(&self.terrain, "neutral")),
         );
+        b.picture(
+            Picture::of_seen_tiles(&sprites::in_words(&self.terrain), 30)
+                .names(&[&self.terrain, &self.friendly], &self.friendly, sprites::thing(&self.terrain, "friendly"))
+                .names(&[&self.terrain, &self.neutral], &self.neutral, sprites::thing(&self.terrain, "neutral"))
+                .names(&[&self.terrain], "not known", sprites::thing_alone(&self.terrain)),
+        );
         let (step, most) = (parts(self.seen_points), parts(self.most_points));
         let seen = 0..=nearest_multiple(most, step);
         let labels = Labels::Named(seen.clone().map(|k| points(k * step).to_string()).collect());

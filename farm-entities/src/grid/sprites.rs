@@ -29,6 +29,18 @@ pub(super) fn terrain(name: &str) -> Sprite {
     Sprite::or_label(svg, name)
 }
 
+/// The sprite of something on a terrain whose stage or mood is not known; that of the terrain for words that have none.
+pub(super) fn thing_alone(name: &str) -> Sprite {
+    match name {
+        "pen" => Sprite::from(sprite!("pen")),
+        "house" | "villager" => Sprite::from(sprite!("house")),
+        "barn_cow" => Sprite::from(sprite!("barn_cow")),
+        "barn_sheep" => Sprite::from(sprite!("barn_sheep")),
+        "barn_chicken" => Sprite::from(sprite!("barn_chicken")),
+        _ => terrain(name),
+    }
+}
+
 /// The sprite of something on a terrain, in a stage or mood; a labelled tile for words that have none.
 pub(super) fn thing(terrain: &str, stage: &str) -> Sprite {
     let svg = match (terrain, stage.to_lowercase().as_str()) {

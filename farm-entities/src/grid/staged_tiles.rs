@@ -169,6 +169,7 @@ impl Entity for StagedTiles {
             b.rests_without(restless);
         }
         b.picture(self.picture(places.frame));
+        b.picture(self.seen_picture());
         self.tell(b, n);
 
         let names = MapNames::of(b);
@@ -237,6 +238,16 @@ impl StagedTiles {
         self.stages.iter().fold(picture, |picture, stage| {
             picture.label("stage", stage, &sprites::in_words(stage), sprites::thing(&self.terrain, stage))
         })
+    }
+
+    /// The same as a learner's window shows it: by terrain and stage, or by terrain alone.
+    fn seen_picture(&self) -> Picture {
+        let terrain = self.terrain.as_str();
+        let picture = Picture::of_seen_tiles(&sprites::in_words(terrain), 30);
+        let picture = self.stages.iter().fold(picture, |picture, stage| {
+            picture.names(&[terrain, stage], &sprites::in_words(stage), sprites::thing(terrain, stage))
+        });
+        picture.names(&[terrain], "not known", sprites::thing_alone(terrain))
     }
 
     /// What the texts of a game can say.

@@ -123,17 +123,26 @@ impl TileMap {
     /// The ground everywhere, and over it the terrains on which nothing lives. What other parts place on a tile they draw
     /// themselves; a terrain that nobody draws shows its name.
     fn draw(&self, b: &mut Builder<'_>, margin: usize) {
-        b.picture(Picture::of_map("", 0, margin).otherwise("", sprites::GROUND));
         let bare = |name: &String| self.terrains.first() == Some(name) || *name == self.outside;
+        b.picture(Picture::of_map("", 0, margin).otherwise("", sprites::GROUND));
+        // Beyond the border there is no ground, unless it looks like something that stands on it.
+        let ground = Picture::of_seen_tiles("", 0);
+        let is_nowhere = bare(&self.outside) && self.outside != self.fence;
+        let ground = if is_nowhere { ground.names(&[&self.outside], "", Sprite::Nothing) } else { ground };
+        b.picture(ground.otherwise("", sprites::GROUND));
         let terrains = self.terrains.iter().filter(|name| !bare(name) || **name == self.fence);
-        b.picture(terrains.fold(Picture::of_map("Map", 1, margin), |picture, name| {
+        let (mut map, mut seen) = (Picture::of_map("Map", 1, margin), Picture::of_seen_tiles("Map", 1));
+        for name in terrains {
             let is_shown = *name == self.fence;
             let (legend, sprite) = match is_shown {
                 true => (sprites::in_words(name), sprites::terrain(name)),
                 false => (String::new(), Sprite::Label(name.clone())),
             };
-            picture.label("tiles", name, &legend, sprite)
-        }));
+            map = map.label("tiles", name, &legend, sprite.clone());
+            seen = seen.names(&[name], &legend, sprite);
+        }
+        b.picture(map);
+        b.picture(seen);
     }
 
     /// The rows of the plan, checked against the field; an empty plan is all ground.

@@ -21,7 +21,7 @@ use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{Labels, ValueKind, category, count, real};
 use farm_core::observation::Slot;
-use farm_core::picture::Picture;
+use farm_core::picture::{Picture, Shown};
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Reader};
 use farm_entities::grid::{Tile, TileFrame, terrain};
@@ -118,8 +118,6 @@ impl Farmer for GridFarmer {
             b.declare(item.default(*amount).role(AGENT_ITEM))
         });
         let items = Column::joined(&items.collect::<Vec<_>>());
-        let picture = Picture::at_position("Farmer", 60, "position").sees(self.view as usize, Vec::new());
-        b.picture(if self.looks { facing_sprites(picture) } else { picture.otherwise("farmer", FARMER) });
         for name in self.inventory.keys() {
             b.picture(Picture::in_strip(name).value(&format!("{name}#nb")));
         }
@@ -145,6 +143,7 @@ impl Farmer for GridFarmer {
         }
         let kind = map.as_ref().map_or(ValueKind::named(&["ground"]), |m| m.kind.clone());
         let view = self.view as usize;
+        let mut layers = vec![("view".to_owned(), Shown::Names)];
         if self.shows == Shows::TerrainAndStatus {
             let doc = "The window around the farmer, north up: terrain and status of each tile.";
             let window = b.observable("view", kind, &[view, view, 2], doc);
@@ -155,7 +154,11 @@ impl Farmer for GridFarmer {
             let window = b.observable("view", labels(0), &[view, view], doc);
             b.centred(window);
             b.observable("centre", labels(1), &[], "The status of the tile on which the farmer stands.");
+            layers.push(("centre".to_owned(), Shown::OwnNames));
         }
+        let picture = Picture::at_position("Farmer", 60, "position").sees(view, layers);
+        let picture = if self.looks { facing_sprites(picture) } else { picture };
+        b.picture(picture.otherwise(if self.looks { "" } else { "farmer" }, FARMER));
         if !items.is_empty() {
             let names: Vec<&str> = self.inventory.keys().map(String::as_str).collect();
             let doc = format!("What the farmer carries: {}.", names.join(", "));

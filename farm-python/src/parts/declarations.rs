@@ -6,7 +6,7 @@ use farm_core::declare::{
     VariableInfo, category, count, flag, real,
 };
 use farm_core::part::ConstraintInfo;
-use farm_core::picture::{HeatMap, Picture, Sprite, Window};
+use farm_core::picture::{HeatMap, Picture, Shown, Sprite, Window};
 use farm_core::{Builder, Column, Element, Phase, Region, Role};
 use serde::Deserialize;
 
@@ -99,7 +99,7 @@ struct PictureNote {
     values: Vec<String>,
     heat: Option<(String, f64, f64)>,
     entries: Option<Vec<usize>>,
-    window: Option<(usize, Vec<(String, String)>)>,
+    window: Option<(usize, Vec<(String, String, String)>)>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -277,9 +277,12 @@ impl PictureNote {
             };
         }
         picture.values = self.values;
-        picture.heat = self.heat.map(|(variable, low, high)| HeatMap { variable, low, high });
+        picture.heat = self.heat.map(|(variable, low, high)| HeatMap::new(&variable, low, high));
         picture.entries = self.entries;
-        picture.window = self.window.map(|(edge, variables)| Window { edge, variables });
+        picture.window = self.window.map(|(edge, seen)| {
+            let layers = seen.into_iter().map(|(observable, part, variable)| (observable, Shown::Around(part, variable)));
+            Window { edge, layers: layers.collect() }
+        });
         picture
     }
 }

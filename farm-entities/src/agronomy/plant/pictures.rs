@@ -40,8 +40,22 @@ pub(super) fn picture(appearance: Appearance) -> Picture {
         let name = if stage == "grow" { "growing" } else { stage };
         picture.label("stage", stage, name, svg)
     });
-    picture
+    let picture = picture
         .label("stage", "harvested", "harvested", include_str!("sprites/harvested.svg"))
         .otherwise("", Sprite::Nothing)
-        .heat("stage", 0.0, (STAGES.len() - 1) as f64)
+        .heat("stage", 0.0, (STAGES.len() - 1) as f64);
+    STAGE_COLORS.iter().fold(picture, |picture, (stage, color)| picture.heat_color(stage, *color))
 }
+
+/// The colours of the stages on large fields: soil, greens, blossom, gold, dark and straw. They differ in lightness as well, so that
+/// people with any colour vision tell them apart.
+const STAGE_COLORS: [(&str, [u8; 3]); 8] = [
+    ("none", [0x9b, 0x70, 0x4a]),
+    ("seed", [0xc9, 0xa2, 0x6b]),
+    ("grow", [0x5f, 0xb0, 0x3f]),
+    ("bloom", [0xff, 0xdc, 0xec]),
+    ("fruit", [0x1f, 0x7a, 0x3a]),
+    ("ripe", [0xf6, 0xb2, 0x1b]),
+    ("dead", [0x3b, 0x2f, 0x2a]),
+    ("harvested", [0xef, 0xe0, 0xa6]),
+];

@@ -128,6 +128,10 @@ farm_core::register!(
 /// Upper ends of the stocks of N, P, K, C in g per plot of 1 m²; larger plots hold more.
 const MOST_NUTRIENTS: [f64; 4] = [1e5, 1e5, 1e6, 1e6];
 
+/// The colours of dry and of wet soil on large fields: light sand, dark blue.
+const DRY: [u8; 3] = [0xf5, 0xec, 0xd2];
+const WET: [u8; 3] = [0x1d, 0x4e, 0x9e];
+
 /// The soil of a plot: dry below a quarter of the water that plants can take, wet above three quarters.
 fn picture(wilting_liters: f64, capacity_liters: f64) -> Picture {
     let at = |share: f64| wilting_liters + share * (capacity_liters - wilting_liters);
@@ -136,6 +140,7 @@ fn picture(wilting_liters: f64, capacity_liters: f64) -> Picture {
         .from("available_Water#L", at(0.25), "moist", include_str!("../sprites/soil_moist.svg"))
         .otherwise("dry", include_str!("../sprites/soil_dry.svg"))
         .heat("available_Water#L", wilting_liters, capacity_liters)
+        .heat_ends(DRY, WET)
 }
 
 #[farm_core::typetag::serde]

@@ -28,7 +28,7 @@ use farm_core::action::{ActionKind, Call, CallArguments};
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{ActionInfo, ActionParameterKind, PartInfo, ValueKind, category, count, real};
 use farm_core::observation::Slot;
-use farm_core::picture::Picture;
+use farm_core::picture::{Picture, Shown};
 use farm_core::rng::Purpose;
 use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Reader};
 use farm_entities::grid::Tile;
@@ -140,10 +140,10 @@ impl Farmer for WalkingFarmer {
         b.fact("carries", self.in_words());
         let capacities = self.stocks.values().map(|stock| stock.capacity).collect();
         let stocks: Vec<Column<f64>> = self.stocks.iter().map(|(name, stock)| declare_stock(b, name, stock)).collect();
-        self.draw(b);
         let start = self.starts_at.as_ref().and_then(|tile| plot_of(b, tile, Path::default().child("starts_at")));
         let fills = self.fills(b);
         let window = Window::declare(b, self.view as usize, &self.shows, (place, &names));
+        self.draw(b, window.shown(b.name()));
         let deeds = self.deeds(b);
         Box::new(Walker {
             key: b.stream_key(),
@@ -201,8 +201,7 @@ fn plot_of(b: &mut Builder<'_>, tile: &Tile, path: Path) -> Option<usize> {
 
 impl WalkingFarmer {
     /// The farmer and the places for filling up on their plots, and what is carried. Where liquids are filled up there is a well.
-    fn draw(&self, b: &mut Builder<'_>) {
-        let seen = self.shows.iter().map(|seen| (seen.entity.clone(), seen.variable.clone())).collect();
+    fn draw(&self, b: &mut Builder<'_>, seen: Vec<(String, Shown)>) {
         let farmer = Picture::at_position("Farmer", 60, "position").otherwise("farmer", FARMER);
         b.picture(farmer.sees(self.view as usize, seen));
         let sprite = |place: &Place| match place.fills.iter().any(|stock| stock.ends_with("#L")) {

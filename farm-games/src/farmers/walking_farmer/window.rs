@@ -2,6 +2,7 @@
 
 use farm_core::declare::{Labels, ValueKind, VariableInfo};
 use farm_core::observation::Slot;
+use farm_core::picture::Shown;
 use farm_core::{Builder, Column, Reader};
 
 use super::super::walking::problem;
@@ -22,7 +23,13 @@ pub struct Window {
     /// The observables in their order; the map of the places follows them.
     layers: Vec<Layer>,
     place: Column<u8>,
+    /// The observables of the variables of other parts, by name, each with what it shows.
+    seen: Vec<(String, Shown)>,
 }
+
+/// The observable of the places in the whole field, and the variable that it shows.
+const MAP: &str = "map";
+const PLACE: &str = "place";
 
 impl Window {
     /// Declares an observable for the places and for each variable shown, in this order, and the map.
@@ -31,6 +38,7 @@ impl Window {
         let doc = "The places for filling up around the farmer, north up; `outside` lies beyond the border.";
         b.observable(PLACES_SEEN, ValueKind::named(&labels), &[view, view], doc);
         let mut layers = vec![Layer::Byte(place, names.len() as u8)];
+        let mut declared = Vec::new();
         for (i, seen) in shown.iter().enumerate() {
             let twice = shown.iter().filter(|other| other.variable == seen.variable).count() > 1;
             let Some(info) = find(b, seen, i) else { continue };
@@ -42,13 +50,22 @@ impl Window {
             // Two entities may have a variable of the same name.
             let suffix = if twice { format!(".{}", seen.entity) } else { String::new() };
             let doc = format!("Around the farmer, north up: {}", info.doc);
-            b.observable(&format!("view.{}{suffix}", seen.variable), kind, &[view, view], &doc);
+            let name = format!("view.{}{suffix}", seen.variable);
+            b.observable(&name, kind, &[view, view], &doc);
             layers.push(layer);
+            declared.push((name, Shown::Around(seen.entity.clone(), seen.variable.clone())));
         }
         let (length, width) = (b.field().length, b.field().width);
         let doc = "The places for filling up in the whole field, north up; the same in every episode.";
-        b.observable("map", ValueKind::named(names), &[width, length], doc);
-        Self { view, length, width, layers, place }
+        b.observable(MAP, ValueKind::named(names), &[width, length], doc);
+        Self { view, length, width, layers, place, seen: declared }
+    }
+
+    /// What the observables show, those of the places, which are variables of the farmer, among them.
+    pub fn shown(&self, farmer: &str) -> Vec<(String, Shown)> {
+        let places = |shown: fn(String, String) -> Shown| shown(farmer.to_owned(), PLACE.to_owned());
+        let own = [(PLACES_SEEN.to_owned(), places(Shown::Around)), (MAP.to_owned(), places(Shown::WholeField))];
+        own.into_iter().chain(self.seen.iter().cloned()).collect()
     }
 
     /// Writes one of the observables, for a farmer who stands at (x, y).

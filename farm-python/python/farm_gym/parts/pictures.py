@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -59,7 +59,7 @@ class Picture:
     #: Which of the things it shows.
     only: tuple[int, ...] | None = None
     #: Plots in a row of what is seen from its position, and the variables that are seen there.
-    window: tuple[int, tuple[tuple[str, str], ...]] | None = field(default=None)
+    window: tuple[int, tuple[tuple[str, str, str], ...]] | None = field(default=None)
 
     @classmethod
     def on_plots(cls, title: str, layer: int) -> Picture:
@@ -139,10 +139,17 @@ class Picture:
         """Shows these of the things alone, by number."""
         return replace(self, only=tuple(int(entry) for entry in entries))
 
-    def sees(self, edge: int, variables: Sequence[tuple[str, str]]) -> Picture:
-        """For farmers with a position: only so much around it is seen, a window of ``edge`` plots in a row, and of the plots these
-        variables, each with its part's name."""
-        return replace(self, window=(int(edge), tuple((part, variable) for part, variable in variables)))
+    def sees(self, edge: int, variables: Mapping[str, tuple[str, str]]) -> Picture:
+        """For farmers with a position: only so much around it is seen, a window of ``edge`` plots in a row.
+
+        Args:
+            edge: Plots in a row of the window; odd, the position is in the middle.
+            variables: What the window shows: by the name of the computed variable of this part that shows it, of shape
+                ``(edge, edge)``, row by row from north to south, the part and its variable of plots, such as
+                ``{"view.stage": ("Plant-0", "stage")}``.
+        """
+        seen = tuple((name, part, variable) for name, (part, variable) in variables.items())
+        return replace(self, window=(int(edge), seen))
 
     @property
     def variables(self) -> tuple[str, ...]:

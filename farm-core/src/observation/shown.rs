@@ -1,0 +1,59 @@
+//! Which values of a game a record shows, and where, for whoever draws what a learner sees.
+
+use super::ObservationLayout;
+use crate::game::Game;
+use crate::reference::{Quantity, Reference, Source};
+
+/// Where a record holds one number: the entry, and the flat index in it.
+pub type RecordIndex = (usize, usize);
+
+impl Game {
+    /// Whether the learner sees only the surroundings of a farmer, so that a picture of everything shows more than the learner sees.
+    pub fn has_limited_view(&self) -> bool {
+        self.parts.iter().flat_map(|part| &part.pictures).any(|picture| picture.window.is_some())
+    }
+
+    /// Where the record of an observation holds each value of a variable or an observable, by flat index; none for values that it
+    /// does not hold as they are. A variable is also found where an observable copies it.
+    pub fn observed_at(&self, part: usize, quantity: Quantity) -> Vec<Option<RecordIndex>> {
+        let Some(info) = self.parts.get(part) else { return Vec::new() };
+        let (cells, len) = match quantity {
+            Quantity::Variable(i) => {
+                let cells = info.variables.get(i).map(Source::of_variable);
+                (cells, cells.map_or(0, Source::len))
+            }
+            Quantity::Observable(i) => (None, info.observables.get(i).map_or(0, |o| o.shape.iter().product())),
+            Quantity::Step | Quantity::Remaining => (None, 1),
+        };
+        let mut found = vec![None; len];
+        for (e, entry) in self.observation.entries.iter().enumerate() {
+            let Some(reference) = &entry.reference else { continue };
+            let is_same = (reference.part, reference.quantity) == (part, quantity);
+            let copied = self.copied_by(reference).filter(|_| !is_same).zip(cells);
+            for i in 0..entry.len() {
+                let at = match copied {
+                    _ if is_same => Some(reference.element.unwrap_or(0) + i),
+                    Some((copied, cells)) => copied.index_within(cells, i),
+                    None => None,
+                };
+                if let Some(place) = at.and_then(|at| found.get_mut(at)) {
+                    place.get_or_insert((e, i));
+                }
+            }
+        }
+        found
+    }
+
+    /// The values of the state that an observable shows as they are.
+    fn copied_by(&self, reference: &Reference) -> Option<Source> {
+        let Quantity::Observable(i) = reference.quantity else { return None };
+        Some(self.parts.get(reference.part)?.observables.get(i)?.copies?.part(reference.element))
+    }
+}
+
+impl ObservationLayout {
+    /// Whether a value of an entry is shown in every record, without being asked for.
+    pub fn is_free(&self, (entry, index): RecordIndex) -> bool {
+        self.looking.as_ref().is_none_or(|looking| looking.is_free(entry, index))
+    }
+}

@@ -1,0 +1,62 @@
+//! Two states that no learner can tell apart, for the tests of whoever shows a learner something.
+
+use crate::declare::{PartInfo, ValueKind, VariableInfo};
+use crate::game::Game;
+use crate::state::State;
+
+/// A state with the same observation, in which all else differs as far as it can: every value of every variable is another one, where
+/// that changes nothing in the record of the observation. Also returns how many values differ.
+///
+/// Nobody could play on from it: it is for looking at.
+pub fn other_hidden_values(game: &Game, state: &State) -> (State, usize) {
+    let record = |state: &State, out: &mut Vec<u8>| {
+        out.resize(game.observation.size, 0);
+        game.observe_into(state, out);
+    };
+    let (mut other, mut seen, mut found, mut differ) = (state.clone(), Vec::new(), Vec::new(), 0);
+    record(state, &mut seen);
+    let variables = |part: &'_ PartInfo| part.variables.clone();
+    for variable in game.parts.iter().flat_map(variables) {
+        for index in 0..variable.len() {
+            let before = other.clone();
+            if !change(game, &mut other, &variable, index) {
+                continue;
+            }
+            record(&other, &mut found);
+            if found == seen {
+                differ += 1;
+            } else {
+                other = before;
+            }
+        }
+    }
+    (other, differ)
+}
+
+/// Gives a value of a variable another one of its range; tells whether there is any.
+fn change(game: &Game, state: &mut State, variable: &VariableInfo, index: usize) -> bool {
+    let cells = state.cells(game.regions);
+    if let Some(column) = variable.column::<f64>() {
+        let ValueKind::Real { low, high } = variable.kind else { return false };
+        let cell = &cells.get(column)[index];
+        // Far away, so that what depends on it is another thing.
+        let up = f64::midpoint(cell.get(), high.min(cell.get() + FAR));
+        let down = f64::midpoint(cell.get(), low.max(cell.get() - FAR));
+        let to = if up - cell.get() > cell.get() - down { up } else { down };
+        return cell.replace(to) != to;
+    }
+    if let Some(column) = variable.column::<i32>() {
+        let ValueKind::Count { low, high } = variable.kind else { return false };
+        let cell = &cells.get(column)[index];
+        let to = if cell.get() < high { cell.get() + 1 } else { low };
+        return cell.replace(to) != to;
+    }
+    let Some(column) = variable.column::<u8>() else { return false };
+    let values = variable.kind.labels(index).map_or(2, crate::declare::Labels::len);
+    let cell = &cells.get(column)[index];
+    let to = ((usize::from(cell.get()) + 1) % values.max(1)) as u8;
+    cell.replace(to) != to
+}
+
+/// How far a real number may move.
+const FAR: f64 = 1000.0;

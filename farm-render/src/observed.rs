@@ -1,0 +1,69 @@
+//! What a learner observes besides what pictures show of it, in words: for the pictures that only he sees.
+
+use farm_core::Game;
+use farm_core::reference::Quantity;
+
+use crate::compile::{Pictures, Spot, number, without_unit_marks};
+use crate::view::{Record, Visibility};
+
+/// An entry of the observation that is written out.
+#[derive(Debug, Clone)]
+pub struct ObservedLine {
+    /// Which entry.
+    entry: usize,
+    /// What it is.
+    title: String,
+    /// How many values it has.
+    pub len: usize,
+}
+
+/// Entries with more values than this are not written.
+const MAX_VALUES: usize = 8;
+
+/// The entries that no picture shows, short enough to be written: neither windows nor values of plots.
+pub fn lines(game: &Game, pictures: &Pictures, seen: &Visibility) -> Vec<ObservedLine> {
+    let mut is_shown: Vec<Vec<bool>> = game.observation.entries.iter().map(|e| vec![false; e.len()]).collect();
+    for picture in &pictures.all {
+        let mut shown: Vec<_> = picture.written.iter().map(|written| written.values).collect();
+        match &picture.spot {
+            Spot::Position { at } => shown.extend(picture.deciding().chain([*at])),
+            // A look that depends on something else as well is never drawn.
+            Spot::Strip if picture.deciding().all(|values| seen.sees(values)) => shown.extend(picture.deciding()),
+            _ => {}
+        }
+        for (entry, index) in shown.into_iter().flat_map(|values| seen.places(values)).flatten() {
+            is_shown[*entry][*index] = true;
+        }
+    }
+    let line = |(e, entry): (usize, &farm_core::observation::ObservationEntry)| {
+        let reference = entry.reference()?;
+        let part = game.parts.get(reference.part)?;
+        let is_of_plots = match reference.quantity {
+            Quantity::Variable(v) => reference.element.is_none() && part.variables.get(v)?.per_plot,
+            Quantity::Observable(_) => false,
+            // The header tells the time.
+            Quantity::Step | Quantity::Remaining => return None,
+        };
+        let is_written = !is_of_plots && !entry.is_centred() && (1..=MAX_VALUES).contains(&entry.len());
+        let own = entry.key.strip_prefix(&format!("{}.", part.path)).unwrap_or(&entry.key);
+        let title = without_unit_marks(own).replace('.', " ");
+        (is_written && is_shown[e].contains(&false)).then_some(ObservedLine { entry: e, title, len: entry.len() })
+    };
+    game.observation.entries.iter().enumerate().filter_map(line).collect()
+}
+
+impl ObservedLine {
+    /// The line, with a question mark for each value that is not shown.
+    pub fn text(&self, game: &Game, record: &Record<'_>) -> String {
+        let entry = &game.observation.entries[self.entry];
+        let word = |i: usize| {
+            let value = entry.number(record.bytes(), i);
+            match entry.kind.labels(i) {
+                _ if !game.observation.is_present(record.bytes(), self.entry, i) => "?".to_owned(),
+                Some(labels) => labels.name(value as usize),
+                None => number(value),
+            }
+        };
+        format!("{}: {}", self.title, (0..entry.len()).map(word).collect::<Vec<_>>().join("  "))
+    }
+}
