@@ -8,12 +8,14 @@
 
 mod arguments;
 mod check;
+mod csv_file;
 mod describe;
 mod episode;
 mod eval;
 mod explain;
 mod film;
 mod graph;
+mod interrupts;
 mod level;
 mod list;
 mod monitoring;
@@ -28,6 +30,7 @@ mod report;
 mod run;
 mod splits;
 mod summary;
+mod targets;
 mod template;
 
 use std::process::ExitCode;

@@ -37,5 +37,5 @@ pub use mosaic::{Mark, Mosaic, NamedValue, StripItem, Thing, Tile};
 pub use mp4::Mp4;
 pub use palette::Palette;
 pub use renderer::{Frame, Renderer};
-pub use save::{check_target, save};
+pub use save::{OutputFile, check_target, save};
 pub use sprites::check_sprite;

@@ -1,6 +1,7 @@
 //! Writing several files so that either all are there or none.
 
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use farm_core::config::{Location, Path as ConfigPath, Problem, Problems};
@@ -17,7 +18,7 @@ pub fn write(files: &[File]) -> Result<(), Problems> {
         let folder = file.path.parent().unwrap_or(Path::new(""));
         let beside = beside(&file.path, "new");
         let made = if folder.as_os_str().is_empty() { Ok(()) } else { fs::create_dir_all(folder) };
-        let result = made.and_then(|()| fs::write(&beside, &file.text));
+        let result = made.and_then(|()| write_through(&beside, &file.text));
         written.push((beside, &file.path));
         if let Err(error) = result {
             written.iter().for_each(|(beside, _)| drop(fs::remove_file(beside)));
@@ -45,6 +46,13 @@ pub fn write(files: &[File]) -> Result<(), Problems> {
     }
     moved.into_iter().filter_map(|(_, old)| old).for_each(|old| drop(fs::remove_file(old)));
     Ok(())
+}
+
+/// Writes a file and waits until the disk has it: a power cut after it got its name would otherwise leave it empty.
+fn write_through(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = fs::File::create(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
 }
 
 /// A name beside a file that no other program uses.
