@@ -224,7 +224,12 @@ fn policies(game: &Game, arguments: &Arguments) -> Result<Policies, Problems> {
 }
 
 /// What the policies earned, of all episodes.
-fn records(arguments: &Arguments, criterion: &Criterion, policies: &Policies, played: Vec<(usize, Episode)>) -> Vec<Record> {
+fn records(
+    arguments: &Arguments,
+    criterion: &Criterion,
+    policies: &Policies,
+    played: Vec<(usize, Episode)>,
+) -> Vec<Record> {
     let bootstrap =
         Bootstrap { resamples: arguments.resamples, confidence: arguments.confidence, seed: arguments.seed };
     let mut episodes = played.into_iter().map(|(_, episode)| episode);

@@ -27,7 +27,7 @@ pub struct FilmArguments {
     /// Writes a picture of each step of the first episode to DIR/step_0000.png and so on; DIR is made if it is not there, and pictures
     /// of steps that an earlier episode had and this one has not are removed from it
     #[arg(long, value_name = "DIR")]
-    pub png: Option<PathBuf>,
+    png: Option<PathBuf>,
     /// Frames a second of films
     #[arg(long, default_value_t = 10.0, value_parser = frames_per_second, value_name = "NUMBER")]
     fps: f64,
@@ -86,9 +86,8 @@ impl Film {
         }
         let renderer = Renderer::new(game.clone(), &options(*learner_view))?;
         let size = renderer.size();
-        let gif = gif
-            .as_ref()
-            .map(|path| Ok::<_, RenderError>((path.clone(), Gif::new(size, renderer.palette(), *fps)?)));
+        let gif =
+            gif.as_ref().map(|path| Ok::<_, RenderError>((path.clone(), Gif::new(size, renderer.palette(), *fps)?)));
         #[cfg(feature = "mp4")]
         let mp4 = mp4.as_ref().map(|path| Ok::<_, RenderError>((path.clone(), Mp4::new(size, *fps)?)));
         Ok(Some(Self {

@@ -27,7 +27,7 @@ pub struct MonitoringArguments {
     pub parquet: Option<PathBuf>,
     /// Writes the same for TensorBoard, while it is played; a run for each episode in DIR, which is made if it is not there
     #[arg(long, value_name = "DIR")]
-    pub tensorboard: Option<PathBuf>,
+    tensorboard: Option<PathBuf>,
 }
 
 /// Rows in the making, for everybody who wants them.

@@ -15,6 +15,7 @@ use serde_json::json;
 
 use crate::arguments::GameArguments;
 use crate::output::{self, number};
+use crate::targets;
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -47,6 +48,7 @@ pub struct Arguments {
 /// # Errors
 /// Problems of the game, or one that no planner knows; a writer that fails.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    targets::check_distinct(&[arguments.game.file(), ("--plan", arguments.plan.clone())])?;
     let game = arguments.game.open()?;
     let planner = Planner::of(&game)?;
     if let Some(path) = &arguments.plan {

@@ -82,8 +82,9 @@ pub struct Step {
 /// # Errors
 /// Problems of the game, of the actions or of the files; actions after the end of the episode.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    // The actions are read before, but are not to be lost.
-    targets::check_distinct(&[("--actions", Some(arguments.actions.clone())), ("--trace", arguments.trace.clone())])?;
+    // Game and actions are read before, but are not to be lost.
+    let actions = Some(arguments.actions.clone());
+    targets::check_distinct(&[arguments.game.file(), ("--actions", actions), ("--trace", arguments.trace.clone())])?;
     let game = arguments.game.open()?;
     let (source, steps) = steps_of(&game, &arguments.actions)?;
     let seed = arguments.seed.unwrap_or_default();

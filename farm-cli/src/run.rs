@@ -214,10 +214,8 @@ fn check_targets(arguments: &Arguments) -> Result<(), Problems> {
         ("--report", report.clone()),
         ("--gif", film.gif.clone()),
         ("--mp4", film.mp4.clone()),
-        ("--png", film.png.clone()),
         ("--csv", monitoring.csv.clone()),
         ("--parquet", monitoring.parquet.clone()),
-        ("--tensorboard", monitoring.tensorboard.clone()),
     ])
 }
 

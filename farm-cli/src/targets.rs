@@ -35,7 +35,9 @@ impl Format {
             _ => path.with_extension(usual),
         };
         let help = format!("{} {}", self.option, instead.display());
-        Err(Problems(vec![about(self.option, path, message).expected(format!("a name that ends in {expected}")).help(help)]))
+        Err(Problems(vec![
+            about(self.option, path, message).expected(format!("a name that ends in {expected}")).help(help),
+        ]))
     }
 }
 

@@ -407,7 +407,8 @@ fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, said: impl Iterator<
     };
     // Where there is no room for all, how to leave stays.
     let mut keys = keys.to_vec();
-    let width = |keys: &[(&str, &str)]| keys.iter().map(|(key, what)| key.chars().count() + what.len() + 3).sum::<usize>();
+    let width =
+        |keys: &[(&str, &str)]| keys.iter().map(|(key, what)| key.chars().count() + what.len() + 3).sum::<usize>();
     while keys.len() > 2 && width(&keys) > usize::from(area.width) {
         keys.remove(keys.len() - 2);
     }

@@ -19,7 +19,8 @@ fn is_plain(c: char) -> bool {
 #[track_caller]
 fn is_harmless(ran: &Ran, what: &[&str]) {
     for said in [&ran.stdout, &ran.stderr] {
-        let found: Vec<String> = said.lines().filter(|line| !line.chars().all(is_plain)).map(|l| format!("{l:?}")).collect();
+        let found: Vec<String> =
+            said.lines().filter(|line| !line.chars().all(is_plain)).map(|l| format!("{l:?}")).collect();
         assert!(found.is_empty(), "{what:?}: {found:#?}");
     }
 }
@@ -54,7 +55,10 @@ fn a_terminal_obeys_no_text_of_a_game() {
             refused += usize::from(ran.stderr.contains("\\u001b"));
         }
     }
-    assert!(shown > 12 && refused > 5, "what is escaped is shown: {shown} times as a result, {refused} times as an error");
+    assert!(
+        shown > 12 && refused > 5,
+        "what is escaped is shown: {shown} times as a result, {refused} times as an error"
+    );
 }
 
 #[test]
@@ -69,7 +73,12 @@ fn json_tells_the_names_as_they_are() {
 fn a_terminal_obeys_no_name_of_a_file() {
     let folder = folder("escaped_names");
     let path = file(&folder, "a\u{1b}]0;pwned\u{7}\u{202e}.yaml", "name: a\nfeilds: {}\n");
-    for arguments in [&["check", &path][..], &["run", &path], &["run", &format!("{path}.yaml")], &["run", "clay_bean", "--set", "a\u{1b}b=1"]] {
+    for arguments in [
+        &["check", &path][..],
+        &["run", &path],
+        &["run", &format!("{path}.yaml")],
+        &["run", "clay_bean", "--set", "a\u{1b}b=1"],
+    ] {
         let ran = farm(arguments);
         is_harmless(&ran, arguments);
         ran.says(1, &["\\u001b"]);
@@ -80,7 +89,8 @@ fn a_terminal_obeys_no_name_of_a_file() {
 fn a_game_whose_names_are_markup_is_a_game_like_any_other() {
     let folder = folder("markup");
     let page = folder.join("page.html");
-    let ran = farm(&["run", &input("xss.yaml"), "--policy", "random", "--episodes", "1", "--report", page.to_str().unwrap()]);
+    let ran =
+        farm(&["run", &input("xss.yaml"), "--policy", "random", "--episodes", "1", "--report", page.to_str().unwrap()]);
     ran.says(0, &["report: "]);
     let page = std::fs::read_to_string(page).unwrap();
     assert!(!page.contains("<script>alert") && !page.contains("<img src=x"), "markup of a name in the page");

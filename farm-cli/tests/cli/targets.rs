@@ -27,7 +27,6 @@ fn two_options_do_not_write_one_file() {
     for (targets, words) in [
         (&["--out", dir, "--csv", &csv][..], ["`--out`", "`--csv`"]),
         (&["--out", dir, "--csv", &same], ["`--out`", "`--csv`"]),
-        (&["--png", dir, "--tensorboard", dir], ["`--png`", "`--tensorboard`"]),
     ] {
         let ran = farm(&[&run[..], targets].concat());
         ran.says(1, &["name the same file", words[0], words[1]]);
@@ -43,6 +42,10 @@ fn two_options_do_not_write_one_file() {
     farm(&["replay", "clay_bean", "--seed", "1", "--actions", &actions, "--trace", &actions])
         .says(1, &["name the same file", "`--actions`", "`--trace`"]);
     assert_eq!(fs::read_to_string(&actions).unwrap(), "[]\n");
+    let game = file(&folder, "game.yaml", crate::yaml("clay_bean"));
+    farm(&["replay", &game, "--seed", "1", "--actions", &actions, "--trace", &game])
+        .says(1, &["name the same file", "`GAME`", "`--trace`"]);
+    farm(&["oracle", &game, "--plan", &game]).says(1, &["name the same file", "`GAME`", "`--plan`"]);
     assert_eq!(names(&folder).iter().filter(|name| name.contains("part")).count(), 0);
 }
 
@@ -107,7 +110,8 @@ fn pictures_of_a_longer_episode_before_are_removed() {
     let dir = folder.to_str().unwrap();
     for steps in ["6", "3"] {
         let limit = format!("rules.BasicRule.max_steps={steps}");
-        farm(&["run", "clay_bean", "--policy", "wait", "--episodes", "1", "--set", &limit, "--png", dir]).says(0, &["film: "]);
+        farm(&["run", "clay_bean", "--policy", "wait", "--episodes", "1", "--set", &limit, "--png", dir])
+            .says(0, &["film: "]);
         let frames: Vec<String> = (0..=steps.parse().unwrap()).map(|step: u32| format!("step_{step:04}.png")).collect();
         assert_eq!(names(&folder), [&frames[..], &["step_one.png".to_owned()]].concat());
     }

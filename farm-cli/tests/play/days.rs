@@ -24,7 +24,12 @@ fn steps(screen: &str) -> u32 {
 fn first_action(screen: &str) -> String {
     let panel = |line: &&str| line.contains("─ Actions ") || line.contains("─ Planned for this step ");
     let title = screen.lines().find(panel).unwrap_or_else(|| panic!("no actions in\n{screen}"));
-    let column = title.chars().collect::<Vec<_>>().windows(3).position(|w| w == ['─', ' ', 'A'] || w == ['─', ' ', 'P']).unwrap();
+    let column = title
+        .chars()
+        .collect::<Vec<_>>()
+        .windows(3)
+        .position(|w| w == ['─', ' ', 'A'] || w == ['─', ' ', 'P'])
+        .unwrap();
     let line = screen.lines().skip_while(|line| *line != title).nth(1).unwrap();
     line.chars().skip(column).collect::<String>().trim_matches(['│', ' ']).to_owned()
 }
@@ -74,7 +79,10 @@ fn whoever_presses_y_thirty_times_gets_on() {
 fn a_hint_that_is_planned_says_so() {
     let folder = program::Folder::new("planned");
     let policy = "policies={waters: {WaterPolicy: {amount#L: 3, below#L: 1000}}}";
-    let mut terminal = Terminal::start(LARGE, &["play", "clay_bean", "--preset", "4x3", "--set", policy, "--record", &folder.file("moves.txt")]);
+    let mut terminal = Terminal::start(
+        LARGE,
+        &["play", "clay_bean", "--preset", "4x3", "--set", policy, "--record", &folder.file("moves.txt")],
+    );
     terminal.shows(&["q leave", "␣ n  next day"]);
     terminal.press_and_see("h", &["Hint, waters: water_discrete", "y plans it"]);
     terminal.press_and_see("y", &["planned, n plays it", "␣ n  do it: next day"]);

@@ -61,7 +61,7 @@ fn beside(path: &Path, what: &str) -> PathBuf {
     path.with_file_name(format!(".{name}.{what}-{}", std::process::id()))
 }
 
-fn failed(path: &Path, error: &std::io::Error) -> Problems {
+fn failed(path: &Path, error: &io::Error) -> Problems {
     let mut problem = Problem::new(ConfigPath::default(), format!("the file can't be written: {error}"));
     problem.location = Some(Location { source: path.display().to_string(), position: None });
     Problems(vec![problem.help("nothing was changed; `--out DIR` writes into another folder")])
