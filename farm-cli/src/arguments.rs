@@ -75,6 +75,11 @@ impl GameArguments {
         Ok(Options { preset: self.preset.clone(), level, set: self.set.clone(), allow_plugins })
     }
 
+    /// The file of the game, where it is one: what is written must not replace it.
+    pub fn file(&self) -> (&'static str, Option<PathBuf>) {
+        ("GAME", Some(PathBuf::from(&self.game)).filter(|path| path.is_file()))
+    }
+
     /// The arguments as they are written on a command line.
     pub fn words(&self) -> String {
         let changes = self.set.iter().map(|(path, value)| ("--set", format!("{path}={value}")));

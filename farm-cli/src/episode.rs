@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::explain::Story;
 use crate::film::Film;
+use crate::interrupts::{Interrupts, Stopped};
 use crate::monitoring::Monitoring;
 
 /// How long a run may take before its progress is shown.
@@ -56,20 +57,23 @@ pub struct Buffers {
     pub report: Option<Report>,
     /// Records the episodes that are played, if somebody wants that.
     pub monitoring: Option<Monitoring>,
+    /// Signals that end an episode before its time; none unless somebody notes them.
+    pub interrupts: Interrupts,
 }
 
 impl Buffers {
     /// Buffers for episodes of a game.
     pub fn new(game: &Game) -> Self {
         let (state, record) = (game.new_state(), game.new_record());
-        Self { state, record, schedule: Vec::new(), film: None, report: None, monitoring: None }
+        let interrupts = Interrupts::default();
+        Self { state, record, schedule: Vec::new(), film: None, report: None, monitoring: None, interrupts }
     }
 }
 
 /// Plays one episode. `watch` is told every now and then how many steps a long one has taken.
 ///
 /// # Errors
-/// A game that never ends or whose numbers are no longer finite.
+/// A game that never ends or whose numbers are no longer finite; [`Stopped`] after a second signal.
 pub fn play(
     game: &Game,
     player: &mut dyn Player,
@@ -78,7 +82,7 @@ pub fn play(
     explain: bool,
     watch: &mut dyn FnMut(u64),
 ) -> anyhow::Result<Episode> {
-    let Buffers { state, record, schedule, film, report, monitoring } = buffers;
+    let Buffers { state, record, schedule, film, report, monitoring, interrupts } = buffers;
     let mut story = Story::default();
     game.reset(state, seed, record);
     player.start(seed);
@@ -136,6 +140,9 @@ pub fn play(
                 constraints,
                 story,
             });
+        }
+        if interrupts.is_urgent() {
+            return Err(Stopped.into());
         }
         if steps >= ENDLESS && game.max_steps().is_none() {
             let rule = game.spec.rules.typetag_name();

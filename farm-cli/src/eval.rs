@@ -18,12 +18,15 @@ use farm_games::level::Split;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::GameArguments;
+use crate::csv_file::{Cell, CsvFile};
 use crate::episode::{Buffers, Episode, Progress, play};
-use crate::output::{self, CsvWriter, Table, number};
+use crate::interrupts::{Interrupts, Stopped};
+use crate::output::{self, Table, number};
 use crate::plot::PlotFile;
 use crate::policy::Choice;
 use crate::splits;
 use crate::summary::Summary;
+use crate::targets;
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -44,7 +47,10 @@ RISK CRITERIA:
 
 All policies play the same seeds S, S+1, S+2 …, so that differences come from the policies and not from the weather.
 Intervals are bootstrap intervals (BCa; percentile for quantiles and the worst of many) of the episodes; those of a
-difference draw both returns of a seed together. Equal arguments give equal results, whatever the number of threads.";
+difference draw both returns of a seed together. Equal arguments give equal results, whatever the number of threads.
+
+Ctrl-C (SIGINT) or SIGTERM ends the comparison after the episodes that are being played, a second one within them: `--out` then has the
+lines of those that were finished, nothing is compared, and the exit code is 130 or 143.";
 
 /// Compares policies on common seeds by a risk criterion, with intervals
 #[derive(Debug, Args)]
@@ -124,17 +130,24 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             json: arguments.json,
         });
     }
+    let table = arguments.out.as_ref().map(|folder| folder.join("evaluation.csv"));
+    targets::check_distinct(&[("--out", table), ("--plot", arguments.plot.clone())])?;
     let plot = arguments.plot.as_deref().map(PlotFile::open).transpose()?;
     let game = arguments.game.open()?;
     let criterion = criterion(arguments)?;
     let policies = policies(&game, arguments)?;
-    let records = records(&game, arguments, &criterion, &policies)?;
-    let written = match &arguments.out {
-        Some(directory) => {
-            output::save_csv(directory, "evaluation.csv", |writer| write_episodes(writer, &game, &records)).map(Some)
+    let table = arguments.out.as_deref().map(|folder| CsvFile::create(folder, "evaluation.csv")).transpose()?;
+    let interrupts = Interrupts::note();
+    let played = play_all(&game, arguments, &policies.all, &interrupts)?;
+    let written = table.map(|table| write_episodes(table, &game, arguments, &policies.all, &played)).transpose();
+    let jobs = policies.all.len() * arguments.episodes as usize;
+    if let Some(signal) = interrupts.signal().filter(|_| played.len() < jobs) {
+        if let Some(file) = written? {
+            output::note(format!("episodes: {}", file.display()));
         }
-        None => Ok(None),
-    };
+        return Ok(signal.tell(played.len() as u64, jobs as u64, "episodes, which are too few to compare"));
+    }
+    let records = records(arguments, &criterion, &policies, played);
     let chart = || chart::draw(arguments, &game, &criterion, &records);
     let drawn = plot.as_ref().map(|plot| plot.save(&chart())).transpose();
     let files = Files {
@@ -210,15 +223,16 @@ fn policies(game: &Game, arguments: &Arguments) -> Result<Policies, Problems> {
     Ok(Policies { all: policies, other })
 }
 
+/// What the policies earned, of all episodes.
 fn records(
-    game: &Game,
     arguments: &Arguments,
     criterion: &Criterion,
     policies: &Policies,
-) -> anyhow::Result<Vec<Record>> {
+    played: Vec<(usize, Episode)>,
+) -> Vec<Record> {
     let bootstrap =
         Bootstrap { resamples: arguments.resamples, confidence: arguments.confidence, seed: arguments.seed };
-    let mut episodes = play_all(game, arguments, &policies.all)?.into_iter();
+    let mut episodes = played.into_iter().map(|(_, episode)| episode);
     let mut records: Vec<Record> = policies
         .all
         .iter()
@@ -243,11 +257,17 @@ fn records(
             record.paired = bootstrap.paired(criterion, &record.returns, &other);
         }
     }
-    Ok(records)
+    records
 }
 
-/// Plays the episodes of all policies on several threads, and returns them policy by policy, seed by seed.
-fn play_all(game: &Game, arguments: &Arguments, policies: &[Choice]) -> anyhow::Result<Vec<Episode>> {
+/// Plays the episodes of all policies on several threads, and returns them policy by policy, seed by seed, each with its place in this
+/// order; fewer if a signal has come.
+fn play_all(
+    game: &Game,
+    arguments: &Arguments,
+    policies: &[Choice],
+    interrupts: &Interrupts,
+) -> anyhow::Result<Vec<(usize, Episode)>> {
     let episodes = arguments.episodes as usize;
     let jobs = episodes * policies.len();
     let threads = arguments.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get);
@@ -261,11 +281,12 @@ fn play_all(game: &Game, arguments: &Arguments, policies: &[Choice]) -> anyhow::
     };
     let work = || {
         let mut buffers = Buffers::new(game);
+        buffers.interrupts = interrupts.clone();
         let mut player = None;
         let mut done = Vec::new();
         loop {
             let job = next.fetch_add(1, Ordering::Relaxed);
-            if job >= jobs || job > first_failed.load(Ordering::Relaxed) {
+            if job >= jobs || job > first_failed.load(Ordering::Relaxed) || interrupts.signal().is_some() {
                 return done;
             }
             let policy = job / episodes;
@@ -279,6 +300,9 @@ fn play_all(game: &Game, arguments: &Arguments, policies: &[Choice]) -> anyhow::
                 play(game, player.as_mut(), seed, &mut buffers, false, &mut watch)
             };
             let episode = episode();
+            if episode.as_ref().is_err_and(|error| error.is::<Stopped>()) {
+                return done;
+            }
             if episode.is_err() {
                 first_failed.fetch_min(job, Ordering::Relaxed);
             }
@@ -298,7 +322,7 @@ fn play_all(game: &Game, arguments: &Arguments, policies: &[Choice]) -> anyhow::
     }
     done.sort_by_key(|(job, _)| *job);
     let located = done.into_iter().map(|(job, episode)| {
-        episode.map_err(|error| {
+        episode.map(|episode| (job, episode)).map_err(|error| {
             let seed = arguments.seed.wrapping_add((job % episodes) as u64);
             error.context(format!("policy `{}`, seed {seed}", policies[job / episodes].name))
         })
@@ -306,20 +330,28 @@ fn play_all(game: &Game, arguments: &Arguments, policies: &[Choice]) -> anyhow::
     located.collect()
 }
 
-fn write_episodes(writer: &mut CsvWriter, game: &Game, records: &[Record]) -> csv::Result<()> {
+/// Writes a line for each episode.
+fn write_episodes(
+    mut table: CsvFile,
+    game: &Game,
+    arguments: &Arguments,
+    policies: &[Choice],
+    played: &[(usize, Episode)],
+) -> anyhow::Result<PathBuf> {
     let fixed = ["policy", "episode", "seed", "return", "steps", "terminated", "truncated", "stop", "state_hash"];
     let constraints = game.constraints.iter().map(|info| format!("constraint.{}", info.name));
-    writer.write_record(fixed.iter().map(|name| (*name).to_owned()).chain(constraints))?;
-    for record in records {
-        for (i, episode) in record.episodes.iter().enumerate() {
-            let cells = [record.policy.clone(), i.to_string(), episode.seed.to_string(), episode.total.to_string()];
-            let ends = [episode.steps.to_string(), episode.terminated.to_string(), episode.truncated.to_string()];
-            let rest = [episode.stop.clone(), format!("{:016x}", episode.state_hash)];
-            let totals = episode.constraints.iter().map(f64::to_string);
-            writer.write_record(cells.into_iter().chain(ends).chain(rest).chain(totals))?;
-        }
+    table.row(fixed.iter().map(|name| (*name).to_owned()).chain(constraints).map(Cell::Text));
+    let episodes = arguments.episodes as usize;
+    for (job, episode) in played {
+        let policy = policies.get(job / episodes).map(|policy| policy.name.clone()).unwrap_or_default();
+        let results = [(job % episodes).to_string(), episode.seed.to_string(), episode.total.to_string()];
+        let ends = [episode.steps.to_string(), episode.terminated.to_string(), episode.truncated.to_string()];
+        let stop = [Cell::Text(episode.stop.clone()), Cell::Plain(format!("{:016x}", episode.state_hash))];
+        let totals = episode.constraints.iter().map(|total| Cell::Plain(total.to_string()));
+        let numbers = results.into_iter().chain(ends).map(Cell::Plain);
+        table.row(std::iter::once(Cell::Text(policy)).chain(numbers).chain(stop).chain(totals));
     }
-    Ok(())
+    table.finish()
 }
 
 /// What the episodes of a policy totalled for a constraint.

@@ -1,5 +1,6 @@
 //! Films of episodes: what `farm run` writes besides its results, and `farm render` as single pictures.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,16 +10,22 @@ use farm_core::{Game, State, StepRecord};
 use farm_render::Mp4;
 use farm_render::{Frame, Gif, Options, RenderError, Renderer, View, check_target, save};
 
+use crate::targets::Format;
+
+const GIF: Format = Format { option: "--gif", sentence: "this film is written as GIF", endings: &["gif"] };
+const MP4: Format = Format { option: "--mp4", sentence: "this film is written as MP4", endings: &["mp4", "m4v"] };
+
 /// Where films and pictures of the first episode are written
 #[derive(Debug, Args)]
 pub struct FilmArguments {
     /// Writes a film of the first episode as GIF
     #[arg(long, value_name = "FILE.gif")]
-    gif: Option<PathBuf>,
+    pub gif: Option<PathBuf>,
     /// Writes a film of the first episode as MP4 (H.264)
     #[arg(long, value_name = "FILE.mp4")]
-    mp4: Option<PathBuf>,
-    /// Writes a picture of each step of the first episode to DIR/step_0000.png and so on; DIR is made if it is not there
+    pub mp4: Option<PathBuf>,
+    /// Writes a picture of each step of the first episode to DIR/step_0000.png and so on; DIR is made if it is not there, and pictures
+    /// of steps that an earlier episode had and this one has not are removed from it
     #[arg(long, value_name = "DIR")]
     png: Option<PathBuf>,
     /// Frames a second of films
@@ -48,6 +55,8 @@ pub struct Film {
     #[cfg(feature = "mp4")]
     mp4: Option<(PathBuf, Mp4)>,
     png: Option<PathBuf>,
+    /// The names of the pictures that were written.
+    pictures: BTreeSet<String>,
     total: f64,
     /// What went wrong; nothing more is filmed then, and the episode goes on.
     failure: Option<RenderError>,
@@ -58,29 +67,35 @@ impl Film {
     ///
     /// # Errors
     /// A path that can't be written, so that it is told before anything is played; a sprite that is no SVG.
-    pub fn open(arguments: &FilmArguments, game: &Arc<Game>) -> Result<Option<Self>, RenderError> {
+    pub fn open(arguments: &FilmArguments, game: &Arc<Game>) -> anyhow::Result<Option<Self>> {
         let FilmArguments { gif, mp4, png, fps, learner_view } = arguments;
         if gif.is_none() && mp4.is_none() && png.is_none() {
             return Ok(None);
         }
         #[cfg(not(feature = "mp4"))]
         if mp4.is_some() {
-            return Err(RenderError::LeftOut { what: "MP4", feature: "mp4" });
+            return Err(RenderError::LeftOut { what: "MP4", feature: "mp4" }.into());
         }
-        [gif, mp4].into_iter().flatten().try_for_each(|path| check_target(path))?;
+        for (format, path) in [(GIF, gif), (MP4, mp4)] {
+            let Some(path) = path else { continue };
+            format.check(path)?;
+            check_target(path)?;
+        }
         if let Some(folder) = png {
             make_folder(folder)?;
         }
         let renderer = Renderer::new(game.clone(), &options(*learner_view))?;
         let size = renderer.size();
-        let gif = gif.as_ref().map(|path| Ok((path.clone(), Gif::new(size, renderer.palette(), *fps)?)));
+        let gif =
+            gif.as_ref().map(|path| Ok::<_, RenderError>((path.clone(), Gif::new(size, renderer.palette(), *fps)?)));
         #[cfg(feature = "mp4")]
-        let mp4 = mp4.as_ref().map(|path| Ok((path.clone(), Mp4::new(size, *fps)?)));
+        let mp4 = mp4.as_ref().map(|path| Ok::<_, RenderError>((path.clone(), Mp4::new(size, *fps)?)));
         Ok(Some(Self {
             gif: gif.transpose()?,
             #[cfg(feature = "mp4")]
             mp4: mp4.transpose()?,
             png: png.clone(),
+            pictures: BTreeSet::new(),
             renderer,
             total: 0.0,
             failure: None,
@@ -116,8 +131,9 @@ impl Film {
             mp4.frame(image)?;
         }
         if let Some(folder) = &self.png {
-            let step = frame.state.step;
-            save(&folder.join(format!("step_{step:04}.png")), &image.to_png()?)?;
+            let name = format!("step_{:04}.png", frame.state.step);
+            save(&folder.join(&name), &image.to_png()?)?;
+            self.pictures.insert(name);
         }
         Ok(())
     }
@@ -127,8 +143,11 @@ impl Film {
     /// # Errors
     /// What could not be encoded or written; what could is written all the same.
     pub fn finish(self) -> Result<Vec<PathBuf>, RenderError> {
-        let mut written: Vec<PathBuf> = self.png.into_iter().collect();
         let mut failure = self.failure;
+        if let (Some(folder), None) = (&self.png, &failure) {
+            failure = remove_other_pictures(folder, &self.pictures).err();
+        }
+        let mut written: Vec<PathBuf> = self.png.into_iter().collect();
         let mut note =
             |path: PathBuf, bytes: Result<Vec<u8>, RenderError>| match bytes.and_then(|bytes| save(&path, &bytes)) {
                 Ok(()) => written.push(path),
@@ -145,7 +164,23 @@ impl Film {
     }
 }
 
-/// Makes a folder and those above it.
+/// Makes a folder and those above it, into which files can be written.
 fn make_folder(folder: &Path) -> Result<(), RenderError> {
-    std::fs::create_dir_all(folder).map_err(|error| RenderError::Write { path: folder.to_owned(), error })
+    std::fs::create_dir_all(folder).map_err(|error| RenderError::Write { path: folder.to_owned(), error })?;
+    check_target(&folder.join("step_0000.png"))
+}
+
+/// Removes the pictures of steps that are not among those written: they are of a longer episode before.
+fn remove_other_pictures(folder: &Path, written: &BTreeSet<String>) -> Result<(), RenderError> {
+    let failed = |error| RenderError::Write { path: folder.to_owned(), error };
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let name = entry.map_err(failed)?.file_name();
+        let Some(name) = name.to_str() else { continue };
+        let number = name.strip_prefix("step_").and_then(|rest| rest.strip_suffix(".png")).unwrap_or_default();
+        let is_picture = number.len() >= 4 && number.bytes().all(|byte| byte.is_ascii_digit());
+        if is_picture && !written.contains(name) {
+            std::fs::remove_file(folder.join(name)).map_err(failed)?;
+        }
+    }
+    Ok(())
 }

@@ -10,12 +10,14 @@
 
 mod arguments;
 mod check;
+mod csv_file;
 mod describe;
 mod episode;
 mod eval;
 mod explain;
 mod film;
 mod graph;
+mod interrupts;
 mod invocation;
 mod level;
 mod list;
@@ -31,6 +33,7 @@ mod report;
 mod run;
 mod splits;
 mod summary;
+mod targets;
 mod template;
 
 use std::ffi::OsString;

@@ -9,15 +9,22 @@ use farm_monitor::{Csv, MonitorError, Recorder, Row, Sink, TensorBoard};
 
 use farm_core::{Game, Outcome, State, StepRecord};
 
+use crate::targets::Format;
+
+const CSV: Format = Format { option: "--csv", sentence: "this table is written as CSV", endings: &["csv"] };
+#[cfg(feature = "parquet")]
+const PARQUET: Format =
+    Format { option: "--parquet", sentence: "this table is written as Parquet", endings: &["parquet"] };
+
 /// Where what is monitored is written
 #[derive(Debug, Args)]
 pub struct MonitoringArguments {
     /// Writes what the game monitors, else every variable, as a table with a line for each step of all episodes
     #[arg(long, value_name = "FILE.csv")]
-    csv: Option<PathBuf>,
+    pub csv: Option<PathBuf>,
     /// Writes the same table as Parquet
     #[arg(long, value_name = "FILE.parquet")]
-    parquet: Option<PathBuf>,
+    pub parquet: Option<PathBuf>,
     /// Writes the same for TensorBoard, while it is played; a run for each episode in DIR, which is made if it is not there
     #[arg(long, value_name = "DIR")]
     tensorboard: Option<PathBuf>,
@@ -36,22 +43,24 @@ impl Monitoring {
     ///
     /// # Errors
     /// A path that can't be written, so that it is told before anything is played.
-    pub fn open(arguments: &MonitoringArguments, game: &Game) -> Result<Option<Self>, MonitorError> {
+    pub fn open(arguments: &MonitoringArguments, game: &Game) -> anyhow::Result<Option<Self>> {
         let MonitoringArguments { csv, parquet, tensorboard } = arguments;
         if csv.is_none() && parquet.is_none() && tensorboard.is_none() {
             return Ok(None);
         }
         #[cfg(not(feature = "parquet"))]
         if parquet.is_some() {
-            return Err(MonitorError::LeftOut { what: "Parquet", feature: "parquet" });
+            return Err(MonitorError::LeftOut { what: "Parquet", feature: "parquet" }.into());
         }
         let recorder = Recorder::of(game);
         let mut sinks: Vec<(PathBuf, Box<dyn Sink>)> = Vec::new();
         if let Some(path) = csv {
+            CSV.check(path)?;
             sinks.push((path.clone(), Box::new(Csv::create(path, recorder.series())?)));
         }
         #[cfg(feature = "parquet")]
         if let Some(path) = parquet {
+            PARQUET.check(path)?;
             sinks.push((path.clone(), Box::new(Parquet::create(path, recorder.series())?)));
         }
         if let Some(folder) = tensorboard {

@@ -10,10 +10,12 @@ use clap::Args;
 use farm_core::Game;
 use farm_core::action::Call;
 use farm_games::oracle::{Plan, Planner, Step};
+use farm_render::RenderError;
 use serde_json::json;
 
 use crate::arguments::GameArguments;
 use crate::output::{self, number};
+use crate::targets;
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -46,8 +48,12 @@ pub struct Arguments {
 /// # Errors
 /// Problems of the game, or one that no planner knows; a writer that fails.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    targets::check_distinct(&[arguments.game.file(), ("--plan", arguments.plan.clone())])?;
     let game = arguments.game.open()?;
     let planner = Planner::of(&game)?;
+    if let Some(path) = &arguments.plan {
+        farm_render::check_target(path)?;
+    }
     let (mut state, mut record) = (game.new_state(), game.new_record());
     game.reset(&mut state, arguments.seed, &mut record);
     let start = Instant::now();
@@ -72,8 +78,8 @@ fn line(game: &Game, calls: &[Call]) -> String {
     }
 }
 
-fn save(path: &FilePath, lines: &[String]) -> std::io::Result<()> {
-    std::fs::write(path, lines.iter().map(|line| format!("{line}\n")).collect::<String>())
+fn save(path: &FilePath, lines: &[String]) -> Result<(), RenderError> {
+    farm_render::save(path, lines.iter().map(|line| format!("{line}\n")).collect::<String>().as_bytes())
 }
 
 fn print(arguments: &Arguments, game: &Game, plan: &Plan<Step>, lines: &[String], seconds: f64) -> std::io::Result<()> {

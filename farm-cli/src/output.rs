@@ -1,19 +1,37 @@
 //! Printing: tables, short numbers, JSON and errors. Nothing here panics when the reader has gone away.
 
 use std::fmt::Display;
-use std::fs::File;
 use std::io::{self, BufWriter, StdoutLock, Write};
-use std::path::{Path as FilePath, PathBuf};
 
-use anyhow::Context;
 use farm_core::config::{Path, Problem, Problems};
 use serde_json::Value as Json;
 
+use farm_core::words::{escape_controls, escape_line};
 pub use farm_core::words::{first_sentence, number};
 
-/// Standard output, locked and buffered; to be flushed by the caller, who thereby learns of failures.
-pub fn stdout() -> BufWriter<StdoutLock<'static>> {
-    BufWriter::new(io::stdout().lock())
+/// Standard output, locked and buffered, with control characters written out; to be flushed by the caller, who thereby learns of
+/// failures.
+pub fn stdout() -> Escaped<BufWriter<StdoutLock<'static>>> {
+    Escaped(BufWriter::new(io::stdout().lock()))
+}
+
+/// Writes texts so that a terminal shows what it would otherwise obey. It is given whole characters at a time, as texts are.
+pub struct Escaped<W>(W);
+
+impl<W: Write> Write for Escaped<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for chunk in bytes.utf8_chunks() {
+            self.0.write_all(escape_controls(chunk.valid()).as_bytes())?;
+            if !chunk.invalid().is_empty() {
+                write!(self.0, "{}", char::REPLACEMENT_CHARACTER)?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// Writes JSON with indentation and a final newline.
@@ -22,36 +40,6 @@ pub fn stdout() -> BufWriter<StdoutLock<'static>> {
 /// When the writer fails.
 pub fn write_json(out: &mut impl Write, json: &Json) -> io::Result<()> {
     writeln!(out, "{json:#}")
-}
-
-/// A file of comma-separated values in the making.
-pub type CsvWriter = csv::Writer<File>;
-
-/// Writes a file of comma-separated values into a folder, which is made if it is not there; under another name first, so
-/// that a full disk leaves no half of it. Returns its path.
-///
-/// # Errors
-/// When folder or file can't be written.
-pub fn save_csv(
-    directory: &FilePath,
-    name: &str,
-    rows: impl FnOnce(&mut CsvWriter) -> csv::Result<()>,
-) -> anyhow::Result<PathBuf> {
-    let target = directory.join(name);
-    let unfinished = directory.join(format!(".{name}.{}", std::process::id()));
-    let write = || -> anyhow::Result<()> {
-        std::fs::create_dir_all(directory)?;
-        let mut writer = csv::Writer::from_path(&unfinished)?;
-        rows(&mut writer)?;
-        writer.flush()?;
-        drop(writer);
-        std::fs::rename(&unfinished, &target)?;
-        Ok(())
-    };
-    write().inspect_err(|_| drop(std::fs::remove_file(&unfinished))).with_context(|| {
-        format!("the episodes can't be written to {}; the table holds all that is left of them", target.display())
-    })?;
-    Ok(target)
 }
 
 /// Says on standard error what went wrong. A failure to say so is ignored: there is nobody left to tell.
@@ -69,7 +57,7 @@ pub fn complain(error: &anyhow::Error) {
 
 /// Prints a line on standard error, where there is one.
 pub fn note(text: impl Display) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", escape_controls(&text.to_string()));
 }
 
 /// Shows warnings on standard error, so that they do not get into the results.
@@ -110,7 +98,7 @@ pub struct Table {
 impl Table {
     /// A table with these headings; without any, only its rows are printed.
     pub fn new(header: &[&str]) -> Self {
-        Self { header: header.iter().map(|h| (*h).to_owned()).collect(), ..Self::default() }
+        Self { header: header.iter().map(|h| escape_line(h).into_owned()).collect(), ..Self::default() }
     }
 
     /// Aligns columns of numbers at their right.
@@ -119,9 +107,9 @@ impl Table {
         self
     }
 
-    /// Adds a row.
+    /// Adds a row. Each cell takes one line, as wide as it will be shown.
     pub fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
+        self.rows.push(cells.into_iter().map(|cell| escape_line(&cell).into_owned()).collect());
     }
 
     /// Whether there is no row.
@@ -159,6 +147,20 @@ mod tests {
     fn a_cut_text_has_an_ellipsis() {
         assert_eq!(shorten("grüße", 5), "grüße");
         assert_eq!(shorten("grüße!", 5), "grüß…");
+    }
+
+    #[test]
+    fn a_terminal_obeys_nothing_that_is_printed() {
+        let mut out = Escaped(Vec::new());
+        let name = "a\u{1b}[31m\u{202e}é";
+        writeln!(out, "game {name}\t1").unwrap();
+        out.write_all(b"\x9b31m\n").unwrap();
+        let mut table = Table::new(&["name", "n"]);
+        table.row(vec![format!("{name}\n"), "1".into()]);
+        table.write(&mut out, "").unwrap();
+        let expected =
+            "game a\\u001b[31m\\u202eé\t1\n\u{fffd}31m\nname                   n\na\\u001b[31m\\u202eé\\n  1\n";
+        assert_eq!(String::from_utf8(out.0).unwrap(), expected);
     }
 
     #[test]

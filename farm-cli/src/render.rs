@@ -12,6 +12,10 @@ use crate::arguments::GameArguments;
 use crate::film::options;
 use crate::output;
 use crate::policy::Choice;
+use crate::targets::Format;
+
+const FORMAT: Format =
+    Format { option: "farm render GAME", sentence: "pictures are written as PNG", endings: &["png"] };
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -51,6 +55,7 @@ pub struct Arguments {
 /// # Errors
 /// Problems of the game, of the policy or of the file; a game whose numbers are no longer finite.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    FORMAT.check(&arguments.picture)?;
     let game = Arc::new(arguments.game.open()?);
     check_target(&arguments.picture)?;
     let mut renderer = Renderer::new(game.clone(), &options(arguments.learner_view))?;

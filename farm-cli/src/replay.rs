@@ -1,7 +1,7 @@
 //! `farm replay`: plays a written list of actions and traces every step.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path as FilePath, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,11 +12,13 @@ use farm_core::action::Call;
 use farm_core::config::{Location, MAX_FILE_BYTES, Path, Problem, Problems, read_limited};
 use farm_core::rules::Unreadable;
 use farm_core::{Environment, Game, Outcome};
+use farm_render::OutputFile;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::GameArguments;
+use crate::interrupts::Interrupts;
 use crate::output::{self, number};
-use crate::play;
+use crate::{play, targets};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -81,6 +83,9 @@ pub struct Step {
 /// # Errors
 /// Problems of the game, of the actions or of the files; actions after the end of the episode.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    // Game and actions are read before, but are not to be lost.
+    let actions = Some(arguments.actions.clone());
+    targets::check_distinct(&[arguments.game.file(), ("--actions", actions), ("--trace", arguments.trace.clone())])?;
     let game = arguments.game.open()?;
     let (source, steps) = steps_of(&game, &arguments.actions)?;
     let seed = arguments.seed.unwrap_or_default();
@@ -89,11 +94,14 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         return play::watch(&arguments.game, game, seed, (&source, &steps), &watched);
     }
     match &arguments.trace {
-        None => trace_steps(game, seed, &source, &steps, output::stdout()),
+        None => trace_steps(game, seed, &source, &steps, &mut output::stdout()),
         Some(path) => {
             let place = || format!("the trace can't be written to {}", path.display());
-            let file = File::create(path).with_context(place)?;
-            trace_steps(game, seed, &source, &steps, BufWriter::new(file))
+            let mut file = OutputFile::create(path).with_context(place)?;
+            let traced = trace_steps(game, seed, &source, &steps, &mut file);
+            // The steps before one that can't be taken are written, too.
+            file.finish().with_context(place)?;
+            traced
         }
     }
 }
@@ -184,11 +192,16 @@ fn with_waits(game: &Game, text: &str) -> Vec<Call> {
     readings.flat_map(|reading| reading.calls.unwrap_or_else(|_| game.catalogue.waiting().to_vec())).collect()
 }
 
-fn trace_steps(game: Game, seed: u64, source: &str, steps: &[Step], mut out: impl Write) -> anyhow::Result<ExitCode> {
+fn trace_steps(game: Game, seed: u64, source: &str, steps: &[Step], out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let interrupts = Interrupts::note();
     let mut environment = Environment::new(Arc::new(game));
     environment.reset(seed);
     let (mut total, mut end) = (0.0, None);
     for (i, step) in steps.iter().enumerate() {
+        if let Some(signal) = interrupts.signal() {
+            out.flush()?;
+            return Ok(signal.tell(i as u64, steps.len() as u64, "steps"));
+        }
         if let Some(last_line) = end {
             out.flush()?;
             let reason = environment.record().stop.map(|stop| environment.game().stop_reason(stop)).unwrap_or_default();

@@ -2,12 +2,15 @@
 
 use std::path::{Path as FilePath, PathBuf};
 
-use farm_core::config::{Location, Path, Problem, Problems};
 use farm_monitor::report::{EpisodeLine, Report, Run};
 use farm_render::{check_target, save};
 
 use crate::arguments::GameArguments;
 use crate::episode::Episode;
+use crate::targets::Format;
+
+const FORMAT: Format =
+    Format { option: "--report", sentence: "reports are written as HTML", endings: &["html", "htm"] };
 
 /// A file that a report is to be written to.
 #[derive(Debug)]
@@ -19,16 +22,7 @@ impl ReportFile {
     /// # Errors
     /// Another format than HTML; a path that can't be written, as far as that can be told before anything is played.
     pub fn open(path: &FilePath) -> anyhow::Result<Self> {
-        let extension = path.extension().map(|end| end.to_string_lossy().to_lowercase());
-        // What is no file, such as a device, has no name to tell the format by.
-        let is_device = extension.is_none() && path.exists() && !path.is_file() && !path.is_dir();
-        if !is_device && !matches!(extension.as_deref(), Some("html" | "htm")) {
-            let message = format!("reports are written as HTML, and `{}` is not", path.display());
-            let mut problem = Problem::new(Path::default(), message).value(path.display().to_string());
-            problem.location = Some(Location { source: format!("--report {}", path.display()), position: None });
-            let help = format!("--report {}", path.with_extension("html").display());
-            return Err(Problems(vec![problem.expected("a name that ends in .html").help(help)]).into());
-        }
+        FORMAT.check(path)?;
         check_target(path)?;
         Ok(Self(path.to_owned()))
     }

@@ -7,18 +7,22 @@ use std::sync::Arc;
 
 use clap::Args;
 use farm_core::Game;
+use farm_core::config::Problems;
 use farm_monitor::report::Report;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::GameArguments;
+use crate::csv_file::{Cell, CsvFile};
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::explain::Story;
 use crate::film::{Film, FilmArguments};
+use crate::interrupts::{Interrupts, Stopped};
 use crate::monitoring::{Monitoring, MonitoringArguments};
 use crate::output::{self, Table, number};
 use crate::policy::Choice;
 use crate::report::{self, ReportFile};
 use crate::summary::Summary;
+use crate::targets;
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -35,7 +39,10 @@ EXAMPLES:
 
 Episodes have the seeds S, S+1, S+2 …; equal seeds give equal episodes. `return mean ± sd` has the standard deviation of
 the sample; `steps` is the mean length of an episode, `days` are those of all episodes; `steps/s` includes filming,
-monitoring, the policy and the resets. Films and pictures show the first episode, with all there is to see.";
+monitoring, the policy and the resets. Films and pictures show the first episode, with all there is to see.
+
+Files are begun before anything is played, and have their names when they are complete. Ctrl-C (SIGINT) or SIGTERM ends the run after
+its episode, a second one within it: what was done by then is written, and the exit code is 130 or 143.";
 
 /// Plays episodes and shows their returns
 #[derive(Debug, Args)]
@@ -98,6 +105,7 @@ struct Files<'a> {
 /// Problems of the game, of the policy or of the results' folder; a game that never ends or whose numbers are no longer
 /// finite.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    check_targets(arguments)?;
     let game = Arc::new(arguments.game.open()?);
     let policy = Choice::of(&game, arguments.policy.as_deref())?;
     let mut player = policy.player(&game)?;
@@ -111,9 +119,13 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         days: 0,
         seconds: 0.0,
     };
-    let mut table = Vec::new();
+    let mut stories = Vec::new();
     let mut failure = None;
     let mut buffers = Buffers::new(&game);
+    let mut table = arguments.out.as_deref().map(|folder| CsvFile::create(folder, "episodes.csv")).transpose()?;
+    if let Some(table) = &mut table {
+        table.row(columns(&game).into_iter().map(Cell::Text));
+    }
     buffers.film = Film::open(&arguments.film, &game)?;
     let page = arguments.report.as_deref().map(ReportFile::open).transpose()?;
     if page.is_some() {
@@ -124,7 +136,12 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut watched = None;
     let mut lines = Vec::new();
     let mut progress = Progress::new(arguments.episodes);
+    let interrupts = Interrupts::note();
+    buffers.interrupts = interrupts.clone();
     for i in 0..arguments.episodes {
+        if interrupts.signal().is_some() {
+            break;
+        }
         let seed = arguments.seed.wrapping_add(i);
         let mut watch = |steps| progress.long_episode(steps);
         match play(&game, player.as_mut(), seed, &mut buffers, arguments.explain, &mut watch) {
@@ -135,10 +152,14 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 if page.is_some() {
                     lines.push(report::line(&episode));
                 }
-                if arguments.out.is_some() || arguments.explain {
-                    table.push(episode);
+                if let Some(table) = &mut table {
+                    table.row(cells(i, &episode));
+                }
+                if arguments.explain {
+                    stories.push((episode.seed, episode.story));
                 }
             }
+            Err(error) if error.is::<Stopped>() => break,
             Err(error) => {
                 failure = Some(error.context(format!("episode {i} (seed {seed})")));
                 break;
@@ -152,12 +173,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     results.seconds = progress.finish();
     // Written before anything is printed, so that a reader who has gone away takes no results with him.
-    let written = match &arguments.out {
-        Some(directory) if results.returns.n > 0 => {
-            output::save_csv(directory, "episodes.csv", |writer| write_episodes(writer, &game, &table)).map(Some)
-        }
-        _ => Ok(None),
-    };
+    let written = table.filter(|_| results.returns.n > 0).map(CsvFile::finish).transpose();
     // What was filmed before an episode failed is kept too.
     if let Some(film) = buffers.film.take() {
         filmed = film.finish();
@@ -167,8 +183,6 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let reported = reported.transpose();
     let monitored = buffers.monitoring.take().map_or(Ok(Vec::new()), Monitoring::finish);
     if results.returns.n > 0 {
-        let stories: Vec<(u64, &Story)> =
-            table.iter().filter(|_| arguments.explain).map(|episode| (episode.seed, &episode.story)).collect();
         let files = Files {
             episodes: written.as_ref().ok().and_then(Option::as_deref),
             films: filmed.as_deref().unwrap_or_default(),
@@ -185,20 +199,40 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     filmed?;
     reported?;
     monitored?;
-    failure.map_or(Ok(ExitCode::SUCCESS), Err)
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    let signal = interrupts.signal().filter(|_| results.returns.n < arguments.episodes);
+    Ok(signal.map_or(ExitCode::SUCCESS, |signal| signal.tell(results.returns.n, arguments.episodes, "episodes")))
 }
 
-fn write_episodes(writer: &mut output::CsvWriter, game: &Game, episodes: &[Episode]) -> csv::Result<()> {
+/// Refuses two options that write the same file.
+fn check_targets(arguments: &Arguments) -> Result<(), Problems> {
+    let Arguments { out, report, film, monitoring, .. } = arguments;
+    targets::check_distinct(&[
+        ("--out", out.as_ref().map(|folder| folder.join("episodes.csv"))),
+        ("--report", report.clone()),
+        ("--gif", film.gif.clone()),
+        ("--mp4", film.mp4.clone()),
+        ("--csv", monitoring.csv.clone()),
+        ("--parquet", monitoring.parquet.clone()),
+    ])
+}
+
+/// The columns of the table of episodes.
+fn columns(game: &Game) -> Vec<String> {
     let fixed = ["episode", "seed", "return", "steps", "terminated", "truncated", "stop", "state_hash"];
-    writer.write_record(fixed.iter().map(|name| (*name).to_owned()).chain(event_columns(game, &fixed)))?;
-    for (i, episode) in episodes.iter().enumerate() {
-        let Episode { seed, total, steps, terminated, truncated, stop, state_hash, events, .. } = episode;
-        let hash = format!("{state_hash:016x}");
-        let cells = [i.to_string(), seed.to_string(), total.to_string(), steps.to_string(), terminated.to_string()];
-        let cells = cells.into_iter().chain([truncated.to_string(), stop.clone(), hash]);
-        writer.write_record(cells.chain(events.iter().flatten().map(f64::to_string)))?;
-    }
-    Ok(())
+    fixed.iter().map(|name| (*name).to_owned()).chain(event_columns(game, &fixed)).collect()
+}
+
+/// The line of an episode.
+fn cells(i: u64, episode: &Episode) -> impl Iterator<Item = Cell> {
+    let Episode { seed, total, steps, terminated, truncated, state_hash, .. } = episode;
+    let results = [i.to_string(), seed.to_string(), total.to_string(), steps.to_string()];
+    let ends = [terminated.to_string(), truncated.to_string()];
+    let stop = [Cell::Text(episode.stop.clone()), Cell::Plain(format!("{state_hash:016x}"))];
+    let events = episode.events.iter().flatten().map(|value| Cell::Plain(value.to_string()));
+    results.into_iter().chain(ends).map(Cell::Plain).chain(stop).chain(events)
 }
 
 /// The names of the event kinds; those that several parts share begin with the part.
@@ -223,7 +257,7 @@ fn print(
     arguments: &Arguments,
     game: &Game,
     results: &Results<'_>,
-    stories: &[(u64, &Story)],
+    stories: &[(u64, Story)],
     files: Files<'_>,
 ) -> std::io::Result<()> {
     let mut out = output::stdout();

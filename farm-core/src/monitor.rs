@@ -40,6 +40,9 @@ const FORM: &str = "`[field, entity, variable, function, title, range]`, for exa
 /// Words that leave the range to whoever draws.
 const AUTOMATIC: [&str; 2] = ["auto", "range_auto"];
 
+/// What is monitored of a variable whose values are words.
+const OF_WORDS: &str = "how many have one of them, `[count, [word]]` or `[fraction, [word]]`, or all of them, `matrix`";
+
 /// How many values that are not one per plot are monitored one by one, where nobody says what of them is wanted.
 const FEW: usize = 1024;
 
@@ -124,6 +127,8 @@ impl Monitor {
             "matrix" if shape.is_empty() || reference.element.is_some() => {
                 Some(("a single value, and `matrix` shows several", "`value`"))
             }
+            "sum" if is_words(&kind) => Some(("words for values, which have no sum", OF_WORDS)),
+            "mean" if is_words(&kind) => Some(("words for values, which have no mean", OF_WORDS)),
             _ => None,
         };
         if let Some((what, expected)) = misfit {
@@ -462,6 +467,11 @@ impl<'v> Written<'v> {
         }
         range
     }
+}
+
+/// Whether the numbers of a variable stand for words.
+fn is_words(kind: &ValueKind) -> bool {
+    matches!(kind, ValueKind::Category(lists) if lists.iter().any(|labels| matches!(labels, Labels::Named(_))))
 }
 
 /// The entries of a list, or the value itself, each with its place.

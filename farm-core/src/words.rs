@@ -1,7 +1,11 @@
 //! Declarations in words, for people: numbers, ranges, kinds of values, shapes, needs, phases. The command line and the reference
 //! pages say the same of the same thing because both take it from here.
 
+mod escape;
+
 use serde_yaml::Value;
+
+pub use escape::{escape_controls, escape_line};
 
 use crate::action::{Allowed, Argument};
 use crate::config::show;

@@ -2,17 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::output::Output;
+use farm_render::OutputFile;
+
 use crate::table::{self, Column};
 use crate::{MonitorError, Row, Series, Sink};
 
 /// Writes rows as lines of comma-separated values, with the columns of [`crate::table`] and a line with their names. The file has its
-/// name when it is finished.
+/// name when it is finished. Texts that a spreadsheet would compute stand as [`table::text_cell`] writes them.
 pub struct Csv {
     path: PathBuf,
     is_batch: bool,
     columns: Vec<Column>,
-    writer: csv::Writer<Output>,
+    writer: csv::Writer<OutputFile>,
 }
 
 impl Csv {
@@ -37,10 +38,10 @@ impl Csv {
             path: path.to_owned(),
             is_batch,
             columns: Column::of(series, is_batch),
-            writer: csv::Writer::from_writer(Output::create(path)?),
+            writer: csv::Writer::from_writer(OutputFile::create(path)?),
         };
         let names = table::fixed(is_batch).iter().copied().chain(csv.columns.iter().map(|column| column.name.as_str()));
-        csv.writer.write_record(names).map_err(failed(path))?;
+        csv.writer.write_record(names.map(|name| table::text_cell(name).into_owned())).map_err(failed(path))?;
         Ok(csv)
     }
 }
@@ -48,9 +49,10 @@ impl Csv {
 impl Sink for Csv {
     fn row(&mut self, row: &Row) -> Result<(), MonitorError> {
         let reward = row.reward.map(number).unwrap_or_default();
-        let fixed = [row.episode.to_string(), row.seed.to_string(), row.step.to_string(), reward, table::actions(row)];
+        let actions = table::text_cell(&table::actions(row)).into_owned();
+        let fixed = [row.episode.to_string(), row.seed.to_string(), row.step.to_string(), reward, actions];
         let cell = |(column, value): (&Column, &f64)| match column.word(*value) {
-            Some(word) => word.to_owned(),
+            Some(word) => table::text_cell(word).into_owned(),
             None => number(*value),
         };
         let environment = self.is_batch.then(|| row.environment.to_string());
@@ -61,7 +63,7 @@ impl Sink for Csv {
     fn finish(self: Box<Self>) -> Result<(), MonitorError> {
         let Self { path, writer, .. } = *self;
         let written = writer.into_inner().map_err(csv::IntoInnerError::into_error);
-        written.map_err(MonitorError::write(&path))?.finish()
+        Ok(written.map_err(MonitorError::write(&path))?.finish()?)
     }
 }
 

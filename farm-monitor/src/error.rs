@@ -34,7 +34,16 @@ pub enum MonitorError {
     },
     /// A picture can't be drawn or written.
     #[error(transparent)]
-    Picture(#[from] RenderError),
+    Picture(RenderError),
+}
+
+impl From<RenderError> for MonitorError {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Write { path, error } => Self::Write { path, error },
+            other => Self::Picture(other),
+        }
+    }
 }
 
 impl MonitorError {

@@ -8,7 +8,6 @@
 mod bits;
 mod csv;
 mod error;
-mod output;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod recorder;

@@ -10,7 +10,8 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 
-use crate::output::Output;
+use farm_render::OutputFile;
+
 use crate::table::{self, Column};
 use crate::{MonitorError, Row, Series, Sink};
 
@@ -23,7 +24,7 @@ pub struct Parquet {
     path: PathBuf,
     is_batch: bool,
     columns: Vec<Column>,
-    writer: SerializedFileWriter<Output>,
+    writer: SerializedFileWriter<OutputFile>,
     rows: Vec<Kept>,
 }
 
@@ -56,7 +57,7 @@ impl Parquet {
     }
 
     fn begin(path: &Path, series: &[Series], is_batch: bool) -> Result<Self, MonitorError> {
-        let output = Output::create(path)?;
+        let output = OutputFile::create(path)?;
         let columns = Column::of(series, is_batch);
         let made = schema(&columns, is_batch).and_then(|schema| {
             let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
@@ -138,7 +139,7 @@ impl Sink for Parquet {
             self.writer.finish().map(drop)
         };
         write().map_err(failed(&path))?;
-        self.writer.inner_mut().finish()
+        Ok(self.writer.inner_mut().finish()?)
     }
 }
 

@@ -15,6 +15,8 @@
 //!
 //! A number that is none (NaN) is an empty cell.
 
+use std::borrow::Cow;
+
 use crate::{Row, Series};
 
 /// The columns that every table begins with; the first one only that of a batch of environments.
@@ -66,7 +68,34 @@ impl Column {
     }
 }
 
+/// What a spreadsheet takes for the beginning of a formula, also in the wide forms of East Asian writing.
+const FORMULAS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+
+/// A text as a cell of comma-separated values: one that a spreadsheet would compute as a formula has an apostrophe before it, which
+/// makes it a text there. Numbers stay numbers.
+pub fn text_cell(text: &str) -> Cow<'_, str> {
+    if text.starts_with(FORMULAS) && text.parse::<f64>().is_err() {
+        return Cow::Owned(format!("'{text}"));
+    }
+    Cow::Borrowed(text)
+}
+
 /// The executed actions of a row in one text.
 pub(crate) fn actions(row: &Row) -> String {
     row.actions.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text_cell;
+
+    #[test]
+    fn a_spreadsheet_computes_no_text() {
+        for text in ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "＝1", "-"] {
+            assert_eq!(text_cell(text), format!("'{text}"));
+        }
+        for text in ["", "-2", "+0.5", "-1e-9", "expert", "a=b", "(0, 0)", "'=1"] {
+            assert_eq!(text_cell(text), text);
+        }
+    }
 }

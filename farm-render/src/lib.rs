@@ -39,5 +39,5 @@ pub use mosaic::{Change, Mark, Mosaic, NamedValue, StripItem, Thing, Tile};
 pub use mp4::Mp4;
 pub use palette::Palette;
 pub use renderer::{Frame, Renderer};
-pub use save::{check_target, save};
+pub use save::{OutputFile, check_target, save};
 pub use sprites::check_sprite;

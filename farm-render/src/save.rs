@@ -1,10 +1,17 @@
 //! Files that are written as a whole or not at all.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use crate::error::RenderError;
+
+/// The end of the name of a file that is not finished.
+const PART: &str = ".part";
+/// An unfinished file that was changed within this time is left alone, whoever holds it: its process may be about to lock it.
+const FRESH: Duration = Duration::from_secs(60);
 
 fn failed(path: &Path) -> impl FnOnce(io::Error) -> RenderError {
     move |error| RenderError::Write { path: path.to_owned(), error }
@@ -15,12 +22,114 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Tells before anything is computed that a file can't be written later, as far as that can be told: its folder is missing, or it is
-/// a folder itself.
+/// A file in the making: under another name until it is finished, so that no half a file ever has the name; nothing of it stays
+/// behind if it never is. What is not a file, such as a device, is written to directly. Of a link, what it leads to is replaced.
 ///
-/// # Errors
-/// The file, with the reason.
-pub fn check_target(path: &Path) -> Result<(), RenderError> {
+/// The other name is the file's with the process, a number and `.part`. While it is written the file is locked, so that what a
+/// killed process has left behind can be told from what is still written.
+#[derive(Debug)]
+pub struct OutputFile {
+    /// As whoever wants it names it.
+    path: PathBuf,
+    /// The unfinished file, and the name that it gets.
+    part: Option<(PathBuf, PathBuf)>,
+    writer: BufWriter<File>,
+}
+
+impl OutputFile {
+    /// Begins a file. What killed processes have left of it before is removed.
+    ///
+    /// # Errors
+    /// The file, with the reason: its folder is missing or can't be written to, or it is a folder itself.
+    pub fn create(path: &Path) -> Result<Self, RenderError> {
+        let file = Self::begin(path)?;
+        if let Some((part, target)) = &file.part {
+            remove_stale(target, part);
+        }
+        Ok(file)
+    }
+
+    fn begin(path: &Path) -> Result<Self, RenderError> {
+        check_folder(path)?;
+        if is_device(path) {
+            let file = File::options().write(true).open(path).map_err(failed(path))?;
+            return Ok(Self { path: path.to_owned(), part: None, writer: BufWriter::new(file) });
+        }
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let mut name = target.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}-{}{PART}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
+        let part = folder(&target).join(name);
+        let file = File::create(&part).map_err(failed(path))?;
+        // Where a file system knows no locks, unfinished files stay until somebody removes them.
+        let _ = file.try_lock();
+        Ok(Self { path: path.to_owned(), part: Some((part, target)), writer: BufWriter::new(file) })
+    }
+
+    /// Gives the file its name, once all of it is on the disk.
+    ///
+    /// # Errors
+    /// The file, with the reason.
+    pub fn finish(&mut self) -> Result<(), RenderError> {
+        let finished = self.writer.flush().and_then(|()| match &self.part {
+            Some((part, target)) => {
+                // Otherwise a power cut may leave an empty file under the name.
+                self.writer.get_ref().sync_all()?;
+                fs::rename(part, target)
+            }
+            None => Ok(()),
+        });
+        finished.map_err(failed(&self.path))?;
+        self.part = None;
+        Ok(())
+    }
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+impl Drop for OutputFile {
+    fn drop(&mut self) {
+        if let Some((part, _)) = &self.part {
+            // That it can't be taken away changes nothing of the failure.
+            let _ = fs::remove_file(part);
+        }
+    }
+}
+
+/// Whether something is there that is neither a file nor a folder.
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// Removes the unfinished files of a name whose processes have gone: nobody holds their lock.
+fn remove_stale(target: &Path, own: &Path) {
+    let Some(name) = target.file_name().and_then(|name| name.to_str()) else { return };
+    let Ok(entries) = fs::read_dir(folder(target)) else { return };
+    for entry in entries.flatten() {
+        let found = entry.file_name();
+        let is_part = found.to_str().and_then(|found| found.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(PART));
+        let is_part = is_part.is_some_and(|middle| middle.chars().all(|c| c.is_ascii_digit() || c == '-'));
+        let path = entry.path();
+        if !is_part || path.file_name() == own.file_name() {
+            continue;
+        }
+        let age = entry.metadata().and_then(|found| found.modified()).ok().and_then(|at| at.elapsed().ok());
+        if age.is_some_and(|age| age > FRESH) && File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
+
+/// Tells whether a file can be there at all: its folder is there, and it is not a folder itself.
+fn check_folder(path: &Path) -> Result<(), RenderError> {
     if path.is_dir() {
         return Err(failed(path)(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")));
     }
@@ -38,54 +147,103 @@ pub fn check_target(path: &Path) -> Result<(), RenderError> {
     }
 }
 
-/// Writes a file under another name and renames it when it is complete, so that no half a file ever has the name. What is no file,
-/// such as a device, is written to directly.
+/// Tells before anything is computed that a file can't be written later: it is begun, and given up. A device is left alone: whoever
+/// reads from a pipe would see its end.
+///
+/// # Errors
+/// The file, with the reason.
+pub fn check_target(path: &Path) -> Result<(), RenderError> {
+    if is_device(path) {
+        return Ok(());
+    }
+    OutputFile::create(path).map(drop)
+}
+
+/// Writes a file as a whole or not at all, as an [`OutputFile`].
 ///
 /// # Errors
 /// The file, with the reason.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), RenderError> {
-    let is_other = fs::metadata(path).is_ok_and(|found| !found.is_file());
-    if is_other {
-        let written = File::options().write(true).open(path).and_then(|mut file| {
-            file.write_all(bytes)?;
-            file.flush()
-        });
-        return written.map_err(failed(path));
-    }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let temporary: PathBuf = folder(path).join(name);
-    let written = File::create(&temporary).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.flush()
-    });
-    written.and_then(|()| fs::rename(&temporary, path)).map_err(|error| {
-        // Nothing of a failed attempt stays behind; that it can't be taken away changes nothing of the failure.
-        let _ = fs::remove_file(&temporary);
-        failed(path)(error)
-    })
+    let mut file = OutputFile::begin(path)?;
+    file.write_all(bytes).map_err(failed(path))?;
+    file.finish()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A folder of one test alone.
+    fn scratch(test: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("farm-render-save-{test}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
     #[test]
     fn a_file_is_replaced_as_a_whole_and_a_broken_path_is_told_beforehand() {
-        let folder = std::env::temp_dir().join(format!("farm-render-save-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = scratch("whole");
         let file = folder.join("film.gif");
         fs::write(&file, "old").unwrap();
         check_target(&file).unwrap();
         save(&file, b"new").unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no temporary file is left");
-        assert!(check_target(&folder).is_err(), "a folder is no file");
+        assert!(check_target(&folder).is_err(), "a folder is not a file");
         let missing = folder.join("nowhere").join("film.gif");
         let message = check_target(&missing).unwrap_err().to_string();
         assert!(message.contains("nowhere"), "{message}");
         assert!(save(&missing, b"x").is_err());
-        assert!(check_target(&file.join("film.gif")).is_err(), "a file is no folder");
+        assert!(check_target(&file.join("film.gif")).is_err(), "a file is not a folder");
+        let mut given_up = OutputFile::create(&file).unwrap();
+        given_up.write_all(b"half").unwrap();
+        drop(given_up);
+        assert_eq!((fs::read(&file).unwrap(), fs::read_dir(&folder).unwrap().count()), (b"new".to_vec(), 1));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// Nobody can create files in `/proc`, whoever they are.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_that_takes_no_files_is_told_beforehand() {
+        let error = check_target(Path::new("/proc/film.gif")).unwrap_err();
+        assert!(error.to_string().contains("/proc/film.gif"), "{error}");
+    }
+
+    #[test]
+    fn two_files_of_one_name_do_not_meet_and_what_a_killed_process_left_goes() {
+        let folder = scratch("stale");
+        let file = folder.join("a.csv");
+        let (mut one, mut two) = (OutputFile::create(&file).unwrap(), OutputFile::create(&file).unwrap());
+        one.write_all(b"one").unwrap();
+        two.write_all(b"two").unwrap();
+        // Left behind long ago: by a process that has gone, by this one, and what only looks like it.
+        let long_ago = std::time::SystemTime::now() - 2 * FRESH;
+        let aged = |name: &str| File::create(folder.join(name)).unwrap().set_modified(long_ago).unwrap();
+        ["a.csv.123.part", "a.csv.4567-8.part", "a.csv.backup.part", "b.csv.123-0.part"].into_iter().for_each(aged);
+        one.writer.get_ref().set_modified(long_ago).unwrap();
+        let three = OutputFile::create(&file).unwrap();
+        drop(three);
+        one.finish().unwrap();
+        two.finish().unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"two");
+        let names = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        assert_eq!(names, ["a.csv", "a.csv.backup.part", "b.csv.123-0.part"]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link() {
+        let folder = scratch("link");
+        let (file, link) = (folder.join("real.csv"), folder.join("link.csv"));
+        fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        save(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"new");
         fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use farm_core::action::Call;
-use farm_core::config::InteractionMode;
 use farm_core::{ActionKind, Game};
 use farm_render::Mosaic;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -73,6 +72,9 @@ pub struct Message {
     /// Whether something went wrong.
     pub is_bad: bool,
 }
+
+/// What is said of a key without a meaning.
+pub(super) const NO_SUCH_KEY: &str = "no such key here; ? shows all";
 
 /// The speeds of a film, in steps a second.
 const FASTEST: f64 = 60.0;
@@ -149,7 +151,7 @@ impl<'a> App<'a> {
 
     /// Whether an action is a step of its own: the schedule has room for one, and nothing has to be looked at before.
     pub fn is_direct(&self) -> bool {
-        self.game().catalogue.max_schedule <= 1 && self.game().spec.interaction_mode != InteractionMode::Aomdp
+        keys::is_direct(self.game())
     }
 
     /// The plot that is looked at in the field that is shown: where the cursor is, or whoever has a place.
@@ -233,7 +235,7 @@ impl<'a> App<'a> {
             }
             KeyCode::Home => self.jump(0),
             KeyCode::End => self.jump(self.watch.as_ref().map_or(0, |watch| watch.last)),
-            other => self.press_scrolling(other),
+            other => self.press_scrolling_or_complain(other),
         }
     }
 
@@ -295,7 +297,7 @@ impl<'a> App<'a> {
             }
             KeyCode::Char('y') => self.take_advice(),
             KeyCode::Char('m') | KeyCode::Enter => self.open_menu(None),
-            KeyCode::Char('n') => self.next_step(),
+            KeyCode::Char('n' | ' ') => self.next_step(),
             KeyCode::Char('x') => match self.schedule.pop() {
                 Some(call) => self.say(format!("taken off: {}", self.game().catalogue.write(&call))),
                 None => self.say("nothing is planned"),
@@ -305,23 +307,32 @@ impl<'a> App<'a> {
                 self.cursor = Some(self.focus());
                 self.mode = Mode::Look;
             }
-            KeyCode::Tab => self.next_field(),
+            KeyCode::Tab if self.game().fields.len() > 1 => self.next_field(),
+            KeyCode::Tab => self.say("there is no other field"),
             KeyCode::Up | KeyCode::Down | KeyCode::Left | KeyCode::Right if self.cursor.is_some() => {
-                self.move_cursor(key)
+                self.move_cursor(key);
             }
-            other => self.press_scrolling(other),
+            other => self.press_scrolling_or_complain(other),
         }
     }
 
-    fn press_scrolling(&mut self, key: KeyCode) {
+    fn press_scrolling_or_complain(&mut self, key: KeyCode) {
+        if !self.press_scrolling(key) {
+            self.complain(NO_SUCH_KEY);
+        }
+    }
+
+    /// Scrolls; tells whether that is what the key is for.
+    fn press_scrolling(&mut self, key: KeyCode) -> bool {
         let (view, log) = &mut self.scroll;
         match key {
             KeyCode::PageDown => *view += 4,
             KeyCode::PageUp => *view = view.saturating_sub(4),
             KeyCode::Char('[') => *log += 3,
             KeyCode::Char(']') => *log = log.saturating_sub(3),
-            _ => {}
+            _ => return false,
         }
+        true
     }
 
     fn press_looking(&mut self, key: KeyCode) {
@@ -333,13 +344,15 @@ impl<'a> App<'a> {
             }
             other => {
                 self.mode = Mode::Look;
-                self.move_cursor(other);
-                self.press_scrolling(other);
+                if !self.move_cursor(other) {
+                    self.press_scrolling_or_complain(other);
+                }
             }
         }
     }
 
-    pub(super) fn move_cursor(&mut self, key: KeyCode) {
+    /// Moves the cursor; tells whether that is what the key is for.
+    pub(super) fn move_cursor(&mut self, key: KeyCode) -> bool {
         let (length, width) = self.mosaic.size(self.field);
         let (x, y) = self.focus();
         self.cursor = Some(match key {
@@ -347,8 +360,9 @@ impl<'a> App<'a> {
             KeyCode::Down => (x, (y + 1).min(width.saturating_sub(1))),
             KeyCode::Left => (x.saturating_sub(1), y),
             KeyCode::Right => ((x + 1).min(length.saturating_sub(1)), y),
-            _ => (x, y),
+            _ => return false,
         });
+        true
     }
 
     fn next_field(&mut self) {
@@ -462,9 +476,17 @@ impl<'a> App<'a> {
     fn take_advice(&mut self) {
         match self.advice.clone() {
             Some(advice) if self.is_direct() => self.take(&advice),
+            Some(_) if self.is_advice_planned() => self.next_step(),
             Some(advice) => self.schedule = advice,
             None => self.say("h asks a policy what it would do, y then does it"),
         }
+    }
+
+    /// Whether what is planned is what the policy would do, in whatever order.
+    pub fn is_advice_planned(&self) -> bool {
+        let has_all = |of: &[Call], these: &[Call]| these.iter().all(|call| of.contains(call));
+        let is_planned = |advice: &Vec<Call>| has_all(&self.schedule, advice) && has_all(advice, &self.schedule);
+        !self.is_direct() && self.advice.as_ref().is_some_and(is_planned)
     }
 
     fn leave(&mut self) {

@@ -104,7 +104,9 @@ impl App<'_> {
                 self.follow(menu, reply);
             }
             (_, other) => {
-                self.move_cursor(other);
+                if !self.move_cursor(other) {
+                    self.complain("no such key here; the arrows choose, Enter takes, Esc goes back");
+                }
                 self.mode = Mode::Menu(menu);
             }
         }

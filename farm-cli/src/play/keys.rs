@@ -1,14 +1,15 @@
 //! Which key does what in a game: derived from the names of its actions.
 //!
-//! Actions that go in a direction have the arrows and, beside them, WASD. Every other action has a letter of its name that is still
-//! free, or a digit; one that only lets time pass has the space bar.
+//! Space and `n` let time pass in every game. Actions that go in a direction have the arrows and, beside them, WASD. Every other action
+//! has a letter of its name that is still free, or a digit.
 
 use farm_core::action::{Allowed, BaseAction, Call};
+use farm_core::config::InteractionMode;
 use farm_core::{ActionKind, Game};
 use ratatui::crossterm::event::KeyCode;
 
 /// Letters that the screen itself uses.
-const TAKEN: &str = "qurhybmnxlp";
+const TAKEN: &str = "qurhybmnxlp ";
 /// The direction keys: an arrow and a letter each, and how the field's x and y change.
 const DIRECTIONS: [(Direction, KeyCode, char); 4] = [
     (Direction::North, KeyCode::Up, 'w'),
@@ -51,7 +52,6 @@ impl Binding {
             KeyCode::Down => "↓".to_owned(),
             KeyCode::Left => "←".to_owned(),
             KeyCode::Right => "→".to_owned(),
-            KeyCode::Char(' ') => "␣".to_owned(),
             KeyCode::Char(c) => c.to_string(),
             _ => String::new(),
         });
@@ -59,10 +59,27 @@ impl Binding {
     }
 }
 
-/// The keys of a game's interventions.
+/// Whether an action is a step of its own: the schedule has room for one, and nothing has to be looked at before.
+pub fn is_direct(game: &Game) -> bool {
+    game.catalogue.max_schedule <= 1 && game.spec.interaction_mode != InteractionMode::Aomdp
+}
+
+/// What the next step is called where nothing is planned for it: the action that waits, where that is a step of its own, otherwise the
+/// day or the step that passes.
+pub fn next_name(game: &Game) -> String {
+    let waiting = game.catalogue.waiting().first().and_then(|call| game.catalogue.bases.get(call.base()));
+    match waiting.filter(|_| is_direct(game)) {
+        Some(base) => base.name(&game.parts).to_owned(),
+        None if game.steps_per_day() > 1 => "next step".to_owned(),
+        None => "next day".to_owned(),
+    }
+}
+
+/// The keys of a game's interventions; without the one that space and `n` stand for.
 pub fn bindings(game: &Game) -> Vec<Binding> {
-    let interventions =
-        game.catalogue.bases.iter().enumerate().filter(|(_, base)| base.kind() == ActionKind::Intervention);
+    let waiting = game.catalogue.waiting().first().map(|call| call.base()).filter(|_| is_direct(game));
+    let is_listed = |(i, base): &(usize, &BaseAction)| base.kind() == ActionKind::Intervention && waiting != Some(*i);
+    let interventions = game.catalogue.bases.iter().enumerate().filter(is_listed);
     let mut bindings: Vec<Binding> = interventions
         .map(|(i, base)| Binding { keys: Vec::new(), base: i, call: only_call(game, i), name: name_of(game, base) })
         .collect();
@@ -76,9 +93,6 @@ pub fn bindings(game: &Game) -> Vec<Binding> {
             binding.keys = vec![arrow, KeyCode::Char(letter)];
             taken.push(letter);
         }
-    }
-    if let Some(binding) = bindings.iter_mut().find(|binding| waits(game, binding.base)) {
-        binding.keys.push(KeyCode::Char(' '));
     }
     // First letters first, so that no other word's inner letter takes one.
     for candidates in [first_letter, heads, letters_and_digits] {
@@ -128,10 +142,6 @@ pub fn only_call(game: &Game, base: usize) -> Option<Call> {
         _ => None,
     };
     game.catalogue.call(base, &parameters.iter().map(only).collect::<Option<Vec<f64>>>()?)
-}
-
-fn waits(game: &Game, base: usize) -> bool {
-    game.catalogue.bases.get(base).and_then(|base| base.info(&game.parts)).is_some_and(|action| action.waits)
 }
 
 /// The direction that the last word of an action's name means.

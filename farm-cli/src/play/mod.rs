@@ -35,6 +35,7 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use crate::arguments::GameArguments;
 use crate::output::{self, number};
 use crate::replay::{Step, left_over, steps_of};
+use crate::targets;
 use app::{App, Watch};
 use session::Session;
 use signals::Signals;
@@ -90,6 +91,7 @@ pub struct Watched {
 /// Problems of the game and of the files; no terminal; a recording that could not be written.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     terminal::check("`farm run` plays with a policy, and `farm replay` plays the actions of a file")?;
+    targets::check_distinct(&[arguments.game.file(), ("--record", arguments.record.clone())])?;
     let game = arguments.game.open()?;
     let steps = arguments.actions.as_ref().map(|path| steps_of(&game, path)).transpose()?;
     if let Some(path) = &arguments.record {

@@ -12,7 +12,7 @@ use crate::output::number;
 
 /// The keys of the screen, with what they do.
 const KEYS: [(&str, &str); 16] = [
-    ("n", "next step, with what is planned"),
+    ("space n", "next step: what is planned, or wait"),
     ("m Enter", "menu of actions"),
     ("x", "take the last planned action off"),
     ("u Backspace", "undo: one step back"),
@@ -21,7 +21,7 @@ const KEYS: [(&str, &str); 16] = [
     ("B", "give this place a name"),
     ("h", "hint of a policy, on and off"),
     ("p", "choose the policy"),
-    ("y", "do what the hint says"),
+    ("y", "plan or do what the hint says"),
     ("l", "look around with the cursor"),
     ("Tab", "next field"),
     ("PgUp PgDn", "scroll what is in view"),

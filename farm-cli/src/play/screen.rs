@@ -1,5 +1,7 @@
 //! Draws the screen: where every panel stands, and what is in it.
 
+use std::borrow::Cow;
+
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -7,10 +9,11 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 
 use farm_core::ActionKind;
+use farm_core::words::escape_line;
 use farm_render::View;
 
 use super::app::{App, Mode};
-use super::keys::Binding;
+use super::keys::{self, Binding};
 use super::map::Map;
 use super::menu::Question;
 use super::story::{self, Kind};
@@ -24,8 +27,17 @@ const WIDE: u16 = 140;
 /// The most lines that something said takes at the foot of the screen.
 const MOST_SAID: usize = 4;
 
-/// Draws everything.
+/// Draws everything; no character of a game's texts turns the direction of writing round or moves the cursor.
 pub fn draw(app: &App<'_>, frame: &mut Frame<'_>) {
+    draw_panels(app, frame);
+    for cell in &mut frame.buffer_mut().content {
+        if let Cow::Owned(_) = escape_line(cell.symbol()) {
+            cell.set_symbol("?");
+        }
+    }
+}
+
+fn draw_panels(app: &App<'_>, frame: &mut Frame<'_>) {
     let area = frame.area();
     if area.width < LEAST.0 || area.height < LEAST.1 {
         return too_small(app, frame, area);
@@ -55,7 +67,7 @@ pub fn draw(app: &App<'_>, frame: &mut Frame<'_>) {
         let [map_at, log_at] = split_rows(Rect { width: left, ..body }, body.height - log);
         let second = Rect { x: left, width: area.width - left, ..body };
         let planning = if app.is_direct() { 0 } else { 2 * app.schedule.len() + 4 };
-        let keys = (app.bindings.len() + planning + 2).min(usize::from(body.height * 11 / 20)).max(5) as u16;
+        let keys = (app.bindings.len() + planning + 3).min(usize::from(body.height * 11 / 20)).max(5) as u16;
         let [view_at, actions_at] = split_rows(second, body.height - keys);
         map(app, frame, map_at);
         self::log(app, frame, log_at);
@@ -268,6 +280,7 @@ fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         (false, true) => "First half: looking",
         (false, false) => "Planned for this step",
     };
+    text.push(next_row(app, is_looking));
     if !app.is_direct() {
         let most = game.catalogue.max_schedule;
         for (i, call) in app.schedule.iter().enumerate() {
@@ -279,9 +292,8 @@ fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         let costs = app.schedule.iter().map(|call| game.catalogue.bases.get(call.base()).map_or(0.0, |base| base.cost));
         let cost = number(costs.sum());
         text.push(Line::from(Span::styled(format!(" {} of {most}, costs {cost}", app.schedule.len()), theme.faint())));
-        let next = if is_looking { "look, then act" } else { "do it: next step" };
         for (key, what) in
-            [("m", if is_looking { "look at…" } else { "add an action" }), ("n", next), ("x", "take the last one off")]
+            [("m", if is_looking { "look at…" } else { "add an action" }), ("x", "take the last one off")]
         {
             text.push(Line::from(vec![Span::styled(format!(" {key:<5}"), theme.key()), Span::raw(what)]));
         }
@@ -303,6 +315,19 @@ fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         }
     }
     lines(app, frame, area, title, text, 0);
+}
+
+/// The keys that let time pass, with what they do now.
+fn next_row(app: &App<'_>, is_looking: bool) -> Line<'static> {
+    let next = keys::next_name(app.game());
+    let what = match (is_looking, app.schedule.is_empty()) {
+        (true, true) => "look at nothing, then act".to_owned(),
+        (true, false) => "look, then act".to_owned(),
+        (false, true) => next,
+        (false, false) => format!("do it: {next}"),
+    };
+    let key = if app.theme.is_ascii { " space n  " } else { " ␣ n  " };
+    Line::from(vec![Span::styled(key, app.theme.key()), Span::raw(what)])
 }
 
 /// An action with its keys and its cost, or why it would be refused.
@@ -343,7 +368,15 @@ fn said(app: &App<'_>) -> (String, Style) {
                     let what: Vec<String> = advice.iter().map(|call| app.game().catalogue.write(call)).collect();
                     if what.is_empty() { "nothing".to_owned() } else { what.join("; ") }
                 });
-                (format!("Hint, {}: {what}", hints.adviser.title()), theme.hint())
+                let check = if theme.is_ascii { "" } else { "✓ " };
+                let next = match advice {
+                    Some(advice) if advice.is_empty() && app.schedule.is_empty() => "; n goes on".to_owned(),
+                    Some(_) if app.is_advice_planned() => format!("  {check}planned, n plays it"),
+                    Some(_) if app.is_direct() => "; y does it".to_owned(),
+                    Some(_) => "; y plans it".to_owned(),
+                    None => String::new(),
+                };
+                (format!("Hint, {}: {what}{next}", hints.adviser.title()), theme.hint())
             }
             _ => (String::new(), Style::default()),
         },
@@ -361,19 +394,27 @@ fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, said: impl Iterator<
             &[("space", "pause"), ("← →", "step"), ("- +", "speed"), ("?", "help"), ("q", "leave")]
         }
         _ => &[
+            ("n", "next"),
             ("?", "help"),
             ("m", "menu"),
             ("u", "undo"),
+            ("h", "hint"),
             ("r", "redo"),
             ("b", "branches"),
-            ("h", "hint"),
             ("R", "record"),
             ("q", "leave"),
         ],
     };
+    // Where there is no room for all, how to leave stays.
+    let mut keys = keys.to_vec();
+    let width =
+        |keys: &[(&str, &str)]| keys.iter().map(|(key, what)| key.chars().count() + what.len() + 3).sum::<usize>();
+    while keys.len() > 2 && width(&keys) > usize::from(area.width) {
+        keys.remove(keys.len() - 2);
+    }
     let mut spans = vec![Span::raw(" ")];
     for (key, what) in keys {
-        spans.push(Span::styled((*key).to_owned(), theme.key()));
+        spans.push(Span::styled(key.to_owned(), theme.key()));
         spans.push(Span::styled(format!(" {what}  "), theme.faint()));
     }
     frame.render_widget(Clear, area);

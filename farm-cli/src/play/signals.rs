@@ -1,25 +1,26 @@
-//! Signals from outside that ask the program to end: they are noted, so that the terminal is given back before it does.
+//! What ends the program from outside: signals, which are noted so that the terminal is given back first, and a terminal that goes away.
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// What has come since it was made.
 #[derive(Debug)]
 pub struct Signals {
     /// The number of the last signal; 0 before any.
     last: Arc<AtomicUsize>,
+    /// Whether nobody needs to be watched any more.
+    is_over: Arc<AtomicBool>,
 }
 
 impl Signals {
-    /// Notes signals from now on. The second one ends the program at once, for when it is too busy to see the first.
+    /// Notes signals from now on, and whether the terminal is still there. The second signal ends the program at once, for when it is
+    /// too busy to see the first.
     ///
     /// # Errors
     /// A system that does not allow it.
     #[cfg(unix)]
     pub fn note() -> io::Result<Self> {
-        use std::sync::atomic::AtomicBool;
-
         use signal_hook::consts::{SIGHUP, SIGTERM};
         use signal_hook::flag::{register, register_conditional_shutdown, register_usize};
 
@@ -30,13 +31,16 @@ impl Signals {
             register(signal, has_come.clone())?;
             register_usize(signal, last.clone(), signal as usize)?;
         }
-        Ok(Self { last })
+        let signals = Self { last, is_over: Arc::default() };
+        let (last, is_over) = (signals.last.clone(), signals.is_over.clone());
+        std::thread::Builder::new().name("terminal".to_owned()).spawn(move || unix::watch(&last, &is_over))?;
+        Ok(signals)
     }
 
     /// Elsewhere there are none: closing the window ends the program.
     #[cfg(not(unix))]
     pub fn note() -> io::Result<Self> {
-        Ok(Self { last: Arc::new(AtomicUsize::new(0)) })
+        Ok(Self { last: Arc::default(), is_over: Arc::default() })
     }
 
     /// The number of the signal that has come.
@@ -45,7 +49,47 @@ impl Signals {
     }
 }
 
+impl Drop for Signals {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+    }
+}
+
 /// The exit code of a program that a signal has ended, as shells tell it.
 pub fn exit_code(signal: u8) -> u8 {
     128_u8.saturating_add(signal)
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::io::{IsTerminal, stdin};
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    use super::exit_code;
+
+    /// How long it takes at the most until a terminal is missed.
+    const GLANCE: Duration = Duration::from_millis(250);
+    /// How long the program then has to end by itself.
+    const GRACE: Duration = Duration::from_secs(1);
+
+    /// Ends the program when its terminal has gone, should it not do so by itself: whoever reads keys from a terminal that is no longer
+    /// there reads nothing for ever, and does not look at signals meanwhile. The terminal is left as it is.
+    pub fn watch(last: &AtomicUsize, is_over: &AtomicBool) {
+        let mut since = None;
+        while !is_over.load(Ordering::Relaxed) {
+            sleep(GLANCE);
+            // A terminal that was hung up answers no question, not even this one.
+            if stdin().is_terminal() {
+                continue;
+            }
+            let hangup = signal_hook::consts::SIGHUP as usize;
+            let _ = last.compare_exchange(0, hangup, Ordering::Relaxed, Ordering::Relaxed);
+            if since.get_or_insert_with(Instant::now).elapsed() >= GRACE && !is_over.load(Ordering::Relaxed) {
+                let signal = u8::try_from(last.load(Ordering::Relaxed)).unwrap_or(1);
+                std::process::exit(exit_code(signal).into());
+            }
+        }
+    }
 }

@@ -4,6 +4,7 @@
 
 mod check;
 mod describe;
+mod escapes;
 mod list;
 mod no_panic;
 mod pipe;
@@ -11,6 +12,7 @@ mod pipe;
 mod program;
 mod replay;
 mod run;
+mod targets;
 
 use std::fs;
 use std::io::Write;

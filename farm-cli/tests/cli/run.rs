@@ -98,19 +98,6 @@ fn the_file_of_a_run_has_a_line_per_episode() {
 }
 
 #[test]
-fn results_that_cannot_be_written_are_printed_all_the_same() {
-    let folder = folder("unwritable");
-    let occupied = file(&folder, "occupied", "");
-    let ran = farm(&["run", "clay_bean", "--episodes", "2", "--out", &occupied]);
-    ran.says(1, &["return mean", "can't be written to", &occupied]);
-    fs::create_dir_all(folder.join("out/episodes.csv/in_the_way")).unwrap();
-    let out = folder.join("out");
-    farm(&["run", "clay_bean", "--episodes", "2", "--out", out.to_str().unwrap()])
-        .says(1, &["return mean", "episodes.csv"]);
-    assert_eq!(fs::read_dir(&out).unwrap().count(), 1, "nothing half-written stays");
-}
-
-#[test]
 fn a_changed_value_reaches_the_game_and_a_wrong_one_is_found_by_its_option() {
     let length = |value: &str| farm(&["run", "clay_bean", "--set", &format!("fields.Field-0.shape.length#nb={value}")]);
     length("2").says(0, &["clay_bean"]);

@@ -1,6 +1,7 @@
 //! Terminal play through a pseudo-terminal: keys in, screen out.
 #![cfg(unix)]
 
+mod days;
 #[path = "../program/mod.rs"]
 mod program;
 mod screens;

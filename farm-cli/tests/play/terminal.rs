@@ -158,6 +158,26 @@ impl Drop for Terminal {
     }
 }
 
+/// Starts a program in a terminal, waits until its screen shows some words, and takes the terminal away, as when a window is closed;
+/// `before` is called with the program's id just before. Gives the program.
+pub fn close(command: CommandBuilder, words: &str, before: impl FnOnce(u32)) -> Box<dyn Child + Send + Sync> {
+    let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
+    let pair = native_pty_system().openpty(size).unwrap();
+    let child = pair.slave.spawn_command(command).unwrap();
+    drop(pair.slave);
+    // No other thread may hold the terminal.
+    let mut output = pair.master.try_clone_reader().unwrap();
+    let mut parser = vt100::Parser::new(24, 80, 0);
+    let mut buffer = [0; 4096];
+    while !parser.screen().contents().contains(words) {
+        let n = output.read(&mut buffer).unwrap();
+        assert!(n > 0, "the program has ended:\n{}", parser.screen().contents());
+        parser.process(&buffer[..n]);
+    }
+    before(child.process_id().unwrap());
+    child
+}
+
 /// How a terminal treats keys: whether it echoes them, line by line or one by one.
 fn local_flags(master: &dyn MasterPty) -> String {
     master.get_termios().map(|termios| format!("{:?} {:?}", termios.local_flags, termios.input_flags)).unwrap()

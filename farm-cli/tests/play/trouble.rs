@@ -1,9 +1,12 @@
 //! What goes wrong: no terminal, a full disk, a path that can't be written.
 
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use super::program::Folder;
-use super::terminal::{ENTER, Terminal};
+use portable_pty::CommandBuilder;
+
+use super::terminal::{self, ENTER, Terminal};
 use super::{NARROW, farm, hash_of, replayed};
 
 #[test]
@@ -95,4 +98,77 @@ fn a_signal_from_outside_gives_the_terminal_back_and_loses_nothing() {
     terminal.shows(&["step 1"]);
     terminal.signal("TERM");
     assert_eq!(terminal.ends().0, 143);
+}
+
+/// How long a program may live without its terminal; the machine may have much else to do.
+#[cfg(unix)]
+const SOON: Duration = Duration::from_secs(20);
+
+#[cfg(unix)]
+fn command(words: &[&str]) -> CommandBuilder {
+    let mut command = CommandBuilder::new(words[0]);
+    command.args(&words[1..]);
+    command.cwd(std::env::current_dir().unwrap());
+    command.env("TERM", "xterm-256color");
+    command
+}
+
+/// The window is closed, or the line drops: whoever reads keys then reads nothing for ever.
+#[cfg(unix)]
+#[test]
+fn it_ends_with_its_terminal() {
+    let folder = Folder::new("closed");
+    let moves = folder.file("moves.txt");
+    std::fs::write(&moves, "Wait\n").unwrap();
+    let farm = env!("CARGO_BIN_EXE_farm");
+    let play = [farm, "play", "valley_farm", "--seed", "3"];
+    let watch = [farm, "replay", "valley_farm", "--seed", "3", "--actions", &moves, "--watch"];
+    for words in [&play[..], &watch] {
+        for signal in [None, Some("HUP"), Some("TERM")] {
+            let mut child = terminal::close(command(words), "leave", |id| {
+                if let Some(signal) = signal {
+                    assert!(Command::new("kill").args(["-s", signal, &id.to_string()]).status().unwrap().success());
+                }
+            });
+            let closed = Instant::now();
+            let status = loop {
+                if let Some(status) = child.try_wait().unwrap() {
+                    break status;
+                }
+                if closed.elapsed() > SOON {
+                    child.kill().unwrap();
+                    panic!("{words:?} lives on without its terminal (signal before: {signal:?})");
+                }
+                std::thread::sleep(Duration::from_millis(20));
+            };
+            assert!([129, 143].contains(&status.exit_code()), "{signal:?}: {status:?}");
+        }
+    }
+}
+
+/// A program in a session of its own is sent no signal when its terminal goes.
+#[cfg(target_os = "linux")]
+#[test]
+fn it_ends_with_its_terminal_though_no_signal_says_so() {
+    let folder = Folder::new("session");
+    let note = folder.file("id");
+    let script = format!("echo $$ > '{note}'; exec '{}' play valley_farm", env!("CARGO_BIN_EXE_farm"));
+    let mut parent = terminal::close(command(&["setsid", "--fork", "--wait", "sh", "-c", &script]), "leave", |_| {});
+    let closed = Instant::now();
+    let id = std::fs::read_to_string(&note).unwrap().trim().to_owned();
+    // What has ended may wait for its parent to take note: state Z.
+    let lives = || {
+        let status = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        status.rsplit(')').next().is_some_and(|rest| !rest.trim().is_empty() && !rest.trim().starts_with('Z'))
+    };
+    while lives() && closed.elapsed() < SOON {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let lives_on = lives();
+    if lives_on {
+        let _ = Command::new("kill").args(["-s", "KILL", &id]).status();
+    }
+    let _ = parent.kill();
+    let _ = parent.wait();
+    assert!(!lives_on, "it lives on without its terminal");
 }

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::words::{MOST_EXPECTED, listed};
+use crate::words::{MOST_EXPECTED, escape_controls, escape_line, listed};
 
 /// One step of a path into a configuration.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -184,30 +184,33 @@ impl Problem {
     }
 }
 
+/// The texts of a game file are written out so that a terminal shows them and obeys none of them.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let label = match self.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
         };
-        write!(f, "{label}: {}", self.message)?;
-        match (&self.location, self.path.0.is_empty()) {
-            (Some(location), false) => write!(f, "\n  --> {location}, at {}", self.path)?,
-            (Some(location), true) => write!(f, "\n  --> {location}")?,
-            (None, false) => write!(f, "\n  --> at {}", self.path)?,
-            (None, true) => {}
+        write!(f, "{label}: {}", escape_controls(&self.message))?;
+        let location = self.location.as_ref().map(|location| escape_line(&location.to_string()).into_owned());
+        let path = (!self.path.0.is_empty()).then(|| escape_line(&self.path.to_string()).into_owned());
+        match (location, path) {
+            (Some(location), Some(path)) => write!(f, "\n  --> {location}, at {path}")?,
+            (Some(location), None) => write!(f, "\n  --> {location}")?,
+            (None, Some(path)) => write!(f, "\n  --> at {path}")?,
+            (None, None) => {}
         }
         if let Some(value) = &self.value {
-            write!(f, "\n      found: {value}")?;
+            write!(f, "\n      found: {}", escape_line(value))?;
         }
         if let Some(expected) = &self.expected {
-            write!(f, "\n      expected: {expected}")?;
+            write!(f, "\n      expected: {}", escape_controls(expected))?;
         }
         if let Some(nearest) = &self.nearest {
-            write!(f, "\n      did you mean `{nearest}`?")?;
+            write!(f, "\n      did you mean `{}`?", escape_line(nearest))?;
         }
         if let Some(help) = &self.help {
-            write!(f, "\n      help: {help}")?;
+            write!(f, "\n      help: {}", escape_controls(help))?;
         }
         Ok(())
     }
@@ -223,7 +226,8 @@ impl Problem {
         let expected = self.expected.iter().filter(|expected| !is_nearest(expected));
         let expected = expected.map(|expected| format!("; expected {expected}"));
         let nearest = self.nearest.iter().map(|nearest| format!("; did you mean `{nearest}`?"));
-        std::iter::once(self.message.clone()).chain(expected).chain(nearest).collect()
+        let sentence: String = std::iter::once(self.message.clone()).chain(expected).chain(nearest).collect();
+        escape_controls(&sentence).into_owned()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Writing several files so that either all are there or none.
 
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use farm_core::config::{Location, Path as ConfigPath, Problem, Problems};
@@ -17,7 +18,7 @@ pub fn write(files: &[File]) -> Result<(), Problems> {
         let folder = file.path.parent().unwrap_or(Path::new(""));
         let beside = beside(&file.path, "new");
         let made = if folder.as_os_str().is_empty() { Ok(()) } else { fs::create_dir_all(folder) };
-        let result = made.and_then(|()| fs::write(&beside, &file.text));
+        let result = made.and_then(|()| write_through(&beside, &file.text));
         written.push((beside, &file.path));
         if let Err(error) = result {
             written.iter().for_each(|(beside, _)| drop(fs::remove_file(beside)));
@@ -47,13 +48,20 @@ pub fn write(files: &[File]) -> Result<(), Problems> {
     Ok(())
 }
 
+/// Writes a file and waits until the disk has it: a power cut after it got its name would otherwise leave it empty.
+fn write_through(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = fs::File::create(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
 /// A name beside a file that no other program uses.
 fn beside(path: &Path, what: &str) -> PathBuf {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     path.with_file_name(format!(".{name}.{what}-{}", std::process::id()))
 }
 
-fn failed(path: &Path, error: &std::io::Error) -> Problems {
+fn failed(path: &Path, error: &io::Error) -> Problems {
     let mut problem = Problem::new(ConfigPath::default(), format!("the file can't be written: {error}"));
     problem.location = Some(Location { source: path.display().to_string(), position: None });
     Problems(vec![problem.help("nothing was changed; `--out DIR` writes into another folder")])

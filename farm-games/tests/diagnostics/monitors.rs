@@ -29,6 +29,7 @@ fn what_is_said_about_monitors() {
             monitors("count of nothing", "  - [Field-0, Plant-0, stage, count]\n"),
             monitors("count of a misspelt word", "  - [Field-0, Plant-0, stage, [count, [daed]]]\n"),
             monitors("sum of one plot", "  - [Field-0, Soil-0, available_Water#L, [sum, [0, 0]]]\n"),
+            monitors("sum of what is one of several words", "  - [Field-0, Plant-0, stage, sum]\n"),
             monitors("what is only computed when it is observed", "  - [Field-0, Weather-0, forecast, mean]\n"),
             monitors(
                 "one such quantity",

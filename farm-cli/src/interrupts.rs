@@ -1,0 +1,105 @@
+//! Signals that ask a long run to end: what is done by then is written, and nothing unfinished stays behind.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::output;
+
+/// What has come since a run began: INT (Ctrl-C) or TERM. The first signal ends the run after its episode, the second one within it, the
+/// third one at once.
+#[derive(Debug, Clone, Default)]
+pub struct Interrupts(Arc<Noted>);
+
+#[derive(Debug, Default)]
+struct Noted {
+    /// The number of the last signal.
+    signal: AtomicU8,
+    /// How many have come.
+    count: AtomicU8,
+}
+
+/// Why an episode has no end: somebody asked twice for the run to stop.
+#[derive(Debug)]
+pub struct Stopped;
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("stopped by a signal")
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+impl Interrupts {
+    /// Notes signals from now on. A system that does not allow it ends the program at the first one, as always.
+    #[cfg(unix)]
+    pub fn note() -> Self {
+        use signal_hook::consts::{SIGINT, SIGTERM};
+        use signal_hook::iterator::Signals;
+
+        let interrupts = Self::default();
+        let noted = interrupts.0.clone();
+        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return interrupts };
+        let listen = move || {
+            for signal in signals.forever() {
+                let number = signal.try_into().unwrap_or_default();
+                noted.signal.store(number, Ordering::Relaxed);
+                match noted.count.fetch_add(1, Ordering::Relaxed) {
+                    0 => output::note(format!(
+                        "{}: ends after this episode; a second signal ends it within the episode, a third one at once",
+                        name(number)
+                    )),
+                    1 => {}
+                    _ => std::process::exit(exit_code(number).into()),
+                }
+            }
+        };
+        // Without the thread nobody would be told of the signals; with it the program ends by them at the latest.
+        if std::thread::Builder::new().name("signals".to_owned()).spawn(listen).is_err() {
+            output::note("signals can't be waited for: Ctrl-C will not end this run");
+        }
+        interrupts
+    }
+
+    /// Elsewhere the first signal ends the program.
+    #[cfg(not(unix))]
+    pub fn note() -> Self {
+        Self::default()
+    }
+
+    /// The signal that asked for the end, if one has.
+    pub fn signal(&self) -> Option<Signal> {
+        (self.0.count.load(Ordering::Relaxed) > 0).then(|| Signal(self.0.signal.load(Ordering::Relaxed)))
+    }
+
+    /// Whether not even the episode is to be finished.
+    pub fn is_urgent(&self) -> bool {
+        self.0.count.load(Ordering::Relaxed) > 1
+    }
+}
+
+/// A signal, by number.
+#[derive(Debug, Clone, Copy)]
+pub struct Signal(u8);
+
+impl Signal {
+    /// Says on standard error how far a run came; tells the exit code of a program that a signal has ended.
+    pub fn tell(self, done: u64, of: u64, what: &str) -> std::process::ExitCode {
+        output::note(format!("ended by {}: {done} of {of} {what}; what was done is written", name(self.0)));
+        std::process::ExitCode::from(exit_code(self.0))
+    }
+}
+
+fn name(signal: u8) -> String {
+    match signal {
+        2 => "SIGINT".to_owned(),
+        15 => "SIGTERM".to_owned(),
+        other => format!("signal {other}"),
+    }
+}
+
+/// The exit code of a program that a signal has ended, as shells tell it.
+pub fn exit_code(signal: u8) -> u8 {
+    128_u8.saturating_add(signal)
+}

@@ -1,0 +1,104 @@
+//! The files that a command is to write: what their names say, and that no two are one.
+
+use std::path::{Path as FilePath, PathBuf};
+
+use farm_core::config::{Location, Path, Problem, Problems};
+
+/// A format of files that an option writes.
+pub struct Format {
+    /// The option, or the name of the argument.
+    pub option: &'static str,
+    /// What is written, as the beginning of a sentence: `reports are written as HTML`.
+    pub sentence: &'static str,
+    /// How the names of its files end, the usual one first.
+    pub endings: &'static [&'static str],
+}
+
+impl Format {
+    /// Refuses a file whose name says another format; tells the ending, in small letters. What is not a file, such as a device, has no
+    /// name to tell the format by, and an empty ending.
+    ///
+    /// # Errors
+    /// The name, with one that would do.
+    pub fn check(&self, path: &FilePath) -> Result<String, Problems> {
+        let ending = path.extension().map(|end| end.to_string_lossy().to_lowercase()).unwrap_or_default();
+        let is_device = ending.is_empty() && path.exists() && !path.is_file() && !path.is_dir();
+        if is_device || self.endings.contains(&ending.as_str()) {
+            return Ok(ending);
+        }
+        let message = format!("{}, and `{}` is not", self.sentence, path.display());
+        let expected = self.endings.iter().map(|end| format!(".{end}")).collect::<Vec<_>>().join(" or ");
+        let usual = self.endings.first().copied().unwrap_or_default();
+        let instead = match path.to_str() {
+            // Standard output has the results.
+            Some("-") => PathBuf::from(format!("FILE.{usual}")),
+            _ => path.with_extension(usual),
+        };
+        let help = format!("{} {}", self.option, instead.display());
+        Err(Problems(vec![
+            about(self.option, path, message).expected(format!("a name that ends in {expected}")).help(help),
+        ]))
+    }
+}
+
+/// A problem with the file of an option.
+fn about(option: &str, path: &FilePath, message: String) -> Problem {
+    let mut problem = Problem::new(Path::default(), message).value(path.display());
+    problem.location = Some(Location { source: format!("{option} {}", path.display()), position: None });
+    problem
+}
+
+/// Refuses options of which two name one file, by the names that their links and folders have in truth. Devices may be written to by
+/// several.
+///
+/// # Errors
+/// The second of the two.
+pub fn check_distinct(targets: &[(&str, Option<PathBuf>)]) -> Result<(), Problems> {
+    let mut seen: Vec<(&str, PathBuf)> = Vec::new();
+    for (option, path) in targets.iter().filter_map(|(option, path)| Some((*option, path.as_ref()?))) {
+        if path.exists() && !path.is_file() && !path.is_dir() {
+            continue;
+        }
+        let real = canonical(path);
+        if let Some((other, _)) = seen.iter().find(|(_, known)| *known == real) {
+            let message = format!("`{other}` and `{option}` name the same file");
+            return Err(Problems(vec![about(option, path, message).expected("a file of its own for each of them")]));
+        }
+        seen.push((option, real));
+    }
+    Ok(())
+}
+
+/// A path without links and detours, as far as it is there.
+fn canonical(path: &FilePath) -> PathBuf {
+    if let Ok(real) = path.canonicalize() {
+        return real;
+    }
+    match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) if parent.as_os_str().is_empty() => canonical(FilePath::new(".")).join(name),
+        (Some(parent), Some(name)) => canonical(parent).join(name),
+        _ => path.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_known_by_every_name() {
+        let here = std::env::current_dir().unwrap();
+        for same in ["none.csv", "./none.csv", "../x/../none.csv"] {
+            let expected = if same.starts_with("..") { here.join("..").canonicalize().unwrap() } else { here.clone() };
+            // Of folders that are not there nothing is known but their names.
+            let found = canonical(FilePath::new(same));
+            assert!(found.starts_with(&expected) && found.ends_with("none.csv"), "{same}: {}", found.display());
+        }
+        let both = |one: &str, two: &str| check_distinct(&[("--csv", Some(one.into())), ("--gif", Some(two.into()))]);
+        assert!(both("none.csv", "./none.csv").unwrap_err().to_string().contains("`--csv` and `--gif`"));
+        assert!(both("none.csv", "none/none.csv").is_ok());
+        assert!(both("none.csv", "none.gif").is_ok());
+        #[cfg(unix)]
+        assert!(both("/dev/null", "/dev/null").is_ok());
+    }
+}

@@ -1,0 +1,72 @@
+//! Texts of others on a terminal: names and descriptions of a game file may hold characters that move the cursor, set the title of the
+//! window, make links, or turn the direction of writing round.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Whether a terminal would obey a character instead of showing it: the control characters C0 and C1, those that set the direction of
+/// writing, and the separators of lines and paragraphs.
+fn is_control(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text for a terminal: control characters stand as `\u001b` and the like, which in JSON means the same character. Line breaks and
+/// tabs stay.
+pub fn escape_controls(text: &str) -> Cow<'_, str> {
+    escape(text, |c| is_control(c) && !matches!(c, '\n' | '\t'))
+}
+
+/// The same for a text that stands in one line: its line breaks and tabs are written out, too.
+pub fn escape_line(text: &str) -> Cow<'_, str> {
+    escape(text, is_control)
+}
+
+fn escape(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_escaped) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '\n' if is_escaped(c) => escaped.push_str("\\n"),
+            '\t' if is_escaped(c) => escaped.push_str("\\t"),
+            c if is_escaped(c) => {
+                // Writing into a text does not fail.
+                let _ = write!(escaped, "\\u{:04x}", u32::from(c));
+            }
+            c => escaped.push(c),
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_written_out() {
+        let text = "\u{1b}]0;title\u{7}a\rb\u{8}\u{9b}31m\u{202e}x\u{2066}y\u{7f}";
+        let expected = "\\u001b]0;title\\u0007a\\u000db\\u0008\\u009b31m\\u202ex\\u2066y\\u007f";
+        assert_eq!(escape_controls(text), expected);
+        assert_eq!(escape_controls(expected), expected, "what is escaped stays as it is");
+        assert_eq!(escape_controls("a\n\tb"), "a\n\tb");
+        assert_eq!(escape_line("a\n\tb"), "a\\n\\tb");
+    }
+
+    #[test]
+    fn every_other_text_stays() {
+        for text in ["", "Grüße, 漢字 ½ → ␣", "a\u{301}", "👩\u{200d}🌾", "שלום"] {
+            assert!(matches!(escape_line(text), Cow::Borrowed(same) if same == text), "{text}");
+        }
+    }
+
+    /// In a text of JSON the escapes mean the characters that they stand for.
+    #[test]
+    fn json_keeps_its_meaning() {
+        let text = "\u{9b}\u{202e}\u{7f}\u{1b}\n";
+        let json = serde_json::Value::from(text).to_string();
+        assert_eq!(serde_json::from_str::<String>(&escape_controls(&json)).unwrap(), text);
+    }
+}
