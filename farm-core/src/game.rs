@@ -3,6 +3,7 @@
 mod allowed;
 mod compile;
 mod step;
+mod uses;
 
 use std::sync::Arc;
 

@@ -53,6 +53,16 @@ pub fn range(low: f64, high: f64) -> String {
     format!("{} … {}", number(low), number(high))
 }
 
+/// A range that may be open at an end: `0 … 1`, `0 and more`, `at most 1`.
+pub fn bounds(low: f64, high: f64) -> String {
+    match (low.is_finite(), high.is_finite()) {
+        (true, true) => range(low, high),
+        (true, false) => format!("{} and more", number(low)),
+        (false, true) => format!("at most {}", number(high)),
+        (false, false) => "any number".to_owned(),
+    }
+}
+
 /// The first sentence of a text: up to a full stop that a capital letter follows, so that "Eq. 23" does not end it.
 pub fn first_sentence(text: &str) -> &str {
     let text = text.trim();
@@ -311,6 +321,7 @@ mod tests {
             default: 0.0,
             visible: true,
             per_plot: false,
+            plots_of: None,
             roles: Vec::new(),
             slot: (Region::Bytes, 0, 1),
         };

@@ -38,6 +38,11 @@ impl Builder<'_> {
         &self.field
     }
 
+    /// The fields whose parts find the roles of this part, by index: its own, and those that name it under `uses`.
+    pub fn fields_served(&self) -> Vec<usize> {
+        self.part.field.into_iter().chain(self.part.serves.iter().copied()).collect()
+    }
+
     /// All fields of the farm.
     pub fn fields(&self) -> &[Arc<FieldInfo>] {
         self.fields
@@ -84,20 +89,28 @@ impl Builder<'_> {
         let shape = match &variable.extent {
             Extent::Scalar => Vec::new(),
             Extent::PerPlot => vec![self.field.length, self.field.width],
+            Extent::PlotsOf(field) => {
+                self.fields.get(*field).map_or_else(Vec::new, |field| vec![field.length, field.width])
+            }
             Extent::Shape(shape) => shape.clone(),
         };
         let len = shape.iter().product::<usize>() as u32;
         let column = self.layout.reserve::<T>(len);
-        for problem in &variable.role_problems {
-            let message = format!("variable `{}` of `{}`: {problem}", variable.name, self.part.path);
-            self.problems.push(Problem::new(self.part.config.clone(), message));
+        for problem in variable.role_problems {
+            let message = format!("variable `{}` of `{}`: {}", variable.name, self.part.path, problem.message);
+            self.problem(Problem { message, ..problem });
         }
+        let plots_of = match variable.extent {
+            Extent::PlotsOf(field) if self.part.field != Some(field) => Some(field),
+            _ => None,
+        };
         self.part.variables.push(VariableInfo {
             name: variable.name,
             doc: variable.doc,
             kind: variable.kind,
             shape,
-            per_plot: variable.extent == Extent::PerPlot,
+            per_plot: plots_of.is_none() && matches!(variable.extent, Extent::PerPlot | Extent::PlotsOf(_)),
+            plots_of,
             visible: variable.visible,
             default: variable.default,
             roles: variable.roles,
@@ -293,6 +306,13 @@ impl Builder<'_> {
         found.iter().filter_map(|(part, variable)| Some((part.name.clone(), variable.column()?))).collect()
     }
 
+    /// All providers of a role, in the order of the configuration: the path of the part, what it declares, and its values.
+    pub fn all_declared<T: Element>(&mut self, role: Role<T>) -> Vec<(String, VariableInfo, Column<T>)> {
+        self.part.needs.push((role.name, Need::All));
+        let found = self.providers(role);
+        found.iter().filter_map(|(part, v)| Some((part.path.clone(), (*v).clone(), v.column()?))).collect()
+    }
+
     /// The declarations of all parts, as far as they are known.
     pub fn parts(&self) -> &[PartInfo] {
         &self.before.parts
@@ -313,7 +333,7 @@ impl Builder<'_> {
         let parts = self.before.parts.iter().filter(|part| self.part.sees(part));
         parts
             .flat_map(|part| part.variables.iter().map(move |v| (part, v)))
-            .filter(|(_, v)| v.roles.contains(&role.name))
+            .filter(|(part, v)| v.roles.contains(&role.name) && self.part.finds(part, v))
             .collect()
     }
 }
