@@ -285,6 +285,17 @@ impl PartInfo {
         read
     }
 
+    /// The roles of which it changes the values of others, each once, in order.
+    pub fn roles_written(&self) -> Vec<&'static str> {
+        let mut written: Vec<&'static str> = Vec::new();
+        for role in &self.writes {
+            if !written.contains(role) {
+                written.push(role);
+            }
+        }
+        written
+    }
+
     /// The roles that its variables fill, each with the variable.
     pub fn roles_given(&self) -> Vec<(&'static str, &str)> {
         self.variables.iter().flat_map(|v| v.roles.iter().map(|role| (*role, v.name.as_str()))).collect()

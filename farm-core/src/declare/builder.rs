@@ -313,6 +313,11 @@ impl Builder<'_> {
         found.iter().filter_map(|(part, v)| Some((part.path.clone(), (*v).clone(), v.column()?))).collect()
     }
 
+    /// What names in a configuration are resolved against, as far as it is known.
+    pub fn names(&self) -> crate::reference::Names<'_> {
+        crate::reference::Names { parts: &self.before.parts, fields: self.fields }
+    }
+
     /// The declarations of all parts, as far as they are known.
     pub fn parts(&self) -> &[PartInfo] {
         &self.before.parts
