@@ -17,3 +17,4 @@ mod masks;
 mod modes;
 mod rules;
 mod support;
+mod uses;
