@@ -4,6 +4,7 @@ mod allowed;
 mod compile;
 pub(crate) mod limits;
 mod step;
+mod uses;
 
 use std::sync::Arc;
 

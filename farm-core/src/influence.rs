@@ -30,7 +30,9 @@ pub fn influences(parts: &[PartInfo]) -> Vec<Influence> {
     };
     for (index, part) in parts.iter().enumerate() {
         let providers = |role: &'static str| {
-            let fills = move |other: &PartInfo| other.variables.iter().any(|variable| variable.roles.contains(&role));
+            let fills = move |other: &PartInfo| {
+                other.variables.iter().any(|variable| variable.roles.contains(&role) && part.finds(other, variable))
+            };
             parts.iter().enumerate().filter(move |(_, other)| part.sees(other) && fills(other)).map(|(other, _)| other)
         };
         for (role, need) in &part.needs {
@@ -59,6 +61,7 @@ mod tests {
             kind: ValueKind::Flag,
             shape: Vec::new(),
             per_plot: false,
+            plots_of: None,
             visible: true,
             default: 0.0,
             roles: fills.to_vec(),

@@ -16,6 +16,7 @@ use crate::condition::{Function, number};
 use crate::config::{Path, Problem, Problems, Segment, show};
 use crate::declare::{Labels, ValueKind, VariableInfo};
 use crate::game::Game;
+use crate::part::Context;
 use crate::reference::{Names, Quantity, Reference, Source, parse_range};
 use crate::state::Reader;
 
@@ -233,6 +234,24 @@ impl Monitor {
                 };
                 out.iter_mut().take(1).for_each(|slot| *slot = value);
             }
+        }
+    }
+
+    /// The number that it makes of the values of a variable, as they are while parts still write; none where it reads something
+    /// else, or several numbers. Nothing is allocated.
+    #[inline]
+    pub fn value_in(&self, c: &Context<'_>) -> Option<f64> {
+        match (self.input, &self.reduction) {
+            (Input::State(source), Some(function)) if !source.is_empty() => Some(function.reduce_in(source, c.cells())),
+            _ => None,
+        }
+    }
+
+    /// The lowest and the highest number that [`Monitor::value_in`] gives, by the range of the variable.
+    pub fn bounds(&self) -> Option<(f64, f64)> {
+        match (self.input, &self.reduction) {
+            (Input::State(source), Some(function)) => Some(function.bounds(source.len(), self.kind.range())),
+            _ => None,
         }
     }
 

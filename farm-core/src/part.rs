@@ -235,6 +235,11 @@ impl<'a> Context<'a> {
         Self { cells, seed, step, events }
     }
 
+    #[inline]
+    pub(crate) fn cells(&self) -> &Cells<'a> {
+        &self.cells
+    }
+
     /// The values of a column.
     #[inline]
     pub fn get<T: Element>(&self, column: Column<T>) -> &'a [std::cell::Cell<T>] {

@@ -71,6 +71,16 @@ pub fn range(low: f64, high: f64) -> String {
     format!("{} … {}", number(low), number(high))
 }
 
+/// A range that may be open at an end: `0 … 1`, `0 and more`, `at most 1`.
+pub fn bounds(low: f64, high: f64) -> String {
+    match (low.is_finite(), high.is_finite()) {
+        (true, true) => range(low, high),
+        (true, false) => format!("{} and more", number(low)),
+        (false, true) => format!("at most {}", number(high)),
+        (false, false) => "any number".to_owned(),
+    }
+}
+
 /// The first sentence of a text: up to a full stop that a capital letter follows, so that "Eq. 23" does not end it.
 pub fn first_sentence(text: &str) -> &str {
     let text = text.trim();
@@ -295,6 +305,17 @@ impl PartInfo {
         read
     }
 
+    /// The roles of which it changes the values of others, each once, in order.
+    pub fn roles_written(&self) -> Vec<&'static str> {
+        let mut written: Vec<&'static str> = Vec::new();
+        for role in &self.writes {
+            if !written.contains(role) {
+                written.push(role);
+            }
+        }
+        written
+    }
+
     /// The roles that its variables fill, each with the variable.
     pub fn roles_given(&self) -> Vec<(&'static str, &str)> {
         self.variables.iter().flat_map(|v| v.roles.iter().map(|role| (*role, v.name.as_str()))).collect()
@@ -331,6 +352,7 @@ mod tests {
             default: 0.0,
             visible: true,
             per_plot: false,
+            plots_of: None,
             roles: Vec::new(),
             slot: (Region::Bytes, 0, 1),
         };

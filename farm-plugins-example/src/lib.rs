@@ -1,7 +1,8 @@
-//! A third party's crate for the farm games: [`slugs`], [`ladybirds`], and a score that counts what salt does to a garden.
+//! A third party's crate for the farm games: [`slugs`], [`ladybirds`], and a score that counts what salt does to a garden; an
+//! irrigation tank that serves several fields ([`irrigation_tank`]), and a disease that a fungicide heals ([`mildew`]).
 //!
 //! It is written as anyone would write one outside the project: it names no entity of others, joins in by roles alone, and
-//! declares two roles of its own. Use it
+//! declares roles of its own. Use it
 //!
 //! * **linked** into a program of yours: `use farm_plugins_example as _;` registers everything, and the compiler checks it;
 //! * **loaded** by a program that was built without it: `farm --plugin target/debug/farm_plugins_example list entities`.
@@ -9,24 +10,33 @@
 //! The `README.md` of the crate shows how to write one in ten minutes.
 
 pub mod garden_score;
+pub mod irrigation_tank;
 pub mod ladybirds;
+pub mod mildew;
 pub mod slugs;
 
 pub use garden_score::GardenScore;
+pub use irrigation_tank::IrrigationTank;
 pub use ladybirds::Ladybirds;
+pub use mildew::Mildew;
 pub use slugs::Slugs;
 
 farm_core::roles! {
     /// Salt scattered so far.
-    SALT_SCATTERED: f64 = scalar "salt_scattered" in "g";
+    SALT_SCATTERED: f64 = scalar "salt_scattered" in "g", [0.0, f64::INFINITY];
     /// Animals on hosts, counted among the pests there, that are too large for insects to eat.
-    GRAZERS_ON_HOSTS: i32 = per_plot "grazers_on_hosts" in "nb";
+    GRAZERS_ON_HOSTS: i32 = per_plot "grazers_on_hosts" in "nb", [0.0, f64::INFINITY];
+    /// Cide in the plot that harms mildew: the soil gives it where a cide names the target `mildew`.
+    CIDE_ON_MILDEW: f64 = per_plot "cide_on_mildew" in "g", [0.0, f64::INFINITY];
 }
 
 farm_core::declare_plugin!();
 
 /// The game of this crate, as YAML: beans in a garden with weeds, pests, slugs and ladybirds.
 pub const SLUG_GARDEN: &str = include_str!("../games/slug_garden.yaml");
+
+/// Another one: two fields that share a tank and a weather, and mildew on both.
+pub const MILDEW_GARDEN: &str = include_str!("../games/mildew_garden.yaml");
 
 /// How far a value lies outside of a closed interval; 0 inside.
 ///

@@ -1,5 +1,7 @@
 //! The crate linked: what slugs, ladybirds and salt do to each other and to the garden, over pairs of episodes with equal seeds.
 
+mod mildew;
+
 use std::sync::Arc;
 
 use farm_core::{Environment, Game};

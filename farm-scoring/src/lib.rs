@@ -8,6 +8,7 @@ mod event_score;
 mod meter_score;
 mod profit_score;
 pub mod risk;
+mod variable_score;
 
 pub use basic_score::BasicScore;
 pub use constraints::{Constraint, Constraints, LeachedShares};
@@ -15,3 +16,4 @@ pub use costs::CostTable;
 pub use event_score::EventScore;
 pub use meter_score::MeterScore;
 pub use profit_score::ProfitScore;
+pub use variable_score::{TermFunction, VariableScore, VariableTerm};

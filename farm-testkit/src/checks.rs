@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use farm_core::config::load;
-use farm_core::probe::restless;
+use farm_core::probe::{foreign_writes, restless};
 use farm_core::{Game, State, StepError};
 use serde_json::Value as Json;
 
@@ -21,6 +21,7 @@ pub(crate) fn check(game: &Game, seeds: u64, steps: u32, is_whole: bool, finding
         let Some(play) = guarded(findings, "a step", || played(game, seed, steps, None)) else { return };
         check_events(game, &play, seed, findings);
         check_rest(game, &play, findings);
+        check_writes(game, &play, seed, findings);
         for (i, moment) in play.iter().enumerate() {
             check_ranges(game, &moment.state, findings);
             // Spaces are large: all of the first days, then one in a while that meets every hour of a day.
@@ -150,6 +151,23 @@ fn check_rest(game: &Game, play: &[Moment], findings: &mut Findings) {
             let message = "rests without its flag, and would change something if it were called";
             let defect = Defect::new("rest", &game.parts[part].path, message);
             findings.add(defect.at(moment.state.seed, moment.state.step));
+        }
+    }
+}
+
+/// Who changes what another part keeps has said so.
+fn check_writes(game: &Game, play: &[Moment], seed: u64, findings: &mut Findings) {
+    for day in play.windows(2).filter(|day| !day[0].state.over) {
+        for write in foreign_writes(game, &day[0].state, &day[1].schedule) {
+            let owner = &game.parts[write.owner];
+            let variable = &owner.variables[write.variable];
+            let way_out = match variable.roles.first() {
+                Some(role) => format!("declare it with `Builder::writes` of the role `{role}`"),
+                None => "it has no role, by which alone parts may find each other's variables".to_owned(),
+            };
+            let message = format!("changes a variable of `{}`, and has not declared that: {way_out}", owner.path);
+            let defect = Defect::new("writes", &game.parts[write.part].path, message).of(&variable.name);
+            findings.add(defect.at(seed, day[0].state.step));
         }
     }
 }

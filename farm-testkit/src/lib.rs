@@ -19,6 +19,7 @@
 //! | `space` | every observation lies in its space |
 //! | `events` | no more events in a step than declared |
 //! | `rest` | who rests without a flag would change nothing if it were called |
+//! | `writes` | a part changes no variable of another one, unless it has declared that with `Builder::writes` |
 //! | `same seed` | the same seed and actions give the same bytes: a second time, after another episode, in turns with one, on another thread, in the game compiled anew |
 //! | `other seed` | of a game: another seed gives another episode, where anybody draws |
 //! | `draws` | a part's own seed changes what it does if and only if it asked for the key of its streams (see [`seeds`]) |

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use farm_core::declare::{Labels, ValueKind, category, count, flag, real};
 use farm_core::rng::{Purpose, Stream, hash_name};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
+use farm_games::farm_entities::roles::{WATER_DEMAND, WATER_SHARE};
 use farm_testkit::{Defect, Kit, Report, check_entity};
 
 /// Declares an entity without parameters: how it is built, in one closure, and what it does each day, in another.
@@ -45,7 +46,7 @@ mod behaviours {
 
     behaviours! {
         Honest Untold Overflowing Spoiling Remembering PerEpisode PerThread ByPosition OwnKey Unseeded Pretending Panicking Loud
-        Twofold Unnamed Drowsy
+        Twofold Unnamed Drowsy Negative Meddling Permitted
     }
 }
 
@@ -162,6 +163,23 @@ entity!(
     |self, c| c.get(self.number)[0].set(f64::from(c.step() + 1) / 1000.0)
 );
 
+entity!(
+    Negative,
+    |b| (b.declare(real("need#L.day-1", -10.0, 1.0, "Water that it asks for.").per_plot().role(WATER_DEMAND)), 0),
+    |self, c| c.get(self.number)[0].set(-10.0)
+);
+
+entity!(Meddling, |b| (b.one(WATER_SHARE), 0), |self, c| c.get(self.number)[1].set(0.25));
+
+entity!(
+    Permitted,
+    |b| {
+        b.writes(WATER_SHARE);
+        (b.one(WATER_SHARE), 0)
+    },
+    |self, c| c.get(self.number)[1].set(0.25)
+);
+
 farm_core::parameters! {
     /// A part for a test.
     pub struct Loose {
@@ -240,6 +258,31 @@ fn categories_events_and_actions_are_looked_at() {
 #[test]
 fn a_name_that_stands_for_two_things_is_found() {
     assert!(report("Twofold").to_string().contains("declared twice"));
+}
+
+#[test]
+fn a_variable_that_leaves_the_range_of_its_role_is_refused() {
+    let defects = found("Negative", "config");
+    let told = &defects[0].message;
+    for part in [
+        "variable `need#L.day-1` of `Field-0.Negative-0`: role `water_demand` means values of 0 and more",
+        "found: -10 … 1",
+        "expected: a range within 0 … ∞",
+        "`farm describe water_demand`",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+}
+
+#[test]
+fn who_changes_what_another_keeps_without_saying_so_is_found() {
+    let defects = found("Meddling", "writes");
+    assert_eq!(
+        (defects[0].part.as_str(), defects[0].variable.as_deref()),
+        ("Field-0.Meddling-0", Some("share_Water#prop"))
+    );
+    assert!(defects[0].message.contains("`Field-0.Soil-0`") && defects[0].message.contains("`water_share`"));
+    assert_eq!(check_entity("Permitted").map_err(|report| report.to_string()), Ok(()));
 }
 
 #[test]

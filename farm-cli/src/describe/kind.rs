@@ -86,6 +86,9 @@ fn write_declarations(out: &mut impl Write, kind: &Kind, part: &PartInfo) -> std
         .into_iter()
         .for_each(|(role, variable)| given.row(vec![role.to_owned(), format!("by {variable}")]));
     write_section(out, "roles given", &given)?;
+    let mut written = Table::default();
+    part.roles_written().into_iter().for_each(|role| written.row(vec![role.to_owned()]));
+    write_section(out, "roles written, which others keep", &written)?;
     if !part.phases.is_empty() {
         writeln!(out, "\nphases\n  {}", names_of(&part.phases).join(", "))?;
     }
@@ -131,6 +134,7 @@ pub fn to_json(kind: &Kind) -> anyhow::Result<Json> {
     json["pictures"] = probe::pictures(kind).iter().map(picture_json).collect();
     json["roles_read"] = reads.collect();
     json["roles_given"] = gives.collect();
+    json["roles_written"] = json!(part.roles_written());
     json["phases"] = json!(names_of(&part.phases));
     Ok(json)
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use farm_core::config::{RoleEntry, kinds};
 use farm_core::probe::declarations;
+use farm_core::words::bounds;
 use serde_json::{Value as Json, json};
 
 use super::write_section;
@@ -15,10 +16,12 @@ struct Relations {
     providers: Vec<(&'static str, String)>,
     /// Kind and need of each user.
     users: Vec<(&'static str, farm_core::declare::Need)>,
+    /// The kinds that change what others keep for the role.
+    writers: Vec<&'static str>,
 }
 
 fn relations(role: &str) -> Relations {
-    let mut relations = Relations { providers: Vec::new(), users: Vec::new() };
+    let mut relations = Relations { providers: Vec::new(), users: Vec::new(), writers: Vec::new() };
     for kind in kinds() {
         let Some(part) = declarations(kind) else { continue };
         let giving = part.variables.iter().filter(|variable| variable.roles.contains(&role));
@@ -27,6 +30,9 @@ fn relations(role: &str) -> Relations {
             if !relations.users.contains(&(kind.name, *need)) {
                 relations.users.push((kind.name, *need));
             }
+        }
+        if part.writes.contains(&role) {
+            relations.writers.push(kind.name);
         }
     }
     relations
@@ -38,7 +44,10 @@ fn relations(role: &str) -> Relations {
 /// A writer that fails.
 pub fn write(out: &mut impl Write, role: &RoleEntry) -> std::io::Result<()> {
     writeln!(out, "{} · role\n  {}\n  unit: {}", role.name, role.doc.trim(), role.unit)?;
-    let Relations { providers, users } = relations(role.name);
+    if let Some((low, high)) = role.range {
+        writeln!(out, "  range: {}", bounds(low, high))?;
+    }
+    let Relations { providers, users, writers } = relations(role.name);
     let mut table = Table::default();
     providers.into_iter().for_each(|(kind, variable)| table.row(vec![kind.to_owned(), variable]));
     write_section(out, "given by", &table)?;
@@ -46,12 +55,15 @@ pub fn write(out: &mut impl Write, role: &RoleEntry) -> std::io::Result<()> {
     users
         .into_iter()
         .for_each(|(kind, need)| table.row(vec![kind.to_owned(), need.name().to_owned(), need.text().to_owned()]));
-    write_section(out, "read by", &table)
+    write_section(out, "read by", &table)?;
+    let mut table = Table::default();
+    writers.into_iter().for_each(|kind| table.row(vec![kind.to_owned()]));
+    write_section(out, "written by, though others keep it", &table)
 }
 
 /// The description as JSON.
 pub fn to_json(role: &RoleEntry) -> Json {
-    let Relations { providers, users } = relations(role.name);
+    let Relations { providers, users, writers } = relations(role.name);
     let providers = providers.into_iter().map(|(kind, variable)| json!({"kind": kind, "variable": variable}));
     let users = users.into_iter().map(|(kind, need)| json!({"kind": kind, "need": need.name()}));
     json!({
@@ -59,7 +71,9 @@ pub fn to_json(role: &RoleEntry) -> Json {
         "kind": "role",
         "doc": role.doc.trim(),
         "unit": role.unit,
+        "range": role.range.map(|(low, high)| [low, high].map(|end| end.is_finite().then_some(end))),
         "providers": providers.collect::<Vec<_>>(),
         "users": users.collect::<Vec<_>>(),
+        "writers": writers,
     })
 }

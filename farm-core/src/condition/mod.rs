@@ -31,15 +31,35 @@ pub(crate) enum Function {
 impl Function {
     /// What the function makes of all values of a source; of `value` the first.
     pub(crate) fn reduce(&self, source: Source, reader: &Reader<'_>) -> f64 {
-        let values = || source.values(reader);
+        self.of(source.len(), |i| source.get(reader, i))
+    }
+
+    /// The same while parts still write.
+    pub(crate) fn reduce_in(&self, source: Source, cells: &Cells<'_>) -> f64 {
+        self.of(source.len(), |i| source.get_in(cells, i))
+    }
+
+    fn of(&self, n: usize, value: impl Fn(usize) -> f64) -> f64 {
+        let values = || (0..n).map(&value);
         match self {
-            Self::Value => source.get(reader, 0),
+            Self::Value => value(0),
             Self::Sum => values().sum(),
-            Self::Mean => values().sum::<f64>() / source.len() as f64,
+            Self::Mean => values().sum::<f64>() / n as f64,
             Self::Min => values().fold(f64::INFINITY, f64::min),
             Self::Max => values().fold(f64::NEG_INFINITY, f64::max),
             Self::Count(of) => values().filter(|v| of.contains(v)).count() as f64,
-            Self::Fraction(of) => values().filter(|v| of.contains(v)).count() as f64 / source.len() as f64,
+            Self::Fraction(of) => values().filter(|v| of.contains(v)).count() as f64 / n as f64,
+        }
+    }
+
+    /// The lowest and the highest number that it makes of so many values of a range.
+    pub(crate) fn bounds(&self, n: usize, (low, high): (f64, f64)) -> (f64, f64) {
+        let n = n as f64;
+        match self {
+            Self::Value | Self::Mean | Self::Min | Self::Max => (low, high),
+            Self::Sum => (n * low, n * high),
+            Self::Count(_) => (0.0, n),
+            Self::Fraction(_) => (0.0, 1.0),
         }
     }
 }

@@ -10,6 +10,7 @@ use serde_yaml::Value;
 
 use super::parameters::ParameterDoc;
 use super::problem::{Path, Problem};
+use crate::declare::Role;
 use crate::plugin::Foreign;
 use crate::state::Region;
 
@@ -116,11 +117,27 @@ pub struct RoleEntry {
     pub scalar: bool,
     /// Whether scalar or per plot is all there is to its shape.
     pub plain: bool,
+    /// The lowest and the highest value that a variable with this role may declare; see [`Role::range`].
+    pub range: Option<(f64, f64)>,
     /// The module that declares it, which begins with the name of its crate.
     pub module: &'static str,
 }
 
 inventory::collect!(RoleEntry);
+
+impl RoleEntry {
+    /// The role, for parts that know it by name only; the caller sees to it that its values are of this type.
+    pub fn role<T>(&self) -> Role<T> {
+        let Self { name, unit, doc, .. } = *self;
+        let mut role = match (self.plain, self.scalar) {
+            (true, true) => Role::scalar(name, unit, doc),
+            (true, false) => Role::per_plot(name, unit, doc),
+            (false, _) => Role::shaped(name, unit, doc),
+        };
+        role.range = self.range;
+        role
+    }
+}
 
 /// A named parameter set of a kind.
 #[derive(Debug, Clone)]
@@ -250,13 +267,16 @@ macro_rules! register {
     };
 }
 
-/// Declares roles as constants and registers them: `roles! { /// Doc. RAIN: f64 = scalar "rain" in "mm.day-1"; }`.
+/// Declares roles as constants and registers them: `roles! { /// Doc. RAIN: f64 = scalar "rain" in "mm.day-1"; }`. Behind the unit
+/// stands the range that every variable with the role must keep, where it has one: `in "mm.day-1", [0.0, f64::INFINITY];`.
 #[macro_export]
 macro_rules! roles {
-    ($( $(#[doc = $doc:expr])+ $name:ident : $ty:ty = $shape:ident $role:literal in $unit:literal ; )+) => {
+    ($( $(#[doc = $doc:expr])+ $name:ident : $ty:ty = $shape:ident $role:literal in $unit:literal
+        $(, [$low:expr, $high:expr])? ; )+) => {
         $(
             $(#[doc = $doc])+
-            pub const $name: $crate::Role<$ty> = $crate::Role::$shape($role, $unit, concat!($($doc),+));
+            pub const $name: $crate::Role<$ty> = 
+                $crate::Role::$shape($role, $unit, concat!($($doc),+))$(.within($low, $high))?;
             $crate::inventory::submit! {
                 $crate::config::RoleEntry {
                     name: $role,
@@ -265,6 +285,7 @@ macro_rules! roles {
                     region: <$ty as $crate::Element>::REGION,
                     scalar: $name.scalar,
                     plain: $name.plain,
+                    range: $name.range,
                     module: module_path!(),
                 }
             }

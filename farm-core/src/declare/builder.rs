@@ -38,6 +38,11 @@ impl Builder<'_> {
         &self.field
     }
 
+    /// The fields whose parts find the roles of this part, by index: its own, and those that name it under `uses`.
+    pub fn fields_served(&self) -> Vec<usize> {
+        self.part.field.into_iter().chain(self.part.serves.iter().copied()).collect()
+    }
+
     /// All fields of the farm.
     pub fn fields(&self) -> &[Arc<FieldInfo>] {
         self.fields
@@ -84,19 +89,27 @@ impl Builder<'_> {
         let shape = match &variable.extent {
             Extent::Scalar => Vec::new(),
             Extent::PerPlot => vec![self.field.length, self.field.width],
+            Extent::PlotsOf(field) => {
+                self.fields.get(*field).map_or_else(Vec::new, |field| vec![field.length, field.width])
+            }
             Extent::Shape(shape) => shape.clone(),
         };
         let column = self.layout.reserve::<T>(values_of(&shape));
-        for problem in &variable.role_problems {
-            let message = format!("variable `{}` of `{}`: {problem}", variable.name, self.part.path);
-            self.problems.push(Problem::new(self.part.config.clone(), message));
+        for problem in variable.role_problems {
+            let message = format!("variable `{}` of `{}`: {}", variable.name, self.part.path, problem.message);
+            self.problem(Problem { message, ..problem });
         }
+        let plots_of = match variable.extent {
+            Extent::PlotsOf(field) if self.part.field != Some(field) => Some(field),
+            _ => None,
+        };
         self.part.variables.push(VariableInfo {
             name: variable.name,
             doc: variable.doc,
             kind: variable.kind,
             shape,
-            per_plot: variable.extent == Extent::PerPlot,
+            per_plot: plots_of.is_none() && matches!(variable.extent, Extent::PerPlot | Extent::PlotsOf(_)),
+            plots_of,
             visible: variable.visible,
             default: variable.default,
             roles: variable.roles,
@@ -293,6 +306,18 @@ impl Builder<'_> {
         found.iter().filter_map(|(part, variable)| Some((part.name.clone(), variable.column()?))).collect()
     }
 
+    /// All providers of a role, in the order of the configuration: the path of the part, what it declares, and its values.
+    pub fn all_declared<T: Element>(&mut self, role: Role<T>) -> Vec<(String, VariableInfo, Column<T>)> {
+        self.part.needs.push((role.name, Need::All));
+        let found = self.providers(role);
+        found.iter().filter_map(|(part, v)| Some((part.path.clone(), (*v).clone(), v.column()?))).collect()
+    }
+
+    /// What names in a configuration are resolved against, as far as it is known.
+    pub fn names(&self) -> crate::reference::Names<'_> {
+        crate::reference::Names { parts: &self.before.parts, fields: self.fields }
+    }
+
     /// The declarations of all parts, as far as they are known.
     pub fn parts(&self) -> &[PartInfo] {
         &self.before.parts
@@ -313,6 +338,6 @@ impl Builder<'_> {
         let parts = &self.before.parts;
         let providers = self.before.providers.get(role.name).iter();
         let known = providers.map(|(part, variable)| (&parts[*part], &parts[*part].variables[*variable]));
-        known.filter(|(part, _)| self.part.sees(part)).collect()
+        known.filter(|(part, variable)| self.part.sees(part) && self.part.finds(part, variable)).collect()
     }
 }

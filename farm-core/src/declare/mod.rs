@@ -74,6 +74,8 @@ pub struct PartInfo {
     pub kind: String,
     /// The field it belongs to; none for farmers and the score.
     pub field: Option<usize>,
+    /// Other fields that use it, by index: their parts find its roles, too.
+    pub serves: Vec<usize>,
     /// Its path in the game, such as `Field-0.Soil-0`.
     pub path: String,
     /// Its place in the configuration.
@@ -105,10 +107,20 @@ pub struct PartInfo {
 }
 
 impl PartInfo {
-    /// Whether it finds the roles of another part: parts of a field see those of the same field and the farm's own parts,
-    /// which see everybody.
+    /// Whether it finds the roles of another part: parts of a field see those of the same field, those of other fields that it
+    /// uses, and the farm's own parts, which see everybody.
     pub fn sees(&self, other: &Self) -> bool {
-        other.field.is_none() || self.field.is_none() || other.field == self.field
+        let uses = |field: usize| other.serves.contains(&field);
+        other.field.is_none() || other.field == self.field || self.field.is_none_or(uses)
+    }
+
+    /// Whether it finds a variable of a part that it sees: values per plot are for the parts of one field, and for those of the farm.
+    pub fn finds(&self, other: &Self, variable: &VariableInfo) -> bool {
+        match variable.plots_of {
+            Some(field) => self.field.is_none_or(|own| own == field),
+            // A farmer's and the score's plots are those of the first field.
+            None => !variable.per_plot || self.field.is_none_or(|own| own == other.field.unwrap_or(0)),
+        }
     }
 
     /// A name split at the dots between the keys of groups: `air_temperature.max#°C` is `max#°C` of `air_temperature`. A prefix

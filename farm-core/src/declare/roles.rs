@@ -15,6 +15,9 @@ pub struct Role<T> {
     pub scalar: bool,
     /// Whether scalar or per plot is all there is to its shape; a role of another shape says so in its sentence.
     pub plain: bool,
+    /// The lowest and the highest value that a variable with this role may declare, each of them infinite where there is no such
+    /// bound; none if every range will do.
+    pub range: Option<(f64, f64)>,
     element: PhantomData<fn() -> T>,
 }
 
@@ -29,17 +32,27 @@ impl<T> Copy for Role<T> {}
 impl<T> Role<T> {
     /// A role with one value per plot.
     pub const fn per_plot(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
-        Self { name, unit, doc, scalar: false, plain: true, element: PhantomData }
+        Self { name, unit, doc, scalar: false, plain: true, range: None, element: PhantomData }
     }
 
     /// A role with one value for the field or farm.
     pub const fn scalar(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
-        Self { name, unit, doc, scalar: true, plain: true, element: PhantomData }
+        Self { name, unit, doc, scalar: true, plain: true, range: None, element: PhantomData }
     }
 
     /// A role whose values have a shape of their own, which its sentence tells.
     pub const fn shaped(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
-        Self { name, unit, doc, scalar: false, plain: false, element: PhantomData }
+        Self { name, unit, doc, scalar: false, plain: false, range: None, element: PhantomData }
+    }
+
+    /// The same role for variables that lie within a range; an infinite end leaves that side open.
+    ///
+    /// # Panics
+    /// When `low` is not below `high`. In a constant, as `roles!` makes it, that is an error of the compiler.
+    pub const fn within(mut self, low: f64, high: f64) -> Self {
+        assert!(low < high, "the range of a role goes from a lower to a higher value");
+        self.range = Some((low, high));
+        self
     }
 }
 

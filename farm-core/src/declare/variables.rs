@@ -4,8 +4,10 @@ use std::marker::PhantomData;
 
 use super::roles::Role;
 use super::values::ValueKind;
+use crate::config::{Path, Problem};
 use crate::reference::Source;
 use crate::state::{Column, Element, Region};
+use crate::words::{bounds, range};
 
 /// How many values a variable has.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +16,8 @@ pub enum Extent {
     Scalar,
     /// One per plot of the field, x-major: plot (x, y) has index `x · width + y`.
     PerPlot,
+    /// One per plot of another field, by index, for the parts of that field; see [`Variable::plots_of`].
+    PlotsOf(usize),
     /// A fixed shape.
     Shape(Vec<usize>),
 }
@@ -28,7 +32,8 @@ pub struct Variable<T> {
     pub(super) visible: bool,
     pub(super) default: f64,
     pub(super) roles: Vec<&'static str>,
-    pub(super) role_problems: Vec<String>,
+    /// What is wrong with its roles; the messages go on after the variable's name.
+    pub(super) role_problems: Vec<Problem>,
     element: PhantomData<T>,
 }
 
@@ -73,6 +78,13 @@ impl<T: Element> Variable<T> {
         self
     }
 
+    /// One value per plot of a field that the part serves ([`super::Builder::fields_served`]), by index: the parts of that field
+    /// find it by its role, and those of other fields do not. For the part's own field it is the same as [`Variable::per_plot`].
+    pub fn plots_of(mut self, field: usize) -> Self {
+        self.extent = Extent::PlotsOf(field);
+        self
+    }
+
     /// A fixed shape.
     pub fn shape(mut self, shape: &[usize]) -> Self {
         self.extent = Extent::Shape(shape.to_vec());
@@ -91,11 +103,25 @@ impl<T: Element> Variable<T> {
         self
     }
 
-    /// What the variable means to others.
+    /// What the variable means to others. The range of the variable must lie within that of the role, if the role has one.
     pub fn role(mut self, role: Role<T>) -> Self {
-        if role.scalar != (self.extent == Extent::Scalar) && role.plain {
+        let is_like_the_role = match &self.extent {
+            Extent::Scalar => role.scalar,
+            Extent::PerPlot | Extent::PlotsOf(_) => !role.scalar,
+            Extent::Shape(_) => false,
+        };
+        if role.plain && !is_like_the_role {
             let wanted = if role.scalar { "one value" } else { "one value per plot" };
-            self.role_problems.push(format!("role `{}` has {wanted}", role.name));
+            self.role_problems.push(Problem::new(Path::default(), format!("role `{}` has {wanted}", role.name)));
+        }
+        let (low, high) = self.kind.range();
+        if let Some((lowest, highest)) = role.range
+            && !(lowest <= low && high <= highest)
+        {
+            let message = format!("role `{}` means values of {}", role.name, bounds(lowest, highest));
+            let problem = Problem::new(Path::default(), message).about_name().value(range(low, high));
+            let problem = problem.expected(format!("a range within {}", range(lowest, highest)));
+            self.role_problems.push(problem.help(format!("`farm describe {}` says what the role means", role.name)));
         }
         self.roles.push(role.name);
         self
@@ -115,6 +141,8 @@ pub struct VariableInfo {
     pub shape: Vec<usize>,
     /// Whether it has one value per plot.
     pub per_plot: bool,
+    /// The other field whose plots its values are for, by index: only the parts of that field find it by its roles.
+    pub plots_of: Option<usize>,
     /// Whether a learner may observe it.
     pub visible: bool,
     /// Value at reset.

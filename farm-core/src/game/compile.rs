@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::uses::served_fields;
 use super::{Behaviours, Game, Tick, limits};
 use crate::action::{ActionKind, BaseAction, Catalogue, Deed};
 use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
@@ -200,15 +201,17 @@ fn declare_all(
     let mut draft = Draft::default();
     let mut behaviours = Vec::new();
     let mut events_before = 0;
+    let served = served_fields(spec, problems);
     let mut ranks: HashMap<(String, Option<usize>), usize> = HashMap::new();
     let mut declare =
         |kind: &str, field: Option<usize>, config: Path, build: &mut dyn FnMut(&mut Builder<'_>) -> Behaviours| {
+            let serves = served.get(draft.parts.len()).cloned().unwrap_or_default();
             let next = ranks.entry((kind.to_owned(), field)).or_default();
             let name = format!("{kind}-{next}");
             *next += 1;
             let path = field.map_or(name.clone(), |f| format!("{}.{name}", fields[f].name));
             let mut builder = Builder {
-                part: PartInfo { name, kind: kind.to_owned(), field, path, config, ..PartInfo::default() },
+                part: PartInfo { name, kind: kind.to_owned(), field, serves, path, config, ..PartInfo::default() },
                 field: fields[field.unwrap_or(0)].clone(),
                 fields,
                 before,

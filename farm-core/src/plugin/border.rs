@@ -97,6 +97,8 @@ pub struct RoleText {
     pub scalar: bool,
     /// Whether scalar or per plot is all there is to its shape.
     pub plain: bool,
+    /// The range that every variable with the role keeps, where it has one.
+    pub range: Option<(f64, f64)>,
     /// The module that declares it.
     pub module: String,
 }

@@ -296,6 +296,7 @@ fn register(file: &FilePath, claim: &Claim, descriptor: &'static Descriptor) -> 
             region: role.region,
             scalar: role.scalar,
             plain: role.plain,
+            range: role.range,
             module: role.module.leak(),
         };
         &*Box::leak(Box::new(entry))
@@ -344,12 +345,12 @@ fn taken(manifest: &Manifest) -> Option<String> {
         // A role is what several agree on: the same one may be declared again, but not another under its name.
         let differs = |other: &&RoleEntry| {
             other.name == role.name
-                && ((other.unit, other.region, other.scalar, other.plain)
-                    != (role.unit.as_str(), role.region, role.scalar, role.plain))
+                && ((other.unit, other.region, other.scalar, other.plain, other.range)
+                    != (role.unit.as_str(), role.region, role.scalar, role.plain, role.range))
         };
         if let Some(other) = roles().into_iter().find(differs) {
             words.push(format!(
-                "the role `{}` has the unit `{}` here and another shape or unit there",
+                "the role `{}` has the unit `{}` here and another shape, range or unit there",
                 role.name, other.unit
             ));
         }

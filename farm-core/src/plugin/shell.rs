@@ -88,6 +88,7 @@ pub fn register(host: Host, plugin: &'static str, module: &'static str) -> Resul
             region: role.region,
             scalar: role.scalar,
             plain: role.plain,
+            range: role.range,
             module: role.module.to_owned(),
         });
         let manifest = Manifest { kinds: kinds.collect(), roles: roles.collect() };

@@ -4,19 +4,24 @@
 //! |---|---|
 //! | what lies on each plot, what was scattered in all (roles `resource_used`, `cide_scattered`) | kg |
 //! | what seeps in today, by whom it harms (roles `cide_release_pests` … `cide_release_soil`) | g.day-1 |
+//! | what seeps in today against further targets (role `cide_release_others`), which the soil hands on by the roles `cide_on_…` | g.day-1 |
 //! | what seeps in today in all (role `cide_release_weight`) | g.day-1 |
 //!
 //! Source: Farm-gym paper; equation sheet II.5. Unlike a fertiliser a cide is set free at a constant rate, whatever
 //! lies there. A coefficient says how much of a gram counts for a target; the same gram may harm several, so that they
-//! need not add up to 1. What is in the soil, how it decays and is washed out, is the soil's business.
+//! need not add up to 1. Pests, weeds, pollinators and soil have a coefficient each; any other part is harmed by reading a
+//! role `cide_on_TARGET`, such as `cide_on_mildew`, and a cide against it names that target. What is in the soil, how it decays and is washed out, is the soil's business.
+
+use std::collections::BTreeMap;
 
 use farm_core::action::CallArguments;
-use farm_core::declare::real;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
+use farm_core::config::{Path, Problem, roles};
+use farm_core::declare::{PartInfo, real};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader, Role};
 
 use super::scatter::{GRAMS_PER_KG, MOST_KG, Scattered, scattered_picture};
 use super::soil::CIDE_TARGETS;
-use crate::roles::{CIDE_RELEASE, CIDE_RELEASE_WEIGHT, CIDE_SCATTERED};
+use crate::roles::{CIDE_RELEASE, CIDE_RELEASE_OTHERS, CIDE_RELEASE_WEIGHT, CIDE_SCATTERED};
 
 farm_core::parameters! {
     /// One cide.
@@ -29,6 +34,8 @@ farm_core::parameters! {
         pub pollinators: f64 = 1.0, "pollinators#prop", [0.0, 1.0];
         /// Share of a gram that counts for the soil's microlife.
         pub soil: f64 = 0.1, "soil#prop", [0.0, 1.0];
+        /// Share of a gram that counts for each further target, by name: `mildew` for parts that read the role `cide_on_mildew`.
+        pub targets: BTreeMap<String, f64> = BTreeMap::new(), "targets#prop", [0.0, 1.0];
         /// How much is set free from each plot in a week, while there is any.
         pub absorption_speed: f64 = 0.7, "base_absorption_speed#kg.week-1", [0.0, 7000.0];
         /// Weight of one bag.
@@ -53,6 +60,14 @@ impl Entity for Cide {
             let doc = format!("Cide that harms the {} and is set free today.", CIDE_TARGETS[t]);
             b.declare(real(&name, 0.0, MOST_KG * GRAMS_PER_KG, &doc).per_plot().hidden().role(CIDE_RELEASE[t]))
         });
+        let further = self.targets.iter().map(|(target, share)| {
+            self.check_target(target, b);
+            let name = format!("cide_release_{target}#g.day-1");
+            let doc = format!("Cide that harms the target `{target}` and is set free today.");
+            let release = real(&name, 0.0, MOST_KG * GRAMS_PER_KG, &doc).per_plot().hidden();
+            (b.declare(release.role(CIDE_RELEASE_OTHERS)), *share)
+        });
+        let further = further.collect();
         let doc = "Cide that is set free today, whatever it harms.";
         let weight = real("cide_release_weight#g.day-1", 0.0, MOST_KG * GRAMS_PER_KG, doc).per_plot().hidden();
         let weight = b.declare(weight.role(CIDE_RELEASE_WEIGHT));
@@ -61,6 +76,7 @@ impl Entity for Cide {
         Box::new(Seeping {
             scattered,
             released,
+            further,
             weight,
             coefficients: [self.pests, self.weeds, self.pollinators, self.soil],
             kg_per_day: self.absorption_speed / 7.0,
@@ -68,10 +84,49 @@ impl Entity for Cide {
     }
 }
 
+impl Cide {
+    /// Notes a target that can't be one, or that no part of the game reads.
+    fn check_target(&self, target: &str, b: &mut Builder<'_>) {
+        let path = || Path::default().child("targets#prop").child(target);
+        if CIDE_TARGETS.contains(&target) {
+            let problem = Problem::new(path(), format!("`{target}` is a parameter of its own")).about_name().value(target);
+            b.problem(problem.expected(format!("`{target}#prop` beside `targets#prop`")));
+            return;
+        }
+        // `weight` is what the sum of all targets is called.
+        if target.is_empty() || target == "weight" || !target.chars().all(|c| c.is_alphanumeric() || c == '_') {
+            let problem = Problem::new(path(), "this can't be the name of a target").about_name().value(target);
+            b.problem(problem.expected("letters, digits and `_`, without a unit, such as `mildew`"));
+            return;
+        }
+        if b.is_complete() && role_of_target(b.parts(), target).is_none() {
+            let read = b.parts().iter().flat_map(|part| &part.needs).map(|(role, _)| *role);
+            let known = read.chain(roles().into_iter().map(|role| role.name));
+            let known: Vec<&str> = known.filter_map(|role| role.strip_prefix(ROLE_OF_TARGET)).collect();
+            let message = format!("no part of this game reads the role `{ROLE_OF_TARGET}{target}`, so the cide harms nothing by it");
+            let problem = Problem::new(path(), message).about_name().value(target);
+            let further = known.into_iter().filter(|known| !CIDE_TARGETS.contains(known));
+            b.problem(problem.among(target, further).help("add the part, or leave the target out").warning());
+        }
+    }
+}
+
+/// What the role begins with by which a part reads the cide against it.
+const ROLE_OF_TARGET: &str = "cide_on_";
+
+/// The role by which parts of the game read the cide against a further target; none if no part does.
+pub(super) fn role_of_target(parts: &[PartInfo], target: &str) -> Option<Role<f64>> {
+    let mut read = parts.iter().flat_map(|part| &part.needs).map(|(role, _)| *role);
+    let name = read.find(|role| role.strip_prefix(ROLE_OF_TARGET) == Some(target))?;
+    Some(Role::per_plot(name, "g", "Cide in the plot that harms the target that the role names."))
+}
+
 struct Seeping {
     scattered: Scattered,
     /// In the order pests, weeds, pollinators, soil.
     released: [Column<f64>; 4],
+    /// For each further target what is set free, and the share of a gram that counts.
+    further: Vec<(Column<f64>, f64)>,
     weight: Column<f64>,
     coefficients: [f64; 4],
     kg_per_day: f64,
@@ -88,11 +143,13 @@ impl Behaviour for Seeping {
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         let (released, weight) = (self.released.map(|column| c.get(column)), c.get(self.weight));
+        let further = || self.further.iter().map(|(column, share)| (c.get(*column), share));
         self.scattered.set_free(
             c,
             |_, amount| seeped(amount, self.kg_per_day),
             |plot, kg| {
                 (0..4).for_each(|t| released[t][plot].set(GRAMS_PER_KG * self.coefficients[t] * kg));
+                further().for_each(|(released, share)| released[plot].set(GRAMS_PER_KG * share * kg));
                 weight[plot].set(GRAMS_PER_KG * kg);
             },
         );

@@ -56,7 +56,10 @@ impl Entity for ForcedWeather {
             roles::RAIN_INTENSITY,
             roles::REFERENCE_EVAPOTRANSPIRATION,
         ];
-        let columns = wanted.map(|role| b.declare(real(role.name, -100.0, 1000.0, "Forced.").role(role)));
+        let columns = wanted.map(|role| {
+            let (low, high) = within(role, -100.0, 1000.0);
+            b.declare(real(role.name, low, high, "Forced.").role(role))
+        });
         let frost = b.declare(count("frost", 0, 10_000, "Forced.").role(roles::CONSECUTIVE_FROST));
         b.runs_in(Phase::Exogenous);
         Box::new(Air { days: self.days.clone(), columns, frost })
@@ -103,13 +106,19 @@ farm_core::parameters! {
 
 farm_core::register!(Entity, ForcedSoil, "A soil that never changes.", "Test");
 
-struct Still;
+pub struct Still;
 
 impl Behaviour for Still {}
 
+/// A range that a role allows.
+fn within(role: Role<f64>, low: f64, high: f64) -> (f64, f64) {
+    role.range.map_or((low, high), |(lowest, highest)| (low.max(lowest), high.min(highest)))
+}
+
 /// Declares a constant with a role.
-fn constant(b: &mut Builder<'_>, role: Role<f64>, value: f64) {
-    let variable = real(role.name, 0.0, 1e9, "Forced.");
+pub fn constant(b: &mut Builder<'_>, role: Role<f64>, value: f64) {
+    let (low, high) = within(role, 0.0, 1e9);
+    let variable = real(role.name, low, high, "Forced.");
     let variable = if role.scalar { variable } else { variable.per_plot() };
     b.declare(variable.default(value).role(role));
 }

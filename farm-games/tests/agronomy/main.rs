@@ -6,6 +6,7 @@ mod files;
 mod forced;
 mod grow;
 mod ledgers;
+mod others;
 mod ripe_dead;
 mod season;
 mod seed;

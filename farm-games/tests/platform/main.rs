@@ -19,3 +19,4 @@ mod masks;
 mod modes;
 mod rules;
 mod support;
+mod uses;

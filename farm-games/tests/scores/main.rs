@@ -5,3 +5,4 @@ mod basic;
 mod constraints;
 mod profit;
 mod support;
+mod variable;

@@ -336,9 +336,7 @@ fn own<T: Element>(b: &mut Builder<'_>, mut variable: Variable<T>, note: &Variab
                 b.problem(of_class(message).expected(format!("{}: {}", entry.unit, entry.doc.trim())));
                 continue;
             }
-            Some(entry) if entry.plain && entry.scalar => Role::scalar(entry.name, entry.unit, entry.doc),
-            Some(entry) if entry.plain => Role::per_plot(entry.name, entry.unit, entry.doc),
-            Some(entry) => Role::shaped(entry.name, entry.unit, entry.doc),
+            Some(entry) => entry.role(),
             // A role that parts of the user's own agree on.
             None => Role::shaped(lasting(name), "", ""),
         };

@@ -63,6 +63,11 @@ fn field_table() -> Vec<ParameterDoc> {
             ParameterKind::Map(Box::new(ParameterKind::Any)),
         ),
         entry(
+            "uses",
+            "Parts of other fields that serve this one, too, such as `Field-0.Weather-0`: its own parts find their roles.",
+            ParameterKind::List(Box::new(ParameterKind::Text)),
+        ),
+        entry(
             "entities",
             "Its components, in order.",
             ParameterKind::List(Box::new(ParameterKind::Part(PartKind::Entity))),

@@ -5,6 +5,7 @@
 //! | weather of the day | `air_temperature_mean`, `relative_humidity`, `relative_humidity_min`, `wind_speed_2m`, `rain_amount`, `consecutive_frost`, `reference_evapotranspiration` | °C, %, m.s-1, mm, day |
 //! | what the soil had and granted | `supply_…`, `share_…`, `water_share`, `microlife`, `wilting_water`, `water_capacity` | g, L, prop, % |
 //! | who eats, harms and helps | `seed_eaters`, `pollinator_visit` | nb, flag |
+//! | who hinders their growth, such as a disease | `growth_hindrance` | prop |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -18,6 +19,7 @@
 //! point; transpiration is not divided by 100; fruits are lost one by one (Eq. 21); a yield counts all plants of a plot.
 
 mod equations;
+mod hindrances;
 mod life;
 mod parameters;
 mod pictures;
@@ -26,10 +28,11 @@ pub use equations::*;
 pub use parameters::*;
 pub use pictures::Appearance;
 
-use farm_core::declare::{ActionParameter, EventId, EventInfo, ValueKind, category, count, flag, real};
+use farm_core::declare::{ActionParameter, EventId, EventInfo, Labels, ValueKind, category, count, flag, real};
 use farm_core::{Behaviour, Builder, Column, Entity, Phase};
 
 use super::{Equations, NUTRIENTS, StockDistance};
+use hindrances::{Hindrance, limits_and_hindrances};
 use crate::roles::{
     AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER, HOST_REPULSION, MICROLIFE,
     PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY,
@@ -99,7 +102,7 @@ farm_core::register!(
     include_str!("plant.yaml")
 );
 
-/// What can limit growth; the byte in the state is the index.
+/// What can limit growth; the byte in the state is the index. Behind these stand the parts that hinder it, by name.
 pub const LIMITS: [&str; 7] = ["nothing", "temperature", "N", "P", "K", "C", "water"];
 
 /// What can kill plants; the byte in the state is the index.
@@ -116,7 +119,8 @@ pub const STAGES: [&str; 8] = ["none", "seed", "grow", "bloom", "fruit", "ripe",
 impl Entity for Plant {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let plots = b.field().plots();
-        let columns = self.declare(b);
+        let (limits, hindrances) = limits_and_hindrances(b);
+        let columns = self.declare(b, &limits);
         b.picture(pictures::picture(self.appearance));
         let repulsion = real("pest_repulsion", 0.0, 100.0, "How much the plants repel pests.").hidden();
         b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
@@ -141,7 +145,7 @@ impl Entity for Plant {
                     "Plants or their fruits grew less than they can; the value is the number of what limited them most."
                         .into(),
                 per_step: plots,
-                labels: LIMITS.map(String::from).to_vec(),
+                labels: limits,
                 lasting: true,
             }),
             harvest: b.event("harvest", plots, "Fruits were harvested; the value is their weight in kg."),
@@ -183,13 +187,14 @@ impl Entity for Plant {
             capacity: b.one(WATER_CAPACITY),
             seed_eaters: b.all(SEED_EATERS),
             visits: b.all(POLLINATOR_VISIT),
+            hindrances,
         };
         Box::new(life::Life::new(self, b.stream_key(), b.field().plot_area_m2(), columns, inputs, events))
     }
 }
 
 impl Plant {
-    fn declare(&self, b: &mut Builder<'_>) -> Columns {
+    fn declare(&self, b: &mut Builder<'_>, limits: &[String]) -> Columns {
         const MANY: f64 = 1e9;
         const LONG: i32 = 100_000;
         let stages = || ValueKind::named(&STAGES);
@@ -216,7 +221,7 @@ impl Plant {
                 "The stage of at least three quarters of the plots.",
             )),
             limited_by: b.declare(
-                category("limited_by", ValueKind::named(&LIMITS), "What limited the plants' growth most today.")
+                category("limited_by", ValueKind::Category(vec![Labels::Named(limits.to_vec())]), "What limited the plants' growth most today.")
                     .per_plot(),
             ),
             cause_of_death: b.declare(
@@ -351,6 +356,7 @@ struct Inputs {
     capacity: Column<f64>,
     seed_eaters: Vec<Column<i32>>,
     visits: Vec<Column<u8>>,
+    hindrances: Vec<Hindrance>,
 }
 
 struct Events {

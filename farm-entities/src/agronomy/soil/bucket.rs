@@ -7,6 +7,7 @@ use farm_core::math::exp;
 use farm_core::{Behaviour, Column, Context, Phase};
 
 use super::equations::{evaporation, granted_share, microlife_factor, pour};
+use super::others::{FurtherCide, Inflow};
 use super::{CIDES, Columns};
 use crate::agronomy::response::response;
 
@@ -42,7 +43,11 @@ pub(super) struct Bucket {
     pub(super) cide_sensitivity: f64,
     /// Share of a cide that a day leaves.
     pub(super) cide_kept: f64,
+    /// Whether anybody sets cides free: without one there is never any in the soil.
+    pub(super) has_cides: bool,
     pub(super) cide_release: [Vec<Column<f64>>; CIDES],
+    pub(super) further_cides: Vec<FurtherCide>,
+    pub(super) inflow: Option<Inflow>,
 }
 
 impl Behaviour for Bucket {
@@ -72,6 +77,9 @@ impl Behaviour for Bucket {
         let ground = self.columns.look_up(c);
         let rain = c.value(self.rain);
         for plot in 0..self.columns.water.len() {
+            if let Some(inflow) = &self.inflow {
+                self.take_in_inflow(plot, inflow, &ground, c);
+            }
             let surplus = self.take_in_rain(plot, rain, &ground);
             self.take_in_cides(plot, &ground, c);
             self.feed(plot, &ground, c);
@@ -79,12 +87,25 @@ impl Behaviour for Bucket {
             self.evaporate(plot, &ground, c);
             self.drain(plot, &ground);
             self.live(plot, surplus, &ground);
-            self.leach(plot, c.value(self.rain_intensity) + surplus / self.capacity, &ground);
+            self.leach(plot, c.value(self.rain_intensity) + surplus / self.capacity, &ground, c);
         }
     }
 }
 
 impl Bucket {
+    /// Water of others comes in, as from a watering that lasts all day.
+    fn take_in_inflow(&self, plot: usize, inflow: &Inflow, ground: &Ground<'_>, c: &Context<'_>) {
+        let amount = sum_at(&inflow.brought, plot, c);
+        c.get(inflow.total)[plot].set(amount);
+        let water = &ground.water[plot];
+        let (kept, over) = pour(water.get(), amount, self.capacity);
+        water.set(kept);
+        add(&ground.pending_surplus[plot], over);
+        if amount > 0.0 {
+            ground.wet_surface[plot].set(self.area);
+        }
+    }
+
     /// Rain falls in; returns the day's surplus, irrigation included (II.4 step 1).
     #[inline]
     fn take_in_rain(&self, plot: usize, rain_mm: f64, ground: &Ground<'_>) -> f64 {
@@ -103,14 +124,17 @@ impl Bucket {
     /// Cides fall in and decay (II.4 step 4).
     #[inline]
     fn take_in_cides(&self, plot: usize, ground: &Ground<'_>, c: &Context<'_>) {
-        // Without a cide in the field there is never any in the soil.
-        if self.cide_release.iter().all(Vec::is_empty) {
+        if !self.has_cides {
             return;
         }
         let stocks = ground.cide;
         for (t, release) in self.cide_release.iter().enumerate() {
             let stock = &stocks[t * self.columns.water.len() + plot];
             stock.set((stock.get() + sum_at(release, plot, c)) * self.cide_kept);
+        }
+        for cide in &self.further_cides {
+            let stock = &c.get(cide.stock)[plot];
+            stock.set((stock.get() + sum_at(&cide.released, plot, c)) * self.cide_kept);
         }
     }
 
@@ -186,10 +210,14 @@ impl Bucket {
 
     /// Rain and surplus wash nutrients and cides out, nutrients less where microlife is healthy (II.4 step 10).
     #[inline]
-    fn leach(&self, plot: usize, strength: f64, ground: &Ground<'_>) {
-        if strength > 0.0 && !self.cide_release.iter().all(Vec::is_empty) {
+    fn leach(&self, plot: usize, strength: f64, ground: &Ground<'_>, c: &Context<'_>) {
+        if strength > 0.0 && self.has_cides {
             let (stocks, kept) = (ground.cide, exp(-strength));
             for stock in stocks[plot..].iter().step_by(self.columns.water.len()) {
+                stock.set(stock.get() * kept);
+            }
+            for cide in &self.further_cides {
+                let stock = &c.get(cide.stock)[plot];
                 stock.set(stock.get() * kept);
             }
         }

@@ -7,21 +7,24 @@
 //! | what plants and weeds ask for | `water_demand`, `demand_N` … `demand_C` | L, g per day |
 //! | what dead matter and fertilisers set free | `release_N` … `release_C` | g per day |
 //! | shaded ground | `shade` | m² |
-//! | what cides set free | `cide_release_pests` … `cide_release_soil`, `cide_release_weight` | g per day |
+//! | what cides set free | `cide_release_pests` … `cide_release_soil`, `cide_release_others`, `cide_release_weight` | g per day |
+//! | water that others bring | `water_inflow` | L per day |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | water, nutrients, cides (roles `cide_on_…`, `cide_residue`), wet surface, microlife | L, g, g, m², % |
+//! | where others bring water: what came in today | L per day |
 //! | supply before uptake and granted shares (roles `supply_…`, `share_…`, `water_share`) | L, g, prop |
 //! | the day's flows, so that every ledger can be closed (roles `leached_N` … `leached_C`) | L, g per day |
 //!
 //! Source: Farm-gym paper 4.3 as corrected by equation sheet II.4. Deviations from the paper: evaporation is in litres (the
 //! reference divides by 1000 once too often), leaching takes a share of the stock instead of grams (the paper adds m² to a
 //! ratio), microlife can recover from any level, and what plants ask for is shared in proportion instead of first come,
-//! first served.
+//! first served. Water that others bring flows over the plot all day: like a watering of 1440 minutes it wets all of its surface.
 
 mod bucket;
 mod equations;
+mod others;
 
 pub use equations::*;
 
@@ -40,6 +43,7 @@ use crate::roles::{
     WATER_DEMAND, WATER_GIVEN, WATER_SHARE, WILTING_WATER,
 };
 use bucket::Bucket;
+use others::{FurtherCide, Inflow};
 
 /// What cides harm, in the order of all arrays of four.
 pub const CIDE_TARGETS: [&str; 4] = ["pests", "weeds", "pollinators", "soil"];
@@ -233,7 +237,8 @@ impl Entity for Soil {
         );
         b.picture(picture(wilting, capacity));
         let rain = b.one(RAIN_AMOUNT);
-        books(b, &parts, rain, area);
+        let inflow = Inflow::declare(b);
+        books(b, &parts, rain, area, inflow.as_ref());
         let amounts: Vec<f64> = (1..=15).map(f64::from).collect();
         let duration = || {
             ActionParameter::real(
@@ -256,6 +261,7 @@ impl Entity for Soil {
         let release = RELEASE.map(|role| b.all(role));
         let [pests, weeds, pollinators, soil] = CIDE_RELEASE;
         let cides = [pests, weeds, pollinators, soil, CIDE_RELEASE_WEIGHT].map(|role| b.all(role));
+        let further_cides = FurtherCide::declare_all(b);
         Box::new(Bucket {
             area,
             volume,
@@ -283,7 +289,10 @@ impl Entity for Soil {
             release,
             cide_sensitivity: self.cide_sensitivity,
             cide_kept: powf(0.5, 1.0 / self.cide_half_life),
+            has_cides: !further_cides.is_empty() || cides.iter().any(|columns| !columns.is_empty()),
             cide_release: cides,
+            further_cides,
+            inflow,
         })
     }
 }
@@ -339,9 +348,9 @@ impl Columns {
 }
 
 /// The books of water and of each nutrient. Water that waits to be counted as surplus is irrigation that has not run off yet.
-fn books(b: &mut Builder<'_>, columns: &Columns, rain_mm: Column<f64>, area_m2: f64) {
+fn books(b: &mut Builder<'_>, columns: &Columns, rain_mm: Column<f64>, area_m2: f64, inflow: Option<&Inflow>) {
     let plots = columns.water.len() as f64;
-    let water = vec![
+    let mut water = vec![
         Flow::inflow("rain", rain_mm).times(area_m2 * plots),
         Flow::inflow("irrigation", columns.added).cumulated(),
         Flow::outflow("uptake by plants", columns.uptake_water),
@@ -349,6 +358,7 @@ fn books(b: &mut Builder<'_>, columns: &Columns, rain_mm: Column<f64>, area_m2: 
         Flow::outflow("drainage", columns.drainage),
         Flow::outflow("surplus", columns.surplus),
     ];
+    water.extend(inflow.map(|inflow| Flow::inflow("inflow from other parts", inflow.total)));
     b.ledger(Ledger::new("water", "L", columns.water, water));
     let of = |column: Column<f64>| column.split(NUTRIENTS.len() as u32);
     let flows = of(columns.gain).zip(of(columns.uptake)).zip(of(columns.leached));

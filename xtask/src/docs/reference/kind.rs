@@ -127,7 +127,7 @@ fn write_declarations(page: &mut Page, kind: &Kind, part: &PartInfo) {
     let gives = part.roles_given();
     let gives: Vec<Vec<String>> = gives.iter().map(|(role, variable)| vec![role_link(role), code(variable)]).collect();
     page.table("Roles it gives", &["role", "by its variable"], &gives);
-    let writes: Vec<Vec<String>> = part.writes.iter().map(|role| vec![role_link(role)]).collect();
+    let writes: Vec<Vec<String>> = part.roles_written().into_iter().map(|role| vec![role_link(role)]).collect();
     page.table("Roles of others that it writes", &["role"], &writes);
     if !part.phases.is_empty() {
         let phases: Vec<&str> = part.phases.iter().map(|phase| phase.name()).collect();

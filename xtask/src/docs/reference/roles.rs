@@ -3,6 +3,7 @@
 use farm_core::config::{kinds, roles};
 use farm_core::declare::PartInfo;
 use farm_core::probe::declarations;
+use farm_core::words::bounds;
 
 use super::super::markdown::{Page, link, prose};
 use super::page_name;
@@ -27,6 +28,7 @@ pub fn page() -> Page {
         };
         let mut rows =
             vec![vec!["unit".to_owned(), role.unit.to_owned()], vec!["values".to_owned(), extent.to_owned()]];
+        rows.extend(role.range.map(|(low, high)| vec!["range".to_owned(), bounds(low, high)]));
         let mut row = |what: &str, who: Vec<String>| {
             if !who.is_empty() {
                 rows.push(vec![what.to_owned(), who.join(", ")]);

@@ -12,6 +12,7 @@ use farm_core::{Behaviour, Column, Context, Phase};
 
 use super::super::response::{distance, response, shortage};
 use super::super::{Equations, StockDistance};
+use super::hindrances::hindered;
 use super::{Columns, Events, InitialStage, Inputs, MOST_SOWN, Plant, Rate, Requirement, RipeDecay, STAGES};
 use super::{bloom_threshold, crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, total_stress};
 

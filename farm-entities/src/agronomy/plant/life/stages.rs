@@ -223,7 +223,7 @@ impl Life {
         }
     }
 
-    /// The day's rate of growth: 1 when nothing is missing, plus noise (Farm-gym Eqs. 4, 5, 16).
+    /// The day's rate of growth: 1 when nothing is missing, plus noise (Farm-gym Eqs. 4, 5, 16), of which hindrances leave a share.
     pub(super) fn rate(&self, r: &Rate, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         let relative = self.relative;
         let required = self.values(plot, self.c.required, c);
@@ -251,13 +251,21 @@ impl Life {
             (r.water, dry),
         ];
         // The order of these is that of `LIMITS` after "nothing".
-        let limit = worst_term(&limits).map_or(0, |i| i + 1);
+        let worst = worst_term(&limits);
+        let mut limit = worst.map_or(0, |i| i + 1);
+        let mut left = 1.0;
+        if !self.i.hindrances.is_empty() {
+            let penalty = worst.map_or(0.0, |i| limits[i].0 * limits[i].1);
+            let (share, cause) = hindered(&self.i.hindrances, plot, penalty, c);
+            left = share;
+            limit = cause.map_or(limit, usize::from);
+        }
         c.get(self.c.limited_by)[plot].set(limit as u8);
         if limit != 0 {
             c.emit(self.e.limited, plot, limit as f64);
         }
         let perfect = response(r.base, &limits);
-        (perfect + r.noise * stream.normal()).clamp(0.0, 1.5)
+        left * (perfect + r.noise * stream.normal()).clamp(0.0, 1.5)
     }
 
     pub(super) fn stress(&self, plot: usize, c: &Context<'_>) -> f64 {

@@ -1,0 +1,73 @@
+//! Parts that change what others keep, without having said so.
+
+use crate::action::{Call, Deed};
+use crate::declare::VariableInfo;
+use crate::game::Game;
+use crate::part::Context;
+use crate::state::{Element, Reader, State};
+
+/// A change of another part's variable by a part that has not declared it with [`crate::Builder::writes`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ForeignWrite {
+    /// Index of the part that changes the variable.
+    pub part: usize,
+    /// Index of the part that keeps it.
+    pub owner: usize,
+    /// Index of the variable among those of its owner.
+    pub variable: usize,
+}
+
+/// The undeclared changes of other parts' variables on the day that a state begins with a schedule: while the interventions are
+/// executed, whoever may do them, and in every tick. The state is left as it is.
+pub fn foreign_writes(game: &Game, state: &State, schedule: &[Call]) -> Vec<ForeignWrite> {
+    let mut found = Vec::new();
+    let mut record = game.new_record();
+    let mut before = state.clone();
+    let mut after = state.clone();
+    let mut compare = |part: usize, act: &mut dyn FnMut(&mut Context<'_>)| {
+        record.clear();
+        let (seed, step) = (after.seed, after.step);
+        act(&mut Context::new(after.cells(game.regions), seed, step, &mut record.events));
+        if after != before {
+            let (left, right) = (game.reader(&before), game.reader(&after));
+            let others = game.parts.iter().enumerate().filter(|(owner, _)| *owner != part);
+            for (owner, info) in others {
+                let changed = info.variables.iter().enumerate().filter(|(_, v)| differs(v, &left, &right));
+                let undeclared = changed
+                    .filter(|(_, v)| v.roles.iter().all(|role| !game.parts[part].writes.contains(role)))
+                    .map(|(variable, _)| ForeignWrite { part, owner, variable });
+                found.extend(undeclared);
+            }
+            before.copy_from(&after);
+        }
+    };
+    for call in schedule {
+        let base = &game.catalogue.bases[call.base()];
+        if let Deed::Intervention(action) = base.deed {
+            compare(base.part, &mut |context| {
+                game.behaviours[base.part].any().act(action, call.arguments(), context);
+            });
+        }
+    }
+    for tick in &game.ticks {
+        compare(tick.part, &mut |context| tick.call(&game.behaviours, context));
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn differs(variable: &VariableInfo, left: &Reader<'_>, right: &Reader<'_>) -> bool {
+    fn values<T: Element, R>(variable: &VariableInfo, left: &Reader<'_>, right: &Reader<'_>, bits: fn(T) -> R) -> bool
+    where
+        R: PartialEq,
+    {
+        variable.column::<T>().is_some_and(|column| {
+            let (left, right) = (left.get(column), right.get(column));
+            left.iter().zip(right).any(|(left, right)| bits(*left) != bits(*right))
+        })
+    }
+    values(variable, left, right, f64::to_bits)
+        || values(variable, left, right, |count: i32| count)
+        || values(variable, left, right, |byte: u8| byte)
+}

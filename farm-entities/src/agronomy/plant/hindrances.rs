@@ -1,0 +1,63 @@
+//! Who hinders the growth of plants, such as a disease: each with a cause of its own among what limits them.
+
+use farm_core::config::{Path, Problem};
+use farm_core::math::ln;
+use farm_core::{Builder, Column, Context};
+
+use super::LIMITS;
+use crate::roles::GROWTH_HINDRANCE;
+
+/// The most causes that a category of bytes can tell apart, besides [`LIMITS`].
+const MAX_HINDRANCES: usize = 256 - LIMITS.len();
+
+/// A part that hinders growth.
+pub(super) struct Hindrance {
+    share: Column<f64>,
+    /// Its number among what limits growth.
+    limit: u8,
+}
+
+/// What can limit growth, by name, and who hinders it. A part that hinders growth has its own name as the cause, or its path
+/// where another one has that name.
+pub(super) fn limits_and_hindrances(b: &mut Builder<'_>) -> (Vec<String>, Vec<Hindrance>) {
+    let providers = b.all_declared(GROWTH_HINDRANCE);
+    if providers.len() > MAX_HINDRANCES {
+        let message = format!("{} parts hinder the growth of the plants", providers.len());
+        b.problem(Problem::new(Path::default(), message).about_name().expected(format!("at most {MAX_HINDRANCES}")));
+    }
+    let mut limits = LIMITS.map(String::from).to_vec();
+    let mut owners: Vec<(String, u8)> = Vec::new();
+    let mut hindrances = Vec::new();
+    for (path, _, share) in providers.into_iter().take(MAX_HINDRANCES) {
+        let limit = match owners.iter().find(|(owner, _)| *owner == path) {
+            Some((_, limit)) => *limit,
+            None => {
+                let name = path.rsplit('.').next().unwrap_or_default().to_owned();
+                let limit = limits.len() as u8;
+                // The name of a category is one word.
+                limits.push(if limits.contains(&name) { path.replace(char::is_whitespace, "_") } else { name });
+                owners.push((path, limit));
+                limit
+            }
+        };
+        hindrances.push(Hindrance { share, limit });
+    }
+    (limits, hindrances)
+}
+
+/// The share of their growth that all hindrances together leave to the plants of a plot, and the worst of them if it takes more
+/// than `penalty` in the exponent of the response (Farm-gym Eq. 1).
+///
+/// f = Π (1 − h), and 1 − h = exp(−p): a hindrance is a further term p = −ln(1 − h) of the response
+pub(super) fn hindered(hindrances: &[Hindrance], plot: usize, penalty: f64, c: &Context<'_>) -> (f64, Option<u8>) {
+    let (mut left, mut most, mut worst) = (1.0, penalty, None);
+    for hindrance in hindrances {
+        let share = c.get(hindrance.share)[plot].get().clamp(0.0, 1.0);
+        let penalty = if share < 1.0 { -ln(1.0 - share) } else { f64::INFINITY };
+        left *= 1.0 - share;
+        if penalty > most {
+            (most, worst) = (penalty, Some(hindrance.limit));
+        }
+    }
+    (left, worst)
+}

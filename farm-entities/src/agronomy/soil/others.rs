@@ -1,0 +1,70 @@
+//! What parts bring to the soil that it knows by their roles only: water, and cides against further targets than its own four.
+
+use farm_core::config::{Path, Problem};
+use farm_core::declare::real;
+use farm_core::{Builder, Column};
+
+use super::CIDE_TARGETS;
+use crate::roles::{CIDE_RELEASE_OTHERS, WATER_INFLOW};
+
+/// Water that others bring to the plots.
+pub(super) struct Inflow {
+    /// What each of them brings today.
+    pub(super) brought: Vec<Column<f64>>,
+    /// What came in today, of all of them.
+    pub(super) total: Column<f64>,
+}
+
+impl Inflow {
+    /// Declares it where anybody brings water; without them a field has no such variable.
+    pub(super) fn declare(b: &mut Builder<'_>) -> Option<Self> {
+        let providers = b.all_declared(WATER_INFLOW);
+        if providers.is_empty() {
+            return None;
+        }
+        let most = providers.iter().map(|(_, variable, _)| variable.kind.range().1).sum();
+        let total = real("inflow_Water#L.day-1", 0.0, most, "Water that others brought today, such as a tank or a canal.");
+        let total = b.declare(total.per_plot());
+        Some(Self { brought: providers.into_iter().map(|(_, _, column)| column).collect(), total })
+    }
+}
+
+/// A cide against a target that is not one of [`CIDE_TARGETS`].
+pub(super) struct FurtherCide {
+    /// What lies in the soil.
+    pub(super) stock: Column<f64>,
+    /// What is set free today.
+    pub(super) released: Vec<Column<f64>>,
+}
+
+impl FurtherCide {
+    /// Declares a stock for each target that a cide names and some part reads, by the role `cide_on_TARGET`. What nobody reads
+    /// harms nobody, and is not kept.
+    pub(super) fn declare_all(b: &mut Builder<'_>) -> Vec<Self> {
+        let mut by_target: Vec<(String, Vec<Column<f64>>)> = Vec::new();
+        for (part, variable, column) in b.all_declared(CIDE_RELEASE_OTHERS) {
+            let stem = variable.name.split('#').next().unwrap_or_default();
+            match stem.strip_prefix("cide_release_").filter(|target| !CIDE_TARGETS.contains(target)) {
+                Some(target) => match by_target.iter_mut().find(|(known, _)| known == target) {
+                    Some((_, columns)) => columns.push(column),
+                    None => by_target.push((target.to_owned(), vec![column])),
+                },
+                None => {
+                    let message = format!(
+                        "the name of `{}` of `{part}` does not say against what further target it is, though its role is `{}`",
+                        variable.name, CIDE_RELEASE_OTHERS.name
+                    );
+                    let problem = Problem::new(Path::default(), message).about_name().value(&variable.name);
+                    b.problem(problem.expected("`cide_release_TARGET#g.day-1`, for whoever reads the role `cide_on_TARGET`"));
+                }
+            }
+        }
+        let declared = by_target.into_iter().filter_map(|(target, released)| {
+            let role = super::super::cide::role_of_target(b.parts(), &target)?;
+            let doc = format!("Poison in the plot that harms the target `{target}`.");
+            let stock = real(&format!("amount_cide.{target}#g"), 0.0, 1e9, &doc).per_plot().role(role);
+            Some(Self { stock: b.declare(stock), released })
+        });
+        declared.collect()
+    }
+}

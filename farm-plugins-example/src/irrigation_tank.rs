@@ -1,0 +1,144 @@
+//! An irrigation tank: it catches rain, and brings water to the plots of its own field and of all fields that use it.
+//!
+//! | reads | role | unit |
+//! |---|---|---|
+//! | rain of the day | `rain_amount` | mm.day-1 |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | water in the tank, what was caught and what ran over today | L, L.day-1 |
+//! | for each field that it serves the water that each plot gets today (role `water_inflow`) | L.day-1 |
+//!
+//! Source: design of this example. A millimetre of rain on a square metre of catchment is a litre. What is ordered for a field
+//! flows on the same day, before the plants drink; where the tank holds less than all fields were promised, each gets the same share.
+
+use farm_core::action::CallArguments;
+use farm_core::declare::{ActionParameter, EventId, real};
+use farm_core::ledger::{Flow, Ledger};
+use farm_core::picture::Picture;
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
+use farm_entities::roles::{RAIN_AMOUNT, WATER_INFLOW};
+
+farm_core::parameters! {
+    /// One tank.
+    pub struct IrrigationTank {
+        /// What it holds.
+        pub volume: f64 = 500.0, "volume#L", [1.0, 1e6];
+        /// What is in it when an episode begins; not more than it holds.
+        pub initial: f64 = 500.0, "initial_water#L", [0.0, 1e6];
+        /// Roof from which rain runs into it.
+        pub catchment: f64 = 10.0, "catchment#m2", [0.0, 1e4];
+    }
+}
+
+farm_core::register!(
+    Entity,
+    IrrigationTank,
+    "A tank that catches rain and waters its own field and those that use it.",
+    "Design of this example: a balance of water"
+);
+
+/// The most water for each plot that can be ordered in a day.
+const MOST_FOR_A_PLOT: f64 = 100.0;
+/// The most rain in a day that is reckoned with [mm].
+const MOST_RAIN_MM: f64 = 10_000.0;
+
+#[farm_core::typetag::serde]
+impl Entity for IrrigationTank {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let water = real("water#L", 0.0, self.volume, "Water in the tank.");
+        let water = b.declare(water.default(self.initial.min(self.volume)));
+        let most = MOST_RAIN_MM * self.catchment;
+        let caught = b.declare(real("caught#L.day-1", 0.0, most, "Rain that ran into the tank today."));
+        let over = b.declare(real("overflow#L.day-1", 0.0, most, "Rain of today that the tank could not hold."));
+        let served = b.fields_served();
+        let names: Vec<String> = served.iter().map(|field| b.fields()[*field].name.clone()).collect();
+        let fields = served.iter().zip(&names).map(|(field, name)| {
+            let ordered = format!("ordered_{field}#L.day-1");
+            let doc = format!("Water ordered for each plot of `{name}` today.");
+            let ordered = b.declare(real(&ordered, 0.0, MOST_FOR_A_PLOT, &doc).hidden());
+            let doc = format!("Water that each plot of `{name}` gets today.");
+            let inflow = real(&format!("inflow_{field}#L.day-1"), 0.0, MOST_FOR_A_PLOT, &doc);
+            Served { ordered, inflow: b.declare(inflow.plots_of(*field).role(WATER_INFLOW)) }
+        });
+        let fields: Vec<Served> = fields.collect();
+        let mut flows = vec![Flow::inflow("rain", caught), Flow::outflow("overflow", over)];
+        flows.extend(fields.iter().zip(&names).map(|(field, name)| Flow::outflow(&format!("to {name}"), field.inflow)));
+        b.ledger(Ledger::new("water of the tank", "L", water, flows));
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let which = ActionParameter::choice("field", &names, "The field that gets the water.");
+        let amount = [1.0, 2.0, 5.0, 10.0];
+        let amount = ActionParameter::real("amount#L", 0.0, MOST_FOR_A_PLOT, &amount, "Water for each of its plots.");
+        b.action("irrigate", vec![which, amount], "Orders water for all plots of a field, which comes today.");
+        b.picture(Picture::in_strip("Tank").value("water#L"));
+        b.runs_in(Phase::Release);
+        let empty = b.event("tank_empty", 1, "The tank held less than was ordered; the value is what was missing, in L.");
+        Box::new(Tank { volume: self.volume, catchment: self.catchment, rain: b.one(RAIN_AMOUNT), water, caught, over, fields, empty })
+    }
+}
+
+/// A field that gets water.
+struct Served {
+    ordered: Column<f64>,
+    inflow: Column<f64>,
+}
+
+/// The tank, day by day.
+struct Tank {
+    volume: f64,
+    catchment: f64,
+    rain: Column<f64>,
+    water: Column<f64>,
+    caught: Column<f64>,
+    over: Column<f64>,
+    fields: Vec<Served>,
+    empty: EventId,
+}
+
+impl Behaviour for Tank {
+    fn act(&self, _: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
+        let ordered = &c.get(self.fields[arguments.choice(0)].ordered)[0];
+        ordered.set((ordered.get() + arguments.real(1)).min(MOST_FOR_A_PLOT));
+    }
+
+    fn has_effect(&self, _: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        arguments.real(1) > 0.0 && reader.get(self.water)[0] > 0.0
+    }
+
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        let rain = (c.value(self.rain) * self.catchment).min(MOST_RAIN_MM * self.catchment);
+        let water = &c.get(self.water)[0];
+        let kept = rain.min(self.volume - water.get());
+        water.set((water.get() + kept).min(self.volume));
+        c.get(self.caught)[0].set(rain);
+        c.get(self.over)[0].set(rain - kept);
+        let plots = |field: &Served| field.inflow.len() as f64;
+        let wanted: f64 = self.fields.iter().map(|field| c.value(field.ordered) * plots(field)).sum();
+        let share = share(water.get(), wanted);
+        for field in &self.fields {
+            let each = c.get(field.ordered)[0].replace(0.0) * share;
+            c.get(field.inflow).iter().for_each(|plot| plot.set(each));
+        }
+        water.set((water.get() - share * wanted).max(0.0));
+        if share < 1.0 {
+            c.emit(self.empty, 0, (1.0 - share) * wanted);
+        }
+    }
+}
+
+/// The share of what is wanted that a stock grants.
+///
+/// f = min(1, stock / wanted); 1 when nothing is wanted
+pub fn share(stock: f64, wanted: f64) -> f64 {
+    if wanted > stock { stock / wanted } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn a_tank_grants_what_it_has_and_never_more_than_is_wanted() {
+        assert_eq!([share(10.0, 5.0), share(5.0, 10.0), share(0.0, 0.0), share(0.0, 3.0)], [1.0, 0.5, 1.0, 0.0]);
+    }
+}

@@ -1,0 +1,117 @@
+//! Mildew: a disease of plants that comes in moist and mild weather, spreads on its plot, and dies of fungicide.
+//!
+//! | reads | role | unit |
+//! |---|---|---|
+//! | weather of the day | `air_temperature_mean`, `relative_humidity` | °C, % |
+//! | fungicide in the plots, where there is any | `cide_on_mildew` | g |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | share of the leaves that is ill, which plants lose of their growth (role `growth_hindrance`) | prop |
+//!
+//! # Sources, and what is made up
+//!
+//! An epidemic within a season grows logistically (van der Plank 1963, *Plant Diseases: Epidemics and Control*): x′ = x + r x (1 − x),
+//! here on days of mild and moist weather only. The numbers are of the order of his examples and **calibrated by nobody**.
+//!
+//! The role `cide_on_mildew` is this crate's own: a cide reaches it as `Cide: {targets#prop: {mildew: 1}}`.
+
+use farm_core::declare::real;
+use farm_core::math::exp;
+use farm_core::rng::Purpose;
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
+use farm_entities::roles::{AIR_TEMPERATURE_MEAN, GROWTH_HINDRANCE, RELATIVE_HUMIDITY};
+
+use crate::{CIDE_ON_MILDEW, outside};
+
+farm_core::parameters! {
+    /// One mildew.
+    pub struct Mildew {
+        /// Chance that it comes to a healthy plot on a favourable day.
+        pub arrival: f64 = 0.05, "arrival_chance#prop", [0.0, 1.0];
+        /// Growth of what is ill on a favourable day.
+        pub rate: f64 = 0.3, "rate#day-1", [0.0, 1.0];
+        /// Mean air temperatures at which it grows.
+        pub temperature: [f64; 2] = [8.0, 26.0], "air_temperature#°C", [-60.0, 70.0];
+        /// Mean humidity from which it grows.
+        pub humidity_min: f64 = 60.0, "humidity_min#%", [0.0, 100.0];
+        /// Fungicide in a plot that heals a share 1 − 1/e of what is ill in a day.
+        pub lethal_fungicide: f64 = 5.0, "lethal_fungicide#g", [0.001, 1e6];
+    }
+}
+
+farm_core::register!(
+    Entity,
+    Mildew,
+    "Mildew that hinders the growth of plants and dies of fungicide.",
+    "van der Plank 1963 for the form; the numbers are of this example"
+);
+
+/// What is ill on the day on which it comes; what is less is gone.
+const FIRST_SPOTS: f64 = 0.01;
+
+const COME: Purpose = Purpose::named("mildew that comes");
+
+#[farm_core::typetag::serde]
+impl Entity for Mildew {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        let severity = real("severity#prop", 0.0, 1.0, "Share of the leaves of a plot that is ill.").per_plot();
+        let severity = b.declare(severity.role(GROWTH_HINDRANCE));
+        b.runs_in(Phase::Spread);
+        Box::new(Epidemic {
+            p: self.clone(),
+            key: b.stream_key(),
+            severity,
+            temperature: b.one(AIR_TEMPERATURE_MEAN),
+            humidity: b.one(RELATIVE_HUMIDITY),
+            fungicide: b.maybe(CIDE_ON_MILDEW),
+        })
+    }
+}
+
+/// The mildew of a field, day by day.
+struct Epidemic {
+    p: Mildew,
+    key: u64,
+    severity: Column<f64>,
+    temperature: Column<f64>,
+    humidity: Column<f64>,
+    fungicide: Option<Column<f64>>,
+}
+
+impl Behaviour for Epidemic {
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        let is_mild = outside(c.value(self.temperature), self.p.temperature) == 0.0;
+        let is_favourable = is_mild && c.value(self.humidity) >= self.p.humidity_min;
+        for (plot, severity) in c.get(self.severity).iter().enumerate() {
+            let ill = match severity.get() {
+                ill if !is_favourable => ill,
+                0.0 if c.stream(self.key, COME.at(plot)).bernoulli(self.p.arrival) => FIRST_SPOTS,
+                ill => spread(ill, self.p.rate),
+            };
+            let fungicide = self.fungicide.map_or(0.0, |grams| c.get(grams)[plot].get());
+            let left = ill * exp(-fungicide / self.p.lethal_fungicide);
+            severity.set(if left < 0.5 * FIRST_SPOTS { 0.0 } else { left.min(1.0) });
+        }
+    }
+}
+
+/// What is ill after a favourable day (van der Plank 1963).
+///
+/// x′ = x + r x (1 − x)
+pub fn spread(ill: f64, rate: f64) -> f64 {
+    ill + rate * ill * (1.0 - ill)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spread;
+
+    #[test]
+    fn an_epidemic_grows_fastest_in_its_middle_and_never_beyond_all() {
+        assert_eq!([spread(0.0, 0.3), spread(1.0, 0.3)], [0.0, 1.0]);
+        assert!((spread(0.5, 0.3) - 0.575).abs() < 1e-15, "by hand: 0.5 + 0.3 · 0.25");
+        let gains = [0.1, 0.5, 0.9].map(|ill| spread(ill, 0.3) - ill);
+        assert!(gains[1] > gains[0] && gains[1] > gains[2]);
+    }
+}

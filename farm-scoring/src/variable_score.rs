@@ -1,0 +1,205 @@
+//! A score of variables: each term is what a function makes of a variable, or its change in the step, times a weight.
+//!
+//! | reads | |
+//! |---|---|
+//! | the variables that its terms name, of any part | as they say |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | the number of each term at the end of the step before (hidden) | as the variable |
+//!
+//! The reward of a step is r = Σ w f(x), with f one of the functions of monitors; a term with `change` counts f(x) less what it
+//! was at the end of the step before, so that over an episode it pays the difference between end and start.
+//!
+//! Source: Farm-gym paper 3.1.2 for the weighted mix; the variables are the game author's.
+
+use std::collections::BTreeMap;
+
+use farm_core::config::{Path, Problem, Problems};
+use farm_core::declare::real;
+use farm_core::monitor::Monitor;
+use farm_core::part::ConstraintInfo;
+use farm_core::reference::Quantity;
+use farm_core::serde_yaml::{self, Value};
+use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
+
+use crate::constraints::{Constraints, Meters};
+use crate::costs::{CostTable, Costs, Priced};
+
+farm_core::choice! {
+    /// What is made of all values of a variable.
+    pub enum TermFunction {
+        /// Their mean; of a single value the value.
+        Mean = "mean",
+        /// Their sum.
+        Sum = "sum",
+        /// The highest of them.
+        Max = "max",
+        /// The lowest of them.
+        Min = "min",
+        /// How many are one of `of`.
+        Count = "count",
+        /// The share of them that is one of `of`.
+        Fraction = "fraction",
+    }
+}
+
+farm_core::parameters! {
+    /// A variable that counts.
+    pub struct VariableTerm {
+        /// The variable: `[field, entity, name]` or, of a part of the farm, `[part, name]`; a path behind the name picks one of its values, such as `['(0, 0)']`.
+        pub variable: Value = Value::Null;
+        /// What is made of all its values.
+        pub function: TermFunction = TermFunction::Mean;
+        /// The values that `count` and `fraction` look for; nothing with other functions.
+        pub of: Vec<Value> = Vec::new();
+        /// What a unit of it is worth.
+        pub weight: f64 = 1.0, [-1e9, 1e9];
+        /// Whether it counts by its change in the step, instead of by its value at the end of the step.
+        pub change: bool = false;
+    }
+}
+
+farm_core::parameters! {
+    /// A score of variables.
+    pub struct VariableScore {
+        /// What counts; the reward of a step is the sum of all terms.
+        pub terms: Vec<VariableTerm> = Vec::new();
+        /// Cost of each intervention, whatever its parameters: {field: {entity: {action: cost}}}.
+        pub intervention_cost: CostTable = BTreeMap::new(), [0.0, 1e9];
+        /// Cost of each intervention that `intervention_cost` does not name.
+        pub default_intervention_cost: f64 = 0.0, "default_intervention_cost", [0.0, 1e9];
+        /// Cost of each value that is asked for: {field: {entity: {variable: cost}}}; the name of a group, such as `air_temperature`, stands for all its variables.
+        pub observation_cost: CostTable = BTreeMap::new(), [0.0, 1e9];
+        /// Cost of each value that is asked for and that `observation_cost` does not name.
+        pub default_observation_cost: f64 = 0.0, "default_observation_cost", [0.0, 1e9];
+        /// What must stay small; it takes nothing from the reward.
+        pub constraints: Constraints = Constraints::default();
+    }
+}
+
+farm_core::register!(
+    Score,
+    VariableScore,
+    "Any variables, by a function and a weight each, or their change.",
+    "Farm-gym paper 3.1.2: the weighted mix; design of this project: any variable"
+);
+
+#[farm_core::typetag::serde]
+impl Score for VariableScore {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
+        let terms: Vec<Term> = self.terms.iter().enumerate().filter_map(|(i, term)| term.resolve(i, b)).collect();
+        let changing = terms.iter().filter(|term| term.is_change);
+        let bounds = changing.filter_map(|term| term.monitor.bounds());
+        // Before the names are known there are none.
+        let range = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or((0.0, 0.0));
+        let doc = "What the terms that count by their change were at the end of the step before.";
+        let values_before = self.terms.iter().filter(|term| term.change).count();
+        let before = (values_before > 0).then(|| {
+            // 0 need not be possible: `settle` writes the values of the start.
+            let start = 0.0_f64.clamp(range.0, range.1);
+            b.declare(real("values_before", range.0, range.1, doc).shape(&[values_before]).default(start).hidden())
+        });
+        b.fact("reward", terms.iter().map(Term::in_words).collect::<Vec<_>>().join("; "));
+        let (costs, default) = (&self.intervention_cost, self.default_intervention_cost);
+        let interventions = Costs::new(costs, default, "intervention_cost", Priced::Actions, b);
+        let (costs, default) = (&self.observation_cost, self.default_observation_cost);
+        let observations = Costs::new(costs, default, "observation_cost", Priced::Variables, b);
+        Box::new(Variables { terms, before, interventions, observations, constraints: self.constraints.build(b) })
+    }
+}
+
+/// A term with its names resolved.
+struct Term {
+    monitor: Monitor,
+    weight: f64,
+    is_change: bool,
+}
+
+impl VariableTerm {
+    /// Resolves the names of the term of this rank. What is wrong with them is noted when all parts are known.
+    fn resolve(&self, rank: usize, b: &mut Builder<'_>) -> Option<Term> {
+        let path = Path::default().child("terms").child(rank);
+        let mut problems = Problems::default();
+        // An empty list says what no list says: a plain value is required where a monitor looks for values.
+        let of = if self.of.is_empty() { Value::Null } else { Value::Sequence(self.of.clone()) };
+        let function = serde_yaml::to_value(self.function).unwrap_or_default();
+        let written = [("variable", self.variable.clone()), ("function", function), ("of", of)];
+        let written = written.into_iter().filter(|(_, value)| !value.is_null());
+        let written = Value::Mapping(written.map(|(key, value)| (key.into(), value)).collect());
+        let monitor = Monitor::new(&written, &path, b.names(), None, &mut problems);
+        let is_variable = |monitor: &Monitor| matches!(monitor.variable.quantity, Quantity::Variable(_));
+        if monitor.as_ref().is_some_and(|monitor| !is_variable(monitor)) {
+            let problem = Problem::new(path.child("variable"), "steps are no variable of a part");
+            problems.push(problem.expected("`[field, entity, name]`, or `[part, name]`"));
+        }
+        if b.is_complete() {
+            problems.0.into_iter().for_each(|problem| b.problem(problem));
+        }
+        let monitor = monitor.filter(is_variable)?;
+        Some(Term { monitor, weight: self.weight, is_change: self.change })
+    }
+}
+
+impl Term {
+    fn value(&self, c: &Context<'_>) -> f64 {
+        self.monitor.value_in(c).unwrap_or(0.0)
+    }
+
+    /// Such as `-2 for the change of Field-0.Soil-0.available_Water#L (mean)`.
+    fn in_words(&self) -> String {
+        let change = if self.is_change { "the change of " } else { "" };
+        format!("{} for {change}{}", self.weight, self.monitor.title)
+    }
+}
+
+struct Variables {
+    terms: Vec<Term>,
+    /// Of the terms that count by their change, in order.
+    before: Option<Column<f64>>,
+    interventions: Costs,
+    observations: Costs,
+    constraints: Meters,
+}
+
+impl Variables {
+    /// Hands over each term that counts by its change, with where its number of the step before is kept.
+    fn changing<'a>(&'a self, c: &Context<'a>) -> impl Iterator<Item = (&'a Term, &'a std::cell::Cell<f64>)> {
+        let before = self.before.map_or(&[][..], |column| c.get(column));
+        self.terms.iter().filter(|term| term.is_change).zip(before)
+    }
+}
+
+impl Behaviour for Variables {
+    /// Changes count from the start, initial conditions included.
+    fn settle(&self, c: &mut Context<'_>) {
+        self.changing(c).for_each(|(term, before)| before.set(term.value(c)));
+    }
+}
+
+impl ScoreBehaviour for Variables {
+    fn intervention_cost(&self, part: &str, action: &str) -> f64 {
+        self.interventions.of_action(part, action)
+    }
+
+    fn observation_cost(&self, part: &str, variable: &str) -> f64 {
+        self.observations.of_variable(part, variable)
+    }
+
+    fn constraints(&self) -> Vec<ConstraintInfo> {
+        self.constraints.infos()
+    }
+
+    fn constraint_costs(&self, c: &mut Context<'_>, costs: &mut [f64]) {
+        self.constraints.measure(c, costs);
+    }
+
+    fn reward(&self, c: &mut Context<'_>) -> f64 {
+        let levels = self.terms.iter().filter(|term| !term.is_change);
+        let levels = levels.fold(0.0, |sum, term| sum + term.weight * term.value(c));
+        self.changing(c).fold(levels, |sum, (term, before)| {
+            let now = term.value(c);
+            sum + term.weight * (now - before.replace(now))
+        })
+    }
+}
