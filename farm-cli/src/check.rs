@@ -10,7 +10,7 @@ use farm_games::Options;
 use farm_games::reference_format::{Fate, Note};
 use serde_json::{Value as Json, json};
 
-use crate::arguments::are_plugins_allowed;
+use crate::arguments::{are_outside_files_allowed, are_plugins_allowed};
 use crate::output::{self, Table};
 
 const EXAMPLES: &str = "\
@@ -86,13 +86,14 @@ fn check(file: &str, arguments: &Arguments) -> Report {
     };
     if arguments.explain {
         // What is wrong with the file is said below.
-        report.notes = farm_games::notes(file).unwrap_or_default();
+        report.notes = farm_games::notes(file, are_outside_files_allowed()).unwrap_or_default();
     }
     let alone = arguments.preset.as_deref();
     let options = |preset: Option<&str>| Options {
         preset: preset.map(str::to_owned),
         level: level.clone(),
         allow_plugins: are_plugins_allowed(),
+        allow_outside_files: are_outside_files_allowed(),
         ..Default::default()
     };
     match farm_games::open(file, &options(alone)) {
@@ -120,7 +121,7 @@ fn check(file: &str, arguments: &Arguments) -> Report {
 
 /// Policies are built when they are asked for, so that only a player shows whether they fit the game.
 fn check_policies(report: &mut Report, game: &Game, preset: Option<&str>) {
-    let Ok(document) = farm_games::document(&report.file) else { return };
+    let Ok(document) = farm_games::document_with(&report.file, are_outside_files_allowed()) else { return };
     for policy in game.spec.policies.keys() {
         if let Err(problems) = game.player(policy) {
             add(report, document.locate(problems), preset);

@@ -17,9 +17,10 @@ pub use policies::policy;
 
 use farm_core::Game;
 use farm_core::config::{
-    Document, Location, Path, Problem, Problems, Segment, Severity, load_document, parse_value,
+    Document, FileAccess, Location, Path, Problem, Problems, Segment, Severity, load_document, parse_value,
     problems_without_plugin, recover,
 };
+use farm_core::serde_yaml::Value;
 use reference_format::{Note, Translation};
 
 // Referenced, so that the linker keeps the registrations of these crates.
@@ -72,6 +73,8 @@ pub struct Options {
     pub set: Vec<(String, String)>,
     /// Whether the plugins that the game names are loaded, which runs their code; see [`farm_core::plugin`].
     pub allow_plugins: bool,
+    /// Whether the game may name files (parts, weather) outside of its own folder; see [`FileAccess`].
+    pub allow_outside_files: bool,
 }
 
 /// Opens a game: a name of the catalogue, or the path of a YAML file (anything with a `/`, or that ends in `.yaml` or `.yml`).
@@ -79,7 +82,7 @@ pub struct Options {
 /// # Errors
 /// Every problem of the file, located; an unknown name with the nearest one.
 pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
-    let mut document = document(game)?;
+    let mut document = document_with(game, options.allow_outside_files)?;
     change(&mut document, options)?;
     compile(&document, options.allow_plugins)
 }
@@ -115,6 +118,7 @@ fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
         let origin = format!("--set {path}={value}");
         match parse_value(value) {
             Ok(value) => {
+                texts_in(&value, &mut document.access.written_by_user);
                 if let Err(problem) = document.set(&document.resolve(path), value, &origin) {
                     problems.push(*problem);
                 }
@@ -131,6 +135,16 @@ fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
         }
     }
     if problems.has_errors() { Err(document.locate(problems)) } else { Ok(()) }
+}
+
+/// Every text in a value: each may be the name of a file, which the user wrote and not the game.
+fn texts_in(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::String(text) => found.push(text.clone()),
+        Value::Sequence(items) => items.iter().for_each(|item| texts_in(item, found)),
+        Value::Mapping(mapping) => mapping.values().for_each(|item| texts_in(item, found)),
+        _ => {}
+    }
 }
 
 /// The problems of single values together with those that only a compiled game shows, so that all are told in one pass. What may be a
@@ -154,12 +168,20 @@ fn with_the_rest(problems: Problems, document: &Document) -> Problems {
 }
 
 /// The parsed text of a game of the catalogue or of a file, with all files that it consists of. A file in the format of the Farm-gym
-/// reference is translated.
+/// reference is translated. All files lie in the folder of the game or below.
 ///
 /// # Errors
 /// When there is no such game or file, the text is not YAML, or a file of it is missing.
 pub fn document(game: &str) -> Result<Document, Problems> {
-    Ok(match source(game)? {
+    document_with(game, false)
+}
+
+/// The same for a game that may read outside of its folder.
+///
+/// # Errors
+/// As for [`document`].
+pub fn document_with(game: &str, allow_outside_files: bool) -> Result<Document, Problems> {
+    Ok(match source(game, allow_outside_files)? {
         Source::Ours(document) => document,
         Source::Reference(translation) => translation.document,
     })
@@ -170,8 +192,8 @@ pub fn document(game: &str) -> Result<Document, Problems> {
 ///
 /// # Errors
 /// As for [`document`].
-pub fn notes(game: &str) -> Result<Option<Vec<Note>>, Problems> {
-    Ok(match source(game)? {
+pub fn notes(game: &str, allow_outside_files: bool) -> Result<Option<Vec<Note>>, Problems> {
+    Ok(match source(game, allow_outside_files)? {
         Source::Ours(_) => None,
         Source::Reference(translation) => Some(translation.notes()),
     })
@@ -183,7 +205,8 @@ enum Source {
     Reference(Translation),
 }
 
-fn source(game: &str) -> Result<Source, Problems> {
+fn source(game: &str, allow_outside: bool) -> Result<Source, Problems> {
+    let access = FileAccess { allow_outside, ..FileAccess::default() };
     if let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == game) {
         return Document::parse(&format!("{game}.yaml"), entry.yaml).map(Source::Ours);
     }
@@ -197,12 +220,15 @@ fn source(game: &str) -> Result<Source, Problems> {
     }
     let path = std::path::Path::new(game);
     let mut document = match Document::read(path) {
-        Ok(document) if reference_format::is_reference(&document.value) => {
-            return reference_format::translate(document, &[]).map(Source::Reference);
+        Ok(mut document) => {
+            document.access = access;
+            document
         }
-        Ok(document) => document,
-        Err(refused) => return reference_format::read_repeated(path, refused).map(Source::Reference),
+        Err(refused) => return reference_format::read_repeated(path, refused, access).map(Source::Reference),
     };
+    if reference_format::is_reference(&document.value) {
+        return reference_format::translate(document, &[]).map(Source::Reference);
+    }
     document.include_parts()?;
     spread::spread(&mut document)?;
     Ok(Source::Ours(document))

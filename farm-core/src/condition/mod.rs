@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
 use crate::config::{ParameterKind, ParameterValue};
+use crate::math::sum;
 use crate::reference::{Reference, Source};
 use crate::state::{Cells, Reader};
 
@@ -34,8 +35,8 @@ impl Function {
         let values = || source.values(reader);
         match self {
             Self::Value => source.get(reader, 0),
-            Self::Sum => values().sum(),
-            Self::Mean => values().sum::<f64>() / source.len() as f64,
+            Self::Sum => sum(values()),
+            Self::Mean => sum(values()) / source.len() as f64,
             Self::Min => values().fold(f64::INFINITY, f64::min),
             Self::Max => values().fold(f64::NEG_INFINITY, f64::max),
             Self::Count(of) => values().filter(|v| of.contains(v)).count() as f64,

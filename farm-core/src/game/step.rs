@@ -184,7 +184,8 @@ impl Game {
         if has_not_finite(state.reals(self.regions)) || !reward.is_finite() {
             return Err(self.not_finite(state, reward));
         }
-        Ok(Outcome { reward: reward - self.charged(record), terminated, truncated })
+        // A reward of -0.0 would be printed as such; added to 0.0 it is 0.0.
+        Ok(Outcome { reward: reward - self.charged(record) + 0.0, terminated, truncated })
     }
 
     /// Executes a call, of which its farmer takes note.

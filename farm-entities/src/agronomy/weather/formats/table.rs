@@ -13,11 +13,11 @@
 //! stand in any order; capitals do not matter; a header may name its unit, as in `U#m.s-1`; columns of other names are not
 //! read. Lines that begin with `#` are comments.
 //!
-//! Rows are consecutive days. A column `Day` or `Date` with dates such as `2021-01-31` is heeded: rows must follow each other and
-//! those of the 29th of February are left out. Without one, rows are 365 to a year. An empty field, `NA` and the numbers -99,
+//! Rows are consecutive days. A column `Date` holds dates such as `2021-01-31`: rows must follow each other and those of the 29th of
+//! February are left out. A column `Day` holds such dates, too, or numbers, which are not read. Without dates, rows are 365 to a year. An empty field, `NA` and the numbers -99,
 //! -99.9, -999 and -9999 mean that a value is missing.
 
-use super::error::{Expected, Field, Report, TableError};
+use super::error::{Expected, Field, Report, TableError, shortened};
 use super::series::{Date, Entry, Names};
 use super::{Missing, Reading};
 
@@ -114,6 +114,8 @@ struct Headers {
     sources: [Option<Source>; QUANTITIES.len()],
     /// Where the date stands, and its header.
     date: Option<(usize, String)>,
+    /// Whether that column counts the days instead, as its first row says.
+    counts_days: bool,
 }
 
 /// Reads the text of a table.
@@ -135,24 +137,33 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading) -> (V
             }
         };
         let line = record.position().map_or(0, csv::Position::line);
-        let Some(found) = &headers else {
+        if report.is_full() {
+            break;
+        }
+        let Some(found) = &mut headers else {
+            if let Some(separator) = other_separator(&record) {
+                let found = shortened(&record[0]);
+                report.errors.push(TableError::Separator { file: report.file(), line, separator, found });
+                return Default::default();
+            }
             let date = record.iter().position(|h| h.eq_ignore_ascii_case("day") || h.eq_ignore_ascii_case("date"));
             headers = Some(Headers {
                 width: record.len(),
                 sources: read_headers(line, &record, report),
                 date: date.map(|field| (field, record[field].to_owned())),
+                counts_days: false,
             });
             continue;
         };
         if record.len() == found.width {
+            if let (true, Some((field, header))) = (entries.is_empty(), &found.date) {
+                let is_number = record[*field].parse::<f64>().is_ok();
+                found.counts_days = header.eq_ignore_ascii_case("day") && is_number;
+            }
             entries.push(read_row(line, &record, found, reading, report));
         } else {
             report.field_count(line, record.len(), found.width);
         }
-    }
-    // Dates are either all there or not looked at: `Day` may just as well count the days.
-    if entries.iter().any(|entry| entry.date.is_none()) {
-        entries.iter_mut().for_each(|entry| entry.date = None);
     }
     let mut names = Names::default();
     for (name, source) in names.quantities.iter_mut().zip(headers.iter().flat_map(|h| &h.sources)) {
@@ -183,7 +194,14 @@ fn read_row(
             *value = known;
         }
     }
-    let date = headers.date.as_ref().and_then(|(field, _)| Date::parse_iso(&record[*field]));
+    let date = headers.date.as_ref().filter(|_| !headers.counts_days).and_then(|(field, header)| {
+        let text = &record[*field];
+        let date = Date::parse_iso(text);
+        if date.is_none() {
+            report.bad_date(&Field { line, column: header, text }, "a date such as 2021-01-31");
+        }
+        date
+    });
     Entry { line, date, values }
 }
 
@@ -223,15 +241,25 @@ fn read_headers(line: u64, record: &csv::StringRecord, report: &mut Report<'_>) 
             });
         }
     }
+    let found: Vec<&str> = record.iter().collect();
+    let is_used = |header: &str| sources.iter().flatten().any(|source| source.header == header);
+    let unused: Vec<&str> = found.iter().copied().filter(|header| !is_used(header)).collect();
     for (quantity, _) in QUANTITIES.iter().zip(&sources).filter(|(q, source)| q.needed && source.is_none()) {
-        errors.push(TableError::MissingColumn {
-            file: file.to_owned(),
-            line,
-            column: quantity.headers[0],
-            accepted: list(quantity.headers.iter().copied()),
-        });
+        report.missing_column(line, quantity.headers, &found, &unused);
     }
     sources
+}
+
+/// The sign that separates the fields of a line of headers, in words, where it is not a comma.
+fn other_separator(headers: &csv::StringRecord) -> Option<&'static str> {
+    let known = |name: &str| {
+        let name = name.trim().split('#').next().unwrap_or_default();
+        QUANTITIES.iter().any(|quantity| quantity.headers.iter().any(|header| header.eq_ignore_ascii_case(name)))
+    };
+    let separators = [(';', "semicolons"), ('\t', "tabs"), ('|', "bars"), (' ', "blanks")];
+    let only = (headers.len() == 1).then(|| &headers[0])?;
+    let found = separators.into_iter().find(|(sign, _)| only.contains(*sign) && only.split(*sign).any(known));
+    found.map(|(_, words)| words)
 }
 
 fn list<'a>(items: impl Iterator<Item = &'a str>) -> String {
