@@ -20,8 +20,8 @@ pub struct Game {
     source: Source,
 }
 
-/// Game, preset, level and changes, as the constructor takes them.
-type Arguments = (String, Option<String>, Option<String>, Vec<(String, String)>);
+/// Game, preset, level, changes and whether files outside of its folder may be read, as the constructor takes them.
+type Arguments = (String, Option<String>, Option<String>, Vec<(String, String)>, bool);
 
 #[derive(Clone)]
 struct Source {
@@ -29,28 +29,30 @@ struct Source {
     preset: Option<String>,
     level: Option<String>,
     set: Vec<(String, String)>,
+    allow_outside_files: bool,
 }
 
 #[pymethods]
 impl Game {
     #[new]
-    #[pyo3(signature = (game, preset=None, level=None, set=Vec::new()))]
+    #[pyo3(signature = (game, preset=None, level=None, set=Vec::new(), allow_outside_files=false))]
     fn new(
         py: Python<'_>,
         game: String,
         preset: Option<String>,
         level: Option<String>,
         set: Vec<(String, String)>,
+        allow_outside_files: bool,
     ) -> PyResult<Self> {
-        let source = Source { game, preset, level, set };
+        let source = Source { game, preset, level, set, allow_outside_files };
         let opened = py.detach(|| errors::guarded(|| open(&source)))?;
         Ok(Self { game: Arc::new(opened.map_err(|problems| errors::config(&problems))?), source })
     }
 
     /// The arguments that open it again.
     fn __getnewargs__(&self) -> Arguments {
-        let Source { game, preset, level, set } = self.source.clone();
-        (game, preset, level, set)
+        let Source { game, preset, level, set, allow_outside_files } = self.source.clone();
+        (game, preset, level, set, allow_outside_files)
     }
 
     #[getter]
@@ -240,7 +242,10 @@ fn open(source: &Source) -> Result<farm_core::Game, farm_core::config::Problems>
         None => None,
     };
     let allow_plugins = farm_core::plugin::is_allowed_by_environment();
-    let options = Options { preset: source.preset.clone(), level, set: source.set.clone(), allow_plugins };
+    let allow_outside_files =
+        source.allow_outside_files || farm_core::config::are_outside_files_allowed_by_environment();
+    let (preset, set) = (source.preset.clone(), source.set.clone());
+    let options = Options { preset, level, set, allow_plugins, allow_outside_files };
     farm_games::open(&source.game, &options)
 }
 

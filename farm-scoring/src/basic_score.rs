@@ -144,20 +144,10 @@ impl Score for BasicScore {
             microlife: b.all(MICROLIFE),
             life,
             before: Totals {
-                advanced: last(
-                    b,
-                    "advanced_before",
-                    "Stage transitions up to the step before, as shares of plots.",
-                ),
+                advanced: last(b, "advanced_before", "Stage transitions up to the step before, as shares of plots."),
                 harvest: last(b, "harvest_before#kg", "Weight harvested up to the step before."),
                 used: last(b, "resource_before", "Resources used up to the step before."),
-                life: within(
-                    b,
-                    "biodiversity_before",
-                    -most_life,
-                    most_life,
-                    "Biodiversity up to the step before.",
-                ),
+                life: within(b, "biodiversity_before", -most_life, most_life, "Biodiversity up to the step before."),
             },
             constraints: self.constraints.build(b),
         })

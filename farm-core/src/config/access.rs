@@ -176,10 +176,13 @@ mod tests {
         let find = |access: &FileAccess, name: &str| access.find(&root, &root, name).map(|found| found.is_outside);
         let secret = folder.join("secret.yaml").display().to_string();
         let own = root.join("parts/own.yaml").display().to_string();
-        for name in ["parts/own.yaml", "parts/../parts/own.yaml", "not_there.yaml", "no/such/folder.yaml", "../game/x", &own] {
+        for name in
+            ["parts/own.yaml", "parts/../parts/own.yaml", "not_there.yaml", "no/such/folder.yaml", "../game/x", &own]
+        {
             assert!(!find(&OWN_FOLDER, name).expect(name), "{name}");
         }
-        for name in [&secret, "../secret.yaml", "../not_there.yaml", "parts/../../secret.yaml", "/dev/zero", "../game2"] {
+        for name in [&secret, "../secret.yaml", "../not_there.yaml", "parts/../../secret.yaml", "/dev/zero", "../game2"]
+        {
             let refused = find(&OWN_FOLDER, name).expect_err(name).to_string();
             assert!(refused.contains("outside of the game's folder") && refused.contains("--allow-outside-files"));
             assert!(refused.contains(&format!("found: {name}")) && !refused.contains("did you mean"), "{refused}");

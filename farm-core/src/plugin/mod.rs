@@ -39,6 +39,7 @@ mod border;
 mod guard;
 mod host;
 mod identity;
+mod object_file;
 mod proxy;
 mod refusal;
 mod shell;

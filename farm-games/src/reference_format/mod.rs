@@ -19,8 +19,8 @@ use std::path::Path as FilePath;
 
 use farm_core::Game;
 use farm_core::config::{
-    Document, FileAccess, FoundFile, InteractionMode, Origin, ParameterKind, ParameterValue, Path, Problem, Problems, Text, load_document,
-    read_text, show,
+    Document, FileAccess, FoundFile, InteractionMode, Origin, ParameterKind, ParameterValue, Path, Problem, Problems,
+    Text, load_document, read_text, show,
 };
 use farm_core::serde_yaml::Value;
 
@@ -213,7 +213,12 @@ fn part_file(
     let file = match (joined_path.exists(), written.is_some() && alone.path.exists()) {
         (true, _) => joined,
         (false, true) => {
-            remarks.mapped(&origin, &suffix, &alone.path.display().to_string(), "the file is there under just this name");
+            remarks.mapped(
+                &origin,
+                &suffix,
+                &alone.path.display().to_string(),
+                "the file is there under just this name",
+            );
             alone
         }
         (false, false) => {

@@ -118,6 +118,7 @@ def make(
     actions: str = "auto",
     render_mode: str | None = None,
     render_view: str = "everything",
+    allow_outside_files: bool = False,
     **overrides: Any,
 ) -> FarmEnv:
     """Opens a game.
@@ -141,6 +142,8 @@ def make(
             date (``pip install "farm-gym[human]"``).
         render_view: What pictures show: ``"everything"``, as those of the paper do, or ``"learner"``: what the learner is shown for free;
             variables that the rules hide are left out, and beyond the window of a farmer who sees only its surroundings lies a veil.
+        allow_outside_files: Whether the game may read files outside of its own folder, for games that you trust; the environment
+            variable ``FARM_GYM_ALLOW_OUTSIDE_FILES=1`` says so for all.
         overrides: Values of the game's YAML, nested: ``rules={"BasicRule": {"max_steps": 100}}``.
 
     Returns:
@@ -158,6 +161,7 @@ def make(
         actions=actions,
         render_mode=render_mode,
         render_view=render_view,
+        allow_outside_files=allow_outside_files,
         **overrides,
     )
 

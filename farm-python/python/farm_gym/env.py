@@ -62,6 +62,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         actions: str = "auto",
         render_mode: str | None = None,
         render_view: str = "everything",
+        allow_outside_files: bool = False,
         **overrides: Any,
     ) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
@@ -73,7 +74,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             self.metadata = {**self.metadata, "render_modes": modes}
         self.render_mode, self.render_view = render_mode, check_view(render_view)
         self._source: dict[str, Any] = {"game": game, "preset": preset, "level": level, "set": dict(set or {})}
-        self._source["overrides"] = overrides
+        self._source.update(overrides=overrides, allow_outside_files=allow_outside_files)
         self._played = self._source
         self.game = open_game(**self._source)
         self.native = _native.Environment(self.game)

@@ -27,6 +27,7 @@ def open_game(
     level: str | os.PathLike[str] | None = None,
     set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
     overrides: Mapping[str, Any] | None = None,
+    allow_outside_files: bool = False,
 ) -> _native.Game:
     """Compiles a game; arguments as for :func:`farm_gym.make`.
 
@@ -39,7 +40,7 @@ def open_game(
         raise ConfigError("this game is compiled: give its name or its file to change it")
     changes = [*_paths(overrides or {}), *_values(set or {})]
     level = None if level is None else os.fspath(level)
-    return _native.Game(os.fspath(game), preset, level, changes)
+    return _native.Game(os.fspath(game), preset, level, changes, allow_outside_files)
 
 
 def _values(changes: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

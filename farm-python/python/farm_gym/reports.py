@@ -82,8 +82,9 @@ class Report:
 
     def begin(self, env: FarmEnv) -> None:
         """What the environment calls when an episode begins."""
-        game, preset, level, changes = env.game.__getnewargs__()
+        game, preset, level, changes, allow_outside_files = env.game.__getnewargs__()
         given = {"preset": preset, "level": level, "set": {path: json.loads(value) for path, value in changes}}
+        given["allow_outside_files"] = allow_outside_files
         given = {name: value for name, value in given.items() if value}
         if self._call is not None:
             command = f"farm_gym.generate_report({_words(game, **self._call, **given)})"

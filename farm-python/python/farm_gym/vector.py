@@ -44,7 +44,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
     seed has. Seeds of later ones follow from it. Neither the number of environments nor that of threads changes an episode.
 
     Args:
-        game, preset, level, set, overrides: The game, as for :func:`farm_gym.make`.
+        game, preset, level, set, allow_outside_files, overrides: The game, as for :func:`farm_gym.make`.
         num_envs: Number of environments.
         num_threads: Threads to step them; None for as many as the machine has cores. Small batches are stepped by one.
         autoreset_mode: When a new episode begins after one ended (``gymnasium.vector.AutoresetMode``, or its value).
@@ -80,6 +80,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         action_masks: bool = False,
         render_mode: str | None = None,
         render_view: str = "everything",
+        allow_outside_files: bool = False,
         **overrides: Any,
     ) -> None:
         if num_envs < 1:
@@ -96,7 +97,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             modes = ", ".join(mode.value for mode in AutoresetMode)
             raise ConfigError(f"there is no autoreset mode {autoreset_mode!r}: {modes}") from None
         self._source: dict[str, Any] = {"game": game, "preset": preset, "level": level}
-        self._source.update(set=dict(set or {}), overrides=overrides)
+        self._source.update(set=dict(set or {}), overrides=overrides, allow_outside_files=allow_outside_files)
         self.game = open_game(**self._source)
         if self.game.python_parts:
             slow = ", ".join(f"`{part}`" for part in self.game.python_parts)

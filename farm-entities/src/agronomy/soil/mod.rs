@@ -205,7 +205,11 @@ impl Entity for Soil {
             uptake_water: b.declare(plot("uptake_Water#L.day-1", most_liters, "Water that plants took today.")),
             evaporation: b.declare(plot("evaporation#L.day-1", most_liters, "Water that evaporated today.")),
             drainage: b.declare(plot("drainage#L.day-1", most_liters, "Water that drained downwards today.")),
-            surplus: b.declare(plot("surplus_Water#L.day-1", most_surplus, "Water of today beyond the capacity; it ran off.")),
+            surplus: b.declare(plot(
+                "surplus_Water#L.day-1",
+                most_surplus,
+                "Water of today beyond the capacity; it ran off.",
+            )),
             uptake: per_nutrient(b, "uptake", "g.day-1", "that plants took today."),
             gain: per_nutrient(b, "gain", "g.day-1", "that came in today."),
             leached: Column::joined(&leached.map(|variable| b.declare(variable))),

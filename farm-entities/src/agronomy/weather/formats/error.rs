@@ -392,7 +392,9 @@ impl TableError {
             Self::NoFile { .. } => "a path starts at the folder of the game file",
             Self::Unreadable { .. } => "give a text file of daily weather that you may read",
             Self::Separator { .. } => "save it as CSV with commas, as spreadsheets do where the language is English",
-            Self::NoHeader { .. } => "`format: table` reads a CSV table whatever its name ends in; `farm describe Weather` lists the formats",
+            Self::NoHeader { .. } => {
+                "`format: table` reads a CSV table whatever its name ends in; `farm describe Weather` lists the formats"
+            }
             _ => "`farm describe Weather` tells what a weather table looks like",
         }
     }

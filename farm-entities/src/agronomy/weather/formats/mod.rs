@@ -204,6 +204,25 @@ mod tests {
     }
 
     #[test]
+    fn a_file_whose_name_tells_its_format_is_read_as_that() {
+        let table = "Tmin,Tmax,T,RH,U,Rain\n5,15,10,70,18,1\n";
+        for (file, said) in [
+            ("w.epw", "w.epw: no line `DATA PERIODS` is found; expected the eight lines of headers of an EPW file"),
+            ("w.EPW", "w.EPW: no line `DATA PERIODS` is found"),
+            ("w.WTH", "w.WTH: no line of headers is found; expected a line `@DATE"),
+            ("w.AgMIP", "w.AgMIP: no line of headers is found"),
+        ] {
+            let errors = parse(file, table, &Reading::default()).unwrap_err();
+            assert!(errors[0].to_string().starts_with(said), "{}", errors[0]);
+            assert_eq!(errors[0].found().as_deref(), Some("Tmin,Tmax,T,RH,U,Rain"));
+            assert!(errors[0].help().contains("`format: table`"));
+            assert!(parse(file, table, &Reading { format: Format::Table, ..Reading::default() }).is_ok());
+        }
+        let errors = parse("w.epw", "DESIGN CONDITIONS,0\nDATA PERIODS,1\n1,1,1\n", &Reading::default()).unwrap_err();
+        assert!(errors[0].to_string().starts_with("w.epw: no first line `LOCATION,…` is found"), "{}", errors[0]);
+    }
+
+    #[test]
     fn a_format_that_is_asked_for_is_not_guessed() {
         let reading = Reading { format: Format::Epw, ..Reading::default() };
         let errors = parse("w.csv", "Tmin,Tmax,T,RH,U,Rain\n5,15,10,70,18,1\n", &reading).unwrap_err();

@@ -366,7 +366,55 @@ mod tests {
             assert_eq!(messages(text), [empty]);
         }
         let error = read_as(std::path::Path::new("no/such/weather.csv"), &Reading::default()).unwrap_err();
-        assert!(error[0].to_string().starts_with("no/such/weather.csv: the weather table can't be read: "));
+        assert_eq!(error[0].to_string(), "no/such/weather.csv: there is no such weather table");
+    }
+
+    #[test]
+    fn a_table_with_other_separators_is_told_once_and_a_misspelt_header_has_its_neighbour() {
+        for (sign, words) in [(";", "semicolons"), ("\t", "tabs"), ("|", "bars"), (" ", "blanks")] {
+            let found = parse("w.csv", &PAPER.replace(',', sign)).unwrap_err();
+            assert_eq!(found.len(), 1, "{found:?}");
+            let said = found[0].to_string();
+            assert!(said.starts_with(&format!("w.csv:1: the columns are separated by {words}; expected commas")), "{said}");
+            assert!(found[0].found().is_some_and(|found| found.contains(&format!("Tmin{sign}Tmax"))));
+        }
+        let found = parse("w.csv", &PAPER.replace("Tmin", "Tmn")).unwrap_err();
+        assert_eq!((found[0].nearest(), found[0].found().as_deref()), (Some("Tmn"), Some("Tmn, Tmax, T, RH, U, Rain")));
+        let hidden = found[0].clone().without_values();
+        assert_eq!((hidden.nearest(), hidden.found()), (None, None));
+    }
+
+    #[test]
+    fn a_date_that_is_none_is_an_error_and_numbers_of_days_are_not_read() {
+        let table = |header: &str, dates: [&str; 2]| {
+            format!("{header},Tmin,Tmax,T,RH,U,Rain\n{},5,15,10,70,18,1\n{},5,15,10,70,18,1\n", dates[0], dates[1])
+        };
+        for (header, date) in [("Date", "2020-13-1"), ("Date", "01/15"), ("Date", ""), ("Date", "2"), ("Day", "2021-02-30")] {
+            assert_eq!(
+                messages(&table(header, ["2021-01-01", date])),
+                [format!("w.csv:3: column `{header}`: `{date}` is no date; expected a date such as 2021-01-31")]
+            );
+        }
+        assert_eq!(parse("w.csv", &table("Day", ["1", "2"])).unwrap().len(), 2);
+        assert_eq!(parse("w.csv", &table("day", ["1.0", "x"])).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_bad_extreme_is_one_error_and_no_bound_of_another() {
+        assert_eq!(
+            messages("Tmin,Tmax,T,RH,U,Rain\nx,5,6,70,18,0\n5,y,40,70,18,0\n"),
+            [
+                "w.csv:2: column `Tmin`: `x` is not a number; expected a number from -90 to 60 °C",
+                "w.csv:3: column `Tmax`: `y` is not a number; expected a number from -90 to 60 °C",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_wrong_everywhere_is_not_read_to_its_end() {
+        let block = format!("Tmin,Tmax,T,RH,U,Rain\n{}", "5,15,10,70,18,0\n".repeat(9));
+        let found = messages(&block.repeat(20_000));
+        assert_eq!((found.len(), found[20].as_str()), (21, "w.csv: 982 or more errors; the first 20 are shown"));
     }
 
     #[test]
