@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use farm_core::Game;
-use farm_core::config::{Path, Problems};
+use farm_core::config::{Path, Problems, are_outside_files_allowed_by_environment};
 use farm_core::plugin::{self, LoadError};
 use farm_games::Options;
 
@@ -21,10 +21,15 @@ pub struct PluginArguments {
     /// Lets game files load the plugins that they name, which runs their code; so does FARM_GYM_ALLOW_PLUGINS=1
     #[arg(long, global = true)]
     allow_plugins: bool,
+    /// Lets games read files (parts, weather) outside of their own folder; so does FARM_GYM_ALLOW_OUTSIDE_FILES=1
+    #[arg(long, global = true)]
+    allow_outside_files: bool,
 }
 
 /// Whether game files may load plugins, as the command line or the environment says.
 static ARE_PLUGINS_ALLOWED: AtomicBool = AtomicBool::new(false);
+/// Whether games may read outside of their folders, likewise.
+static ARE_OUTSIDE_FILES_ALLOWED: AtomicBool = AtomicBool::new(false);
 
 impl PluginArguments {
     /// Loads the plugins that the environment and the command line name.
@@ -34,6 +39,8 @@ impl PluginArguments {
     pub fn load(&self) -> Result<(), Problems> {
         let is_allowed = self.allow_plugins || plugin::is_allowed_by_environment();
         ARE_PLUGINS_ALLOWED.store(is_allowed, Ordering::Relaxed);
+        let is_allowed = self.allow_outside_files || are_outside_files_allowed_by_environment();
+        ARE_OUTSIDE_FILES_ALLOWED.store(is_allowed, Ordering::Relaxed);
         let refused = |refused: LoadError| Problems(vec![refused.problem(Path::default())]);
         plugin::load_from_environment().map_err(refused)?;
         plugin::load_all(self.plugins.iter().cloned()).map_err(refused)?;
@@ -44,6 +51,11 @@ impl PluginArguments {
 /// Whether game files may load the plugins that they name.
 pub fn are_plugins_allowed() -> bool {
     ARE_PLUGINS_ALLOWED.load(Ordering::Relaxed)
+}
+
+/// Whether games may read files outside of their folders.
+pub fn are_outside_files_allowed() -> bool {
+    ARE_OUTSIDE_FILES_ALLOWED.load(Ordering::Relaxed)
 }
 
 /// A game and the changes to it.
@@ -71,8 +83,13 @@ impl GameArguments {
     /// A level that can't be read.
     pub fn options(&self) -> Result<Options, Problems> {
         let level = self.level.as_deref().map(|level| farm_games::level::find(&self.game, level)).transpose()?;
-        let allow_plugins = are_plugins_allowed();
-        Ok(Options { preset: self.preset.clone(), level, set: self.set.clone(), allow_plugins })
+        Ok(Options {
+            preset: self.preset.clone(),
+            level,
+            set: self.set.clone(),
+            allow_plugins: are_plugins_allowed(),
+            allow_outside_files: are_outside_files_allowed(),
+        })
     }
 
     /// The file of the game, where it is one: what is written must not replace it.

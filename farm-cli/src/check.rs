@@ -10,7 +10,7 @@ use farm_games::{GameSource, Options};
 use farm_games::reference_format::{Fate, Note};
 use serde_json::{Value as Json, json};
 
-use crate::arguments::are_plugins_allowed;
+use crate::arguments::{are_outside_files_allowed, are_plugins_allowed};
 use crate::output::{self, Table};
 
 const EXAMPLES: &str = "\
@@ -85,7 +85,7 @@ fn check(file: &str, arguments: &Arguments) -> Report {
         }
     };
     // Read once: a pipe gives its text only once.
-    let source = match GameSource::read(file) {
+    let source = match GameSource::read(file, are_outside_files_allowed()) {
         Ok(source) => source,
         Err(problems) => {
             add(&mut report, problems, arguments.preset.as_deref());
@@ -100,6 +100,7 @@ fn check(file: &str, arguments: &Arguments) -> Report {
         preset: preset.map(str::to_owned),
         level: level.clone(),
         allow_plugins: are_plugins_allowed(),
+        allow_outside_files: are_outside_files_allowed(),
         ..Default::default()
     };
     match source.open(&options(alone)) {

@@ -43,3 +43,32 @@ fn a_template_is_written_checked_and_played_and_never_written_over() {
     assert!(text(&again.stderr).contains("`--out DIR`"));
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn a_template_is_written_in_the_folder_of_the_game_only() {
+    let folder = std::env::temp_dir().join(format!("farm-template-outside-{}", std::process::id()));
+    drop(std::fs::remove_dir_all(&folder));
+    std::fs::create_dir_all(folder.join("game")).unwrap();
+    let fields = "F: {shape: {length#nb: 1, width#nb: 1}, entities: [Weather: montpellier, Soil: sand, Plant: bean]}";
+    let game = |init: &str| format!("name: a\nfields: {{{fields}}}\nfarmers: [BasicFarmer]\ninit: {init}\n");
+    for init in ["../outside.yaml", "../../outside.yaml", "/nowhere/outside.yaml"] {
+        std::fs::write(folder.join("game/game.yaml"), game(init)).unwrap();
+        for options in [&["--force"][..], &[], &["--allow-outside-files", "--force"]] {
+            let made = farm(&folder, &[&["template", "game/game.yaml"], options].concat());
+            let said = text(&made.stderr);
+            assert_eq!(made.status.code(), Some(1), "{said}");
+            assert!(said.contains("outside of the game's folder") && said.contains("init"), "{said}");
+        }
+        let here: Vec<String> = std::fs::read_dir(folder.join("game"))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        assert_eq!(here, ["game.yaml"], "{init}");
+        assert!(!folder.join("outside.yaml").exists());
+    }
+    std::fs::write(folder.join("game/game.yaml"), game("parts/start.yaml")).unwrap();
+    let made = farm(&folder, &["template", "game/game.yaml", "--force"]);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    assert!(folder.join("game/parts/start.yaml").is_file());
+    std::fs::remove_dir_all(&folder).unwrap();
+}

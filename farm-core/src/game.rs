@@ -3,6 +3,7 @@
 mod allowed;
 mod compile;
 pub(crate) mod limits;
+mod restore;
 mod step;
 mod uses;
 
@@ -12,12 +13,13 @@ use crate::action::Catalogue;
 use crate::condition::Formula;
 use crate::config::{GameSpec, Path, Problem, Problems};
 use crate::declare::{EventInfo, FieldInfo, PartInfo, Phase};
+use crate::math::sum;
 use crate::monitor::Monitor;
 use crate::observation::ObservationLayout;
 use crate::part::{Behaviour, ConstraintInfo, Context, FarmerBehaviour, Player, ScoreBehaviour};
 use crate::reference::{Names, Quantity, Reference};
 use crate::rules::{Rules, Unreadable};
-use crate::state::{Column, Reader, Regions, RestoreError, State};
+use crate::state::{Column, Reader, Regions, State};
 use crate::step::{StepRecord, Stop};
 
 /// A game, compiled once, played by any number of threads and environments.
@@ -216,19 +218,6 @@ impl Game {
         }
     }
 
-    /// The bytes of a state, with the fingerprint of the game.
-    pub fn snapshot(&self, state: &State) -> Vec<u8> {
-        state.to_bytes(self.fingerprint)
-    }
-
-    /// Makes a state of the bytes of a snapshot. A refused snapshot leaves the state as it is.
-    ///
-    /// # Errors
-    /// When the bytes are no snapshot, of another game, or cut.
-    pub fn restore(&self, state: &mut State, bytes: &[u8]) -> Result<(), RestoreError> {
-        state.restore(bytes, self.fingerprint)
-    }
-
     /// Why an episode ended, in words.
     pub fn stop_reason(&self, stop: Stop) -> String {
         match stop {
@@ -245,7 +234,7 @@ impl Game {
 
     /// The one cost of a step, as libraries of safe learning expect it: what it cost each constraint, weighed.
     pub fn constraint_cost(&self, record: &StepRecord) -> f64 {
-        self.constraints.iter().zip(&record.constraint_costs).map(|(info, cost)| info.weight * cost).sum()
+        sum(self.constraints.iter().zip(&record.constraint_costs).map(|(info, cost)| info.weight * cost))
     }
 
     /// A player of the policy that the game names so.

@@ -5,6 +5,7 @@
 //! and whoever tests a game checks that the book closes: stock in the evening = stock in the evening before + inflows − outflows.
 
 use crate::declare::Builder;
+use crate::math::sum;
 use crate::reference::Source;
 use crate::state::{Column, Element, Reader};
 
@@ -64,7 +65,7 @@ impl Flow {
 
     /// The sum of its values, in units of the stock, never counted negative for an outflow.
     pub fn amount(&self, reader: &Reader<'_>) -> f64 {
-        self.factor * self.values.values(reader).sum::<f64>()
+        self.factor * sum(self.values.values(reader))
     }
 }
 
@@ -76,7 +77,7 @@ impl Ledger {
 
     /// What is in stock, of all plots.
     pub fn stock(&self, reader: &Reader<'_>) -> f64 {
-        self.stock.values(reader).sum()
+        sum(self.stock.values(reader))
     }
 }
 

@@ -4,6 +4,12 @@
 //! two machines would then disagree about a season. Everything here goes through `libm`, which is plain Rust.
 //! `clippy.toml` forbids the standard ones everywhere else. `sqrt` is exact by IEEE 754 and needs no wrapper.
 
+/// The sum of numbers in their order; 0 if there are none, where that of the standard library is −0, which is printed with its sign.
+#[inline]
+pub fn sum(numbers: impl IntoIterator<Item = f64>) -> f64 {
+    numbers.into_iter().fold(0.0, |sum, number| sum + number)
+}
+
 /// eˣ.
 #[inline]
 pub fn exp(x: f64) -> f64 {
@@ -64,6 +70,13 @@ mod tests {
         assert!((sin(std::f64::consts::FRAC_PI_6) - 0.5).abs() < 1e-15);
         assert!((cos(std::f64::consts::FRAC_PI_3) - 0.5).abs() < 1e-15);
         assert!((tan(std::f64::consts::FRAC_PI_4) - 1.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn the_sum_of_nothing_has_no_sign() {
+        assert_eq!(sum([]).to_bits(), 0.0_f64.to_bits());
+        assert_eq!(sum([-0.0, -0.0]).to_bits(), 0.0_f64.to_bits());
+        assert_eq!(sum([0.1, 0.2]).to_bits(), (0.1_f64 + 0.2).to_bits());
     }
 
     /// Abramowitz and Stegun, table 7.1: erf 1 = 0.84270 07929.

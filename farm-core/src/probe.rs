@@ -60,6 +60,7 @@ pub fn declarations_with(kind: &Kind, payload: Value) -> Option<PartInfo> {
         events_before: 0,
         problems: &mut Problems::default(),
         directory: None,
+        access: &crate::config::OWN_FOLDER,
         complete: false,
     };
     match kind.part {

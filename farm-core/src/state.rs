@@ -239,6 +239,21 @@ pub enum RestoreError {
     /// The bytes are not those that were saved.
     #[error("the snapshot was changed after it was taken: its bytes do not match their own hash")]
     Damaged,
+    /// A value that the game never gives a variable.
+    #[error(
+        "the snapshot can't be one of this game: `{variable}` is {value}{}, expected {expected}; take a new one with `snapshot()`",
+        entry.map_or_else(String::new, |entry| format!(" at entry {entry}"))
+    )]
+    Impossible {
+        /// The variable, as `Field-0.Soil-0.available_Water#L`, or `step`.
+        variable: String,
+        /// Which of its values, by flat index; none if it has only one.
+        entry: Option<usize>,
+        /// The value found.
+        value: String,
+        /// What it may be.
+        expected: String,
+    },
     /// The length is wrong.
     #[error("the snapshot has {found} bytes, this game's have {expected}: it was cut or extended")]
     Length {
@@ -329,7 +344,8 @@ impl State {
         bytes
     }
 
-    pub(crate) fn restore(&mut self, bytes: &[u8], fingerprint: u64) -> Result<(), RestoreError> {
+    /// The state of a snapshot, which has the layout of this one.
+    pub(crate) fn of_snapshot(&self, bytes: &[u8], fingerprint: u64) -> Result<Self, RestoreError> {
         let word = |at: usize| bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes);
         if !bytes.starts_with(MAGIC) {
             return Err(RestoreError::NotASnapshot { found: bytes.len() });
@@ -349,8 +365,7 @@ impl State {
         if found.hash() != word(16) || word(32) >> 33 != 0 {
             return Err(RestoreError::Damaged);
         }
-        *self = found;
-        Ok(())
+        Ok(found)
     }
 
     /// A hash of all bytes of the state (XXH3): equal states, equal hashes, on every platform.
@@ -411,11 +426,11 @@ mod tests {
         (state.seed, state.step, state.over) = (3, 4, true);
         let bytes = state.to_bytes(11);
         let mut other = State::zeroed(at);
-        other.restore(&bytes, 11).unwrap();
+        other = other.of_snapshot(&bytes, 11).unwrap();
         assert_eq!((&other, other.hash()), (&state, state.hash()));
-        assert!(matches!(other.restore(&bytes, 12), Err(RestoreError::OtherGame { .. })));
-        assert!(matches!(other.restore(&bytes[..40], 11), Err(RestoreError::Length { .. })));
-        assert!(matches!(other.restore(b"nonsense bytes", 11), Err(RestoreError::NotASnapshot { .. })));
-        assert!(matches!(other.restore(&bytes[..9], 11), Err(RestoreError::OtherGame { .. })));
+        assert!(matches!(other.of_snapshot(&bytes, 12), Err(RestoreError::OtherGame { .. })));
+        assert!(matches!(other.of_snapshot(&bytes[..40], 11), Err(RestoreError::Length { .. })));
+        assert!(matches!(other.of_snapshot(b"nonsense bytes", 11), Err(RestoreError::NotASnapshot { .. })));
+        assert!(matches!(other.of_snapshot(&bytes[..9], 11), Err(RestoreError::OtherGame { .. })));
     }
 }

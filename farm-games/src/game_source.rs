@@ -11,12 +11,13 @@ use super::{Options, Source, change, compile, source};
 pub struct GameSource(Source);
 
 impl GameSource {
-    /// Reads a game: a name of the catalogue, or the path of a YAML file.
+    /// Reads a game: a name of the catalogue, or the path of a YAML file, which may name files outside of its folder where that is
+    /// allowed.
     ///
     /// # Errors
     /// As for [`document`](super::document).
-    pub fn read(game: &str) -> Result<Self, Problems> {
-        source(game).map(Self)
+    pub fn read(game: &str, allow_outside_files: bool) -> Result<Self, Problems> {
+        source(game, allow_outside_files).map(Self)
     }
 
     /// Its values, with all files that it consists of.
@@ -27,7 +28,8 @@ impl GameSource {
         }
     }
 
-    /// How the names of a file in the format of the Farm-gym reference are read; nothing for games of this project.
+    /// How each name of a file in the format of the Farm-gym reference is read, where it is read otherwise than it is written, and what
+    /// counts where the file says nothing; nothing for games of this project.
     pub fn notes(&self) -> Option<Vec<Note>> {
         match &self.0 {
             Source::Ours(_) => None,

@@ -19,10 +19,11 @@ pub use policies::policy;
 
 use farm_core::Game;
 use farm_core::config::{
-    Document, Location, Path, Problem, Problems, Segment, Severity, load_document, parse_value,
+    Document, FileAccess, Location, Path, Problem, Problems, Segment, Severity, load_document, parse_value,
     problems_without_plugin, recover,
 };
-use reference_format::{Note, Translation};
+use farm_core::serde_yaml::Value;
+use reference_format::Translation;
 
 // Referenced, so that the linker keeps the registrations of these crates.
 pub use {farm_entities, farm_scoring};
@@ -74,6 +75,8 @@ pub struct Options {
     pub set: Vec<(String, String)>,
     /// Whether the plugins that the game names are loaded, which runs their code; see [`farm_core::plugin`].
     pub allow_plugins: bool,
+    /// Whether the game may name files (parts, weather) outside of its own folder; see [`FileAccess`].
+    pub allow_outside_files: bool,
 }
 
 /// Opens a game: a name of the catalogue, or the path of a YAML file (anything with a `/`, or that ends in `.yaml` or `.yml`).
@@ -81,7 +84,7 @@ pub struct Options {
 /// # Errors
 /// Every problem of the file, located; an unknown name with the nearest one.
 pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
-    GameSource::read(game)?.open(options)
+    GameSource::read(game, options.allow_outside_files)?.open(options)
 }
 
 /// Compiles a document, with the plugins that it names where that is allowed. Whoever makes a game of a document does it here.
@@ -115,6 +118,7 @@ fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
         let origin = format!("--set {path}={value}");
         match parse_value(value) {
             Ok(value) => {
+                texts_in(&value, &mut document.access.written_by_user);
                 if let Err(problem) = document.set(&document.resolve(path), value, &origin) {
                     problems.push(*problem);
                 }
@@ -131,6 +135,16 @@ fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
         }
     }
     if problems.has_errors() { Err(document.locate(problems)) } else { Ok(()) }
+}
+
+/// Every text in a value: each may be the name of a file, which the user wrote and not the game.
+fn texts_in(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::String(text) => found.push(text.clone()),
+        Value::Sequence(items) => items.iter().for_each(|item| texts_in(item, found)),
+        Value::Mapping(mapping) => mapping.values().for_each(|item| texts_in(item, found)),
+        _ => {}
+    }
 }
 
 /// The problems of single values together with those that only a compiled game shows, so that all are told in one pass. What may be a
@@ -154,24 +168,20 @@ fn with_the_rest(problems: Problems, document: &Document) -> Problems {
 }
 
 /// The parsed text of a game of the catalogue or of a file, with all files that it consists of. A file in the format of the Farm-gym
-/// reference is translated.
+/// reference is translated. All files lie in the folder of the game or below.
 ///
 /// # Errors
 /// When there is no such game or file, the text is not YAML, or a file of it is missing.
 pub fn document(game: &str) -> Result<Document, Problems> {
-    Ok(match source(game)? {
-        Source::Ours(document) => document,
-        Source::Reference(translation) => translation.document,
-    })
+    document_with(game, false)
 }
 
-/// How each name of a file in the format of the Farm-gym reference is read, where it is read otherwise than it is written, and what
-/// counts where the file says nothing; nothing for games of this project.
+/// The same for a game that may read outside of its folder.
 ///
 /// # Errors
 /// As for [`document`].
-pub fn notes(game: &str) -> Result<Option<Vec<Note>>, Problems> {
-    GameSource::read(game).map(|source| source.notes())
+pub fn document_with(game: &str, allow_outside_files: bool) -> Result<Document, Problems> {
+    GameSource::read(game, allow_outside_files).map(|source| source.document().clone())
 }
 
 /// A game as it was written, by its format.
@@ -181,7 +191,8 @@ enum Source {
     Reference(Translation),
 }
 
-fn source(game: &str) -> Result<Source, Problems> {
+fn source(game: &str, allow_outside: bool) -> Result<Source, Problems> {
+    let access = FileAccess { allow_outside, ..FileAccess::default() };
     if let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == game) {
         return Document::parse(&format!("{game}.yaml"), entry.yaml).map(Source::Ours);
     }
@@ -195,12 +206,15 @@ fn source(game: &str) -> Result<Source, Problems> {
     }
     let path = std::path::Path::new(game);
     let mut document = match Document::read(path) {
-        Ok(document) if reference_format::is_reference(&document.value) => {
-            return reference_format::translate(document, &[]).map(Source::Reference);
+        Ok(mut document) => {
+            document.access = access;
+            document
         }
-        Ok(document) => document,
-        Err(refused) => return reference_format::read_repeated(path, refused).map(Source::Reference),
+        Err(refused) => return reference_format::read_repeated(path, refused, access).map(Source::Reference),
     };
+    if reference_format::is_reference(&document.value) {
+        return reference_format::translate(document, &[]).map(Source::Reference);
+    }
     document.include_parts()?;
     spread::spread(&mut document)?;
     Ok(Source::Ours(document))

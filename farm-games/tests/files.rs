@@ -249,3 +249,46 @@ fn a_file_that_looks_like_a_part_and_is_none_is_a_warning() {
     assert_eq!(warnings.0.len(), 1, "{warnings}");
     assert!(warnings.to_string().contains("`game_init.yaml` stands beside the game"), "{warnings}");
 }
+
+#[test]
+fn parts_outside_of_the_games_folder_are_refused_unless_that_is_allowed() {
+    let folder = folder("outside");
+    let secret = write(&folder, "secret.yaml", "{password: hunter2}\n");
+    let game = |score: &str| {
+        let text = clay_bean();
+        let inline = block(text, "score:", "policies:", 0);
+        write(&folder, "game/game.yaml", text.replacen(&format!("score:\n{inline}"), &format!("score: {score}\n"), 1))
+    };
+    let with = |file: &str, allow_outside_files| {
+        let options = Options { allow_outside_files, ..Options::default() };
+        open(file, &options).map(|_| ()).map_err(|problems| problems.to_string())
+    };
+    for name in ["../secret.yaml", &secret, "../secrets.yaml", "/etc/passwds.yaml"] {
+        let said = with(&game(name), false).unwrap_err();
+        assert!(said.contains("the file lies outside of the game's folder") && said.contains("at score"), "{said}");
+        assert!(said.contains(&format!("found: {name}")) && said.contains("`Options::allow_outside_files`"), "{said}");
+        assert!(!said.contains("did you mean") && !said.contains("hunter2"), "{said}");
+    }
+    let said = with(&game("../secret.yaml"), true).unwrap_err();
+    assert!(said.contains("secret.yaml:1:") && !said.contains("hunter2"), "{said}");
+    write(&folder, "good.yaml", block(clay_bean(), "score:", "policies:", 2));
+    assert_eq!(with(&game("../good.yaml"), true), Ok(()));
+    // Below the folder of the game, whatever leads there; a file of a file may go up again as far as that.
+    write(&folder, "game/parts/score.yaml", "../own.yaml\n");
+    write(&folder, "game/own.yaml", block(clay_bean(), "score:", "policies:", 2));
+    assert_eq!(with(&game("parts/score.yaml"), false), Ok(()));
+    assert_eq!(with(&game(&folder.join("game/own.yaml").display().to_string()), false), Ok(()));
+    write(&folder, "game/parts/score.yaml", "../../good.yaml\n");
+    assert!(with(&game("parts/score.yaml"), false).is_err());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_part_and_nobody_waits_for_it() {
+    let folder = folder("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(folder.join("score.yaml")).status().unwrap().success());
+    let inline = block(clay_bean(), "score:", "policies:", 0);
+    let text = clay_bean().replacen(&format!("score:\n{inline}"), "score: score.yaml\n", 1);
+    let said = refused(&write(&folder, "game.yaml", text)).to_string();
+    assert!(said.contains("not a regular file") && said.contains("at score"), "{said}");
+}

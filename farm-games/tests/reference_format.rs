@@ -124,7 +124,7 @@ fn what_is_left_out_is_told_with_its_line() {
 
 #[test]
 fn every_name_that_is_read_otherwise_is_shown() {
-    let notes = notes(&data("older.yaml")).unwrap().expect("notes of a translated game");
+    let notes = notes(&data("older.yaml"), false).unwrap().expect("notes of a translated game");
     let read = |from: &str| {
         let note = notes.iter().find(|note| note.from == from).unwrap_or_else(|| panic!("no note on {from}"));
         (note.fate.clone(), note.to.as_str(), note.location.as_ref().unwrap().position.unwrap().0)
@@ -136,7 +136,7 @@ fn every_name_that_is_read_otherwise_is_shown() {
     assert_eq!(read("weight#g"), (Fate::LeftOut, "", 19));
     assert_eq!(read("5000").0, Fate::Replaced);
     assert_eq!(read("costs_in_info_only").0, Fate::Defaulted);
-    assert!(farm_games::notes("clay_bean").unwrap().is_none());
+    assert!(farm_games::GameSource::read("clay_bean", false).unwrap().notes().is_none());
 }
 
 #[test]

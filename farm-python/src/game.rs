@@ -22,8 +22,9 @@ pub struct Game {
     source: Source,
 }
 
-/// Game, preset, level, changes, the classes handed over and whether all code is allowed, as the constructor takes them.
-type Arguments = (String, Option<String>, Option<String>, Vec<(String, String)>, Vec<Py<PyAny>>, bool);
+/// Game, preset, level, changes, the classes handed over, whether all code is allowed, and whether files outside of the game's folder
+/// may be read, as the constructor takes them.
+type Arguments = (String, Option<String>, Option<String>, Vec<(String, String)>, Vec<Py<PyAny>>, bool, bool);
 
 #[derive(Clone)]
 struct Source {
@@ -32,12 +33,14 @@ struct Source {
     level: Option<String>,
     set: Vec<(String, String)>,
     consent: Arc<Consent>,
+    allow_outside_files: bool,
 }
 
 #[pymethods]
 impl Game {
     #[new]
-    #[pyo3(signature = (game, preset=None, level=None, set=Vec::new(), parts=Vec::new(), allow_plugins=false))]
+    #[pyo3(signature = (game, preset=None, level=None, set=Vec::new(), parts=Vec::new(), allow_plugins=false, allow_outside_files=false))]
+    #[expect(clippy::too_many_arguments, reason = "the one caller names them all")]
     fn new(
         py: Python<'_>,
         game: String,
@@ -46,18 +49,20 @@ impl Game {
         set: Vec<(String, String)>,
         parts: Vec<Py<PyAny>>,
         allow_plugins: bool,
+        allow_outside_files: bool,
     ) -> PyResult<Self> {
         let everything = allow_plugins || farm_core::plugin::is_allowed_by_environment();
-        let source = Source { game, preset, level, set, consent: Arc::new(Consent { everything, classes: parts }) };
+        let consent = Arc::new(Consent { everything, classes: parts });
+        let source = Source { game, preset, level, set, consent, allow_outside_files };
         let opened = py.detach(|| errors::guarded(|| source.consent.during(|| open(&source))))?;
         Ok(Self { game: Arc::new(opened.map_err(|problems| errors::config(&problems))?), source })
     }
 
     /// The arguments that open it again.
     fn __getnewargs__(&self, py: Python<'_>) -> Arguments {
-        let Source { game, preset, level, set, consent } = self.source.clone();
+        let Source { game, preset, level, set, consent, allow_outside_files } = self.source.clone();
         let classes = consent.classes.iter().map(|class| class.clone_ref(py)).collect();
-        (game, preset, level, set, classes, consent.everything)
+        (game, preset, level, set, classes, consent.everything, allow_outside_files)
     }
 
     #[getter]
@@ -261,7 +266,10 @@ fn open(source: &Source) -> Result<farm_core::Game, farm_core::config::Problems>
         None => None,
     };
     let allow_plugins = source.consent.everything;
-    let options = Options { preset: source.preset.clone(), level, set: source.set.clone(), allow_plugins };
+    let allow_outside_files =
+        source.allow_outside_files || farm_core::config::are_outside_files_allowed_by_environment();
+    let (preset, set) = (source.preset.clone(), source.set.clone());
+    let options = Options { preset, level, set, allow_plugins, allow_outside_files };
     farm_games::open(&source.game, &options).map_err(crate::parts::without_consequences)
 }
 

@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 
 use farm_core::config::Parameters;
 use farm_core::declare::real;
+use farm_core::math::sum;
 use farm_core::part::ConstraintInfo;
 use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
 use farm_entities::roles::{
@@ -113,8 +114,10 @@ impl Score for BasicScore {
             let plots = b.events_per_step(id);
             advances[id.index()] = 1.0 / plots.max(1) as f64;
         }
-        let last =
-            |b: &mut Builder<'_>, name: &str, low: f64, doc: &str| b.declare(real(name, low, 1e12, doc).hidden());
+        let within = |b: &mut Builder<'_>, name: &str, low: f64, high: f64, doc: &str| {
+            b.declare(real(name, low, high, doc).hidden())
+        };
+        let last = |b: &mut Builder<'_>, name: &str, doc: &str| within(b, name, 0.0, MANY, doc);
         let (costs, default) = (&self.intervention_cost, self.default_intervention_cost);
         let interventions = Costs::new(costs, default, "intervention_cost", Priced::Actions, b);
         let (costs, default) = (&self.observation_cost, self.default_observation_cost);
@@ -122,6 +125,13 @@ impl Score for BasicScore {
         b.fact("daily_reward", self.reward_mix.in_words());
         b.fact("final_reward", self.final_reward_mix.in_words());
         let weights = &self.biodiversity;
+        let life = [
+            (weights.birds, b.all(BIRDS_SEEN)),
+            (weights.pollinators, b.all(POLLINATOR_VISITS)),
+            (weights.pests, b.all(PESTS_COME)),
+            (weights.weeds, b.all(WEEDS_SPROUTED)),
+        ];
+        let most_life = MANY.max(sum(life.iter().map(|(weight, columns)| weight.abs() * counted::most(columns))));
         Box::new(Basic {
             interventions,
             observations,
@@ -132,22 +142,12 @@ impl Score for BasicScore {
             used: b.all(RESOURCE_USED),
             progress: b.all(PLANT_PROGRESS),
             microlife: b.all(MICROLIFE),
-            life: [
-                (weights.birds, b.all(BIRDS_SEEN)),
-                (weights.pollinators, b.all(POLLINATOR_VISITS)),
-                (weights.pests, b.all(PESTS_COME)),
-                (weights.weeds, b.all(WEEDS_SPROUTED)),
-            ],
+            life,
             before: Totals {
-                advanced: last(
-                    b,
-                    "advanced_before",
-                    0.0,
-                    "Stage transitions up to the step before, as shares of plots.",
-                ),
-                harvest: last(b, "harvest_before#kg", 0.0, "Weight harvested up to the step before."),
-                used: last(b, "resource_before", 0.0, "Resources used up to the step before."),
-                life: last(b, "biodiversity_before", -1e12, "Biodiversity up to the step before."),
+                advanced: last(b, "advanced_before", "Stage transitions up to the step before, as shares of plots."),
+                harvest: last(b, "harvest_before#kg", "Weight harvested up to the step before."),
+                used: last(b, "resource_before", "Resources used up to the step before."),
+                life: within(b, "biodiversity_before", -most_life, most_life, "Biodiversity up to the step before."),
             },
             constraints: self.constraints.build(b),
         })
@@ -171,6 +171,9 @@ struct Basic {
     constraints: Meters,
 }
 
+/// Upper end of what grows over an episode.
+const MANY: f64 = 1e12;
+
 /// What grows over an episode.
 struct Totals<T> {
     advanced: T,
@@ -188,7 +191,7 @@ impl Basic {
             advanced: c.value(self.before.advanced) + advanced,
             harvest: counted::total(&self.harvests, c),
             used: counted::total(&self.used, c),
-            life: self.life.iter().map(|(weight, columns)| weight * counted::count(columns, c)).sum(),
+            life: sum(self.life.iter().map(|(weight, columns)| weight * counted::count(columns, c))),
         }
     }
 
@@ -225,7 +228,7 @@ impl ScoreBehaviour for Basic {
     }
 
     fn reward(&self, c: &mut Context<'_>) -> f64 {
-        let advanced: f64 = c.events().iter().map(|event| self.advances[event.id.index()]).sum();
+        let advanced = sum(c.events().iter().map(|event| self.advances[event.id.index()]));
         let now = self.totals(advanced, c);
         let added = |before: Column<f64>, now: f64| now - c.get(before)[0].replace(now);
         c.get(self.before.advanced)[0].set(now.advanced);

@@ -17,6 +17,7 @@
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{count, real};
+use farm_core::math::sum;
 use farm_core::part::ConstraintInfo;
 use farm_core::{Builder, Column, Context};
 use farm_entities::roles::{CIDE_RESIDUE, LEACHED, POLLINATORS_KILLED};
@@ -145,7 +146,7 @@ impl Meters {
         for (meter, cost) in self.0.iter().zip(costs) {
             *cost = match &meter.reads {
                 Reads::Sum(columns) => {
-                    columns.iter().map(|(column, share)| share * counted::total(std::slice::from_ref(column), c)).sum()
+                    sum(columns.iter().map(|(column, share)| share * counted::total(std::slice::from_ref(column), c)))
                 }
                 Reads::Rise(columns, before) => {
                     let now = columns.iter().fold(0_i32, |sum, column| sum.saturating_add(c.value(*column)));

@@ -2,16 +2,22 @@
 
 use std::cell::Cell;
 
+use farm_core::math::sum;
 use farm_core::{Builder, Column, Context, Element, Role};
 
 /// The sum over all values of all columns.
 pub fn total(columns: &[Column<f64>], c: &Context<'_>) -> f64 {
-    columns.iter().flat_map(|column| c.get(*column)).map(Cell::get).sum()
+    sum(columns.iter().flat_map(|column| c.get(*column)).map(Cell::get))
 }
 
 /// The sum over all values of all columns of whole numbers.
 pub fn count(columns: &[Column<i32>], c: &Context<'_>) -> f64 {
-    columns.iter().flat_map(|column| c.get(*column)).map(|cell| f64::from(cell.get())).sum()
+    sum(columns.iter().flat_map(|column| c.get(*column)).map(|cell| f64::from(cell.get())))
+}
+
+/// The most that [`count`] can be, whatever the values are.
+pub fn most(columns: &[Column<i32>]) -> f64 {
+    columns.iter().map(|column| column.len()).sum::<usize>() as f64 * f64::from(i32::MAX)
 }
 
 /// The mean over all values of all columns; 0 without any.

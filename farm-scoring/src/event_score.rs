@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::real;
+use farm_core::math::sum;
 use farm_core::part::Event;
 use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
 
@@ -82,7 +83,7 @@ impl ScoreBehaviour for Events {
         // Each product is rounded to the whole number that it stands for before anything is added.
         let gained =
             c.events().iter().map(|&Event { id, value, .. }| (self.worth[id.index()] * value * self.parts).round());
-        let gained: f64 = gained.sum();
+        let gained = sum(gained);
         let total = &c.get(self.total)[0];
         total.set(total.get() + gained);
         gained / self.parts

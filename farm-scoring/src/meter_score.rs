@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::real;
+use farm_core::math::sum;
 use farm_core::part::Event;
 use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
 
@@ -66,9 +67,9 @@ impl Score for MeterScore {
                 }
             }
         }
-        let max = self.meters.values().map(|meter| meter.max).sum();
+        let max = sum(self.meters.values().map(|meter| meter.max));
         let total = b.declare(real(&self.total, 0.0, max, "Sum of all meters."));
-        Box::new(Meters { fills, meters, total })
+        Box::new(Meters { fills, meters, total, max })
     }
 }
 
@@ -77,6 +78,8 @@ struct Meters {
     fills: Vec<u8>,
     meters: Vec<(Column<f64>, f64)>,
     total: Column<f64>,
+    /// The most that all meters hold together.
+    max: f64,
 }
 
 impl Behaviour for Meters {}
@@ -95,7 +98,8 @@ impl ScoreBehaviour for Meters {
         }
         if gained != 0.0 {
             let total = &c.get(self.total)[0];
-            total.set(total.get() + gained);
+            // What was gained is rounded: its sum may exceed that of the meters by the last digit.
+            total.set((total.get() + gained).clamp(0.0, self.max));
         }
         gained
     }

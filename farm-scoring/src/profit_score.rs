@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::real;
+use farm_core::math::sum;
 use farm_core::part::ConstraintInfo;
 use farm_core::{Behaviour, Builder, Column, Context, Element, Role, Score, ScoreBehaviour};
 use farm_entities::roles::{CIDE_SCATTERED, FERTILIZER_SCATTERED, HARVEST_WEIGHT, SEEDS_SOWN, WATER_GIVEN};
@@ -160,7 +161,7 @@ impl Behaviour for Books {}
 impl Books {
     /// What all amounts of the episode are worth at their prices.
     fn worth<T: Element + Into<f64>>(amounts: &AtPrice<T>, c: &Context<'_>) -> f64 {
-        amounts.iter().map(|(column, price)| price * c.value(*column).into()).sum()
+        sum(amounts.iter().map(|(column, price)| price * c.value(*column).into()))
     }
 }
 

@@ -16,7 +16,7 @@ use farm_core::instructions::RulesText;
 use farm_games::{CATALOGUE, Options};
 use serde_json::Value as Json;
 
-use crate::arguments::{are_plugins_allowed, assignment};
+use crate::arguments::{are_outside_files_allowed, are_plugins_allowed, assignment};
 use crate::output::{self, Table};
 
 const EXAMPLES: &str = "\
@@ -89,9 +89,13 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let compiled = match subject {
         Subject::Game => {
             let level = arguments.level.as_deref().map(|level| farm_games::level::find(name, level)).transpose()?;
-            let allow_plugins = are_plugins_allowed();
-            let options =
-                Options { preset: arguments.preset.clone(), level, set: arguments.set.clone(), allow_plugins };
+            let options = Options {
+                preset: arguments.preset.clone(),
+                level,
+                set: arguments.set.clone(),
+                allow_plugins: are_plugins_allowed(),
+                allow_outside_files: are_outside_files_allowed(),
+            };
             Some(farm_games::open(name, &options)?)
         }
         _ if arguments.preset.is_some()
@@ -177,7 +181,7 @@ fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {
         (Subject::Game, Some(entry)) => entry.yaml.to_owned(),
         (Subject::Game, None) => {
             // Parsed only for its messages: what is printed is the file itself.
-            farm_games::document(name)?;
+            farm_games::document_with(name, are_outside_files_allowed())?;
             std::fs::read_to_string(name).with_context(|| format!("{name} can't be read"))?
         }
         _ => {

@@ -290,7 +290,7 @@ fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
             text.extend(rows.map(|(i, row)| Line::from(format!("{}{row}", if i == 0 { " " } else { "    " }))));
         }
         let costs = app.schedule.iter().map(|call| game.catalogue.bases.get(call.base()).map_or(0.0, |base| base.cost));
-        let cost = number(costs.sum());
+        let cost = number(farm_core::math::sum(costs));
         text.push(Line::from(Span::styled(format!(" {} of {most}, costs {cost}", app.schedule.len()), theme.faint())));
         for (key, what) in
             [("m", if is_looking { "look at…" } else { "add an action" }), ("x", "take the last one off")]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
 use crate::config::{ParameterKind, ParameterValue};
+use crate::math::sum;
 use crate::reference::{Reference, Source};
 use crate::state::{Cells, Reader};
 
@@ -43,8 +44,8 @@ impl Function {
         let values = || (0..n).map(&value);
         match self {
             Self::Value => value(0),
-            Self::Sum => values().sum(),
-            Self::Mean => values().sum::<f64>() / n as f64,
+            Self::Sum => sum(values()),
+            Self::Mean => sum(values()) / n as f64,
             Self::Min => values().fold(f64::INFINITY, f64::min),
             Self::Max => values().fold(f64::NEG_INFINITY, f64::max),
             Self::Count(of) => values().filter(|v| of.contains(v)).count() as f64,

@@ -1,6 +1,7 @@
 //! Configuration: YAML with places, parameter tables, problems, the registry, the game specification, and the
 //! JSON Schemas of all this.
 
+mod access;
 mod document;
 mod missing;
 mod parameters;
@@ -9,6 +10,11 @@ mod registry;
 mod schema;
 mod spec;
 
+pub(crate) use access::OWN_FOLDER;
+pub use access::{
+    ALLOW_OUTSIDE_VARIABLE, FileAccess, FoundFile, ReadError, are_outside_files_allowed_by_environment, nearest_file,
+    read_regular,
+};
 pub use document::{
     Document, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_limited, read_text,
 };

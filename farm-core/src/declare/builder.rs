@@ -7,7 +7,7 @@ use super::{
     ActionInfo, ActionParameter, Draft, EventId, EventInfo, Extent, FieldInfo, Need, ObservableInfo, PartInfo, Phase,
     Role, ValueKind, Variable, VariableInfo, values_of,
 };
-use crate::config::{Problem, Problems};
+use crate::config::{FileAccess, FoundFile, Problem, Problems};
 use crate::picture::Picture;
 use crate::reference::Source;
 use crate::rng::hash_name;
@@ -24,6 +24,7 @@ pub struct Builder<'a> {
     pub(crate) events_before: usize,
     pub(crate) problems: &'a mut Problems,
     pub(crate) directory: Option<&'a PathBuf>,
+    pub(crate) access: &'a FileAccess,
     /// Roles that nobody provides, with what they mean.
     pub(crate) missing: Vec<(&'static str, &'static str)>,
     /// Roles that several parts provide, though one is wanted, with these parts.
@@ -69,7 +70,17 @@ impl Builder<'_> {
         hash_name(&self.part.path)
     }
 
-    /// A file named in the configuration: relative paths start at the configuration's own folder.
+    /// A file named in the configuration, if the game may read it: relative paths start at the configuration's own folder. Whoever
+    /// reads it does so by [`read_regular`](crate::config::read_regular), within a limit.
+    ///
+    /// # Errors
+    /// A problem without a path, if it lies outside of the game's folder and the user has not allowed that.
+    pub fn find_file(&self, path: &str) -> Result<FoundFile, Box<Problem>> {
+        let folder = self.directory.map_or(std::path::Path::new(""), PathBuf::as_path);
+        self.access.find(folder, folder, path)
+    }
+
+    /// The path of a file named in the configuration, wherever it lies; [`Builder::find_file`] asks whether the game may read it.
     pub fn file(&self, path: &str) -> PathBuf {
         match self.directory {
             Some(directory) => directory.join(path),

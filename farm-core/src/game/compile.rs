@@ -9,6 +9,7 @@ use crate::action::{ActionKind, BaseAction, Catalogue, Deed};
 use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
 use crate::declare::{Builder, Draft, FieldInfo, PartInfo, Phase, check_declarations};
 use crate::failure;
+use crate::math::sum;
 use crate::monitor;
 use crate::observation::{ObservationLayout, all_visible};
 use crate::part::ScoreBehaviour;
@@ -219,6 +220,7 @@ fn declare_all(
                 events_before,
                 problems,
                 directory: spec.directory.as_ref(),
+                access: &spec.access,
                 missing: Vec::new(),
                 several: Vec::new(),
                 complete,
@@ -268,7 +270,7 @@ fn cost_of(base: &BaseAction, parts: &[PartInfo], score: &dyn ScoreBehaviour, la
                 Quantity::Step | Quantity::Remaining => 0.0,
             };
             let numbers = request.values.iter().map(|range| looking.paid_numbers(std::slice::from_ref(range)) as f64);
-            request.references.iter().zip(numbers).map(|(reference, n)| n * price(reference)).sum()
+            sum(request.references.iter().zip(numbers).map(|(reference, n)| n * price(reference)))
         }
     }
 }

@@ -187,7 +187,8 @@ impl Game {
         if record.events.len() > self.max_events {
             return Err(self.too_many_events(state, record));
         }
-        Ok(Outcome { reward: reward - self.charged(record), terminated, truncated })
+        // A reward of -0.0 would be printed as such; added to 0.0 it is 0.0.
+        Ok(Outcome { reward: reward - self.charged(record) + 0.0, terminated, truncated })
     }
 
     /// Executes a call, of which its farmer takes note.

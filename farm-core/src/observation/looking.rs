@@ -170,6 +170,11 @@ impl Looking {
         cells.get(self.presence).iter().zip(&self.free).for_each(|(cell, bit)| cell.set(*bit));
     }
 
+    /// Whether the columns hold what they can, 0 or 1 each.
+    pub fn is_possible(&self, reader: &Reader<'_>) -> bool {
+        reader.get(self.half).iter().chain(reader.get(self.presence)).all(|bit| *bit <= 1)
+    }
+
     /// Blanks in a record what is not shown.
     #[inline]
     pub fn hide(&self, entries: &[ObservationEntry], reader: &Reader<'_>, record: &mut [u8]) {

@@ -13,8 +13,12 @@ use super::border::{Descriptor, Host, KindText, Manifest, ReadPart};
 #[cfg(feature = "plugins")]
 use super::identity::LAYOUT;
 use super::identity::{Claim, IDENTITY, claim, differences};
+#[cfg(feature = "plugins")]
+use super::object_file::missing_bytes;
 use super::refusal::LoadError;
-use crate::config::{Document, Kind, ParameterDoc, Path, Problem, Problems, RoleEntry, add, kinds, roles, show};
+use crate::config::{
+    Document, Kind, ParameterDoc, Path, Problem, Problems, RoleEntry, add, kinds, read_regular, roles, show,
+};
 use crate::failure::{self, Failure};
 
 /// A plugin that was loaded, or that the program was linked with.
@@ -58,6 +62,9 @@ pub struct LinkedPlugin {
 }
 
 inventory::collect!(LinkedPlugin);
+
+/// The largest library that is read.
+const MAX_LIBRARY_BYTES: u64 = 1 << 30;
 
 /// What was loaded, with a hash of each file. Held locked while one is loaded, so that two never register at once.
 static LOADED: Mutex<Vec<(Plugin, u64)>> = Mutex::new(Vec::new());
@@ -112,11 +119,19 @@ pub fn load(path: &FilePath) -> Result<Plugin, LoadError> {
     load_if(path, true)
 }
 
+/// The same for a file that a game names. Without permission nothing is told of the file, not even whether it is there.
 fn load_if(path: &FilePath, is_allowed: bool) -> Result<Plugin, LoadError> {
-    let unreadable = |error: std::io::Error| LoadError::Unreadable { path: path.to_owned(), reason: error.to_string() };
+    find_or_load(path, is_allowed).map_err(|refused| match is_allowed {
+        true => refused,
+        false => LoadError::NotAllowed { path: path.to_owned() },
+    })
+}
+
+fn find_or_load(path: &FilePath, is_allowed: bool) -> Result<Plugin, LoadError> {
+    let unreadable = |reason: String| LoadError::Unreadable { path: path.to_owned(), reason };
     let mut all = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    let file = find(path).canonicalize().map_err(unreadable)?;
-    let bytes = std::fs::read(&file).map_err(unreadable)?;
+    let file = find(path).canonicalize().map_err(|error| unreadable(error.to_string()))?;
+    let bytes = read_regular(&file, MAX_LIBRARY_BYTES).map_err(|error| unreadable(error.to_string()))?;
     let hash = xxhash_rust::xxh3::xxh3_64(&bytes);
     if let Some((plugin, before)) = all.iter().find(|(plugin, _)| plugin.path.as_ref() == Some(&file)) {
         let changed = || LoadError::Changed { path: file.clone(), name: plugin.name.clone() };
@@ -167,6 +182,9 @@ fn examine(file: &FilePath, bytes: &[u8]) -> Result<Claim, LoadError> {
             Some(begin) => format!("`{}`", begin.escape_ascii()),
         };
         return Err(LoadError::NoLibrary { path: file.to_owned(), begin });
+    }
+    if let Some(missing) = missing_bytes(bytes) {
+        return Err(LoadError::Cut { path: file.to_owned(), length: bytes.len() as u64, missing });
     }
     claim(bytes).ok_or_else(|| LoadError::NoPlugin { path: file.to_owned() })
 }

@@ -25,6 +25,16 @@ pub enum LoadError {
         /// Its first bytes.
         begin: String,
     },
+    /// The file is shorter than its own headers say. The system would map what is not there, and end the process.
+    #[error("the library `{}` was cut off: it has {length} bytes, and its headers speak of {missing} more", path.display())]
+    Cut {
+        /// The file.
+        path: PathBuf,
+        /// How many bytes it has.
+        length: u64,
+        /// How many are missing.
+        missing: u64,
+    },
     /// The library says nothing of being a plugin.
     #[error("`{}` is a library, but no plugin of this project", path.display())]
     NoPlugin {
@@ -126,6 +136,7 @@ impl LoadError {
                                        folder"
                     .into()
             }
+            Self::Cut { .. } => "copy it again, or build it anew".into(),
             Self::NoPlugin { .. } => "its crate needs the line `farm_core::declare_plugin!();` in its `lib.rs`".into(),
             Self::OtherBuild { .. } => {
                 "build it with the same compiler, profile and version of farm-core as this program, or \

@@ -68,20 +68,30 @@ fn validate(space: &Space, place: &Place<'_>) -> Result<(), SpaceError> {
         let error = || Place::Key(of, key).error("the number is too large", n, format!("at most {MOST}"));
         if n > MOST { Err(error()) } else { Ok(()) }
     };
+    // Each axis too, for one of 0 makes a shape of no values whatever the others are.
+    let shaped = |shape: &[usize]| {
+        let axes = shape.iter().enumerate().find(|(_, n)| **n > MOST);
+        if let Some((i, n)) = axes {
+            let place = &Place::Key(of, "shape");
+            return Err(Place::Index(place, i).error("the number is too large", n, format!("at most {MOST}")));
+        }
+        let all = shape.iter().filter(|n| **n > 0).fold(1, |product: usize, n| product.saturating_mul(*n));
+        at_most(all, "shape")
+    };
     let positive = |n: usize, place: &Place<'_>| {
         let error = || place.error("the space has no value", n, format!("a whole number from 1 to {MOST}"));
         if (1..=MOST).contains(&n) { Ok(()) } else { Err(error()) }
     };
     match space {
         Space::Box { low, high, shape, dtype } => {
-            at_most(entries(shape), "shape")?;
+            shaped(shape)?;
             validate_bounds(low, high, shape, *dtype, of)
         }
         Space::Discrete { n } => positive(*n, &Place::Key(of, "n")),
         Space::MultiDiscrete { nvec } => {
             nvec.iter().enumerate().try_for_each(|(i, n)| positive(*n, &Place::Index(&Place::Key(of, "nvec"), i)))
         }
-        Space::MultiBinary { shape } => at_most(entries(shape), "shape"),
+        Space::MultiBinary { shape } => shaped(shape),
         Space::Text { min_length, max_length, charset } => {
             at_most(*max_length, "max_length")?;
             if min_length > max_length {

@@ -17,7 +17,7 @@
 //! reference a mistaken comparison makes every day a rainy one. Plots deep in the field are visited less.
 
 use farm_core::declare::{count, flag};
-use farm_core::math::powf;
+use farm_core::math::{powf, sum};
 use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
@@ -148,12 +148,12 @@ impl Behaviour for Swarm {
 
 impl Swarm {
     fn field_penalty(&self, c: &Context<'_>) -> f64 {
-        let birds = self.birds.iter().map(|column| f64::from(c.value(*column))).sum();
+        let birds = sum(self.birds.iter().map(|column| f64::from(c.value(*column))));
         self.parameters.field_penalty(c.value(self.temperature), c.value(self.wind), c.value(self.rain), birds)
     }
 
     fn flowers_at(&self, plot: usize, c: &Context<'_>) -> f64 {
-        self.flowers.iter().map(|column| f64::from(c.get(*column)[plot].get())).sum()
+        sum(self.flowers.iter().map(|column| f64::from(c.get(*column)[plot].get())))
     }
 }
 

@@ -78,6 +78,13 @@ impl TileFrame {
         let offset = [0, columns + 1, 2 * columns, columns - 1][usize::from(facing & 3)];
         self.cell(usize::from(x), usize::from(y)) + offset - columns
     }
+
+    /// Whether the tile that somebody at (x, y) looks at lies on the map; facing 0 is north, then clockwise.
+    #[inline]
+    pub fn has_tile_ahead(&self, x: u8, y: u8, facing: u8) -> bool {
+        let (east, south) = (usize::from(x) + 1 < self.length, usize::from(y) + 1 < self.width);
+        [y > 0, east, south, x > 0][usize::from(facing & 3)]
+    }
 }
 
 /// The code of the terrain on which things can be placed: the first of a map's terrains.
@@ -133,5 +140,14 @@ mod tests {
         assert_eq!(frame.ahead(3, 4, 1), at + 1);
         assert_eq!(frame.ahead(3, 4, 2), frame.cell(3, 5));
         assert_eq!(frame.ahead(3, 4, 3), at - 1);
+    }
+
+    #[test]
+    fn nothing_lies_ahead_of_who_looks_over_the_border() {
+        let frame = TileFrame { columns: 260, margin: 2, length: 256, width: 3 };
+        let at = |x, y| [0, 1, 2, 3].map(|facing| frame.has_tile_ahead(x, y, facing));
+        assert_eq!(at(0, 0), [false, true, true, false]);
+        assert_eq!(at(255, 2), [true, false, false, true]);
+        assert_eq!(at(3, 1), [true; 4]);
     }
 }

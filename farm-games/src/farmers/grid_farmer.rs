@@ -73,7 +73,7 @@ farm_core::parameters! {
         pub moves: Vec<String> = usual_moves();
         /// Name of the action that lets time pass.
         pub wait: String = "Wait".into();
-        /// Terrains that cannot be entered.
+        /// Terrains that cannot be entered. The border of the map cannot be crossed whatever they are.
         pub blocked_by: Vec<String> = ["fence", "outside"].map(String::from).to_vec();
         /// The terrain of the tiles it may start on, one of them drawn uniformly.
         pub starts_on: String = "ground".into();
@@ -295,7 +295,7 @@ impl Behaviour for Walker {
         let (x, y) = (position[0].get(), position[1].get());
         let ahead = terrain(c.get(self.tiles), self.frame.ahead(x, y, towards)).get();
         // A blocked move is a move by nothing: no branch to mispredict.
-        let go = u8::from(!self.blocked[usize::from(ahead)]);
+        let go = u8::from(self.can_go(x, y, towards, ahead));
         let (to_x, to_y) = neighbour(x, y, towards);
         position[0].set(x.wrapping_add(go.wrapping_mul(to_x.wrapping_sub(x))));
         position[1].set(y.wrapping_add(go.wrapping_mul(to_y.wrapping_sub(y))));
@@ -308,7 +308,7 @@ impl Behaviour for Walker {
         let (towards, position) = (FACING_OF_MOVE[action & 3], reader.get(self.position));
         let ahead = reader.get(self.tiles)[2 * self.frame.ahead(position[0], position[1], towards)];
         let turns = self.facing.is_some_and(|facing| towards != reader.get(facing)[0]);
-        turns || !self.blocked[usize::from(ahead)]
+        turns || self.can_go(position[0], position[1], towards, ahead)
     }
 
     #[inline]
@@ -324,6 +324,13 @@ impl Behaviour for Walker {
 }
 
 impl Walker {
+    /// Whether a step from (x, y) leads onto the terrain `ahead`.
+    #[inline]
+    fn can_go(&self, x: u8, y: u8, towards: u8, ahead: u8) -> bool {
+        // Not a short circuit: which of the two blocks is as unpredictable as the moves.
+        self.frame.has_tile_ahead(x, y, towards) & !self.blocked[usize::from(ahead)]
+    }
+
     /// The cell on which the farmer stands.
     #[inline]
     fn centre(&self, reader: &Reader<'_>) -> usize {

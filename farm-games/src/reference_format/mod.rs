@@ -15,12 +15,12 @@ mod repair;
 pub(crate) mod sheets;
 mod vocabulary;
 
-use std::path::{Path as FilePath, PathBuf};
+use std::path::Path as FilePath;
 
 use farm_core::Game;
 use farm_core::config::{
-    Document, InteractionMode, Origin, ParameterKind, ParameterValue, Path, Problem, Problems, Text, load_document,
-    read_text, show,
+    Document, FileAccess, FoundFile, InteractionMode, Origin, ParameterKind, ParameterValue, Path, Problem, Problems,
+    Text, load_document, read_text, show,
 };
 use farm_core::serde_yaml::Value;
 
@@ -54,11 +54,12 @@ pub fn is_reference(value: &Value) -> bool {
 ///
 /// # Errors
 /// As for [`translate`]; `refused`, if it is another file or was refused for something else.
-pub(crate) fn read_repeated(path: &FilePath, refused: Problems) -> Result<Translation, Problems> {
+pub(crate) fn read_repeated(path: &FilePath, refused: Problems, access: FileAccess) -> Result<Translation, Problems> {
     let Ok(text) = read_text(path) else { return Err(refused) };
     match Document::parse_repeated(Text::new(&path.display().to_string(), &text)) {
         Ok((mut document, repeated)) if is_reference(&document.value) => {
             document.directory = path.parent().map(FilePath::to_path_buf);
+            document.access = access;
             translate(document, &repeated)
         }
         _ => Err(refused),
@@ -196,26 +197,39 @@ fn part_file(
         (_, usual) => format!("{usual}.yaml"),
     };
     let folder = document.directory.clone().unwrap_or_default();
-    let joined = folder.join(format!("{}_{suffix}", stem(&document.source)));
-    let alone: PathBuf = folder.join(&suffix);
     let key = written.map_or(usual, |(key, _)| key);
     let origin = Origin { text: 0, path: Path::default().child(key) };
-    let file = match (joined.exists(), written.is_some() && alone.exists()) {
+    // A name with folders (`../start.yaml`) is taken as it is, so both are asked for.
+    let find = |name: &str| document.access.find(&folder, &folder, name);
+    let found = find(&format!("{}_{suffix}", stem(&document.source))).and_then(|joined| Ok((joined, find(&suffix)?)));
+    let (joined, alone) = match found {
+        Ok(found) => found,
+        Err(problem) => {
+            let problem = Problem { path: origin.path, ..*problem };
+            return Err(document.locate(Problems(vec![problem])));
+        }
+    };
+    let FoundFile { path: joined_path, .. } = &joined;
+    let file = match (joined_path.exists(), written.is_some() && alone.path.exists()) {
         (true, _) => joined,
         (false, true) => {
-            remarks.mapped(&origin, &suffix, &alone.display().to_string(), "the file is there under just this name");
+            remarks.mapped(
+                &origin,
+                &suffix,
+                &alone.path.display().to_string(),
+                "the file is there under just this name",
+            );
             alone
         }
         (false, false) => {
-            let missing = joined.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let missing = joined_path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let why = format!("there is no file `{missing}` beside the game");
             remarks.replaced(&origin, &suffix, defaults::what(usual), why);
             return Ok(None);
         }
     };
-    let source = file.display().to_string();
-    let text = match read_text(&file) {
-        Ok(text) => Text::new(&source, &text),
+    let text = match Text::of_file(&file) {
+        Ok(text) => text,
         Err(problem) => {
             let problem = Problem { path: origin.path, ..*problem };
             return Err(document.locate(Problems(vec![problem])));

@@ -19,7 +19,7 @@ use std::fmt;
 use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::Game;
-use farm_core::config::{Document, InteractionMode, Location, Origin, Path, Problem, Problems, Text};
+use farm_core::config::{Document, FileAccess, InteractionMode, Location, Origin, Path, Problem, Problems, Text};
 use farm_core::serde_yaml::{Mapping, Value};
 
 use crate::reference_format::sheets::{RULE, SCORE, rule_path, score_path};
@@ -114,7 +114,7 @@ struct Source {
 /// # Errors
 /// Every problem of the game; files that are there already.
 pub fn template(request: &Request) -> Result<Template, Problems> {
-    let source = read(&request.game)?;
+    let source = read(&request.game, &request.options)?;
     let mut document = source.document;
     change(&mut document, &request.options)?;
     let game = compile(&document, request.options.allow_plugins)?;
@@ -149,11 +149,12 @@ pub fn template(request: &Request) -> Result<Template, Problems> {
     let game_text = edited.unwrap_or_else(|| game_file::written(&document, files, request.options.preset.is_some()));
     // What is filled in has no game to be equal to.
     let original = (!source.all_free).then_some(&game);
-    check(&game_path, &game_text, &texts, original, request.options.allow_plugins)?;
+    let access = document.access.clone();
+    check(&game_path, &game_text, &texts, original, access, request.options.allow_plugins)?;
 
     let mut found = Template { files: Vec::new(), kept: Vec::new(), by_hand: None, game: game_path.clone() };
     for (i, text) in texts.into_iter().enumerate() {
-        let path = game_path.with_file_name("").join(&names[i]);
+        let path = place_of(&game_path, PARTS[i], &names[i])?;
         let is_named = is_own && source.named[i].is_some();
         if is_named && path.exists() && !request.force && !is_changed {
             found.kept.push(path);
@@ -179,6 +180,16 @@ pub fn template(request: &Request) -> Result<Template, Problems> {
     Ok(found)
 }
 
+/// Where the file of a part is written: below the folder of the game, whatever the game may read.
+fn place_of(game: &FilePath, part: &str, name: &str) -> Result<PathBuf, Problems> {
+    let folder = game.with_file_name("");
+    FileAccess::default().find(&folder, &folder, name).map(|found| found.path).map_err(|problem| {
+        let problem = Problem { path: Path::default().child(part), ..*problem };
+        let help = "a template is written in the folder of the game only: name a file there, or give another folder, `--out DIR`";
+        Problems(vec![problem.help(help)])
+    })
+}
+
 fn is_there(path: &FilePath) -> Problem {
     let mut problem = Problem::new(Path::default(), "the file is there already, and nothing was written");
     problem.location = Some(Location { source: path.display().to_string(), position: None });
@@ -199,7 +210,7 @@ fn move_plugins(document: &mut Document) -> bool {
 }
 
 /// Reads a game whose files for rule and score need not be there.
-fn read(game: &str) -> Result<Source, Problems> {
+fn read(game: &str, options: &Options) -> Result<Source, Problems> {
     let no_names = || [None, None, None];
     if let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == game) {
         let document = Document::parse(&format!("{game}.yaml"), entry.yaml)?;
@@ -208,11 +219,13 @@ fn read(game: &str) -> Result<Source, Problems> {
     }
     if !is_file(game) {
         // Says so.
-        let document = crate::document(game)?;
+        let document = crate::document_with(game, options.allow_outside_files)?;
         return Ok(Source { document, text: None, file: None, named: no_names(), all_free: false });
     }
     let file = PathBuf::from(game);
+    let access = FileAccess { allow_outside: options.allow_outside_files, ..FileAccess::default() };
     let mut document = Document::read(&file)?;
+    document.access = access;
     if reference_format::is_reference(&document.value) {
         let document = reference_format::translate(document, &[])?.document;
         return Ok(Source { document, text: None, file: Some(file), named: no_names(), all_free: false });
@@ -223,7 +236,10 @@ fn read(game: &str) -> Result<Source, Problems> {
     for (i, part) in PARTS.into_iter().enumerate() {
         let name = document.value.get(part).and_then(Value::as_str).filter(|name| is_file(name)).map(str::to_owned);
         if let Some(name) = name {
-            let is_there = folder.join(&name).exists();
+            let found = document.access.find(&folder, &folder, &name).map_err(|problem| {
+                document.locate(Problems(vec![Problem { path: Path::default().child(part), ..*problem }]))
+            })?;
+            let is_there = found.path.exists();
             named[i] = Some((name, is_there));
             if !is_there {
                 document.remove(&Path::default().child(part));
@@ -261,9 +277,11 @@ fn check(
     game_text: &str,
     texts: &[String; 3],
     original: Option<&Game>,
+    access: FileAccess,
     allow_plugins: bool,
 ) -> Result<(), Problems> {
     let mut document = Document::parse(&path.display().to_string(), game_text)?;
+    document.access = access;
     document.directory = path.parent().map(FilePath::to_path_buf);
     for (part, text) in PARTS.into_iter().zip(texts) {
         let text = Text::new(&format!("{} of the template", part), text);

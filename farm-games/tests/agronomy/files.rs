@@ -131,7 +131,72 @@ fn all_errors_of_a_file_are_told_together() {
         assert!(problems.contains(told), "{told}: {problems}");
     }
     let missing = play("missing", None).err().unwrap();
-    assert!(missing.contains("x.csv: the weather table can't be read"), "{missing}");
+    assert!(missing.contains("x.csv: there is no such weather table"), "{missing}");
     let nothing = play("nothing", Some("Tmin,Tmax,T,RH,U,Rain\n")).err().unwrap();
     assert!(nothing.contains("the weather table has no rows"), "{nothing}");
+}
+
+/// Plain rows, all alike.
+fn rows(days: usize) -> String {
+    format!("Tmin,Tmax,T,RH,U,Rain\n{}", "5,15,10,70,18,0\n".repeat(days))
+}
+
+#[test]
+fn a_table_that_is_not_made_of_whole_years_is_a_warning() {
+    for (days, is_told) in [(99, true), (365, false), (366, true), (400, true), (730, false)] {
+        let world = play(&format!("days{days}"), Some(&rows(days))).unwrap();
+        let warnings = world.env.game().warnings.to_string();
+        assert_eq!(warnings.contains("not made of whole years"), is_told, "{days}: {warnings}");
+        assert_eq!(warnings.contains(&format!("found: {days} days")), is_told, "{warnings}");
+        assert_eq!(warnings.contains("game.yaml:5:"), is_told, "{warnings}");
+    }
+}
+
+#[test]
+fn what_was_found_and_what_may_be_meant_stand_in_the_error() {
+    let folder = Folder::new("nearest");
+    folder.write("y.csv", &rows(365));
+    let game = folder.write("game.yaml", GAME);
+    let said = |game: &str| open(game, &Options::default()).map(|_| ()).unwrap_err().to_string();
+    let missing = said(&game);
+    assert!(missing.contains("x.csv: there is no such weather table"), "{missing}");
+    assert!(missing.contains("did you mean `y.csv`?") && missing.contains("help: a path starts"), "{missing}");
+    folder.write("x.csv", &rows(1).replace("Tmin", "Tmn"));
+    let header = said(&game);
+    assert!(header.contains("found: Tmn, Tmax, T, RH, U, Rain") && header.contains("did you mean `Tmn`?"), "{header}");
+    folder.write("x.csv", &rows(1).replace(',', ";"));
+    let separator = said(&game);
+    assert_eq!(separator.matches("error:").count(), 1, "{separator}");
+    assert!(separator.contains("semicolons") && separator.contains("found: Tmin;Tmax;T;RH;U;Rain"), "{separator}");
+}
+
+#[test]
+fn a_table_outside_of_the_games_folder_is_not_even_looked_for() {
+    let (folder, other) = (Folder::new("own_folder"), Folder::new("other_folder"));
+    let secret = other.write("secret.csv", "password,hunter2\n");
+    let good = other.write("good.csv", &rows(365));
+    let game = |file: &str| folder.write("game.yaml", &GAME.replace("x.csv", file));
+    let with = |allow_outside_files| Options { allow_outside_files, ..Options::default() };
+    for file in [&secret, &good, "/dev/zero", "../nothing.csv", "/etc/passwds"] {
+        let said = open(&game(file), &with(false)).map(|_| ()).unwrap_err().to_string();
+        assert!(said.contains("the file lies outside of the game's folder"), "{said}");
+        assert!(said.contains("game.yaml:5:") && said.contains("--allow-outside-files"), "{said}");
+        assert!(!said.contains("did you mean") && !said.contains("hunter2") && !said.contains("password"), "{said}");
+    }
+    let game_file = game(&secret);
+    let said = open(&game_file, &with(true)).map(|_| ()).unwrap_err().to_string();
+    assert!(said.contains("secret.csv:1: column `Tmin` is missing"), "{said}");
+    assert!(!said.contains("hunter2") && !said.contains("found: password"), "{said}");
+    assert!(open(&game(&good), &with(true)).is_ok());
+    // What the user writes is not what the game says.
+    let set = vec![("Field-0.Weather-0.file".to_owned(), format!("'{good}'"))];
+    assert!(open(&game(&secret), &Options { set, ..Options::default() }).is_ok());
+    if cfg!(unix) {
+        let said = open(&game("/dev/zero"), &with(true)).map(|_| ()).unwrap_err().to_string();
+        assert!(said.contains("not a regular file"), "{said}");
+        let pipe = folder.write("unused", "") + ".csv";
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let said = open(&game("unused.csv"), &with(false)).map(|_| ()).unwrap_err().to_string();
+        assert!(said.contains("not a regular file"), "{said}");
+    }
 }

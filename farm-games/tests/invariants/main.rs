@@ -11,6 +11,7 @@ mod mutations;
 mod observations;
 mod parts;
 mod problems;
+mod ranges;
 mod registry;
 mod snapshots;
 mod sources;

@@ -160,3 +160,89 @@ fn invariant_3_a_damaged_snapshot_never_panics() {
         panics[..panics.len().min(5)].join("\n")
     );
 }
+
+/// The hash of a snapshot with other bytes: anyone can compute it.
+fn rehash(bytes: &mut [u8]) {
+    use xxhash_rust::xxh3::xxh3_64_with_seed;
+    let seed = u64::from_le_bytes(bytes[24..32].try_into().unwrap());
+    let is_over = u64::from(u32::from_le_bytes(bytes[36..40].try_into().unwrap()) != 0);
+    let head = xxh3_64_with_seed(&bytes[32..36], seed ^ is_over);
+    let hash = xxh3_64_with_seed(&bytes[40..], head);
+    bytes[16..24].copy_from_slice(&hash.to_le_bytes());
+}
+
+/// Values that somebody wrote into a snapshot, with the right hash: refused with the name of the variable, or played on without a panic.
+#[test]
+fn invariant_3_a_forged_snapshot_never_panics() {
+    let mut random = Stream::from_seed(3);
+    let (mut panics, mut refused, mut played_on) = (Vec::new(), 0, 0);
+    for variant in variants() {
+        let game = &variant.game;
+        for trial in 0..200 {
+            let mut bytes = game.snapshot(&played(game, trial, (trial % 7) as usize * 3));
+            // Of the head the step alone; otherwise a byte, a word or a real number somewhere.
+            for _ in 0..=random.index(3) {
+                let at = 40 + random.index(bytes.len() as u32 - 47) as usize;
+                let numbers = [0.0, -1.0, 1e300, f64::NAN, f64::MAX, 0.5, 1e9, -1e-300];
+                match random.index(5) {
+                    0 => bytes[at] = random.bits() as u8,
+                    1 => bytes[at] = bytes[at].wrapping_add(1),
+                    2 => {
+                        let number = numbers[random.index(numbers.len() as u32) as usize];
+                        bytes[at / 8 * 8..at / 8 * 8 + 8].copy_from_slice(&number.to_le_bytes());
+                    }
+                    3 => {
+                        let count = [i32::MAX, i32::MIN, -1, 0, 1, 1000][random.index(6) as usize];
+                        bytes[at / 4 * 4..at / 4 * 4 + 4].copy_from_slice(&count.to_le_bytes());
+                    }
+                    _ => {
+                        let step = [u32::MAX, 1 << 30, 1_000_000, 30, 0][random.index(5) as usize];
+                        bytes[32..36].copy_from_slice(&step.to_le_bytes());
+                    }
+                }
+            }
+            rehash(&mut bytes);
+            let mut play = || {
+                let mut state = game.new_state();
+                if let Err(error) = game.restore(&mut state, &bytes) {
+                    assert!(!matches!(error, farm_core::RestoreError::Damaged), "the hash is right");
+                    refused += 1;
+                    return;
+                }
+                played_on += 1;
+                let mut record = game.new_record();
+                let mut seen = vec![0; game.observation.size];
+                let mut actions = Stream::from_seed(trial);
+                for _ in 0..60 {
+                    game.observe_into(&state, &mut seen);
+                    drop(game.observation.to_text(&seen));
+                    let id = actions.index(game.catalogue.discrete_len() as u32) as usize;
+                    if game.step_discrete(&mut state, id, &mut record).map_or(true, |outcome| outcome.over()) {
+                        break;
+                    }
+                }
+            };
+            if catch_unwind(AssertUnwindSafe(&mut play)).is_err() {
+                panics.push(format!("{} trial {trial}", variant.label));
+            }
+        }
+    }
+    assert!(refused > 1000 && played_on > 1000, "{refused} refused, {played_on} played on");
+    assert!(panics.is_empty(), "{} forged snapshots panic, such as {:?}", panics.len(), &panics[..panics.len().min(5)]);
+}
+
+#[test]
+fn invariant_3_a_refused_value_is_told_with_its_variable() {
+    let game = &variants()[0].game;
+    let whole = game.snapshot(&played(game, 1, 2));
+    let told = |change: &dyn Fn(&mut [u8])| {
+        let mut bytes = whole.clone();
+        change(&mut bytes);
+        rehash(&mut bytes);
+        game.restore(&mut game.new_state(), &bytes).expect_err("an impossible state").to_string()
+    };
+    let step = told(&|bytes| bytes[32..36].copy_from_slice(&u32::MAX.to_le_bytes()));
+    assert!(step.contains("`step` is 4294967295") && step.contains("expected at most 40"), "{step}");
+    let value = told(&|bytes| bytes[40..].fill(0xff));
+    assert!(value.contains("` is ") && value.contains("expected a") && value.contains("-0"), "{value}");
+}

@@ -153,6 +153,7 @@ def make(
     info: str = "learner",
     parts: Sequence[type] = (),
     allow_plugins: bool = False,
+    allow_outside_files: bool = False,
     **overrides: Any,
 ) -> FarmEnv:
     """Opens a game.
@@ -184,6 +185,8 @@ def make(
         allow_plugins: Whether the game may run whatever code its file names: Python classes (``python: module:Class``) and plugins
             (``plugins:``). **It runs with all rights of this process: allow it only to files that you trust.** Otherwise such a game is
             refused before anything is imported, unless the environment variable ``FARM_GYM_ALLOW_PLUGINS`` is ``1``.
+        allow_outside_files: Whether the game may read files outside of its own folder, for games that you trust; the environment
+            variable ``FARM_GYM_ALLOW_OUTSIDE_FILES=1`` says so for all.
         overrides: Values of the game's YAML, nested: ``rules={"BasicRule": {"max_steps": 100}}``.
 
     Returns:
@@ -204,6 +207,7 @@ def make(
         info=info,
         parts=parts,
         allow_plugins=allow_plugins,
+        allow_outside_files=allow_outside_files,
         **overrides,
     )
 

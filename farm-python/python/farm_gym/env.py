@@ -68,6 +68,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         info: str = "learner",
         parts: Sequence[type] = (),
         allow_plugins: bool = False,
+            allow_outside_files: bool = False,
         **overrides: Any,
     ) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
@@ -79,7 +80,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             self.metadata = {**self.metadata, "render_modes": modes}
         self.render_mode, self._full_info = render_mode, check_info(info) == "full"
         self._source: dict[str, Any] = {"game": game, "preset": preset, "level": level, "set": dict(set or {})}
-        self._source.update(overrides=overrides, parts=parts, allow_plugins=allow_plugins)
+        self._source.update(overrides=overrides, parts=parts, allow_plugins=allow_plugins, allow_outside_files=allow_outside_files)
         self._played = self._source
         self.game = open_game(**self._source)
         #: What pictures show: ``"everything"`` or ``"learner"``.

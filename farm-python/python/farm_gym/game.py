@@ -42,6 +42,7 @@ def open_game(
     overrides: Mapping[str, Any] | None = None,
     parts: Sequence[type] = (),
     allow_plugins: bool = False,
+    allow_outside_files: bool = False,
 ) -> _native.Game:
     """Compiles a game; arguments as for :func:`farm_gym.make`.
 
@@ -56,7 +57,7 @@ def open_game(
     changes = [(path, _text(path, value, classes)) for path, value in [*_paths(overrides or {}), *(set or {}).items()]]
     classes = check_classes([*check_classes(parts), *classes])
     level = None if level is None else os.fspath(level)
-    return _native.Game(os.fspath(game), preset, level, changes, classes, allow_plugins)
+    return _native.Game(os.fspath(game), preset, level, changes, classes, allow_plugins, allow_outside_files)
 
 
 def _text(path: str, value: Any, classes: list[type]) -> str:

@@ -82,9 +82,10 @@ class Report:
 
     def begin(self, env: FarmEnv) -> None:
         """What the environment calls when an episode begins."""
-        game, preset, level, changes, parts, allow_plugins = env.game.__getnewargs__()
+        game, preset, level, changes, parts, allow_plugins, allow_outside_files = env.game.__getnewargs__()
         given: dict[str, Any] = {"preset": preset, "level": level, "set": {path: json.loads(value) for path, value in changes}}
         given |= {"parts": [_Name(part.__name__) for part in parts], "allow_plugins": allow_plugins}
+        given["allow_outside_files"] = allow_outside_files
         given = {name: value for name, value in given.items() if value}
         if self._call is not None:
             command = f"farm_gym.generate_report({_words(game, **self._call, **given)})"

@@ -44,7 +44,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
     seed has. Seeds of later ones follow from it. Neither the number of environments nor that of threads changes an episode.
 
     Args:
-        game, preset, level, set, parts, allow_plugins, overrides: The game, as for :func:`farm_gym.make`.
+        game, preset, level, set, parts, allow_plugins, allow_outside_files, overrides: The game, as for :func:`farm_gym.make`.
         num_envs: Number of environments.
         num_threads: Threads to step them; None for as many as the machine has cores. Small batches are stepped by one.
             A forked child, such as a worker of ``multiprocessing`` or of a data loader, has threads of its own, as many.
@@ -86,6 +86,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         info: str = "learner",
         parts: Sequence[type] = (),
         allow_plugins: bool = False,
+            allow_outside_files: bool = False,
         **overrides: Any,
     ) -> None:
         if num_envs < 1:
@@ -104,7 +105,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             modes = ", ".join(mode.value for mode in AutoresetMode)
             raise ConfigError(f"there is no autoreset mode {autoreset_mode!r}: {modes}") from None
         self._source: dict[str, Any] = {"game": game, "preset": preset, "level": level}
-        self._source.update(set=dict(set or {}), overrides=overrides, parts=parts, allow_plugins=allow_plugins)
+        self._source.update(set=dict(set or {}), overrides=overrides, parts=parts, allow_plugins=allow_plugins, allow_outside_files=allow_outside_files)
         self.game = open_game(**self._source)
         if self.game.python_parts:
             slow = ", ".join(f"`{part}`" for part in self.game.python_parts)

@@ -9,6 +9,7 @@ use serde_yaml::Value;
 
 use super::Document;
 use super::text::{Origin, Text, read_text};
+use crate::config::access::FoundFile;
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 
 /// What stands at the root of a game and is a text by itself.
@@ -134,17 +135,25 @@ impl Inclusion {
     /// Reads a file into the place that names it, and returns the longer chain.
     fn include(&mut self, document: &mut Document, path: &Path, name: &str, chain: &[PathBuf]) -> Option<Vec<PathBuf>> {
         let folder = chain.last().and_then(|file| file.parent()).unwrap_or(FilePath::new(""));
-        let file = folder.join(name);
+        let root = chain.first().and_then(|file| file.parent()).unwrap_or(FilePath::new(""));
+        let found = match document.access.find(root, folder, name) {
+            Ok(found) => found,
+            Err(problem) => {
+                self.refuse(document, Problem { path: path.clone(), ..*problem });
+                return None;
+            }
+        };
+        let FoundFile { path: file, .. } = &found;
         let same =
             |other: &&PathBuf| other.canonicalize().is_ok_and(|other| file.canonicalize().is_ok_and(|f| f == other));
         if chain.iter().any(|other| same(&other)) {
-            let shown = chain.iter().chain([&file]).map(|file| name_of(file)).collect::<Vec<_>>().join(" → ");
+            let shown = chain.iter().chain([file]).map(|file| name_of(file)).collect::<Vec<_>>().join(" → ");
             let problem = Problem::new(path.clone(), "these files refer to one another in a circle").value(shown);
             self.refuse(document, problem.help("write the values in one of them instead of a path"));
             return None;
         }
-        let text = match read_text(&file) {
-            Ok(text) => Text::new(&file.display().to_string(), &text),
+        let text = match Text::of_file(&found) {
+            Ok(text) => text,
             Err(problem) => {
                 self.refuse(
                     document,
@@ -158,9 +167,10 @@ impl Inclusion {
                 let text = document.add_text(text);
                 document.place(path, value, Origin { text, path: Path::default() });
                 self.files.push(file.clone());
-                Some(chain.iter().cloned().chain([file]).collect())
+                Some(chain.iter().cloned().chain([found.path]).collect())
             }
-            Err(problems) => {
+            Err(mut problems) => {
+                problems.0.iter_mut().filter(|_| text.is_outside).for_each(|problem| problem.value = None);
                 self.problems.0.extend(problems.0);
                 None
             }

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use saphyr::MarkedYaml;
 use serde_yaml::{Mapping, Value};
 
+use super::access::FileAccess;
 use super::problem::{Location, Path, Problem, Problems, Segment, shorten};
 
 pub use text::{MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_limited, read_text};
@@ -26,6 +27,8 @@ pub struct Document {
     pub value: Value,
     /// The folder that relative paths in it start from.
     pub directory: Option<PathBuf>,
+    /// Which files it may read.
+    pub access: FileAccess,
     /// What the reader of the game should know, though it can be built; each with its place.
     pub warnings: Problems,
     texts: Vec<Text>,
@@ -61,6 +64,7 @@ impl Document {
             source: first.source.clone(),
             value: Value::Mapping(Mapping::new()),
             directory: None,
+            access: FileAccess::default(),
             warnings: Problems::default(),
             texts: vec![first],
             origins: Vec::new(),
@@ -297,6 +301,9 @@ impl Document {
         problem.path = Path(origin.path.0[..depth].to_vec());
         let source = self.texts.get(origin.text).map_or_else(|| self.source.clone(), |text| text.source.clone());
         let text = self.texts.get(origin.text);
+        if text.is_some_and(|text| text.is_outside) {
+            problem.value = None;
+        }
         let position = position.map(|position| text.map_or(position, |text| text.inside(position)));
         problem.location = Some(Location { source, position });
         problem

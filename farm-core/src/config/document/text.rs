@@ -4,7 +4,6 @@
 //! alias stands for; so a third pass, over the events of the text and without recursion, comes first and bounds both.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::Path as FilePath;
 
 use saphyr::{MarkedYaml, Scalar, YamlData, YamlLoader};
@@ -12,7 +11,8 @@ use saphyr_parser::{Event, Parser, Span};
 use serde_yaml::Value;
 
 use super::repeated::last_wins;
-use crate::config::problem::{Location, Path, Problem, Problems, Segment, nearest};
+use crate::config::access::{FoundFile, ReadError, nearest_file, read_regular, read_up_to};
+use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 
 /// The largest file that is read.
 pub const MAX_FILE_BYTES: u64 = 8 * 1024 * 1024;
@@ -27,6 +27,8 @@ pub struct Text {
     /// The file, usually.
     pub source: String,
     text: String,
+    /// Whether it lies outside of the game's folder, so that no message shows its values.
+    pub(super) is_outside: bool,
 }
 
 /// The place of a value: in which text of a document, and where in its values.
@@ -41,7 +43,19 @@ pub struct Origin {
 impl Text {
     /// A text; `source` names it in messages.
     pub fn new(source: &str, text: &str) -> Self {
-        Self { source: source.to_owned(), text: text.to_owned() }
+        Self { source: source.to_owned(), text: text.to_owned(), is_outside: false }
+    }
+
+    /// The text of a file that a game names.
+    ///
+    /// # Errors
+    /// A problem without a place: there is no file, it is not a regular one, it is too large, it is not text.
+    pub fn of_file(file: &FoundFile) -> Result<Self, Box<Problem>> {
+        let source = file.path.display().to_string();
+        let bytes = read_regular(&file.path, MAX_FILE_BYTES).map_err(|error| unreadable(&file.path, error));
+        let text = bytes.and_then(|bytes| decode(bytes, &source));
+        let text = text.map_err(|problem| Box::new(problem.value(&source)))?;
+        Ok(Self { is_outside: file.is_outside, ..Self::new(&source, &text) })
     }
 
     /// Parses the text.
@@ -118,32 +132,34 @@ pub fn parse_value(text: &str) -> Result<Value, String> {
     Text::new("", text).parse().map_err(|problems| problems.0.into_iter().map(|p| p.message).collect::<String>())
 }
 
-/// Reads a file of a game.
+/// Reads a file that the user named: a game, a level, a policy. It may be a pipe, too.
 ///
 /// # Errors
 /// A problem without a place: there is no file, it is a folder, it is too large, it is no text.
 pub fn read_text(path: &FilePath) -> Result<String, Box<Problem>> {
-    let text = read_bytes(path).and_then(|bytes| decode(bytes, &path.display().to_string()));
+    let bytes = if path.is_dir() { Err(ReadError::Folder) } else { read_up_to(path, MAX_FILE_BYTES) };
+    let bytes = bytes.map_err(|error| unreadable(path, error));
+    let text = bytes.and_then(|bytes| decode(bytes, &path.display().to_string()));
     text.map_err(|problem| Box::new(problem.value(path.display())))
 }
 
-fn read_bytes(path: &FilePath) -> Result<Vec<u8>, Box<Problem>> {
-    let unreadable = |error: std::io::Error| {
-        Box::new(match error.kind() {
-            std::io::ErrorKind::NotFound => no_such_file(path),
-            _ => Problem::new(Path::default(), format!("the file can't be read: {error}"))
-                .help("check the path and who may read it"),
-        })
+/// Why a file can't be read, and what to do.
+fn unreadable(path: &FilePath, error: ReadError) -> Box<Problem> {
+    let problem = match &error {
+        ReadError::TooLarge { limit } => {
+            let message = format!("the file is larger than {} MB, and no game is", limit / (1024 * 1024));
+            Problem::new(Path::default(), message)
+        }
+        _ => Problem::new(Path::default(), format!("the file can't be read: {error}")),
     };
-    if path.is_dir() {
-        let problem = Problem::new(Path::default(), "the file can't be read: it is a folder");
-        return Err(Box::new(problem.help("give the path of a YAML file in it")));
-    }
-    let file = std::fs::File::open(path).map_err(unreadable)?;
-    read_limited(file).map_err(unreadable)?.ok_or_else(|| {
-        let message = format!("the file is larger than {} MB, and no game is", MAX_FILE_BYTES / (1024 * 1024));
-        let help = "check that this is the file of a game; tables of weather are files of their own";
-        Box::new(Problem::new(Path::default(), message).help(help))
+    Box::new(match error {
+        ReadError::Missing => no_such_file(path, problem),
+        ReadError::Folder => problem.help("give the path of a YAML file in it"),
+        ReadError::NotRegular => problem.expected("a regular file").help("copy what it says into a file"),
+        ReadError::TooLarge { .. } => {
+            problem.help("check that this is the file of a game; tables of weather are files of their own")
+        }
+        ReadError::System(_) => problem.help("check the path and who may read it"),
     })
 }
 
@@ -159,19 +175,13 @@ pub fn read_limited(stream: impl Read) -> std::io::Result<Option<Vec<u8>>> {
 }
 
 /// A file that is not there, with the one beside it that may be meant.
-fn no_such_file(path: &FilePath) -> Problem {
+fn no_such_file(path: &FilePath, problem: Problem) -> Problem {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(FilePath::new("."));
-    let problem = Problem::new(Path::default(), "the file can't be read: there is no such file");
     if !folder.is_dir() {
         return problem.expected("a folder").help(format!("there is no folder `{}` either", folder.display()));
     }
-    let entries = std::fs::read_dir(folder).into_iter().flatten().take(1000);
-    let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
-    names.sort();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let wanted = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let help = "check the path; `farm list games` shows the games that need no file";
-    Problem { nearest: nearest(wanted, &names).map(str::to_owned), ..problem.help(help) }
+    Problem { nearest: nearest_file(path), ..problem.help(help) }
 }
 
 fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {

@@ -11,6 +11,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
+use super::access::FileAccess;
 use super::document::Document;
 use super::problem::{Path, Problem, Problems};
 use crate::part::{Entity, Farmer, Policy, Rule, Score};
@@ -127,6 +128,9 @@ pub struct GameSpec {
     /// The folder that relative paths start from.
     #[serde(skip)]
     pub directory: Option<PathBuf>,
+    /// Which files it may read.
+    #[serde(skip)]
+    pub access: FileAccess,
     /// What its reader should know, though it can be played: each with its place, once it is located.
     #[serde(skip)]
     pub warnings: Problems,
@@ -162,7 +166,8 @@ pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
             Ok(spec) => {
                 let mut warnings = document.warnings.clone();
                 warnings.0.extend(document.locate(problems).0);
-                return Ok(GameSpec { directory: document.directory.clone(), warnings, ..spec });
+                let (directory, access) = (document.directory.clone(), document.access.clone());
+                return Ok(GameSpec { directory, access, warnings, ..spec });
             }
             // The tables have accepted everything, so this is a part that reads its parameters in a way of its own.
             Err(error) => problems.push(Problem::new(Path::default(), error.to_string())),

@@ -62,7 +62,8 @@ pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
     }
     let spec: GameSpec = serde_yaml::from_value(resolved).ok()?;
     let paths = problems.0.into_iter().map(|problem| problem.path).collect();
-    Some((GameSpec { directory: document.directory.clone(), ..spec }, paths))
+    let (directory, access) = (document.directory.clone(), document.access.clone());
+    Some((GameSpec { directory, access, ..spec }, paths))
 }
 
 /// Whether a path leads into the parameters of an entity or a farmer, below the first level.

@@ -3,12 +3,12 @@
 use std::cell::Cell;
 
 use farm_core::action::CallArguments;
-use farm_core::math::exp;
+use farm_core::math::{exp, sum};
 use farm_core::{Behaviour, Column, Context, Phase};
 
 use super::equations::{evaporation, granted_share, microlife_factor, pour};
 use super::others::{FurtherCide, Inflow};
-use super::{CIDES, Columns};
+use super::{CIDES, Columns, MANY};
 use crate::agronomy::response::response;
 
 /// The values of all plots, looked up once a day.
@@ -67,7 +67,8 @@ impl Behaviour for Bucket {
         let water = &c.get(self.columns.water)[plot];
         let (kept, over) = pour(water.get(), amount, self.capacity);
         water.set(kept);
-        add(&c.get(self.columns.pending_surplus)[plot], over);
+        let pending = &c.get(self.columns.pending_surplus)[plot];
+        pending.set((pending.get() + over).min(0.5 * MANY));
         let wet = &c.get(self.columns.wet_surface)[plot];
         wet.set((wet.get() + self.area * minutes / 1440.0).min(self.area));
         add(&c.get(self.columns.added)[0], amount);
@@ -130,7 +131,7 @@ impl Bucket {
         let stocks = ground.cide;
         for (t, release) in self.cide_release.iter().enumerate() {
             let stock = &stocks[t * self.columns.water.len() + plot];
-            stock.set((stock.get() + sum_at(release, plot, c)) * self.cide_kept);
+            stock.set(((stock.get() + sum_at(release, plot, c)) * self.cide_kept).min(MANY));
         }
         for cide in &self.further_cides {
             let stock = &c.get(cide.stock)[plot];
@@ -146,15 +147,18 @@ impl Bucket {
         let (shares, uptakes, gains) = (ground.shares, ground.uptake, ground.gain);
         for x in 0..4 {
             let at = x * self.columns.water.len() + plot;
-            let bedrock = microlife * self.bedrock[x];
-            let supply = stocks[at].get() + bedrock;
+            // What a full plot cannot hold does not come in: a stock never leaves its range, nor does what is gained or leached.
+            let most = self.most[x];
+            let bedrock = (microlife * self.bedrock[x]).min(most - stocks[at].get());
+            let supply = (stocks[at].get() + bedrock).min(most);
             supplies[at].set(supply);
             let asked = sum_at(&self.demand[x], plot, c);
             let share = granted_share(supply, asked);
-            let released = sum_at(&self.release[x], plot, c);
-            stocks[at].set((supply - share * asked).max(0.0) + released);
+            let left = (supply - share * asked).max(0.0);
+            let released = sum_at(&self.release[x], plot, c).min(most - left);
+            stocks[at].set((left + released).min(most));
             shares[at].set(share);
-            uptakes[at].set(share * asked);
+            uptakes[at].set((share * asked).min(most));
             gains[at].set(bedrock + released);
         }
     }
@@ -166,9 +170,10 @@ impl Bucket {
         ground.supply_water[plot].set(water.get());
         let asked = sum_at(&self.water_demand, plot, c);
         let share = granted_share((water.get() - self.wilting).max(0.0), asked);
-        water.set(water.get() - share * asked);
+        // A share is rounded: what it grants may exceed what is there by the last digit.
+        water.set((water.get() - share * asked).max(0.0));
         ground.water_share[plot].set(share);
-        ground.uptake_water[plot].set(share * asked);
+        ground.uptake_water[plot].set((share * asked).min(self.capacity));
     }
 
     /// The wet part of the surface that no leaf shades evaporates, down to half the wilting point (II.4 step 7).
@@ -231,7 +236,6 @@ impl Bucket {
                 (true, false) => before * exp(-self.leaching[x] * exposed),
                 (true, true) => (before - self.area * exposed).max(0.0),
             };
-            let kept = kept.min(self.most[x]);
             stocks[at].set(kept);
             leached[at].set(before - kept);
         }
@@ -246,5 +250,5 @@ fn add(cell: &Cell<f64>, amount: f64) {
 /// The sum of some columns at a plot.
 #[inline]
 fn sum_at(columns: &[Column<f64>], plot: usize, c: &Context<'_>) -> f64 {
-    columns.iter().map(|column| c.get(*column)[plot].get()).sum()
+    sum(columns.iter().map(|column| c.get(*column)[plot].get()))
 }

@@ -30,7 +30,7 @@ pub use equations::*;
 
 use std::cell::Cell;
 
-use farm_core::declare::{ActionParameter, real};
+use farm_core::declare::{ActionParameter, VariableInfo, real};
 use farm_core::ledger::{Flow, Ledger};
 use farm_core::math::powf;
 use farm_core::picture::Picture;
@@ -129,12 +129,21 @@ farm_core::register!(
     include_str!("soil.yaml")
 );
 
-/// Upper ends of the stocks of N, P, K, C in g per plot of 1 m²; larger plots hold more.
+/// Upper ends of the stocks of N, P, K, C in g per plot of 1 m²; larger plots hold more. What would exceed them does not come in.
 const MOST_NUTRIENTS: [f64; 4] = [1e5, 1e5, 1e6, 1e6];
 
 /// The colours of dry and of wet soil on large fields: light sand, dark blue.
 const DRY: [u8; 3] = [0xf5, 0xec, 0xd2];
 const WET: [u8; 3] = [0x1d, 0x4e, 0x9e];
+/// Upper end of a plot's litres and of the grams of a cide in it, on plots that are not very large.
+const MANY: f64 = 1e9;
+
+/// Upper end of what runs off in a day, in L: the irrigation of half a million of the largest waterings, and all the rain that
+/// the weather can bring.
+fn most_surplus(rain: Option<VariableInfo>, area_m2: f64) -> f64 {
+    let most_rain_mm = rain.map_or(0.0, |rain| rain.kind.range().1);
+    MANY.max(0.5 * MANY + most_rain_mm * area_m2)
+}
 
 /// The soil of a plot: dry below a quarter of the water that plants can take, wet above three quarters.
 fn picture(wilting_liters: f64, capacity_liters: f64) -> Picture {
@@ -160,6 +169,8 @@ impl Entity for Soil {
         let (capacity, wilting) = (self.capacity * volume, self.wilting_point.min(self.capacity) * volume);
         let plot = |name: &str, high: f64, doc: &str| real(name, 0.0, high, doc).per_plot();
         let most = MOST_NUTRIENTS.map(|m| m * area.max(1.0));
+        let most_liters = capacity.max(MANY);
+        let most_surplus = most_surplus(b.declaration(RAIN_AMOUNT), area);
         let nutrient = |b: &mut Builder<'_>, x: usize, kind: &str, unit: &str, doc: &str| {
             b.declare(plot(&format!("{kind}_{}#{unit}", NUTRIENTS[x]), most[x], doc))
         };
@@ -181,7 +192,7 @@ impl Entity for Soil {
             wet_surface: b.declare(plot("wet_surface#m2", area, "Surface that is wet and evaporates.")),
             microlife: b.declare(plot("microlife_health_index#%", 100.0, "Health of the microlife.").role(MICROLIFE)),
             pending_surplus: b.declare(
-                plot("pending_surplus#L", 1e9, "Irrigation beyond the capacity, until the day counts it.").hidden(),
+                plot("pending_surplus#L", MANY, "Irrigation beyond the capacity, until the day counts it.").hidden(),
             ),
             supply_water: b.declare(
                 plot("supply_Water#L", capacity, "Water just before today's uptake.").hidden().role(SUPPLY_WATER),
@@ -199,10 +210,14 @@ impl Entity for Soil {
                 let name = format!("{}#prop", role.name);
                 b.declare(plot(&name, 1.0, "Share of the nutrient asked for that was granted.").hidden().role(role))
             })),
-            uptake_water: b.declare(plot("uptake_Water#L.day-1", 1e9, "Water that plants took today.")),
-            evaporation: b.declare(plot("evaporation#L.day-1", 1e9, "Water that evaporated today.")),
-            drainage: b.declare(plot("drainage#L.day-1", 1e9, "Water that drained downwards today.")),
-            surplus: b.declare(plot("surplus_Water#L.day-1", 1e9, "Water of today beyond the capacity; it ran off.")),
+            uptake_water: b.declare(plot("uptake_Water#L.day-1", most_liters, "Water that plants took today.")),
+            evaporation: b.declare(plot("evaporation#L.day-1", most_liters, "Water that evaporated today.")),
+            drainage: b.declare(plot("drainage#L.day-1", most_liters, "Water that drained downwards today.")),
+            surplus: b.declare(plot(
+                "surplus_Water#L.day-1",
+                most_surplus,
+                "Water of today beyond the capacity; it ran off.",
+            )),
             uptake: per_nutrient(b, "uptake", "g.day-1", "that plants took today."),
             gain: per_nutrient(b, "gain", "g.day-1", "that came in today."),
             leached: Column::joined(&leached.map(|variable| b.declare(variable))),
@@ -210,9 +225,9 @@ impl Entity for Soil {
                 b.declare(match CIDE_TARGETS.get(t) {
                     Some(target) => {
                         let doc = format!("Poison in the plot that harms the {target}.");
-                        plot(&format!("amount_cide.{target}#g"), 1e9, &doc).role(CIDE[t])
+                        plot(&format!("amount_cide.{target}#g"), MANY, &doc).role(CIDE[t])
                     }
-                    None => plot("cide_residue#g", 1e9, "Weight of all cides in the soil, whatever they harm.")
+                    None => plot("cide_residue#g", MANY, "Weight of all cides in the soil, whatever they harm.")
                         .hidden()
                         .role(CIDE_RESIDUE),
                 })
@@ -224,13 +239,13 @@ impl Entity for Soil {
             ),
         };
         b.declare(
-            real("water_capacity#L", 0.0, 1e9, "Water that a plot holds at most.")
+            real("water_capacity#L", 0.0, most_liters, "Water that a plot holds at most.")
                 .hidden()
                 .default(capacity)
                 .role(WATER_CAPACITY),
         );
         b.declare(
-            real("wilting_water#L", 0.0, 1e9, "Water of a plot that plants cannot take.")
+            real("wilting_water#L", 0.0, most_liters, "Water of a plot that plants cannot take.")
                 .hidden()
                 .default(wilting)
                 .role(WILTING_WATER),

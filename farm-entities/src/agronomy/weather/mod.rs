@@ -164,31 +164,67 @@ impl Weather {
             latitude_degrees: builder.field().latitude_degrees,
             wind_height_m: self.wind_height_m,
         };
-        let table = match file {
-            Some(file) => formats::read(&builder.file(file), &reading).map(Arc::from),
+        let file = match file.map(|file| builder.find_file(file)).transpose() {
+            Ok(file) => file,
+            Err(refused) => {
+                builder.problem(Problem { path, ..*refused });
+                return no_days();
+            }
+        };
+        let table = match &file {
+            Some(file) => formats::read(&file.path, &reading).map(Arc::from),
             None => dataset.days(),
         };
         let errors = match table {
-            Ok(days) => return days,
+            Ok(days) => {
+                if file.is_some() {
+                    warn_of_broken_years(&days, path, builder);
+                }
+                return days;
+            }
             Err(errors) => errors,
         };
+        let is_outside = file.is_some_and(|file| file.is_outside);
         for error in errors {
-            let problem = Problem::new(path.clone(), error.to_string());
-            builder.problem(problem.help("`farm describe Weather` tells what a weather table looks like"));
+            let error = if is_outside { error.without_values() } else { error };
+            let mut problem = Problem::new(path.clone(), error.to_string()).help(error.help());
+            problem.nearest = error.nearest().map(str::to_owned);
+            builder.problem(match error.found() {
+                Some(found) => problem.value(found),
+                None => problem,
+            });
         }
-        // The game is refused; until then its parts are built to find the problems of the others too.
-        Arc::from([Day {
-            min_celsius: 0.0,
-            mean_celsius: 0.0,
-            max_celsius: 0.0,
-            humidity_percent: 0.0,
-            rain_mm: 0.0,
-            wind_km_per_h: 0.0,
-            clouds_percent: 0.0,
-            direction_degrees: None,
-        }])
+        no_days()
     }
+}
 
+/// A table that is not made of whole years: it begins anew in the middle of one, so that a day is another one each year.
+fn warn_of_broken_years(days: &[Day], path: Path, builder: &mut Builder<'_>) {
+    let year = DAYS_PER_YEAR as usize;
+    if days.len().is_multiple_of(year) {
+        return;
+    }
+    let message = "the weather table is not made of whole years: behind its last day it begins anew";
+    let problem = Problem::new(path, message).value(format!("{} days", days.len()));
+    let help = "leave out the 29th of February, or add a column `Date` with dates such as 2021-01-31, which does so";
+    builder.problem(problem.expected("365 days to a year").help(help).warning());
+}
+
+/// The game is refused; until then its parts are built to find the problems of the others too.
+fn no_days() -> Arc<[Day]> {
+    Arc::from([Day {
+        min_celsius: 0.0,
+        mean_celsius: 0.0,
+        max_celsius: 0.0,
+        humidity_percent: 0.0,
+        rain_mm: 0.0,
+        wind_km_per_h: 0.0,
+        clouds_percent: 0.0,
+        direction_degrees: None,
+    }])
+}
+
+impl Weather {
     /// The soil's capacity, where the rain depends on it.
     fn capacity(&self, builder: &mut Builder<'_>) -> Option<Column<f64>> {
         if self.rain_meaning() == Rain::Amount {

@@ -1,6 +1,6 @@
 //! What the formats with a row for each day share: columns by name, whatever separates them.
 
-use super::error::{Expected, Field, Report, TableError};
+use super::error::{Expected, Field, Report};
 
 /// A column that a format knows.
 pub(super) struct Known {
@@ -43,11 +43,11 @@ impl Header {
         self.names.iter().any(|known| known == name)
     }
 
-    /// Reports a column that cannot be done without.
-    pub fn need(&self, report: &mut Report<'_>, column: &'static str, accepted: &str) {
-        if !accepted.split(", ").any(|name| self.has(name.trim_matches('`'))) {
-            let (file, accepted) = (report.file(), accepted.to_owned());
-            report.errors.push(TableError::MissingColumn { file, line: self.line, column, accepted });
+    /// Reports a column that cannot be done without, by the headers that mean it.
+    pub fn need(&self, report: &mut Report<'_>, accepted: &[&'static str]) {
+        if !accepted.iter().any(|name| self.has(name)) {
+            let found: Vec<&str> = self.names.iter().map(String::as_str).collect();
+            report.missing_column(self.line, accepted, &found, &found);
         }
     }
 

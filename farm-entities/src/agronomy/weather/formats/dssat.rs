@@ -14,7 +14,7 @@
 
 use super::Reading;
 use super::columns::{Header, Known, Row, split};
-use super::error::{Report, TableError};
+use super::error::Report;
 use super::series::{Date, Entry, Names, clouds_percent, humidity_of_pressure_percent, humidity_percent};
 use super::table::{CLOUDS, HUMIDITY, MAX, MIN, QUANTITIES, RAIN, WIND};
 use crate::agronomy::radiation::{saturation_vapour_pressure_kpa, wind_share_at_2m};
@@ -80,13 +80,16 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading, diale
         if line.is_empty() || line.starts_with(['*', '$', '!']) {
             continue;
         }
+        if report.is_full() {
+            break;
+        }
         if let Some(names) = line.strip_prefix('@') {
             let found = Header::new(number, &split(names));
             days = found.has("DATE") || found.has("YYYY");
             if days {
-                let date = if dialect == Dialect::Dssat { ("DATE", "`DATE`") } else { ("YYYY", "`YYYY`") };
-                for (column, accepted) in [date, ("TMAX", "`TMAX`"), ("TMIN", "`TMIN`"), ("RAIN", "`RAIN`")] {
-                    found.need(report, column, accepted);
+                let date = if dialect == Dialect::Dssat { "DATE" } else { "YYYY" };
+                for column in [date, "TMAX", "TMIN", "RAIN"] {
+                    found.need(report, &[column]);
                 }
             }
             header = Some(found);
@@ -103,8 +106,7 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading, diale
         }
     }
     if entries.is_empty() && report.errors.is_empty() && !days {
-        let expected = "a line `@DATE SRAD TMAX TMIN RAIN …` above the days";
-        report.errors.push(TableError::NoHeader { file: report.file(), what: "line of headers", expected });
+        report.no_header("line of headers", "a line `@DATE SRAD TMAX TMIN RAIN …` above the days", text);
     }
     let mut names =
         Names { date: if dialect == Dialect::Dssat { "DATE".into() } else { "DD".into() }, ..Names::default() };

@@ -123,6 +123,12 @@ fn direction_degrees((north, east): (f64, f64)) -> Option<f64> {
     (length > 1e-9).then_some(if east < 0.0 { 360.0 - angle } else { angle })
 }
 
+/// Whether the first line is that of a place, as in every file of this format.
+pub(super) fn starts_with_location(text: &str) -> bool {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    first.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("LOCATION,"))
+}
+
 pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading) -> (Vec<Entry>, Names) {
     let mut names = Names { date: "hour".into(), ..Names::default() };
     for (quantity, column) in
@@ -132,13 +138,20 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading) -> (V
     }
     let mut lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let is_last = |line: &str| line.get(..12).is_some_and(|start| start.eq_ignore_ascii_case("DATA PERIODS"));
+    let expected = "the eight lines of headers of an EPW file, from `LOCATION` to `DATA PERIODS`";
     if !lines.by_ref().any(|(line, _)| is_last(line)) {
-        let expected = "the eight lines of headers of an EPW file, from `LOCATION` to `DATA PERIODS`";
-        report.errors.push(TableError::NoHeader { file: report.file(), what: "line `DATA PERIODS`", expected });
+        report.no_header("line `DATA PERIODS`", expected, text);
+        return (Vec::new(), names);
+    }
+    if !starts_with_location(text) {
+        report.no_header("first line `LOCATION,…`", expected, text);
         return (Vec::new(), names);
     }
     let mut days: Vec<Sums> = Vec::new();
     for (line, number) in lines.filter(|(line, _)| !line.is_empty()) {
+        if report.is_full() {
+            break;
+        }
         let fields: Vec<&str> = line.split(',').map(str::trim).collect();
         if fields.len() < FEWEST_FIELDS {
             report.field_count(number, fields.len(), FEWEST_FIELDS);

@@ -1,7 +1,15 @@
 //! What can be wrong with a file of weather, and the list in which it is collected.
 
+use farm_core::config::nearest;
+
 /// Most errors of one table that are reported.
 const MAX_ERRORS: usize = 20;
+/// How many errors of one table are looked for: what has more is not a table of weather, or all of it is wrong in the same way.
+const MAX_FOUND: usize = 1000;
+/// Most characters of a file that a message shows.
+const MAX_SHOWN: usize = 40;
+/// What stands for a value that a message may not show.
+const HIDDEN: &str = "…";
 
 /// One thing that is wrong with a table.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -13,6 +21,26 @@ pub enum TableError {
         file: String,
         /// What the system says.
         reason: String,
+    },
+    /// There is no such file.
+    #[error("{file}: there is no such weather table")]
+    NoFile {
+        /// The file.
+        file: String,
+        /// The file beside it that may be meant.
+        nearest: Option<String>,
+    },
+    /// The fields stand between other signs than commas.
+    #[error("{file}:{line}: the columns are separated by {separator}; expected commas, and points in numbers (`15.5`)")]
+    Separator {
+        /// The file.
+        file: String,
+        /// Line of the headers.
+        line: u64,
+        /// The sign, in words.
+        separator: &'static str,
+        /// The one column that was found.
+        found: String,
     },
     /// The file has no row of data.
     #[error("{file}: the weather table has no rows; expected a line of headers and a line for each day")]
@@ -31,6 +59,10 @@ pub enum TableError {
         column: &'static str,
         /// Headers that mean it.
         accepted: String,
+        /// The headers that are there.
+        found: Vec<String>,
+        /// The one of them that may be meant.
+        nearest: Option<String>,
     },
     /// Two columns mean the same.
     #[error("{file}:{line}: columns `{first}` and `{second}` are both the {quantity}; expected one of them")]
@@ -161,6 +193,8 @@ pub enum TableError {
         what: &'static str,
         /// What it looks like.
         expected: &'static str,
+        /// The first line of the file.
+        found: String,
     },
     /// No row is the first day of a year, so no row can be the table's first.
     #[error("{file}: there is no 1st of January; expected at least one, because a table begins with it")]
@@ -169,12 +203,14 @@ pub enum TableError {
         file: String,
     },
     /// There were more errors than are reported.
-    #[error("{file}: {count} more errors; the first {MAX_ERRORS} are shown")]
+    #[error("{file}: {count}{} more errors; the first {MAX_ERRORS} are shown", if *is_cut { " or" } else { "" })]
     More {
         /// The file.
         file: String,
         /// How many are not shown.
         count: usize,
+        /// Whether the rest of the file was not read.
+        is_cut: bool,
     },
 }
 
@@ -210,6 +246,30 @@ impl<'a> Report<'a> {
         Self { file, errors: Vec::new(), dates_settled: false }
     }
 
+    /// Whether so much is wrong that nobody reads on.
+    pub fn is_full(&self) -> bool {
+        self.errors.len() >= MAX_FOUND
+    }
+
+    /// Reports that the part of the file that tells what its columns are is not there.
+    pub fn no_header(&mut self, what: &'static str, expected: &'static str, text: &str) {
+        let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+        self.errors.push(TableError::NoHeader { file: self.file(), what, expected, found: shortened(first) });
+    }
+
+    /// Reports a column that can't be done without, whose headers are `accepted`; `found` are those that mean nothing yet.
+    pub fn missing_column(&mut self, line: u64, accepted: &[&'static str], found: &[&str], unused: &[&str]) {
+        let nearest = accepted.iter().find_map(|name| nearest(name, unused)).map(str::to_owned);
+        self.errors.push(TableError::MissingColumn {
+            file: self.file(),
+            line,
+            column: accepted.first().copied().unwrap_or_default(),
+            accepted: accepted.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+            found: found.iter().take(MAX_ERRORS).map(|name| shortened(name)).collect(),
+            nearest,
+        });
+    }
+
     pub fn file(&self) -> String {
         self.file.to_owned()
     }
@@ -243,7 +303,7 @@ impl<'a> Report<'a> {
             file: self.file(),
             line: field.line,
             column: field.column.to_owned(),
-            value: field.text.chars().take(40).collect(),
+            value: shortened(field.text),
             what,
             low: expected.range.0 / expected.factor,
             high: expected.range.1 / expected.factor,
@@ -257,7 +317,7 @@ impl<'a> Report<'a> {
             file: self.file(),
             line: field.line,
             column: field.column.to_owned(),
-            value: field.text.chars().take(40).collect(),
+            value: shortened(field.text),
             expected,
         });
     }
@@ -278,18 +338,91 @@ impl<'a> Report<'a> {
         self.errors.sort_by_key(|error| error.line().unwrap_or(u64::MAX));
         let count = self.errors.len().saturating_sub(MAX_ERRORS);
         if count > 0 {
+            let is_cut = self.is_full();
             self.errors.truncate(MAX_ERRORS);
-            self.errors.push(TableError::More { file: self.file(), count });
+            self.errors.push(TableError::More { file: self.file(), count, is_cut });
         }
         Err(self.errors)
     }
 }
 
+/// The beginning of a text, for a message.
+pub(super) fn shortened(text: &str) -> String {
+    let mut shown: String = text.chars().take(MAX_SHOWN).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
+}
+
 impl TableError {
+    /// What was found where something else was expected.
+    pub fn found(&self) -> Option<String> {
+        match self {
+            Self::MissingColumn { found, .. } => Some(found.join(", ")),
+            Self::Separator { found, .. } | Self::NoHeader { found, .. } | Self::Gap { found, .. } => {
+                Some(found.clone())
+            }
+            Self::BadValue { value, .. } | Self::BadDate { value, .. } => Some(value.clone()),
+            Self::WrongUnit { unit, .. } => Some(unit.clone()),
+            Self::FieldCount { found, .. } => Some(format!("{found} fields")),
+            Self::Contradiction { value, .. } => Some(format!("{value} °C")),
+            Self::Unreadable { .. }
+            | Self::NoFile { .. }
+            | Self::Empty { .. }
+            | Self::DuplicateColumn { .. }
+            | Self::Missing { .. }
+            | Self::NoYear { .. }
+            | Self::More { .. } => None,
+        }
+        .filter(|found| !found.is_empty() && found != HIDDEN)
+    }
+
+    /// The header or the file that may be meant.
+    pub fn nearest(&self) -> Option<&str> {
+        match self {
+            Self::MissingColumn { nearest, .. } | Self::NoFile { nearest, .. } => nearest.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// What to do.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::NoFile { .. } => "a path starts at the folder of the game file",
+            Self::Unreadable { .. } => "give a text file of daily weather that you may read",
+            Self::Separator { .. } => "save it as CSV with commas, as spreadsheets do where the language is English",
+            Self::NoHeader { .. } => {
+                "`format: table` reads a CSV table whatever its name ends in; `farm describe Weather` lists the formats"
+            }
+            _ => "`farm describe Weather` tells what a weather table looks like",
+        }
+    }
+
+    /// The same without anything that stands in the file: only where, and what was expected.
+    pub fn without_values(mut self) -> Self {
+        match &mut self {
+            Self::MissingColumn { found, nearest, .. } => {
+                found.clear();
+                *nearest = None;
+            }
+            Self::NoFile { nearest, .. } => *nearest = None,
+            Self::Separator { found, .. } | Self::NoHeader { found, .. } => *found = HIDDEN.to_owned(),
+            Self::BadValue { value, .. } | Self::BadDate { value, .. } => *value = HIDDEN.to_owned(),
+            Self::WrongUnit { column, unit, .. } => {
+                *column = HIDDEN.to_owned();
+                *unit = HIDDEN.to_owned();
+            }
+            _ => {}
+        }
+        self
+    }
+
     /// The line it stands in.
     fn line(&self) -> Option<u64> {
         match self {
             Self::MissingColumn { line, .. }
+            | Self::Separator { line, .. }
             | Self::DuplicateColumn { line, .. }
             | Self::WrongUnit { line, .. }
             | Self::FieldCount { line, .. }
@@ -299,6 +432,7 @@ impl TableError {
             | Self::BadDate { line, .. }
             | Self::Gap { line, .. } => Some(*line),
             Self::Unreadable { .. }
+            | Self::NoFile { .. }
             | Self::Empty { .. }
             | Self::NoHeader { .. }
             | Self::NoYear { .. }

@@ -3,10 +3,10 @@
 //! | format | recognised by | days come from | wind as at |
 //! |---|---|---|---|
 //! | `table` | none of the others | rows, see `table.rs` | `wind_height` |
-//! | `epw`, EnergyPlus | a first line `LOCATION,…` | 24 hours each | 10 m |
+//! | `epw`, EnergyPlus | a first line `LOCATION,…`, or a name that ends in `.epw` | 24 hours each | 10 m |
 //! | `nasa_power` | `-BEGIN HEADER-`, or `T2M` in a row `YEAR,…` | rows | 2 m (`WS2M`) or 10 m (`WS10M`) |
-//! | `dssat`, `.WTH` | a line `@DATE …` | rows | `WNDHT`, otherwise `wind_height` |
-//! | `agmip`, `.AgMIP` | a line `@DATE YYYY MM DD …` | rows | `WNDHT`, otherwise `wind_height` |
+//! | `dssat`, `.WTH` | a line `@DATE …`, or the ending | rows | `WNDHT`, otherwise `wind_height` |
+//! | `agmip`, `.AgMIP` | a line `@DATE YYYY MM DD …`, or the ending | rows | `WNDHT`, otherwise `wind_height` |
 //!
 //! Wind of a known height is converted to `wind_height` with FAO-56 Eq. 47. A year has 365 days: the 29th of February is left
 //! out, so that a day of the year is the same in all years; what stands before the first 1st of January or after the last 31st of
@@ -30,6 +30,8 @@ mod series;
 pub mod table;
 
 use std::path::Path;
+
+use farm_core::config::{ReadError, nearest_file, read_regular};
 
 use self::error::Report;
 pub use self::error::TableError;
@@ -105,14 +107,20 @@ impl Default for Reading {
     }
 }
 
-/// Reads a file.
+/// The largest file that is read: thirty years of hours.
+pub const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Reads a regular file of at most [`MAX_FILE_BYTES`].
 ///
 /// # Errors
 /// Everything that is wrong with it, up to a limit.
 pub fn read(path: &Path, reading: &Reading) -> Result<Vec<Day>, Vec<TableError>> {
     let file = path.display().to_string();
     let unreadable = |reason: String| vec![TableError::Unreadable { file: file.clone(), reason }];
-    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+    let bytes = read_regular(path, MAX_FILE_BYTES).map_err(|error| match error {
+        ReadError::Missing => vec![TableError::NoFile { file: file.clone(), nearest: nearest_file(path) }],
+        error => unreadable(error.to_string()),
+    })?;
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         // Headers of EPW and DSSAT name places and people in Latin-1; what is read of them is ASCII.
@@ -132,7 +140,7 @@ pub fn parse(file: &str, text: &str, reading: &Reading) -> Result<Vec<Day>, Vec<
     // Programs for spreadsheets like to put a byte order mark first.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut report = Report::new(file);
-    let format = if reading.format == Format::Auto { detect(text) } else { reading.format };
+    let format = if reading.format == Format::Auto { detect_file(file, text) } else { reading.format };
     let (entries, names) = match format {
         Format::Auto | Format::Table => table::read(&mut report, text, reading),
         Format::Epw => epw::read(&mut report, text, reading),
@@ -144,12 +152,23 @@ pub fn parse(file: &str, text: &str, reading: &Reading) -> Result<Vec<Day>, Vec<
     report.finish(days)
 }
 
+/// The format that a text looks like; where it looks like none, the one that its file's name tells.
+fn detect_file(file: &str, text: &str) -> Format {
+    let ending = Path::new(file).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let named = [("epw", Format::Epw), ("wth", Format::Dssat), ("agmip", Format::Agmip)];
+    let named = named.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(ending));
+    match (detect(text), named) {
+        (Format::Table, Some((_, format))) => format,
+        (format, _) => format,
+    }
+}
+
 /// The format that a text looks like.
 pub(super) fn detect(text: &str) -> Format {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let upper = |line: &str| line.chars().take(200).collect::<String>().to_ascii_uppercase();
     let first = lines().next().map(upper).unwrap_or_default();
-    if first.starts_with("LOCATION,") {
+    if epw::starts_with_location(text) {
         return Format::Epw;
     }
     if first.starts_with("-BEGIN HEADER-") || (first.starts_with("YEAR,") && first.contains("T2M")) {
@@ -182,6 +201,25 @@ mod tests {
         for (text, format) in cases {
             assert_eq!(detect(text), format, "{text}");
         }
+    }
+
+    #[test]
+    fn a_file_whose_name_tells_its_format_is_read_as_that() {
+        let table = "Tmin,Tmax,T,RH,U,Rain\n5,15,10,70,18,1\n";
+        for (file, said) in [
+            ("w.epw", "w.epw: no line `DATA PERIODS` is found; expected the eight lines of headers of an EPW file"),
+            ("w.EPW", "w.EPW: no line `DATA PERIODS` is found"),
+            ("w.WTH", "w.WTH: no line of headers is found; expected a line `@DATE"),
+            ("w.AgMIP", "w.AgMIP: no line of headers is found"),
+        ] {
+            let errors = parse(file, table, &Reading::default()).unwrap_err();
+            assert!(errors[0].to_string().starts_with(said), "{}", errors[0]);
+            assert_eq!(errors[0].found().as_deref(), Some("Tmin,Tmax,T,RH,U,Rain"));
+            assert!(errors[0].help().contains("`format: table`"));
+            assert!(parse(file, table, &Reading { format: Format::Table, ..Reading::default() }).is_ok());
+        }
+        let errors = parse("w.epw", "DESIGN CONDITIONS,0\nDATA PERIODS,1\n1,1,1\n", &Reading::default()).unwrap_err();
+        assert!(errors[0].to_string().starts_with("w.epw: no first line `LOCATION,…` is found"), "{}", errors[0]);
     }
 
     #[test]

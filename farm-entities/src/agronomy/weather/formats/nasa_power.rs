@@ -6,7 +6,7 @@
 
 use super::Reading;
 use super::columns::{Header, Known, Row, split};
-use super::error::{Report, TableError};
+use super::error::Report;
 use super::series::{Date, Entry, Names, clouds_percent};
 use super::table::{CLOUDS, DIRECTION, HUMIDITY, MAX, MEAN, MIN, QUANTITIES, RAIN, WIND};
 use crate::agronomy::radiation::wind_share_at_2m;
@@ -35,14 +35,14 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading) -> (V
     let is_header = |line: &str| split(line).first().is_some_and(|name| name.eq_ignore_ascii_case("YEAR"));
     let Some((line, number)) = lines.by_ref().find(|(line, _)| is_header(line)) else {
         let expected = "a line `YEAR,MO,DY,…` or `YEAR,DOY,…` below `-END HEADER-`";
-        report.errors.push(TableError::NoHeader { file: report.file(), what: "line of headers", expected });
+        report.no_header("line of headers", expected, text);
         return Default::default();
     };
     let header = Header::new(number, &split(line));
-    header.need(report, "T2M_MIN", "`T2M_MIN`");
-    header.need(report, "T2M_MAX", "`T2M_MAX`");
-    header.need(report, "PRECTOTCORR", "`PRECTOTCORR`, `PRECTOT`");
-    header.need(report, "DOY", "`DOY`, `DY`");
+    header.need(report, &["T2M_MIN"]);
+    header.need(report, &["T2M_MAX"]);
+    header.need(report, &["PRECTOTCORR", "PRECTOT"]);
+    header.need(report, &["DOY", "DY"]);
     let mut names = Names { date: if header.has("DOY") { "DOY".into() } else { "DY".into() }, ..Names::default() };
     let mut chosen = [None; QUANTITIES.len()];
     for (quantity, name, factor) in COLUMNS.iter().filter(|(_, name, _)| header.has(name)) {
@@ -57,6 +57,9 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading) -> (V
     }
     let mut entries = Vec::new();
     for (line, number) in lines {
+        if report.is_full() {
+            break;
+        }
         let Some(row) = header.row(report, number, line) else { continue };
         let Some(date) = date(report, &row, &names.date) else { continue };
         let mut values = chosen.map(|_| None);

@@ -120,12 +120,22 @@ pub(super) fn days(report: &mut Report<'_>, mut entries: Vec<Entry>, names: &Nam
         fill(report, &mut entries, quantity, &names.quantities[quantity], reading.missing);
     }
     let kept = whole_years(report, entries);
-    kept.iter().filter_map(|entry| day(report, entry, names, reading)).collect()
+    let mut days = Vec::with_capacity(kept.len());
+    for entry in &kept {
+        if report.is_full() {
+            break;
+        }
+        days.extend(day(report, entry, names, reading));
+    }
+    days
 }
 
 fn check_dates(report: &mut Report<'_>, entries: &[Entry], names: &Names) {
     for pair in entries.windows(2) {
         let (Some(before), Some(found)) = (pair[0].date, pair[1].date) else { continue };
+        if report.is_full() {
+            break;
+        }
         if !found.follows(before) {
             report.errors.push(TableError::Gap {
                 file: report.file(),
@@ -146,7 +156,7 @@ fn fill(report: &mut Report<'_>, entries: &mut [Entry], quantity: usize, column:
         Missing::Interpolate => "gaps of at most 7 days between known values are filled",
     };
     let mut start = 0;
-    while start < entries.len() {
+    while start < entries.len() && !report.is_full() {
         if entries[start].values[quantity].is_some() {
             start += 1;
             continue;
@@ -206,6 +216,10 @@ fn whole_years(report: &mut Report<'_>, mut entries: Vec<Entry>) -> Vec<Entry> {
 fn day(report: &mut Report<'_>, entry: &Entry, names: &Names, reading: &Reading) -> Option<Day> {
     let mut complete = entry.values.iter().flatten().all(|value| !value.is_nan());
     let (min, max) = (entry.values[MIN]?, entry.values[MAX]?);
+    // One that is wrong is reported already, and nothing is above or below it.
+    if min.is_nan() || max.is_nan() {
+        return None;
+    }
     let mut contradiction = |quantity: usize, value, what, expected| {
         complete = false;
         let (file, column) = (report.file(), names.quantities[quantity].clone());

@@ -13,11 +13,11 @@
 //! stand in any order; capitals do not matter; a header may name its unit, as in `U#m.s-1`; columns of other names are not
 //! read. Lines that begin with `#` are comments.
 //!
-//! Rows are consecutive days. A column `Day` or `Date` with dates such as `2021-01-31` is heeded: rows must follow each other and
-//! those of the 29th of February are left out. Without one, rows are 365 to a year. An empty field, `NA` and the numbers -99,
+//! Rows are consecutive days. A column `Date` holds dates such as `2021-01-31`: rows must follow each other and those of the 29th of
+//! February are left out. A column `Day` holds such dates, too, or numbers, which are not read. Without dates, rows are 365 to a year. An empty field, `NA` and the numbers -99,
 //! -99.9, -999 and -9999 mean that a value is missing.
 
-use super::error::{Expected, Field, Report, TableError};
+use super::error::{Expected, Field, Report, TableError, shortened};
 use super::series::{Date, Entry, Names};
 use super::{Missing, Reading};
 
@@ -114,6 +114,8 @@ struct Headers {
     sources: [Option<Source>; QUANTITIES.len()],
     /// Where the date stands, and its header.
     date: Option<(usize, String)>,
+    /// Whether that column counts the days instead, as its first row says.
+    counts_days: bool,
 }
 
 /// Reads the text of a table.
@@ -135,24 +137,33 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading) -> (V
             }
         };
         let line = record.position().map_or(0, csv::Position::line);
-        let Some(found) = &headers else {
+        if report.is_full() {
+            break;
+        }
+        let Some(found) = &mut headers else {
+            if let Some(separator) = other_separator(&record) {
+                let found = shortened(&record[0]);
+                report.errors.push(TableError::Separator { file: report.file(), line, separator, found });
+                return Default::default();
+            }
             let date = record.iter().position(|h| h.eq_ignore_ascii_case("day") || h.eq_ignore_ascii_case("date"));
             headers = Some(Headers {
                 width: record.len(),
                 sources: read_headers(line, &record, report),
                 date: date.map(|field| (field, record[field].to_owned())),
+                counts_days: false,
             });
             continue;
         };
         if record.len() == found.width {
+            if let (true, Some((field, header))) = (entries.is_empty(), &found.date) {
+                let is_number = record[*field].parse::<f64>().is_ok();
+                found.counts_days = header.eq_ignore_ascii_case("day") && is_number;
+            }
             entries.push(read_row(line, &record, found, reading, report));
         } else {
             report.field_count(line, record.len(), found.width);
         }
-    }
-    // Dates are either all there or not looked at: `Day` may just as well count the days.
-    if entries.iter().any(|entry| entry.date.is_none()) {
-        entries.iter_mut().for_each(|entry| entry.date = None);
     }
     let mut names = Names::default();
     for (name, source) in names.quantities.iter_mut().zip(headers.iter().flat_map(|h| &h.sources)) {
@@ -183,7 +194,14 @@ fn read_row(
             *value = known;
         }
     }
-    let date = headers.date.as_ref().and_then(|(field, _)| Date::parse_iso(&record[*field]));
+    let date = headers.date.as_ref().filter(|_| !headers.counts_days).and_then(|(field, header)| {
+        let text = &record[*field];
+        let date = Date::parse_iso(text);
+        if date.is_none() {
+            report.bad_date(&Field { line, column: header, text }, "a date such as 2021-01-31");
+        }
+        date
+    });
     Entry { line, date, values }
 }
 
@@ -223,15 +241,25 @@ fn read_headers(line: u64, record: &csv::StringRecord, report: &mut Report<'_>) 
             });
         }
     }
+    let found: Vec<&str> = record.iter().collect();
+    let is_used = |header: &str| sources.iter().flatten().any(|source| source.header == header);
+    let unused: Vec<&str> = found.iter().copied().filter(|header| !is_used(header)).collect();
     for (quantity, _) in QUANTITIES.iter().zip(&sources).filter(|(q, source)| q.needed && source.is_none()) {
-        errors.push(TableError::MissingColumn {
-            file: file.to_owned(),
-            line,
-            column: quantity.headers[0],
-            accepted: list(quantity.headers.iter().copied()),
-        });
+        report.missing_column(line, quantity.headers, &found, &unused);
     }
     sources
+}
+
+/// The sign that separates the fields of a line of headers, in words, where it is not a comma.
+fn other_separator(headers: &csv::StringRecord) -> Option<&'static str> {
+    let known = |name: &str| {
+        let name = name.trim().split('#').next().unwrap_or_default();
+        QUANTITIES.iter().any(|quantity| quantity.headers.iter().any(|header| header.eq_ignore_ascii_case(name)))
+    };
+    let separators = [(';', "semicolons"), ('\t', "tabs"), ('|', "bars"), (' ', "blanks")];
+    let only = (headers.len() == 1).then(|| &headers[0])?;
+    let found = separators.into_iter().find(|(sign, _)| only.contains(*sign) && only.split(*sign).any(known));
+    found.map(|(_, words)| words)
 }
 
 fn list<'a>(items: impl Iterator<Item = &'a str>) -> String {
@@ -338,7 +366,55 @@ mod tests {
             assert_eq!(messages(text), [empty]);
         }
         let error = read_as(std::path::Path::new("no/such/weather.csv"), &Reading::default()).unwrap_err();
-        assert!(error[0].to_string().starts_with("no/such/weather.csv: the weather table can't be read: "));
+        assert_eq!(error[0].to_string(), "no/such/weather.csv: there is no such weather table");
+    }
+
+    #[test]
+    fn a_table_with_other_separators_is_told_once_and_a_misspelt_header_has_its_neighbour() {
+        for (sign, words) in [(";", "semicolons"), ("\t", "tabs"), ("|", "bars"), (" ", "blanks")] {
+            let found = parse("w.csv", &PAPER.replace(',', sign)).unwrap_err();
+            assert_eq!(found.len(), 1, "{found:?}");
+            let said = found[0].to_string();
+            assert!(said.starts_with(&format!("w.csv:1: the columns are separated by {words}; expected commas")), "{said}");
+            assert!(found[0].found().is_some_and(|found| found.contains(&format!("Tmin{sign}Tmax"))));
+        }
+        let found = parse("w.csv", &PAPER.replace("Tmin", "Tmn")).unwrap_err();
+        assert_eq!((found[0].nearest(), found[0].found().as_deref()), (Some("Tmn"), Some("Tmn, Tmax, T, RH, U, Rain")));
+        let hidden = found[0].clone().without_values();
+        assert_eq!((hidden.nearest(), hidden.found()), (None, None));
+    }
+
+    #[test]
+    fn a_date_that_is_none_is_an_error_and_numbers_of_days_are_not_read() {
+        let table = |header: &str, dates: [&str; 2]| {
+            format!("{header},Tmin,Tmax,T,RH,U,Rain\n{},5,15,10,70,18,1\n{},5,15,10,70,18,1\n", dates[0], dates[1])
+        };
+        for (header, date) in [("Date", "2020-13-1"), ("Date", "01/15"), ("Date", ""), ("Date", "2"), ("Day", "2021-02-30")] {
+            assert_eq!(
+                messages(&table(header, ["2021-01-01", date])),
+                [format!("w.csv:3: column `{header}`: `{date}` is no date; expected a date such as 2021-01-31")]
+            );
+        }
+        assert_eq!(parse("w.csv", &table("Day", ["1", "2"])).unwrap().len(), 2);
+        assert_eq!(parse("w.csv", &table("day", ["1.0", "x"])).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_bad_extreme_is_one_error_and_no_bound_of_another() {
+        assert_eq!(
+            messages("Tmin,Tmax,T,RH,U,Rain\nx,5,6,70,18,0\n5,y,40,70,18,0\n"),
+            [
+                "w.csv:2: column `Tmin`: `x` is not a number; expected a number from -90 to 60 °C",
+                "w.csv:3: column `Tmax`: `y` is not a number; expected a number from -90 to 60 °C",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_wrong_everywhere_is_not_read_to_its_end() {
+        let block = format!("Tmin,Tmax,T,RH,U,Rain\n{}", "5,15,10,70,18,0\n".repeat(9));
+        let found = messages(&block.repeat(20_000));
+        assert_eq!((found.len(), found[20].as_str()), (21, "w.csv: 982 or more errors; the first 20 are shown"));
     }
 
     #[test]

@@ -1,0 +1,222 @@
+//! Which files a game may read, and reading them.
+//!
+//! A game file is data that people pass around. What it names lies in its own folder or below, whatever leads there: absolute paths, `..`
+//! and symbolic links that lead out of the folder are refused before anything is read or looked for. What the user writes (the game
+//! itself, a level, a value of `--set`) is not asked.
+
+use std::io::Read;
+use std::path::{Component, Path as FilePath, PathBuf};
+
+use super::problem::{Path, Problem, nearest};
+
+/// The environment variable that lets games read files outside of their folder: `1` if so.
+pub const ALLOW_OUTSIDE_VARIABLE: &str = "FARM_GYM_ALLOW_OUTSIDE_FILES";
+
+/// Whether the environment lets games read files outside of their folder.
+pub fn are_outside_files_allowed_by_environment() -> bool {
+    std::env::var(ALLOW_OUTSIDE_VARIABLE).is_ok_and(|value| matches!(value.as_str(), "1" | "true" | "yes"))
+}
+
+/// Which files a game may read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FileAccess {
+    /// Whether files outside of the game's folder may be read.
+    pub allow_outside: bool,
+    /// Names of files as the user wrote them, and not the game: these may be read wherever they lie.
+    pub written_by_user: Vec<String>,
+}
+
+/// No file outside of the game's folder.
+pub(crate) static OWN_FOLDER: FileAccess = FileAccess { allow_outside: false, written_by_user: Vec::new() };
+
+/// Where a file of a game lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundFile {
+    /// Its path.
+    pub path: PathBuf,
+    /// Whether it lies outside of the game's folder. Then no message shows what stands in it.
+    pub is_outside: bool,
+}
+
+impl FileAccess {
+    /// The file that a game names: `root` is the game's folder, `from` that of the file in which the name stands. It need not be there.
+    ///
+    /// # Errors
+    /// A problem without a place, if the file lies outside of the game's folder and the game may not read there.
+    pub fn find(&self, root: &FilePath, from: &FilePath, name: &str) -> Result<FoundFile, Box<Problem>> {
+        let path = from.join(name);
+        // `..` behind a link would lead elsewhere than its words say.
+        let has_up = FilePath::new(name).components().any(|part| part == Component::ParentDir);
+        let path = if has_up { std::path::absolute(&path).map_or(path, |path| without_dots(&path)) } else { path };
+        let is_outside = !is_below(root, &path);
+        if is_outside && !self.allow_outside && !self.written_by_user.iter().any(|written| written == name) {
+            let root = if root.as_os_str().is_empty() { FilePath::new(".") } else { root };
+            let problem = Problem::new(Path::default(), "the file lies outside of the game's folder").value(name);
+            return Err(Box::new(problem.expected(format!("a file in `{}` or in a folder of it", root.display())).help(
+                format!(
+                    "move the file there; if you trust the game: `--allow-outside-files`, the environment variable \
+                     `{ALLOW_OUTSIDE_VARIABLE}=1`, `allow_outside_files=True` in Python, `Options::allow_outside_files` in Rust"
+                ),
+            )));
+        }
+        Ok(FoundFile { path, is_outside })
+    }
+}
+
+/// Whether a path stays in a folder, by its words and by what it leads to.
+fn is_below(root: &FilePath, path: &FilePath) -> bool {
+    let root = if root.as_os_str().is_empty() { FilePath::new(".") } else { root };
+    let (Ok(root), Ok(path)) = (std::path::absolute(root), std::path::absolute(path)) else { return false };
+    let (root, path) = (without_dots(&root), without_dots(&path));
+    // By words first: of what lies elsewhere nothing is asked, not even whether it is there.
+    if !path.starts_with(&root) {
+        return false;
+    }
+    let Ok(real_root) = root.canonicalize() else { return true };
+    // The nearest part of the path that is there tells where the rest would be.
+    let there = path.ancestors().find(|part| part.symlink_metadata().is_ok());
+    there.and_then(|part| part.canonicalize().ok()).is_some_and(|real| real.starts_with(&real_root))
+}
+
+/// An absolute path without `.` and `..`.
+fn without_dots(path: &FilePath) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+/// Why a file was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// There is none.
+    #[error("there is no such file")]
+    Missing,
+    /// It is a folder.
+    #[error("it is a folder")]
+    Folder,
+    /// It is a pipe, a device or a socket, which may have no end.
+    #[error("it is not a regular file but a pipe, a device or a socket")]
+    NotRegular,
+    /// It is too large.
+    #[error("it is larger than {} MB", limit / (1024 * 1024))]
+    TooLarge {
+        /// The most bytes that are read.
+        limit: u64,
+    },
+    /// The system refuses.
+    #[error("{0}")]
+    System(std::io::Error),
+}
+
+impl From<std::io::Error> for ReadError {
+    fn from(error: std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::NotFound { Self::Missing } else { Self::System(error) }
+    }
+}
+
+/// Reads a regular file of at most `limit` bytes. A pipe or device is not even opened: that alone may wait for ever.
+///
+/// # Errors
+/// There is no such file, it is none, or it is too large.
+pub fn read_regular(path: &FilePath, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let metadata = std::fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(ReadError::Folder);
+    }
+    if !metadata.is_file() {
+        return Err(ReadError::NotRegular);
+    }
+    read_up_to(path, limit)
+}
+
+/// Reads a file of any kind, at most `limit` bytes of it.
+///
+/// # Errors
+/// There is no such file, or it is too large.
+pub(super) fn read_up_to(path: &FilePath, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let mut bytes = Vec::new();
+    // Not the length that the file system tells: pipes and devices have none, and files grow.
+    std::fs::File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(ReadError::TooLarge { limit }) } else { Ok(bytes) }
+}
+
+/// The file of a folder whose name is nearest to that of a path.
+pub fn nearest_file(path: &FilePath) -> Option<String> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(FilePath::new("."));
+    let entries = std::fs::read_dir(folder).into_iter().flatten().take(1000);
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.sort();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    nearest(path.file_name()?.to_str()?, &names).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("farm-access-{}-{name}", std::process::id()));
+        drop(std::fs::remove_dir_all(&folder));
+        std::fs::create_dir_all(folder.join("game/parts")).expect("a folder to test in");
+        std::fs::write(folder.join("secret.yaml"), "x").expect("a file to test with");
+        std::fs::write(folder.join("game/parts/own.yaml"), "x").expect("a file to test with");
+        folder
+    }
+
+    #[test]
+    fn a_game_finds_files_in_its_folder_and_nowhere_else() {
+        let folder = folder("find");
+        let root = folder.join("game");
+        let find = |access: &FileAccess, name: &str| access.find(&root, &root, name).map(|found| found.is_outside);
+        let secret = folder.join("secret.yaml").display().to_string();
+        let own = root.join("parts/own.yaml").display().to_string();
+        for name in
+            ["parts/own.yaml", "parts/../parts/own.yaml", "not_there.yaml", "no/such/folder.yaml", "../game/x", &own]
+        {
+            assert!(!find(&OWN_FOLDER, name).expect(name), "{name}");
+        }
+        for name in [&secret, "../secret.yaml", "../not_there.yaml", "parts/../../secret.yaml", "/dev/zero", "../game2"]
+        {
+            let refused = find(&OWN_FOLDER, name).expect_err(name).to_string();
+            assert!(refused.contains("outside of the game's folder") && refused.contains("--allow-outside-files"));
+            assert!(refused.contains(&format!("found: {name}")) && !refused.contains("did you mean"), "{refused}");
+            let allowed = FileAccess { allow_outside: true, ..FileAccess::default() };
+            assert!(find(&allowed, name).expect(name));
+            let written = FileAccess { written_by_user: vec![name.to_owned()], ..FileAccess::default() };
+            assert!(find(&written, name).expect(name));
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_that_lead_out_are_refused_and_pipes_are_not_opened() {
+        use std::os::unix::fs::symlink;
+        let folder = folder("links");
+        let root = folder.join("game");
+        symlink("../secret.yaml", root.join("link.yaml")).expect("a link");
+        symlink("../nowhere.yaml", root.join("dangling.yaml")).expect("a link");
+        symlink("..", root.join("up")).expect("a link");
+        symlink("parts/own.yaml", root.join("inside.yaml")).expect("a link");
+        let find = |name: &str| OWN_FOLDER.find(&root, &root, name);
+        for name in ["link.yaml", "dangling.yaml", "up/secret.yaml", "up/new.yaml"] {
+            assert!(find(name).is_err(), "{name}");
+        }
+        assert_eq!(find("up/../new.yaml").expect("inside by its words").path, root.join("new.yaml"));
+        assert!(find("inside.yaml").is_ok());
+        // The game's folder itself may be reached through a link.
+        symlink("game", folder.join("alias")).expect("a link");
+        let alias = folder.join("alias");
+        assert!(OWN_FOLDER.find(&alias, &alias, "parts/own.yaml").is_ok());
+        assert!(matches!(read_regular(FilePath::new("/dev/zero"), 10), Err(ReadError::NotRegular)));
+        assert!(matches!(read_regular(&root, 10), Err(ReadError::Folder)));
+        assert!(matches!(read_regular(&root.join("none"), 10), Err(ReadError::Missing)));
+        assert!(matches!(read_regular(&root.join("parts/own.yaml"), 0), Err(ReadError::TooLarge { limit: 0 })));
+        assert_eq!(nearest_file(&root.join("parts/oun.yaml")).as_deref(), Some("own.yaml"));
+    }
+}

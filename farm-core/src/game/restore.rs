@@ -1,0 +1,92 @@
+//! Snapshots: the bytes of a state, and back, with a check that the game can have such a state.
+//!
+//! The hash of a snapshot finds damage, and anyone can compute it. So what is restored is not trusted: each value lies in the range
+//! that its variable declares, or the snapshot is refused. Parts rely on these ranges, as indices for example.
+
+use super::Game;
+use crate::declare::{ValueKind, VariableInfo};
+use crate::reference::Source;
+use crate::state::{Reader, RestoreError, State};
+
+/// More steps than any episode has: dates and ages stay far below the end of their numbers.
+const MAX_STEPS: u32 = 1 << 30;
+/// How far rounding may put a real number outside its range, relative to the larger end.
+const ROUNDING: f64 = 1e-9;
+
+impl Game {
+    /// The bytes of a state, with the fingerprint of the game.
+    pub fn snapshot(&self, state: &State) -> Vec<u8> {
+        state.to_bytes(self.fingerprint)
+    }
+
+    /// Restores a state from the bytes of a snapshot. A refused snapshot leaves the state as it is.
+    ///
+    /// # Errors
+    /// When the bytes are not a snapshot, of another game, or cut, or when a value lies outside the range of its variable.
+    pub fn restore(&self, state: &mut State, bytes: &[u8]) -> Result<(), RestoreError> {
+        let found = state.of_snapshot(bytes, self.fingerprint)?;
+        self.check(&found)?;
+        *state = found;
+        Ok(())
+    }
+
+    /// Whether the game can have such a state, as far as ranges tell.
+    fn check(&self, state: &State) -> Result<(), RestoreError> {
+        let last = self.rules.max_steps.unwrap_or(MAX_STEPS);
+        if state.step > last || (state.step == last && !state.over && self.rules.max_steps.is_some()) {
+            let expected = format!("at most {last}, and {last} only where the episode is over");
+            return Err(impossible("step", None, state.step, expected));
+        }
+        let reader = state.reader(self.regions);
+        for part in self.parts.iter() {
+            for variable in &part.variables {
+                let Some(entry) = outside(variable, &reader) else { continue };
+                let value = Source::of_variable(variable).get(&reader, entry);
+                let name = format!("{}.{}", part.path, variable.name);
+                let (low, high) = range(variable, entry);
+                let expected = match variable.kind {
+                    ValueKind::Real { .. } => format!("a number from {low} to {high}"),
+                    _ => format!("a whole number from {low} to {high}"),
+                };
+                return Err(impossible(&name, (variable.len() > 1).then_some(entry), value, expected));
+            }
+        }
+        let steps = self.steps_today.map_or(0, |column| reader.get(column)[0]);
+        let steps_per_day = self.rules.steps_per_day.max(1) as i32;
+        if !(0..steps_per_day).contains(&steps) {
+            return Err(impossible("steps of the day", None, steps, format!("from 0 to {}", steps_per_day - 1)));
+        }
+        let looking = self.observation.looking.as_ref();
+        match looking.is_none_or(|looking| looking.is_possible(&reader)) {
+            true => Ok(()),
+            false => Err(impossible("presence", None, "another number", "0 or 1 for each value".to_owned())),
+        }
+    }
+}
+
+fn impossible(variable: &str, entry: Option<usize>, value: impl ToString, expected: String) -> RestoreError {
+    RestoreError::Impossible { variable: variable.to_owned(), entry, value: value.to_string(), expected }
+}
+
+/// The lowest and the highest value of an entry, categories and flags by number.
+fn range(variable: &VariableInfo, entry: usize) -> (f64, f64) {
+    match variable.kind.labels(entry) {
+        Some(labels) => (0.0, labels.len().saturating_sub(1) as f64),
+        None => variable.kind.range(),
+    }
+}
+
+/// The first entry that is not within its range.
+fn outside(variable: &VariableInfo, reader: &Reader<'_>) -> Option<usize> {
+    let values = Source::of_variable(variable);
+    (0..variable.len()).find(|entry| {
+        let (low, high) = range(variable, *entry);
+        let slack = match variable.kind {
+            ValueKind::Real { .. } => ROUNDING * low.abs().max(high.abs()).min(f64::MAX),
+            _ => 0.0,
+        };
+        let value = values.get(reader, *entry);
+        // Not a number is in no range.
+        !(value.is_finite() && value >= low - slack && value <= high + slack)
+    })
+}

@@ -1,0 +1,99 @@
+//! Whether a library's file is as long as it says itself.
+//!
+//! The system's loader maps a file into memory by the lengths in its headers. Where the file is shorter, as after a copy that was cut off,
+//! the process ends with a bus error as soon as the missing part is touched. So the lengths are compared before the file is loaded. Of
+//! ELF (Linux, BSD) only; the loaders of macOS and Windows check the files themselves.
+
+/// How many bytes an ELF file lacks, by its own header and program headers; none if nothing is missing or it is of another format.
+pub(super) fn missing_bytes(file: &[u8]) -> Option<u64> {
+    let length = file.len() as u64;
+    let needed = if file.starts_with(b"\x7fELF") { needed_bytes(file).max(needed_header(file)) } else { 0 };
+    needed.checked_sub(length).filter(|missing| *missing > 0)
+}
+
+/// Places and sizes of the fields of a header, by the width of addresses.
+struct Form {
+    header: usize,
+    /// Where the table of program headers begins, and how wide an offset is.
+    table: usize,
+    width: usize,
+    /// Size and number of its entries, of two bytes each.
+    entry_size: usize,
+    entries: usize,
+    /// Within an entry: offset in the file, and size in the file.
+    offset: usize,
+    size: usize,
+}
+
+const FORM_32: Form = Form { header: 52, table: 28, width: 4, entry_size: 42, entries: 44, offset: 4, size: 16 };
+const FORM_64: Form = Form { header: 64, table: 32, width: 8, entry_size: 54, entries: 56, offset: 8, size: 32 };
+
+fn form(file: &[u8]) -> &'static Form {
+    if file.get(4) == Some(&1) { &FORM_32 } else { &FORM_64 }
+}
+
+fn needed_header(file: &[u8]) -> u64 {
+    form(file).header as u64
+}
+
+/// The end of what the program headers speak of, as far as they are there.
+fn needed_bytes(file: &[u8]) -> u64 {
+    let form = form(file);
+    let is_big_endian = file.get(5) == Some(&2);
+    let number = |at: usize, width: usize| -> Option<u64> {
+        let bytes = file.get(at..at.checked_add(width)?)?;
+        let add = |sum: u64, byte: &u8| (sum << 8) | u64::from(*byte);
+        Some(if is_big_endian { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) })
+    };
+    let fields = (number(form.table, form.width), number(form.entry_size, 2), number(form.entries, 2));
+    let (Some(table), Some(entry_size), Some(entries)) = fields else { return 0 };
+    let mut needed = table.saturating_add(entry_size * entries);
+    for entry in 0..entries {
+        let start = usize::try_from(table.saturating_add(entry * entry_size)).unwrap_or(usize::MAX);
+        let field = |at: usize| number(start.checked_add(at)?, form.width);
+        let Some((offset, size)) = field(form.offset).zip(field(form.size)) else { break };
+        needed = needed.max(offset.saturating_add(size));
+    }
+    needed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A header with one program header whose segment lies at 200 and has 100 bytes.
+    fn elf(form: &Form, class: u8, is_big_endian: bool) -> Vec<u8> {
+        let mut file = vec![0; 300];
+        file[..6].copy_from_slice(&[0x7f, b'E', b'L', b'F', class, if is_big_endian { 2 } else { 1 }]);
+        let mut set = |at: usize, width: usize, value: u64| {
+            let bytes = if is_big_endian {
+                value.to_be_bytes()[8 - width..].to_vec()
+            } else {
+                value.to_le_bytes()[..width].to_vec()
+            };
+            file[at..at + width].copy_from_slice(&bytes);
+        };
+        set(form.table, form.width, form.header as u64);
+        set(form.entry_size, 2, 56);
+        set(form.entries, 2, 1);
+        set(form.header + form.offset, form.width, 200);
+        set(form.header + form.size, form.width, 100);
+        file
+    }
+
+    #[test]
+    fn a_file_that_was_cut_is_noticed_wherever_it_was_cut() {
+        for (form, class) in [(&FORM_32, 1), (&FORM_64, 2)] {
+            for is_big_endian in [false, true] {
+                let file = elf(form, class, is_big_endian);
+                assert_eq!(missing_bytes(&file), None);
+                assert_eq!(missing_bytes(&file[..299]), Some(1));
+                assert!((4..300).all(|length| missing_bytes(&file[..length]).is_some()));
+            }
+        }
+        assert_eq!(missing_bytes(b"MZ, of another system"), None);
+        let mut absurd = elf(&FORM_64, 2, false);
+        absurd[FORM_64.header + FORM_64.size..][..8].fill(0xff);
+        assert!(missing_bytes(&absurd).is_some());
+    }
+}
