@@ -51,7 +51,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let (mut state, mut record) = (game.new_state(), game.new_record());
     game.reset(&mut state, arguments.seed, &mut record);
     let start = Instant::now();
-    let plan = planner.plan(&game, &state);
+    let plan = planner.plan(&game, &state)?;
     let seconds = start.elapsed().as_secs_f64();
     let lines: Vec<String> = plan.actions.iter().map(|step| line(&game, planner.calls(*step))).collect();
     if let Some(path) = &arguments.plan {

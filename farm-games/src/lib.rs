@@ -80,8 +80,29 @@ pub struct Options {
 /// Every problem of the file, located; an unknown name with the nearest one.
 pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
     let mut document = document(game)?;
-    change(&mut document, options)?;
+    let without_level = options.level.is_some().then(|| document.clone());
+    if let Err(problems) = change(&mut document, options) {
+        let others = without_level.map(|document| problems_without_level(document, options));
+        return Err(with_others(problems, others.unwrap_or_default()));
+    }
     compile(&document, options.allow_plugins)
+}
+
+/// What is wrong with a game itself, told together with what is wrong with a level of it.
+fn problems_without_level(mut document: Document, options: &Options) -> Problems {
+    let options = Options { level: None, ..options.clone() };
+    let compiled = change(&mut document, &options).and_then(|()| compile(&document, options.allow_plugins));
+    compiled.err().unwrap_or_default()
+}
+
+/// Problems, and those of the others that are not among them.
+fn with_others(mut problems: Problems, others: Problems) -> Problems {
+    for problem in others.0 {
+        if !problems.0.contains(&problem) {
+            problems.push(problem);
+        }
+    }
+    problems
 }
 
 /// Compiles a document, with the plugins that it names where that is allowed. Whoever makes a game of a document does it here.

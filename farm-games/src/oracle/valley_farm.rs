@@ -20,8 +20,10 @@ mod bound;
 mod reading;
 mod search;
 mod state;
+mod unmodelled;
 
 pub use reading::{Reading, Site};
+pub(super) use unmodelled::refuse;
 use state::Animal;
 
 use super::{Plan, grid::Grid};
