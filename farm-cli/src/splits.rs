@@ -82,7 +82,8 @@ pub fn execute(request: &Request<'_>) -> anyhow::Result<ExitCode> {
     let mut worlds = Vec::new();
     for level in levels {
         let options = Options { level: Some(level), ..request.game.options()? };
-        worlds.push(World::of(open(&request.game.game, &options)?)?);
+        let located = |problems| farm_games::locate(&request.game.game, &options, problems);
+        worlds.push(World::of(open(&request.game.game, &options)?, located)?);
     }
     let named: Vec<String> = worlds.iter().take(1).flat_map(|world| world.game.spec.policies.keys().cloned()).collect();
     let wanted = if request.policies.is_empty() { &named[..] } else { request.policies };
@@ -92,11 +93,11 @@ pub fn execute(request: &Request<'_>) -> anyhow::Result<ExitCode> {
 }
 
 impl World {
-    fn of(game: Game) -> anyhow::Result<Self> {
-        let planner = Planner::of(&game)?;
+    fn of(game: Game, located: impl Fn(Problems) -> Problems) -> anyhow::Result<Self> {
+        let planner = Planner::of(&game).map_err(&located)?;
         let (mut state, mut record) = (game.new_state(), game.new_record());
         game.reset(&mut state, 0, &mut record);
-        let plan = planner.plan(&game, &state)?;
+        let plan = planner.plan(&game, &state).map_err(&located)?;
         let (best, is_proven) = (plan.value, plan.is_proven());
         let mut waiting = 0.0;
         loop {
@@ -240,8 +241,7 @@ fn print(request: &Request<'_>, worlds: &[World], rows: &[Row]) -> std::io::Resu
         writeln!(out, "best plan {}{unproven}, waiting {} on average", number(best), number(waiting))?;
         let interval = format!("{} % interval", number(100.0 * Bootstrap::default().confidence));
         let shares = ["R / R_best", "(R − R_wait) / (R_best − R_wait)"];
-        let header =
-            ["policy", "episodes", "return mean ± sd", &interval, shares[0], &interval, shares[1], &interval];
+        let header = ["policy", "episodes", "return mean ± sd", &interval, shares[0], &interval, shares[1], &interval];
         let mut table = Table::new(&header).right_aligned(1..header.len());
         let ends = |interval: &Option<Estimate>, scale: f64| {
             let ends = |e: Estimate| format!("{} … {}", number(scale * e.low), number(scale * e.high));

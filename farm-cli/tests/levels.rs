@@ -125,7 +125,10 @@ fn a_policy_that_draws_draws_anew_on_each_level_of_a_split_and_has_an_interval()
     };
     let shown = eval(&[]);
     let (random, wait) = (of(&shown, "random"), of(&shown, "wait"));
-    assert_eq!((&random["draws"], &random["episodes"], &random["no_interval"]), (&true.into(), &20.into(), &Json::Null));
+    assert_eq!(
+        (&random["draws"], &random["episodes"], &random["no_interval"]),
+        (&true.into(), &20.into(), &Json::Null)
+    );
     assert_eq!((&wait["draws"], &wait["episodes"]), (&false.into(), &1.into()));
     assert!(wait["return"]["interval"].is_null() && wait["no_interval"].as_str().unwrap().contains("does not draw"));
     for (mean, interval) in [
@@ -193,4 +196,20 @@ fn a_check_tells_the_errors_of_the_level_and_those_of_the_game() {
     let (ok, out, error) = farm(&["check", &game, "--level", &level]);
     let said = out + &error;
     assert!(!ok && said.contains("max_stebs") && said.contains("farm level GAME --seed 1"), "{said}");
+}
+
+#[test]
+fn a_rule_that_no_plan_is_made_for_is_refused_with_the_option_that_sets_it() {
+    let size = "rules.BasicRule.max_action_schedule_size=3";
+    for arguments in
+        [&["oracle", "backwards_valley"][..], &["eval", "backwards_valley", "--split", "test", "--policy", "wait"]]
+    {
+        let (ok, out, error) = farm(&[arguments, &["--set", size]].concat());
+        assert!(!ok && !out.contains("proven"), "{out}");
+        for word in
+            ["the planner chooses one action for each step", &format!("--set {size}"), "found: 3", "expected: 1"]
+        {
+            assert!(error.contains(word), "`{word}` is not in: {error}");
+        }
+    }
 }

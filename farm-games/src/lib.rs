@@ -105,6 +105,16 @@ fn with_others(mut problems: Problems, others: Problems) -> Problems {
     problems
 }
 
+/// Problems that a game showed after it was compiled, with the places that the values come from: its file, a preset, a level, an option.
+pub fn locate(game: &str, options: &Options, problems: Problems) -> Problems {
+    let changed = document(game).and_then(|mut document| change(&mut document, options).map(|()| document));
+    match changed {
+        Ok(document) => document.locate(problems),
+        // The game was opened before; whatever has become of its file since, the problems are told.
+        Err(_) => problems,
+    }
+}
+
 /// Compiles a document, with the plugins that it names where that is allowed. Whoever makes a game of a document does it here.
 ///
 /// # Errors

@@ -57,7 +57,10 @@ impl LevelFile {
             Ok(text) => Ok(Self { source, text }),
             Err(problem) => {
                 let location = Some(Location { source, position: None });
-                let help = problem.help.clone().map(|help| if help.contains("farm list games") { WRITES.into() } else { help });
+                let help = problem
+                    .help
+                    .clone()
+                    .map(|help| if help.contains("farm list games") { WRITES.into() } else { help });
                 Err(Problems(vec![Problem { location, help, ..*problem }]))
             }
         }

@@ -90,7 +90,8 @@ fn rows(map: &str, problems: &mut Problems) -> Vec<String> {
     let usual = rows.iter().map(length).rev().max_by_key(|of| frequency(*of)).unwrap_or_default();
     if let Some(odd) = rows.iter().find(|row| length(row) != usual) {
         let where_found = rows_that(&rows, |row| length(&row.to_owned()) != usual);
-        let message = format!("{where_found} of the map has another length than the others, which have {usual} symbols");
+        let message =
+            format!("{where_found} of the map has another length than the others, which have {usual} symbols");
         problems.push(wrong(message, format!("{odd} ({} symbols)", length(odd))));
     }
     rows

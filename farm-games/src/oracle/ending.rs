@@ -31,7 +31,12 @@ pub fn refuse_other_stops(game: &Game, range: impl Fn(&Condition) -> Option<(f64
             let rules = Path::default().child("rules").child(game.spec.rules.typetag_name());
             let place = rules.child("stopping_conditions").child(i).child(j);
             let reason = "the planner does not know when this stopping condition is met";
-            *unmodelled(place, found.text(), reason, "conditions on `step` and `remaining` alone, or none that can be met")
+            *unmodelled(
+                place,
+                found.text(),
+                reason,
+                "conditions on `step` and `remaining` alone, or none that can be met",
+            )
         })
     });
     may_be_met.collect()
@@ -64,9 +69,7 @@ fn first_step(clause: &[Condition], game: &Game) -> Option<u32> {
 /// The values that the variable a condition looks at is declared to have.
 fn declared_range(condition: &Condition, game: &Game) -> Option<(f64, f64)> {
     match condition.variable.quantity {
-        Quantity::Variable(index) => {
-            Some(game.parts.get(condition.variable.part)?.variables.get(index)?.kind.range())
-        }
+        Quantity::Variable(index) => Some(game.parts.get(condition.variable.part)?.variables.get(index)?.kind.range()),
         _ => None,
     }
 }

@@ -25,7 +25,11 @@ fn no_plan(path: Path, reason: &str) -> Problem {
 /// Refuses, at its place, a rule that planners do not count with.
 pub fn unmodelled(path: Path, value: impl Display, reason: &str, expected: &str) -> Box<Problem> {
     let problem = no_plan(path, reason).value(value.to_string()).expected(expected);
-    Box::new(problem.help("the game can be played as it is, only not with a plan that is proven: leave the policy `oracle` out"))
+    Box::new(
+        problem.help(
+            "the game can be played as it is, only not with a plan that is proven: leave the policy `oracle` out",
+        ),
+    )
 }
 
 /// The parameters of a part, and where they stand.

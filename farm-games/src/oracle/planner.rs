@@ -112,9 +112,9 @@ impl Planner {
                 ActionKind::Observation => Step::NOTHING,
                 ActionKind::Intervention => actions.next().copied().unwrap_or(Step::NOTHING),
             };
-            let outcome = game.step(&mut state, self.calls(step), &mut record).map_err(|error| {
-                Box::new(Problem::new(Path::default(), format!("{NO_PLAN}: {error}")))
-            })?;
+            let outcome = game
+                .step(&mut state, self.calls(step), &mut record)
+                .map_err(|error| Box::new(Problem::new(Path::default(), format!("{NO_PLAN}: {error}"))))?;
             steps.push(step);
             total += outcome.reward;
             if outcome.over() {
@@ -131,7 +131,9 @@ impl Planner {
         );
         let rules = Path::default().child("rules").child(game.spec.rules.typetag_name());
         let (path, value) = match stop {
-            Some(Stop::Condition(clause)) => (rules.child("stopping_conditions").child(clause), game.stop_reason(Stop::Condition(clause))),
+            Some(Stop::Condition(clause)) => {
+                (rules.child("stopping_conditions").child(clause), game.stop_reason(Stop::Condition(clause)))
+            }
             _ => (Path::default(), format!("{total} after {} steps", steps.len())),
         };
         Err(unmodelled(path, value, &reason, &plan.value.to_string()))

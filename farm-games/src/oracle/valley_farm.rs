@@ -23,8 +23,8 @@ mod state;
 mod unmodelled;
 
 pub use reading::{Reading, Site};
-pub(super) use unmodelled::refuse;
 use state::Animal;
+pub(super) use unmodelled::refuse;
 
 use super::{Plan, grid::Grid};
 

@@ -39,7 +39,12 @@ fn every_slip_is_shown_where_it_stands() {
         ("at: [0, 1]", "at: [3, 0]", ":2:13", "the farmer stands in a fence"),
         ("facing: E", "facing: Est", ":2:29", "did you mean `E`?"),
         ("facing: E", "facing: E, inventory#nb: {seeds: 1}", ":2:54", "carries no `seeds`"),
-        ("  ....\n  ....", "  ...\n  ....", ":3:1", "row 2 of the map has another length than the others, which have 4 symbols"),
+        (
+            "  ....\n  ....",
+            "  ...\n  ....",
+            ":3:1",
+            "row 2 of the map has another length than the others, which have 4 symbols",
+        ),
         ("  ....\n  ....", "  .g..\n  ....", ":3:1", "unknown symbol `g`"),
         ("...#\n  ....\n  ....", "...#\n  ..##\n  ..#.", ":3:1", "can't be reached"),
         ("{at: [0, 0]", "{at: [0, 3]", ":8:10", "this tile lies beyond the map"),

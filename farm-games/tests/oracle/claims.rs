@@ -97,13 +97,14 @@ fn an_episode_that_a_condition_on_the_steps_ends_is_planned_to_that_step() {
 #[test]
 fn other_stopping_conditions_are_refused_where_they_stand() {
     let at_least = |points: u32| {
-        format!("[[{{state_variable: [MeterScore-0, farm_value], function: value, operator: '>=', ref_value: {points}}}]]")
+        format!(
+            "[[{{state_variable: [MeterScore-0, farm_value], function: value, operator: '>=', ref_value: {points}}}]]"
+        )
     };
     let words = ["farm_value >= 20", "does not know when this stopping condition is met"];
     let place = "rules.BasicRule.stopping_conditions[0][0]";
     refused_at("backwards_valley", &[(STOPS, &at_least(20))], place, &words);
-    let gifts =
-        "[[{state_variable: step, operator: '>=', ref_value: 2}, {state_variable: [GridFarmer-0, 'gifts#nb'], operator: '<=', ref_value: 1}]]";
+    let gifts = "[[{state_variable: step, operator: '>=', ref_value: 2}, {state_variable: [GridFarmer-0, 'gifts#nb'], operator: '<=', ref_value: 1}]]";
     refused_at("valley_farm", &[(STOPS, gifts)], "rules.BasicRule.stopping_conditions[0][1]", &["gifts#nb <= 1"]);
     // Twelve crops of 5, four animals of 3 and six villagers of 6 come to 108: what asks for that much ends nothing that counts.
     for points in [108, 150] {
@@ -118,7 +119,10 @@ fn a_score_of_events_is_planned_with() {
     let all = "{EventScore: {weights#point: {harvest: 1, thriving: 1, friendship: 1}}}";
     let unseen = [
         (STOPS, "[]"),
-        ("rules.BasicRule.free_observations", "{grid: [GridFarmer-0, view], position: [GridFarmer-0, position], facing: [GridFarmer-0, facing]}"),
+        (
+            "rules.BasicRule.free_observations",
+            "{grid: [GridFarmer-0, view], position: [GridFarmer-0, position], facing: [GridFarmer-0, facing]}",
+        ),
     ];
     let with = |score: &str| environment("backwards_valley", None, &[&[("score", score)][..], &unseen].concat());
     let usual = proven(&mut environment("backwards_valley", None, &[]), 3);
@@ -132,7 +136,12 @@ fn a_score_of_events_is_planned_with() {
     for (weight, shown) in [("-1", "-1"), ("0.5", "0.5"), ("1001", "1001")] {
         let score = all.replace("thriving: 1", &format!("thriving: {weight}"));
         let set = [&[("score", score.as_str())][..], &unseen].concat();
-        refused_at("backwards_valley", &set, "score.EventScore.weights#point.thriving", &[shown, "whole number from 0"]);
+        refused_at(
+            "backwards_valley",
+            &set,
+            "score.EventScore.weights#point.thriving",
+            &[shown, "whole number from 0"],
+        );
     }
 }
 
@@ -185,7 +194,12 @@ fn several_actions_in_a_step_and_several_steps_in_a_day_are_refused() {
     for game in ["backwards_valley", "valley_farm"] {
         for key in ["max_action_schedule_size", "steps_per_day"] {
             let path = format!("rules.BasicRule.{key}");
-            refused_at(game, &[(&path, "3")], &path, &["found: 3", "expected: 1", "only not with a plan that is proven"]);
+            refused_at(
+                game,
+                &[(&path, "3")],
+                &path,
+                &["found: 3", "expected: 1", "only not with a plan that is proven"],
+            );
         }
     }
     let both = [("rules.BasicRule.steps_per_day", "2"), ("rules.BasicRule.max_action_schedule_size", "2")];
@@ -240,7 +254,8 @@ fn amounts_that_valley_farms_planner_does_not_count_are_refused() {
         refused_at("valley_farm", &[(key, value)], &place, &words);
     }
     // Numbers that are finer than the planner counts are refused for whoever plans, `informed` too.
-    for key in ["fields.Field-0.entities.3.NeighbourTiles.gift_increment#point", "score.EventScore.weights#point.sale"] {
+    for key in ["fields.Field-0.entities.3.NeighbourTiles.gift_increment#point", "score.EventScore.weights#point.sale"]
+    {
         let environment = environment("valley_farm", None, &[(key, "0.0004")]);
         for policy in ["oracle", "informed"] {
             let problems = environment.game().player(policy).err().unwrap_or_else(|| panic!("{key} is planned with"));
@@ -258,5 +273,8 @@ fn a_plan_that_the_game_pays_otherwise_is_no_plan() {
     environment.reset(3);
     let problems = planner.plan(environment.game(), environment.state()).expect_err("half a point is not counted");
     let text = problems.to_string();
-    assert!(text.contains("the game has a rule that the planner does not know") && text.contains("after 40 steps"), "{text}");
+    assert!(
+        text.contains("the game has a rule that the planner does not know") && text.contains("after 40 steps"),
+        "{text}"
+    );
 }

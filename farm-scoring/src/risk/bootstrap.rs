@@ -87,7 +87,12 @@ impl Bootstrap {
     }
 
     /// A statistic of `n` episodes with its interval, be the tail as thin as it may.
-    pub(super) fn interval(&self, criterion: &Criterion, n: usize, statistic: impl Fn(&[u32]) -> f64) -> Option<Estimate> {
+    pub(super) fn interval(
+        &self,
+        criterion: &Criterion,
+        n: usize,
+        statistic: impl Fn(&[u32]) -> f64,
+    ) -> Option<Estimate> {
         if n < criterion.fewest().max(2) || self.resamples == 0 {
             return None;
         }

@@ -253,7 +253,8 @@ fn meter_of(kinds: &[Option<Kind>; 3]) -> [usize; 3] {
         Some(Fills::Meter(column, _)) => Some(column),
         _ => None,
     };
-    [0, 1, 2].map(|place| (0..place).find(|other| fills(place).is_some() && fills(*other) == fills(place)).unwrap_or(place))
+    [0, 1, 2]
+        .map(|place| (0..place).find(|other| fills(place).is_some() && fills(*other) == fills(place)).unwrap_or(place))
 }
 
 /// Whether things with these parameters are crops, animals or villagers (0, 1, 2), and their verbs.

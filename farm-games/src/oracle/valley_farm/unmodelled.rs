@@ -68,7 +68,8 @@ fn odd_amounts(farmer: &Parameters) -> impl Iterator<Item = Problem> {
 
 /// Weights that take something away, and rewards that are rounded by so much that plans are told apart wrongly.
 fn odd_weights(score: &Parameters, reading: &Reading) -> Vec<Problem> {
-    let negative = score.entries("weights#point").filter(|(_, weight)| weight.as_f64().is_none_or(|weight| weight < 0.0));
+    let negative =
+        score.entries("weights#point").filter(|(_, weight)| weight.as_f64().is_none_or(|weight| weight < 0.0));
     let mut problems: Vec<Problem> = negative
         .map(|(event, _)| {
             *score.unmodelled("weights#point", event, "the planner takes no reward for a loss", "a number of 0 or more")
@@ -79,7 +80,8 @@ fn odd_weights(score: &Parameters, reading: &Reading) -> Vec<Problem> {
     let (_, villagers) = reading.counts();
     // The smallest amounts that are rewarded: a crop, a product, a thousandth of a relationship and of a coin for each villager.
     let coins = if rules.truncated_coins { 1.0 } else { 1e5 * villagers.max(1) as f64 };
-    let amounts = [rules.goods_rewards[0] as f64, rules.goods_rewards[1] as f64, rules.relationship_reward as f64 / 1e3];
+    let amounts =
+        [rules.goods_rewards[0] as f64, rules.goods_rewards[1] as f64, rules.relationship_reward as f64 / 1e3];
     let smallest = amounts.into_iter().chain([rules.coin_reward as f64 / coins]).map(|amount| amount / 1e3 * parts);
     if parts < FINE_PARTS && smallest.into_iter().any(|amount| (amount - amount.round()).abs() > 1e-6) {
         let reason = "rewards are rounded, and the planner counts them exactly";

@@ -127,7 +127,8 @@ impl<'w> Valley<'w> {
     /// The Farm Value.
     pub fn value(&self) -> u32 {
         let world = self.world.0;
-        let of_meter = |meter: usize| (0..3).filter(|kind| world.rules.meter_of[*kind] == meter).map(|kind| self.paid[kind]).sum();
+        let of_meter =
+            |meter: usize| (0..3).filter(|kind| world.rules.meter_of[*kind] == meter).map(|kind| self.paid[kind]).sum();
         (0..3).map(|meter| u32::min(of_meter(meter), world.meter_limits[meter])).sum()
     }
 }
