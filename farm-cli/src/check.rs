@@ -77,13 +77,13 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 fn check(file: &str, arguments: &Arguments) -> Report {
     let mut report = Report { file: file.to_owned(), problems: Problems::default(), game: None, notes: None };
-    let level = match arguments.level.as_deref().map(|level| farm_games::level::find(file, level)).transpose() {
-        Ok(level) => level,
+    let level = arguments.level.as_deref().and_then(|level| match farm_games::level::find(file, level) {
+        Ok(level) => Some(level),
         Err(problems) => {
             add(&mut report, problems, None);
-            return report;
+            None
         }
-    };
+    });
     // Read once: a pipe gives its text only once.
     let source = match GameSource::read(file, are_outside_files_allowed()) {
         Ok(source) => source,
@@ -109,7 +109,7 @@ fn check(file: &str, arguments: &Arguments) -> Report {
             check_policies(&mut report, source.document(), &game, alone);
             let mut presets: Vec<String> = game.spec.presets.keys().cloned().collect();
             // A level is one for the rules that were asked for.
-            presets.retain(|_| alone.is_none() && level.is_none());
+            presets.retain(|_| alone.is_none() && arguments.level.is_none());
             report.game = Some(game);
             for preset in presets {
                 match source.open(&options(Some(&preset))) {

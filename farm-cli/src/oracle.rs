@@ -24,7 +24,8 @@ EXAMPLES:
   farm oracle GAME --level world.yaml --plan best.txt
   farm replay GAME --level world.yaml --actions best.txt
 
-`value` is what the plan returns, `bound` what no plan exceeds: where they are equal, the plan is proven to be best.";
+`value` is what the plan returns, `bound` what no plan exceeds: where they are equal, the plan is proven to be best.
+The plan is played in the game before it is shown. A rule that the planner does not count with is refused, at its place.";
 
 /// Plans an episode, knowing everything; for games that a planner knows
 #[derive(Debug, Args)]
@@ -50,14 +51,16 @@ pub struct Arguments {
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     targets::check_distinct(&[arguments.game.file(), ("--plan", arguments.plan.clone())])?;
     let game = arguments.game.open()?;
-    let planner = Planner::of(&game)?;
+    let options = arguments.game.options()?;
+    let located = |problems| farm_games::locate(&arguments.game.game, &options, problems);
+    let planner = Planner::of(&game).map_err(located)?;
     if let Some(path) = &arguments.plan {
         farm_render::check_target(path)?;
     }
     let (mut state, mut record) = (game.new_state(), game.new_record());
     game.reset(&mut state, arguments.seed, &mut record);
     let start = Instant::now();
-    let plan = planner.plan(&game, &state);
+    let plan = planner.plan(&game, &state).map_err(located)?;
     let seconds = start.elapsed().as_secs_f64();
     let lines: Vec<String> = plan.actions.iter().map(|step| line(&game, planner.calls(*step))).collect();
     if let Some(path) = &arguments.plan {

@@ -3,8 +3,10 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems};
-use farm_core::{Game, Outcome};
+use farm_core::{Game, Outcome, Player, State};
+use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate};
 use farm_games::level::{self, Split};
 use farm_games::oracle::Planner;
 use farm_games::{Options, open};
@@ -22,20 +24,39 @@ pub struct Request<'a> {
     pub split: Split,
     /// The policies; all that the game names if there is none.
     pub policies: &'a [String],
-    /// Episodes on each level, and the seed of the first one.
+    /// Episodes on each level of a policy that draws, and what is added to the seeds of all.
     pub episodes: u32,
     pub seed: u64,
     pub json: bool,
 }
 
+/// The seed of the first episode on a level is so much more than on the level before, so that a policy that draws does not act alike
+/// on all of them.
+const SEEDS_OF_A_LEVEL: u64 = 1_000_000_000;
+
+/// Levels on which it is looked whether a policy draws.
+const LOOKED_AT: usize = 3;
+
 /// What a policy earned on all levels.
 struct Row {
     policy: String,
+    /// Whether it chooses otherwise for another seed; unknown of a single episode.
+    draws: Option<bool>,
+    /// Episodes on each level.
+    episodes: u32,
     returns: Summary,
+    /// The mean return on all levels, as it varies from one run over all of them to the next.
+    interval: Option<Estimate>,
     /// The return as a share of the best one.
-    share: Summary,
+    share: Share,
     /// The same of what does not fall to anybody who waits.
-    earned: Summary,
+    earned: Share,
+}
+
+/// A share, the mean over all levels where there is something to have; none if that is none of them.
+struct Share {
+    mean: Option<f64>,
+    interval: Option<Estimate>,
 }
 
 /// A level with what the two extremes earn on it.
@@ -43,12 +64,14 @@ struct World {
     game: Game,
     waiting: f64,
     best: f64,
+    /// Whether no plan is better than the best one found.
+    is_proven: bool,
 }
 
 /// Plays all levels with all policies and prints what they earned.
 ///
 /// # Errors
-/// A game without levels or planner; problems of a policy.
+/// A game without levels or planner; a plan that the game does not confirm; problems of a policy.
 pub fn execute(request: &Request<'_>) -> anyhow::Result<ExitCode> {
     let levels = level::of_split(&request.game.game, request.split);
     if levels.is_empty() {
@@ -59,7 +82,8 @@ pub fn execute(request: &Request<'_>) -> anyhow::Result<ExitCode> {
     let mut worlds = Vec::new();
     for level in levels {
         let options = Options { level: Some(level), ..request.game.options()? };
-        worlds.push(World::of(open(&request.game.game, &options)?)?);
+        let located = |problems| farm_games::locate(&request.game.game, &options, problems);
+        worlds.push(World::of(open(&request.game.game, &options)?, located)?);
     }
     let named: Vec<String> = worlds.iter().take(1).flat_map(|world| world.game.spec.policies.keys().cloned()).collect();
     let wanted = if request.policies.is_empty() { &named[..] } else { request.policies };
@@ -69,57 +93,129 @@ pub fn execute(request: &Request<'_>) -> anyhow::Result<ExitCode> {
 }
 
 impl World {
-    fn of(game: Game) -> anyhow::Result<Self> {
-        let planner = Planner::of(&game)?;
+    fn of(game: Game, located: impl Fn(Problems) -> Problems) -> anyhow::Result<Self> {
+        let planner = Planner::of(&game).map_err(&located)?;
         let (mut state, mut record) = (game.new_state(), game.new_record());
         game.reset(&mut state, 0, &mut record);
-        let best = planner.plan(&game, &state).value;
+        let plan = planner.plan(&game, &state).map_err(&located)?;
+        let (best, is_proven) = (plan.value, plan.is_proven());
         let mut waiting = 0.0;
         loop {
             let outcome: Outcome = game.step(&mut state, game.catalogue.waiting(), &mut record)?;
             waiting += outcome.reward;
             if outcome.over() {
-                return Ok(Self { game, waiting, best });
+                return Ok(Self { game, waiting, best, is_proven });
             }
         }
+    }
+}
+
+/// A player whose choices are noted.
+struct Noted<'p> {
+    player: &'p mut dyn Player,
+    choices: Vec<Call>,
+}
+
+impl Player for Noted<'_> {
+    fn start(&mut self, seed: u64) {
+        self.player.start(seed);
+    }
+
+    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
+        self.player.choose(game, state, schedule);
+        self.choices.extend_from_slice(schedule);
     }
 }
 
 fn row(request: &Request<'_>, worlds: &[World], policy: &str) -> anyhow::Result<Row> {
-    let [mut returns, mut share, mut earned] = [Summary::new(); 3];
+    let mut players = Vec::new();
     for world in worlds {
-        let choice = Choice::of(&world.game, Some(policy))?;
-        let mut player = choice.player(&world.game)?;
-        let mut buffers = Buffers::new(&world.game);
-        for i in 0..request.episodes {
-            let seed = request.seed.wrapping_add(u64::from(i));
-            let total = play(&world.game, player.as_mut(), seed, &mut buffers, false, &mut |_| {})?.total;
-            returns.add(total);
-            // Where nothing can be earned there is no share of it.
-            if world.best > 0.0 {
-                share.add(total / world.best);
-            }
-            if world.best > world.waiting {
-                earned.add((total - world.waiting) / (world.best - world.waiting));
-            }
+        let player = Choice::of(&world.game, Some(policy))?.player(&world.game)?;
+        players.push((world, player, Buffers::new(&world.game)));
+    }
+    // The return on a level, and what was chosen.
+    let mut played = |level: usize, episode: u32| -> anyhow::Result<(f64, Vec<Call>)> {
+        let (world, player, buffers) = &mut players[level];
+        let seed = SEEDS_OF_A_LEVEL.wrapping_mul(level as u64 + 1).wrapping_add(request.seed);
+        let mut noted = Noted { player: player.as_mut(), choices: Vec::new() };
+        let seed = seed.wrapping_add(u64::from(episode));
+        let total = play(&world.game, &mut noted, seed, buffers, false, &mut |_| {})?.total;
+        Ok((total, noted.choices))
+    };
+    let firsts = (0..worlds.len()).map(|level| played(level, 0)).collect::<anyhow::Result<Vec<_>>>()?;
+    let mut draws = (request.episodes > 1).then_some(false);
+    for (level, first) in firsts.iter().enumerate().take(LOOKED_AT) {
+        if draws == Some(false) && played(level, 1)? != *first {
+            draws = Some(true);
         }
     }
-    Ok(Row { policy: policy.to_owned(), returns, share, earned })
+    let episodes = if draws == Some(true) { request.episodes } else { 1 };
+    // By episode, then by level: each line is a run over all levels.
+    let mut runs = vec![firsts.into_iter().map(|(total, _)| total).collect::<Vec<f64>>()];
+    for episode in 1..episodes {
+        let run = (0..worlds.len()).map(|level| Ok(played(level, episode)?.0));
+        runs.push(run.collect::<anyhow::Result<_>>()?);
+    }
+    let mut returns = Summary::new();
+    runs.iter().flatten().for_each(|total| returns.add(*total));
+    let above = |floor: fn(&World) -> f64| {
+        let share = |(world, total): (&World, &f64)| {
+            let most = world.best - floor(world);
+            // Where nothing can be earned there is no share of it.
+            (most > 0.0).then(|| (total - floor(world)) / most)
+        };
+        let of_run = |run: &Vec<f64>| -> Option<f64> { mean(worlds.iter().zip(run).filter_map(share)) };
+        let shares: Vec<f64> = runs.iter().filter_map(of_run).collect();
+        Share { mean: mean(shares.iter().copied()), interval: interval(request, &shares) }
+    };
+    Ok(Row {
+        policy: policy.to_owned(),
+        draws,
+        episodes,
+        interval: interval(request, &runs.iter().filter_map(|run| mean(run.iter().copied())).collect::<Vec<_>>()),
+        share: above(|_| 0.0),
+        earned: above(|world| world.waiting),
+        returns,
+    })
+}
+
+/// The interval of the mean of runs; none of a single one.
+fn interval(request: &Request<'_>, runs: &[f64]) -> Option<Estimate> {
+    Bootstrap { seed: request.seed, ..Bootstrap::default() }.estimate(&Criterion::Mean, runs)
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut summary = Summary::new();
+    values.for_each(|value| summary.add(value));
+    (summary.n > 0).then_some(summary.mean)
 }
 
 fn print(request: &Request<'_>, worlds: &[World], rows: &[Row]) -> std::io::Result<()> {
     let mut out = output::stdout();
-    let mean = |all: &mut dyn Iterator<Item = f64>| all.sum::<f64>() / worlds.len() as f64;
-    let best = mean(&mut worlds.iter().map(|world| world.best));
-    let waiting = mean(&mut worlds.iter().map(|world| world.waiting));
-    let known = |summary: &Summary| (summary.n > 0).then_some(summary.mean);
+    let best = mean(worlds.iter().map(|world| world.best)).unwrap_or_default();
+    let waiting = mean(worlds.iter().map(|world| world.waiting)).unwrap_or_default();
+    let proven = worlds.iter().filter(|world| world.is_proven).count();
     if request.json {
+        let ends = |interval: &Option<Estimate>| interval.map(|estimate| [estimate.low, estimate.high]);
         let shown = |row: &Row| {
+            let no_interval = match row.draws {
+                Some(true) => None,
+                Some(false) => Some("the policy does not draw: its return on these levels is exact"),
+                None => Some("1 episode; at least 2 needed for an interval"),
+            };
             json!({
                 "policy": row.policy,
-                "return": {"mean": row.returns.mean, "sd": row.returns.sd(), "min": row.returns.min, "max": row.returns.max},
-                "of_best": known(&row.share),
-                "of_best_beyond_waiting": known(&row.earned),
+                "draws": row.draws,
+                "episodes": row.episodes,
+                "return": {
+                    "mean": row.returns.mean, "sd": row.returns.sd(), "min": row.returns.min, "max": row.returns.max,
+                    "interval": ends(&row.interval),
+                },
+                "of_best": row.share.mean,
+                "of_best_interval": ends(&row.share.interval),
+                "of_best_beyond_waiting": row.earned.mean,
+                "of_best_beyond_waiting_interval": ends(&row.earned.interval),
+                "no_interval": no_interval,
             })
         };
         let shown = json!({
@@ -129,7 +225,10 @@ fn print(request: &Request<'_>, worlds: &[World], rows: &[Row]) -> std::io::Resu
             "levels": worlds.len(),
             "episodes": request.episodes,
             "seed": request.seed,
+            "seeds_of_a_level": SEEDS_OF_A_LEVEL,
+            "confidence": Bootstrap::default().confidence,
             "best": best,
+            "proven": proven == worlds.len(),
             "waiting": waiting,
             "policies": rows.iter().map(shown).collect::<Vec<_>>(),
         });
@@ -137,18 +236,29 @@ fn print(request: &Request<'_>, worlds: &[World], rows: &[Row]) -> std::io::Resu
     } else {
         let preset = request.game.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
         let (game, split) = (&request.game.game, request.split.name());
-        writeln!(out, "{game}{preset}: {} {split} levels, {} episodes on each", worlds.len(), request.episodes)?;
-        writeln!(out, "best plan {}, waiting {} on average", number(best), number(waiting))?;
-        let header = ["policy", "return mean ± sd", "R / R_best", "(R − R_wait) / (R_best − R_wait)"];
+        writeln!(out, "{game}{preset}: {} {split} levels", worlds.len())?;
+        let unproven = if proven == worlds.len() { String::new() } else { format!(" (proven on {proven} levels)") };
+        writeln!(out, "best plan {}{unproven}, waiting {} on average", number(best), number(waiting))?;
+        let interval = format!("{} % interval", number(100.0 * Bootstrap::default().confidence));
+        let shares = ["R / R_best", "(R − R_wait) / (R_best − R_wait)"];
+        let header = ["policy", "episodes", "return mean ± sd", &interval, shares[0], &interval, shares[1], &interval];
         let mut table = Table::new(&header).right_aligned(1..header.len());
-        let percent =
-            |summary: &Summary| known(summary).map_or("–".to_owned(), |share| format!("{} %", number(100.0 * share)));
+        let ends = |interval: &Option<Estimate>, scale: f64| {
+            let ends = |e: Estimate| format!("{} … {}", number(scale * e.low), number(scale * e.high));
+            interval.map_or("–".to_owned(), ends)
+        };
+        let percent = |share: &Share| {
+            let mean = share.mean.map_or("–".to_owned(), |share| format!("{} %", number(100.0 * share)));
+            [mean, ends(&share.interval, 100.0)]
+        };
         for row in rows {
             let sd = row.returns.sd().map_or("–".to_owned(), number);
             let returns = format!("{} ± {sd}", number(row.returns.mean));
-            table.row(vec![row.policy.clone(), returns, percent(&row.share), percent(&row.earned)]);
+            let cells = [row.policy.clone(), row.episodes.to_string(), returns, ends(&row.interval, 1.0)];
+            table.row(cells.into_iter().chain(percent(&row.share)).chain(percent(&row.earned)).collect());
         }
         table.write(&mut out, "")?;
+        writeln!(out, "episodes on each level; of a policy that does not draw one, which needs no interval")?;
     }
     out.flush()
 }

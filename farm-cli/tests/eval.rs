@@ -132,6 +132,32 @@ fn one_episode_has_no_interval() {
 }
 
 #[test]
+fn a_thin_tail_has_no_interval_and_a_footnote_says_how_many_episodes_do() {
+    let (game, policies) = game();
+    let plot = folder("tail").join("tail.svg");
+    std::fs::create_dir_all(plot.parent().unwrap()).unwrap();
+    let shared = ["eval", &game, "--policy", &policies[2], "--paired-with", &policies[0], "--episodes", "20"];
+    let thin = [&shared[..], &["--risk", "cvar:0.1"]].concat();
+    let words = "2 episodes in the tail; at least 10 needed for an interval";
+    let said = farm(&[&thin[..], &["--plot", plot.to_str().unwrap()]].concat());
+    said.says(0, &[&format!("† {words}: --episodes 100"), "plot: "]);
+    assert_eq!(said.stdout.matches('†').count(), 4, "two intervals, one difference, a footnote: {}", said.stdout);
+    let chart = std::fs::read_to_string(&plot).unwrap();
+    assert!(chart.contains("without interval") && chart.contains("2 episodes in the tail"), "the chart says so, too");
+    let json = farm(&[&thin[..], &["--json"]].concat()).json();
+    for estimate in [&json["policies"][0]["risk"], &json["policies"][0]["difference"]] {
+        assert!(estimate["value"].is_number() && estimate["low"].is_null() && estimate["high"].is_null(), "{estimate}");
+        assert_eq!(estimate["no_interval"], words);
+    }
+    // Of the lowest return no number of episodes gives an interval.
+    let lowest = farm(&[&shared[..], &["--risk", "quantile:0"]].concat());
+    lowest.says(0, &["† 0 episodes in the tail; at least 10 needed for an interval\n"]);
+    let wide = farm(&[&shared[..], &["--risk", "cvar:0.5", "--json"]].concat()).json();
+    assert!(wide["policies"][0]["risk"]["low"].is_number() && wide["policies"][0]["risk"]["no_interval"].is_null());
+    assert!(!farm(&[&shared[..], &["--risk", "cvar:0.5"]].concat()).stdout.contains('†'));
+}
+
+#[test]
 fn what_is_wrong_with_an_evaluation_is_said_with_the_way_out() {
     let (game, policies) = game();
     let refused = |arguments: &[&str], words: &[&str]| farm(&[&["eval", &game][..], arguments].concat()).says(1, words);

@@ -43,7 +43,25 @@ impl GameSource {
     /// Every problem of the game and of the changes, located.
     pub fn open(&self, options: &Options) -> Result<Game, Problems> {
         let mut document = self.document().clone();
-        change(&mut document, options)?;
+        if let Err(problems) = change(&mut document, options) {
+            let others = options.level.is_some().then(|| self.problems_without_level(options));
+            return Err(with_others(problems, others.unwrap_or_default()));
+        }
         compile(&document, options.allow_plugins)
     }
+
+    /// What is wrong with the game itself, told together with what is wrong with a level of it.
+    fn problems_without_level(&self, options: &Options) -> Problems {
+        self.open(&Options { level: None, ..options.clone() }).err().unwrap_or_default()
+    }
+}
+
+/// Problems, and those of the others that are not among them.
+fn with_others(mut problems: Problems, others: Problems) -> Problems {
+    for problem in others.0 {
+        if !problems.0.contains(&problem) {
+            problems.push(problem);
+        }
+    }
+    problems
 }

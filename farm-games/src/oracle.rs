@@ -2,13 +2,28 @@
 //!
 //! A planner works on a plain description of a world, whoever made it: a level file, a reset game, a test. It returns a
 //! [`Plan`]: the actions of a whole episode, what they pay, and an upper bound on what any actions can pay.
+//!
+//! A proof is about the rules that a planner counts with. So a [`Planner`] refuses each other rule of a game at its place, and plays
+//! every plan in the engine before it hands it out: one that does not return its value there is an error.
+//!
+//! | file | what |
+//! |---|---|
+//! | `planner.rs` | the planner that fits a game; the plan, played |
+//! | `parameters.rs` | the parameters of a game's parts, with their places |
+//! | `ending.rs` | when an episode ends, and stopping conditions that are not planned with |
+//! | `unmodelled.rs`, in each planner's folder too | other rules that are not planned with |
+//! | `grid.rs` | ways on a map |
+//! | `backwards_valley/`, `valley_farm/` | the two planners: worlds, how they are read from a game, search and bounds |
 
 pub mod backwards_valley;
+mod ending;
 pub mod grid;
+mod parameters;
 mod planner;
+mod unmodelled;
 pub mod valley_farm;
 
-pub use planner::{Planner, Step};
+pub use planner::{GridReading, Planner, Step};
 
 /// The actions of an episode, what they pay, and what no actions can exceed.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,26 +10,26 @@ use crate::output::number;
 /// Pixels from left to right.
 const WIDTH: f64 = 780.0;
 
-fn shown(estimate: &Estimate) -> farm_plot::Estimate {
-    farm_plot::Estimate { value: estimate.value, low: estimate.low, high: estimate.high }
+/// A value with its interval; one without is drawn alone.
+fn shown(value: f64, interval: Option<Estimate>) -> farm_plot::Estimate {
+    let (low, high) = interval.map_or((f64::NAN, f64::NAN), |estimate| (estimate.low, estimate.high));
+    farm_plot::Estimate { value, low, high }
 }
 
 /// Draws the records.
 pub fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, records: &[Record]) -> Drawing {
     let preset = arguments.game.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
-    let interval = format!("{} % interval", number(100.0 * arguments.confidence));
+    let interval = match criterion.no_interval(arguments.episodes as usize) {
+        Some(missing) => format!("without interval ({missing})"),
+        None => format!("with {} % interval", number(100.0 * arguments.confidence)),
+    };
     let first = arguments.seed;
     let last = first.wrapping_add(u64::from(arguments.episodes - 1));
     let group = |(color, record): (usize, &Record)| Group {
         name: record.policy.clone(),
         color,
         values: record.returns.clone(),
-        // A criterion may be told without an interval, as of a single episode.
-        estimate: record
-            .interval
-            .as_ref()
-            .map(shown)
-            .or_else(|| record.value.map(|value| farm_plot::Estimate { value, low: f64::NAN, high: f64::NAN })),
+        estimate: record.value.map(|value| shown(value, record.interval)),
         ..Group::default()
     };
     let returns = Distributions {
@@ -39,7 +39,7 @@ pub fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, records: 
         ),
         axis: "return of an episode".to_owned(),
         groups: records.iter().enumerate().map(group).collect(),
-        estimate: format!("{criterion} with {interval}"),
+        estimate: format!("{criterion} {interval}"),
         value: "episode".to_owned(),
         zero: false,
         width: WIDTH,
@@ -47,14 +47,14 @@ pub fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, records: 
     let Some(other) = &arguments.paired_with else { return returns.draw() };
     let difference = |(color, record): (usize, &Record)| {
         let paired = record.paired.as_ref()?;
-        let estimate = Some(shown(&paired.difference));
+        let estimate = Some(shown(paired.difference, paired.interval));
         Some(Group { name: record.policy.clone(), color, estimate, ..Group::default() })
     };
     let differences = Distributions {
         title: format!("Difference to {other}"),
         axis: format!("{criterion} less that of {other}"),
         groups: records.iter().enumerate().filter_map(difference).collect(),
-        estimate: format!("difference on the same seeds with {interval}"),
+        estimate: format!("difference on the same seeds {interval}"),
         value: String::new(),
         zero: true,
         width: WIDTH,

@@ -197,6 +197,16 @@ impl Condition {
         &self.text
     }
 
+    /// Whether it holds where the one value that it looks at is this one; none if it looks at several.
+    pub fn holds_of(&self, value: f64) -> Option<bool> {
+        (!matches!(self.source, Input::State { .. })).then(|| self.compares(value))
+    }
+
+    /// What the value is compared with.
+    pub fn references(&self) -> &[f64] {
+        &self.references
+    }
+
     #[inline]
     fn holds(&self, reader: &Reader<'_>, max_steps: u32, plot: Option<usize>) -> bool {
         let value = match self.source {

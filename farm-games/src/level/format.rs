@@ -94,15 +94,15 @@ farm_core::parameters! {
         pub map: String = String::new();
         /// The farmer.
         pub agent: LevelAgent = LevelAgent::default();
-        /// The fields.
+        /// The fields: what CropTiles has, or StagedTiles that pay when they are stood on, such as the trees of an orchard.
         pub fields: Vec<LevelField> = Vec::new();
-        /// The pens.
+        /// The pens: StagedTiles that advance by themselves and pay on their first entry.
         pub pens: Vec<LevelPen> = Vec::new();
-        /// The barns.
+        /// The barns: what AnimalTiles has.
         pub barns: Vec<LevelBarn> = Vec::new();
-        /// The villagers.
+        /// The villagers: what NeighbourTiles has, or StagedTiles that wait for verbs.
         pub villagers: Vec<LevelVillager> = Vec::new();
-        /// The markets.
+        /// The markets: what MarketTiles has.
         pub markets: Vec<LevelMarket> = Vec::new();
     }
 }

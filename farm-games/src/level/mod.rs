@@ -38,6 +38,9 @@ pub struct LevelFile {
     pub text: String,
 }
 
+/// How to come by a level.
+const WRITES: &str = "`farm level GAME --seed 1` writes a level to start from";
+
 impl LevelFile {
     /// A level with this text; `source` names it in messages.
     pub fn new(source: &str, text: &str) -> Self {
@@ -54,7 +57,11 @@ impl LevelFile {
             Ok(text) => Ok(Self { source, text }),
             Err(problem) => {
                 let location = Some(Location { source, position: None });
-                Err(Problems(vec![Problem { location, ..*problem }]))
+                let help = problem
+                    .help
+                    .clone()
+                    .map(|help| if help.contains("farm list games") { WRITES.into() } else { help });
+                Err(Problems(vec![Problem { location, help, ..*problem }]))
             }
         }
     }

@@ -1,11 +1,13 @@
 //! Facts from our own format.
 
+use std::collections::BTreeSet;
+
 use farm_core::config::{Parameters, Path, Problem, Problems, check_table};
 use farm_core::serde_yaml::Value;
 
 use super::facts::{Facts, Group, Thing, tile};
 use super::format::{Level, REQUIRED};
-use super::root;
+use super::{WRITES, root};
 
 /// The keys of things, besides their tile.
 const KEYS: [&str; 8] =
@@ -17,7 +19,7 @@ const RELATIONSHIP: &str = "relationship#point";
 pub fn read(value: &Value, problems: &mut Problems) -> Option<Facts> {
     if !value.is_mapping() {
         let problem = Problem::new(Path::default(), "this is no level: it says nothing by name");
-        problems.push(problem.help("`farm level GAME --seed 1` writes one to start from"));
+        problems.push(problem.help(WRITES));
         return None;
     }
     check_table(value, &Level::table(), &Path::default(), "`farm level GAME --seed 1` writes a level", problems);
@@ -66,23 +68,42 @@ fn things(value: &Value, group: Group, problems: &mut Problems) -> Vec<Thing> {
     things.collect()
 }
 
-/// The rows of the picture, checked.
+/// The rows of the picture, checked: each fault is told once, with the rows that have it.
 fn rows(map: &str, problems: &mut Problems) -> Vec<String> {
     let rows: Vec<String> = map.lines().map(|row| row.trim().to_owned()).filter(|row| !row.is_empty()).collect();
-    let length = rows.first().map_or(0, |row| row.chars().count());
-    let wrong = |message: String, row: &str| {
-        let problem = Problem::new(root("map"), message).value(row);
+    let wrong = |message: String, found: String| {
+        let problem = Problem::new(root("map"), message).value(found);
         problem.expected("rows of one length, of the symbols `.` and `#`")
     };
     if rows.is_empty() {
-        problems.push(wrong("the map has no rows".into(), map));
+        problems.push(wrong("the map has no rows".into(), map.to_owned()));
     }
-    for (y, row) in rows.iter().enumerate() {
-        if let Some(symbol) = row.chars().find(|symbol| !matches!(symbol, '.' | '#')) {
-            problems.push(wrong(format!("row {} of the map has an unknown symbol `{symbol}`", y + 1), row));
-        } else if row.len() != length {
-            problems.push(wrong(format!("row {} of the map has another length than the first", y + 1), row));
-        }
+    let symbols: BTreeSet<char> = rows.iter().flat_map(|row| row.chars()).filter(|s| !matches!(s, '.' | '#')).collect();
+    for symbol in symbols {
+        let where_found = rows_that(&rows, |row| row.contains(symbol));
+        let first = rows.iter().find(|row| row.contains(symbol)).cloned().unwrap_or_default();
+        problems.push(wrong(format!("{where_found} of the map has an unknown symbol `{symbol}`"), first));
+    }
+    // The rows that differ are those that differ from most; where no length is the most frequent, from the first.
+    let length = |row: &String| row.chars().count();
+    let frequency = |of: usize| rows.iter().filter(|row| length(row) == of).count();
+    let usual = rows.iter().map(length).rev().max_by_key(|of| frequency(*of)).unwrap_or_default();
+    if let Some(odd) = rows.iter().find(|row| length(row) != usual) {
+        let where_found = rows_that(&rows, |row| length(&row.to_owned()) != usual);
+        let message =
+            format!("{where_found} of the map has another length than the others, which have {usual} symbols");
+        problems.push(wrong(message, format!("{odd} ({} symbols)", length(odd))));
     }
     rows
+}
+
+/// The rows of which something holds, in words, with a verb in the singular to follow: `row 2`, or `each of the rows 1 and 4`.
+fn rows_that(rows: &[String], holds: impl Fn(&str) -> bool) -> String {
+    let found: Vec<usize> = rows.iter().enumerate().filter(|(_, row)| holds(row)).map(|(y, _)| y + 1).collect();
+    match found.as_slice() {
+        [row] => format!("row {row}"),
+        [first, second] => format!("each of the rows {first} and {second}"),
+        [first, .., last] => format!("each of {} rows from {first} to {last}", found.len()),
+        [] => String::new(),
+    }
 }

@@ -24,12 +24,16 @@ struct Targets {
 /// Writes the facts into the game; `text` is the level among the document's texts.
 pub fn place(document: &mut Document, facts: &Facts, text: usize, problems: &mut Problems) {
     let own = document.value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let targets = Targets::find(document);
     if let Some(game) = facts.game.as_ref().filter(|game| **game != own) {
         let problem = Problem::new(root("game"), format!("this is a level of `{game}`, not of `{own}`")).value(game);
-        problems.push(problem.expected(format!("`{own}`")).help(format!("farm level {own} --seed 1")));
+        problems.push(match &targets {
+            Some(_) => problem.expected(format!("`{own}`")).help(format!("farm level {} --seed 1", written(document))),
+            None => problem.help(format!("`{own}` has no levels; this one is played with `{game}` in its place")),
+        });
         return;
     }
-    let Some(targets) = Targets::find(document) else {
+    let Some(targets) = targets else {
         let problem = Problem::new(Path::default(), format!("`{own}` is no game with levels")).value(&own);
         problems.push(problem.expected("a game with one field that has a TileMap, and a GridFarmer"));
         return;
@@ -56,6 +60,12 @@ pub fn place(document: &mut Document, facts: &Facts, text: usize, problems: &mut
         }
     }
     writer.world(facts, &targets, problems);
+}
+
+/// A game as a command takes it: its name if it is one of the catalogue, else its file.
+fn written(document: &Document) -> &str {
+    let entry = crate::CATALOGUE.iter().find(|entry| format!("{}.yaml", entry.name) == document.source);
+    entry.map_or(&document.source, |entry| entry.name)
 }
 
 impl Targets {

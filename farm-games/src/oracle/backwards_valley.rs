@@ -21,8 +21,10 @@ mod bounds;
 mod reading;
 mod search;
 mod targets;
+mod unmodelled;
 
 pub use reading::Reading;
+pub(super) use unmodelled::refuse;
 
 use super::{Plan, grid::Grid};
 use targets::{NEVER, Targets};
@@ -76,10 +78,27 @@ pub struct World {
     pub animals: Vec<Thing>,
     /// Villagers: an insult lifts them by a tier, a compliment lowers them; they pay on entering the last.
     pub villagers: Vec<Thing>,
-    /// What crops, animals and villagers pay at most together, each kind for itself.
+    /// What each meter still holds.
     pub meter_limits: [u32; 3],
     /// Steps that remain.
     pub steps: u32,
+    /// The rules that differ between variants of the game.
+    pub rules: Rules,
+}
+
+/// The rules that differ between variants of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rules {
+    /// The meter that crops, animals and villagers fill, an index of [`World::meter_limits`].
+    pub meter_of: [usize; 3],
+    /// By how many tiers feeding sets an animal back; back to the first tier if nothing is said.
+    pub animals_fall_by: Option<u8>,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { meter_of: [0, 1, 2], animals_fall_by: None }
+    }
 }
 
 /// What the agent does in a step.
@@ -95,7 +114,7 @@ pub enum Action {
     MoveW,
     /// Nothing.
     Wait,
-    /// Feeds the animal in front.
+    /// Feeds the animal in front, or does what else sets it back.
     Feed,
     /// Pleases the villager in front, who takes it amiss.
     Compliment,
@@ -169,7 +188,11 @@ impl World {
 
     /// The Farm Value of what the kinds have paid.
     fn total(&self, paid: [u32; 3]) -> u32 {
-        paid.iter().zip(self.meter_limits).map(|(paid, limit)| (*paid).min(limit)).sum()
+        let mut filled = [0; 3];
+        for (paid, meter) in paid.iter().zip(self.rules.meter_of) {
+            filled[meter] += paid;
+        }
+        filled.iter().zip(self.meter_limits).map(|(filled, limit)| (*filled).min(limit)).sum()
     }
 }
 

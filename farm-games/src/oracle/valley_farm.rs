@@ -20,9 +20,11 @@ mod bound;
 mod reading;
 mod search;
 mod state;
+mod unmodelled;
 
 pub use reading::{Reading, Site};
 use state::Animal;
+pub(super) use unmodelled::refuse;
 
 use super::{Plan, grid::Grid};
 

@@ -7,7 +7,7 @@ mod window;
 use farm_core::config::Problems;
 use farm_core::{Game, Player, Policy};
 
-use crate::oracle::Planner;
+use crate::oracle::GridReading;
 
 farm_core::parameters! {
     /// Knows the rules, sees what a learner sees, and takes what it knows of before it looks further.
@@ -25,9 +25,9 @@ farm_core::register!(
 impl Policy for InformedPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
         // The planners know how the rules of a game are read; of the state they tell nothing here.
-        match Planner::of(game)? {
-            Planner::BackwardsValley(reading) => backwards_valley::player(reading, game),
-            Planner::ValleyFarm(reading) => valley_farm::player(reading, game),
+        match GridReading::of(game)? {
+            GridReading::BackwardsValley(reading) => backwards_valley::player(reading, game),
+            GridReading::ValleyFarm(reading) => valley_farm::player(reading, game),
         }
     }
 }

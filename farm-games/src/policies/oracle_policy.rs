@@ -53,7 +53,8 @@ impl Player for Oracle {
             return;
         }
         if self.actions.is_empty() || self.next != (state.seed, state.step) {
-            self.actions = self.planner.plan(game, state).actions;
+            // A player claims nothing, so that the plan is played once: in the episode itself.
+            self.actions = self.planner.search(game, state).actions;
             self.actions.reverse();
         }
         self.next = (state.seed, state.step + 1);

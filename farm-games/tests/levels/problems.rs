@@ -39,7 +39,12 @@ fn every_slip_is_shown_where_it_stands() {
         ("at: [0, 1]", "at: [3, 0]", ":2:13", "the farmer stands in a fence"),
         ("facing: E", "facing: Est", ":2:29", "did you mean `E`?"),
         ("facing: E", "facing: E, inventory#nb: {seeds: 1}", ":2:54", "carries no `seeds`"),
-        ("  ....\n  ....", "  ...\n  ....", ":3:1", "row 2 of the map has another length"),
+        (
+            "  ....\n  ....",
+            "  ...\n  ....",
+            ":3:1",
+            "row 2 of the map has another length than the others, which have 4 symbols",
+        ),
         ("  ....\n  ....", "  .g..\n  ....", ":3:1", "unknown symbol `g`"),
         ("...#\n  ....\n  ....", "...#\n  ..##\n  ..#.", ":3:1", "can't be reached"),
         ("{at: [0, 0]", "{at: [0, 3]", ":8:10", "this tile lies beyond the map"),
@@ -62,6 +67,45 @@ fn every_slip_is_shown_where_it_stands() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// Named in a review from outside: a first row that is longer was shown as nine errors, of all other rows.
+#[test]
+fn what_is_wrong_with_a_map_is_told_once_with_the_rows_that_differ() {
+    let found = |from: &str, to: &str| {
+        let text = valley().replacen(from, to, 1);
+        assert_ne!(text, valley(), "`{from}` is there");
+        let found = problems("backwards_valley", None, &text);
+        assert_eq!(found.matches("of the map").count(), 1, "{found}");
+        found
+    };
+    let longer = found("  ...#\n", "  ...#.\n");
+    assert!(longer.contains("row 1 of the map has another length") && longer.contains("...#. (5 symbols)"), "{longer}");
+    let unknown = found("  ....\n  ....", "  .g..\n  g.gg");
+    assert!(unknown.contains("each of the rows 2 and 3 of the map has an unknown symbol `g`"), "{unknown}");
+    let all = found("  ...#\n  ....\n  ....", "  x..#\n  x...\n  x...");
+    assert!(all.contains("each of 3 rows from 1 to 3 of the map"), "{all}");
+}
+
+/// An empty file is an empty level, whose remedy is a level.
+#[test]
+fn an_empty_level_is_told_how_levels_are_written() {
+    let empty = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty_level.yaml");
+    std::fs::write(&empty, "# nothing yet\n").unwrap_or_else(|error| panic!("{error}"));
+    let found = LevelFile::read(&empty).unwrap_err().to_string();
+    assert!(found.contains("the file is empty") && found.contains("`farm level GAME --seed 1`"), "{found}");
+    assert!(!found.contains("farm list games"), "{found}");
+    assert!(problems("backwards_valley", None, "").contains("`farm level GAME --seed 1`"));
+}
+
+#[test]
+fn what_is_wrong_with_a_level_and_with_its_game_is_told_together() {
+    let level = Some(LevelFile::new("world.yaml", &valley().replacen("at: [0, 1]", "at: [4, 1]", 1)));
+    let set = vec![("rules.BasicRule.max_stebs".to_owned(), "3".to_owned())];
+    let found = open("backwards_valley", &Options { level, set, ..Options::default() }).map(|_| ()).unwrap_err();
+    let text = found.to_string();
+    assert!(text.contains("beyond the map") && text.contains("did you mean `max_steps`?"), "{text}");
+    assert_eq!(found.0.len(), 2, "each once: {text}");
 }
 
 #[test]

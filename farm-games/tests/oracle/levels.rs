@@ -1,7 +1,7 @@
 //! Worlds of the AutoEnv benchmark, as the planners take them.
 
 use farm_core::serde_yaml::{self, Value};
-use farm_games::oracle::backwards_valley::{Pose, StartInTop, Thing, World};
+use farm_games::oracle::backwards_valley::{Pose, Rules, StartInTop, Thing, World};
 use farm_games::oracle::grid::Grid;
 use farm_games::oracle::valley_farm;
 
@@ -55,6 +55,7 @@ pub fn backwards_valley(start_in_top_pays: StartInTop) -> Vec<World> {
             villagers: things("villagers", &["Hostile", "Neutral", "Friendly"]),
             meter_limits: [u32::MAX; 3],
             steps: 40,
+            rules: Rules::default(),
             grid,
         }
     };

@@ -2,6 +2,7 @@
 
 mod backwards_valley;
 mod baselines;
+mod claims;
 mod levels;
 mod support;
 mod valley_farm;

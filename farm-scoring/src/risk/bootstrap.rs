@@ -43,7 +43,9 @@ pub struct Estimate {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Paired {
     /// The criterion of the first less that of the second.
-    pub difference: Estimate,
+    pub difference: f64,
+    /// The interval of the difference, where the episodes suffice for one.
+    pub interval: Option<Estimate>,
     /// Episodes in which the first had the larger return.
     pub better: usize,
     /// Episodes in which both had the same return.
@@ -58,29 +60,39 @@ const MOST_BLOCKS: usize = 500;
 const RESAMPLE: Purpose = Purpose::named("resample");
 
 impl Bootstrap {
-    /// A criterion of returns with its interval; none if they are too few for it, and for fewer than two.
+    /// A criterion of returns with its interval; none if they are too few for one, for which [`Criterion::no_interval`] has the words.
     pub fn estimate(&self, criterion: &Criterion, returns: &[f64]) -> Option<Estimate> {
+        if criterion.no_interval(returns.len()).is_some() {
+            return None;
+        }
         let sample = Sample::new(returns);
         self.interval(criterion, returns.len(), |counts| sample.value(criterion, counts))
     }
 
     /// A criterion of the returns `a` less that of `b`, where `a[i]` and `b[i]` are of the same seed.
     ///
-    /// None if there are too few returns, or not as many of both.
+    /// None if there are too few returns for the criterion, or not as many of both.
     pub fn paired(&self, criterion: &Criterion, a: &[f64], b: &[f64]) -> Option<Paired> {
-        if a.len() != b.len() {
+        if a.len() != b.len() || a.len() < criterion.fewest() {
             return None;
         }
         let (first, second) = (Sample::new(a), Sample::new(b));
         let difference = |counts: &[u32]| first.value(criterion, counts) - second.value(criterion, counts);
-        let difference = self.interval(criterion, a.len(), difference)?;
+        let is_enough = criterion.no_interval(a.len()).is_none();
+        let interval = is_enough.then(|| self.interval(criterion, a.len(), difference)).flatten();
         let count = |is: fn(f64, f64) -> bool| a.iter().zip(b).filter(|(a, b)| is(**a, **b)).count();
         let (better, equal) = (count(|a, b| a > b), count(|a, b| a == b));
-        Some(Paired { difference, better, equal, worse: a.len() - better - equal })
+        let worse = a.len() - better - equal;
+        Some(Paired { difference: difference(&vec![1; a.len()]), interval, better, equal, worse })
     }
 
-    /// A statistic of `n` episodes with its interval.
-    fn interval(&self, criterion: &Criterion, n: usize, statistic: impl Fn(&[u32]) -> f64) -> Option<Estimate> {
+    /// A statistic of `n` episodes with its interval, be the tail as thin as it may.
+    pub(super) fn interval(
+        &self,
+        criterion: &Criterion,
+        n: usize,
+        statistic: impl Fn(&[u32]) -> f64,
+    ) -> Option<Estimate> {
         if n < criterion.fewest().max(2) || self.resamples == 0 {
             return None;
         }

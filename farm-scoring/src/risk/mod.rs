@@ -13,7 +13,15 @@
 //! | `entropic:β` | −ln E[exp(−β x)] / β | the same of the sample |
 //! | `worst:m` | expected worst return among m episodes | mean of the minimum over all subsets of m of the sample |
 //!
-//! Intervals are bootstrap intervals, see [`Bootstrap`].
+//! Intervals are bootstrap intervals, see [`Bootstrap`]. A criterion that looks at a tail has one only where [`FEWEST_IN_TAIL`] or
+//! more episodes lie in it: resamples of a few returns cannot show how far the true tail goes.
+//!
+//! | criterion | episodes in the tail, of n |
+//! |---|---|
+//! | `quantile:q` | n times the smaller of q and 1 − q |
+//! | `cvar:α` | α n |
+//! | `worst:m` | n / m: each group of m has one worst episode |
+//! | `mean`, `variance`, `entropic`, `cvar:1`, `worst:1` | all count |
 
 mod bootstrap;
 mod sample;
@@ -42,6 +50,9 @@ pub enum Criterion {
     /// The expected worst return among so many episodes.
     Worst(u32),
 }
+
+/// The fewest episodes in the tail that a criterion looks at from which it has an interval.
+pub const FEWEST_IN_TAIL: f64 = 10.0;
 
 /// The forms that a criterion is written in.
 const FORMS: [&str; 6] = ["mean", "variance:0.5", "quantile:0.1", "cvar:0.1", "entropic:1.0", "worst:20"];
@@ -113,6 +124,46 @@ impl Criterion {
             Self::Variance(_) => 2,
             Self::Worst(episodes) => *episodes as usize,
             _ => 1,
+        }
+    }
+
+    /// How many of `n` episodes lie in the tail that it looks at; none if it looks at all of them.
+    pub fn in_tail(&self, n: usize) -> Option<f64> {
+        self.tail_share().map(|share| share * n as f64)
+    }
+
+    /// The share of the episodes that lie in the tail that it looks at; none if it looks at all of them.
+    fn tail_share(&self) -> Option<f64> {
+        match *self {
+            Self::Quantile(share) => Some(share.min(1.0 - share)),
+            Self::Cvar(share) => Some(share).filter(|share| *share < 1.0),
+            Self::Worst(episodes) => (episodes > 1).then(|| 1.0 / f64::from(episodes)),
+            Self::Mean | Self::Variance(_) | Self::Entropic(_) => None,
+        }
+    }
+
+    /// Why `n` episodes give it no interval, as a phrase such as "2 episodes in the tail; at least 10 needed for an interval"; none if
+    /// they do.
+    pub fn no_interval(&self, n: usize) -> Option<String> {
+        let fewest = self.fewest().max(2);
+        if n < fewest {
+            let s = if n == 1 { "" } else { "s" };
+            return Some(format!("{n} episode{s}; at least {fewest} needed for an interval"));
+        }
+        // A share times a number may fall short of a whole number by its last bit.
+        let tail = self.in_tail(n).filter(|tail| *tail + 1e-9 < FEWEST_IN_TAIL)?;
+        let shown = (tail * 10.0 + 1e-9).floor() / 10.0;
+        let s = if shown == 1.0 { "" } else { "s" };
+        Some(format!("{shown} episode{s} in the tail; at least {FEWEST_IN_TAIL} needed for an interval"))
+    }
+
+    /// The fewest episodes that give it an interval; none if no number does, as of the lowest of all returns.
+    pub fn fewest_for_interval(&self) -> Option<usize> {
+        let fewest = self.fewest().max(2);
+        match self.tail_share() {
+            None => Some(fewest),
+            Some(share) if share > 0.0 => Some(fewest.max((FEWEST_IN_TAIL / share - 1e-9).ceil() as usize)),
+            Some(_) => None,
         }
     }
 

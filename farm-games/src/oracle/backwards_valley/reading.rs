@@ -8,8 +8,9 @@ use farm_core::{Column, Element, Game, Reader, State};
 use farm_entities::grid::TileFrame;
 use farm_entities::roles::{AGENT_FACING, AGENT_POSITION, GRID_TILES};
 
+use super::super::ending;
 use super::super::grid::Grid;
-use super::{Action, Pose, StartInTop, Thing, World};
+use super::{Action, Pose, Rules, StartInTop, Thing, World};
 
 /// Things of one kind: their columns and rules.
 #[derive(Debug)]
@@ -23,8 +24,34 @@ struct Kind {
     shown: Vec<u8>,
     last_stage: u8,
     start_in_top_pays: StartInTop,
-    /// The meter it fills: what it holds, and its maximum.
-    meter: Option<(Column<f64>, f64)>,
+    /// How many things there are at most.
+    count: usize,
+    /// What the score makes of a point that it pays.
+    weight: u32,
+    /// The meter it fills.
+    fills: Fills,
+}
+
+/// What takes up the points that things pay.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Fills {
+    /// Nothing: they count for nothing.
+    Nothing,
+    /// A meter: what it holds, and its maximum.
+    Meter(Column<f64>, f64),
+    /// A score without maximum.
+    Score,
+}
+
+impl Fills {
+    /// The most that it takes up.
+    fn limit(self) -> f64 {
+        match self {
+            Self::Nothing => 0.0,
+            Self::Meter(_, max) => max,
+            Self::Score => f64::INFINITY,
+        }
+    }
 }
 
 /// Where the facts of a game stand.
@@ -38,6 +65,7 @@ pub struct Reading {
     facing: Column<u8>,
     /// Crops, animals, villagers.
     kinds: [Option<Kind>; 3],
+    rules: Rules,
     /// The calls of the actions, by [`Action`].
     calls: Vec<Vec<Call>>,
     max_steps: u32,
@@ -105,13 +133,17 @@ impl Reading {
         let [(name, field)] = game.spec.fields.iter().collect::<Vec<_>>()[..] else {
             return Err("it has not exactly one field".into());
         };
-        let score = parameters(&game.spec.score, "MeterScore").unwrap_or_default();
-        let mut kinds = [None, None, None];
+        let score = serde_yaml::to_value(&game.spec.score).unwrap_or_default();
+        let mut kinds: [Option<Kind>; 3] = [None, None, None];
+        let mut animals_fall_by = None;
         for (rank, things) in field.entities.iter().filter_map(|e| parameters(e, "StagedTiles")).enumerate() {
             let path = format!("{name}.StagedTiles-{rank}");
             let (place, verbs) = place(&things).ok_or_else(|| format!("the things of `{path}` follow other rules"))?;
             for (action, verb) in verbs {
                 names[action as usize] = verb.into();
+            }
+            if place == ANIMALS {
+                animals_fall_by = verb(&things, "down").map(|_| 1);
             }
             if kinds[place].replace(kind(game, &path, &things, &score)?).is_some() {
                 return Err(format!("`{path}` is a second kind of things with the same rules"));
@@ -129,9 +161,10 @@ impl Reading {
             blocked: terrains.iter().map(|terrain| walls.contains(&terrain.as_str())).collect(),
             position,
             facing,
+            rules: Rules { meter_of: meter_of(&kinds), animals_fall_by },
             kinds,
             calls: calls.collect::<Result<_, _>>()?,
-            max_steps: game.max_steps().ok_or("its episodes have no end")?,
+            max_steps: ending::last_step(game).ok_or("its episodes have no end")?,
         })
     }
 
@@ -150,6 +183,7 @@ impl Reading {
             villagers: things(2),
             meter_limits: [0, 1, 2].map(|place| self.kinds[place].as_ref().map_or(0, |kind| kind.room(&reader))),
             steps: self.max_steps.saturating_sub(state.step),
+            rules: self.rules,
         }
     }
 
@@ -179,6 +213,21 @@ impl Reading {
         Pose { tile, facing: usize::from(reader.get(self.facing)[0]) }
     }
 
+    /// By how many tiers feeding sets an animal back; back to the first tier if nothing is said.
+    pub fn animals_fall_by(&self) -> Option<u8> {
+        self.rules.animals_fall_by
+    }
+
+    /// The most that all things of an episode pay together, and hence the most that the score counts.
+    pub fn highest_return(&self, game: &Game) -> f64 {
+        let paid = |meter: usize| -> f64 {
+            let kinds = self.kinds.iter().zip(self.rules.meter_of).filter(|(_, of)| *of == meter);
+            kinds.filter_map(|(kind, _)| kind.as_ref()).map(|kind| kind.highest(game)).sum()
+        };
+        let limits = self.kinds.iter().map(|kind| kind.as_ref().map_or(0.0, |kind| kind.fills.limit()));
+        limits.enumerate().map(|(meter, limit)| paid(meter).min(limit)).sum()
+    }
+
     /// Length and width of the map, and the steps of an episode.
     pub fn size(&self) -> (usize, usize, u32) {
         (self.frame.length, self.frame.width, self.max_steps)
@@ -195,11 +244,27 @@ impl Reading {
     }
 }
 
+/// Where the animals stand among the kinds.
+const ANIMALS: usize = 1;
+
+/// The meter of each kind: its own, or that of an earlier kind that fills the same.
+fn meter_of(kinds: &[Option<Kind>; 3]) -> [usize; 3] {
+    let fills = |place: usize| match kinds[place].as_ref().map(|kind| kind.fills) {
+        Some(Fills::Meter(column, _)) => Some(column),
+        _ => None,
+    };
+    [0, 1, 2]
+        .map(|place| (0..place).find(|other| fills(place).is_some() && fills(*other) == fills(place)).unwrap_or(place))
+}
+
 /// Whether things with these parameters are crops, animals or villagers (0, 1, 2), and their verbs.
 fn place(things: &Value) -> Option<(usize, Vec<(Action, &str)>)> {
     match (text(things, "untended"), text(things, "pays")) {
         ("advances", "when_stood_on") => Some((0, Vec::new())),
-        ("advances", "on_first_entry") => Some((1, vec![(Action::Feed, verb(things, "first")?)])),
+        // The verb that sets an animal back the least lets it come back the soonest.
+        ("advances", "on_first_entry") => {
+            Some((ANIMALS, vec![(Action::Feed, verb(things, "down").or_else(|| verb(things, "first"))?)]))
+        }
         ("stays", "on_first_entry") => {
             Some((2, vec![(Action::Compliment, verb(things, "down")?), (Action::Insult, verb(things, "up")?)]))
         }
@@ -209,13 +274,7 @@ fn place(things: &Value) -> Option<(usize, Vec<(Action, &str)>)> {
 
 fn kind(game: &Game, path: &str, things: &Value, score: &Value) -> Result<Kind, String> {
     let missing = |name: &str| format!("`{path}` has no `{name}`");
-    let event = text(things, "event");
-    let meters = score.get("meters").and_then(Value::as_mapping);
-    let meter = meters.into_iter().flatten().find(|(_, meter)| texts(meter, "events").contains(&event));
-    let meter = meter.and_then(|(name, meter)| {
-        let part = game.parts.last()?;
-        Some((column(game, &part.path, name.as_str()?)?, meter.get("max#point")?.as_f64()?))
-    });
+    let (weight, fills) = worth(game, text(things, "event"), score);
     let map = with_role(game, GRID_TILES.name).ok_or("there is no map")?;
     let code = |axis: usize, name: &str| {
         let code = map.kind.labels(axis).and_then(|labels| labels.index(name));
@@ -235,8 +294,37 @@ fn kind(game: &Game, path: &str, things: &Value, score: &Value) -> Result<Kind, 
             "never" => StartInTop::Never,
             _ => StartInTop::FirstEntry,
         },
-        meter,
+        count: count(things),
+        weight,
+        fills,
     })
+}
+
+/// How many things there are at most: those of a level, or as many as are drawn.
+fn count(things: &Value) -> usize {
+    match things.get("placed").and_then(Value::as_sequence).map_or(0, Vec::len) {
+        0 => things.get("count#nb").and_then(Value::as_u64).unwrap_or_default() as usize,
+        placed => placed,
+    }
+}
+
+/// The most that a point may be worth by an EventScore, so that no sum grows too large.
+pub const MOST_WEIGHT: f64 = 1000.0;
+
+/// What the score makes of a point that an event pays, and what takes it up.
+fn worth(game: &Game, event: &str, score: &Value) -> (u32, Fills) {
+    if let Some(weights) = score.get("EventScore").and_then(|score| score.get("weights#point")) {
+        let weight = weights.get(event).and_then(Value::as_f64).unwrap_or_default();
+        return (weight.clamp(0.0, MOST_WEIGHT) as u32, Fills::Score);
+    }
+    let meters = score.get("MeterScore").and_then(|score| score.get("meters")).and_then(Value::as_mapping);
+    // Of several meters that name an event, the last one counts it.
+    let meter = meters.into_iter().flatten().filter(|(_, meter)| texts(meter, "events").contains(&event)).last();
+    let filled = meter.and_then(|(name, meter)| {
+        let part = game.parts.last()?;
+        Some(Fills::Meter(column(game, &part.path, name.as_str()?)?, meter.get("max#point")?.as_f64()?))
+    });
+    (1, filled.unwrap_or(Fills::Nothing))
 }
 
 impl Kind {
@@ -252,7 +340,7 @@ impl Kind {
                 tile: y * frame.length + x,
                 stage: *stage,
                 last_stage: self.last_stage,
-                base_value: *base_value as u32,
+                base_value: *base_value as u32 * self.weight,
                 // Later, only a first entry is left: what paid or never pays is marked as paid.
                 start_in_top_pays: if reader.step == 0 { self.start_in_top_pays } else { StartInTop::FirstEntry },
             }
@@ -262,6 +350,18 @@ impl Kind {
 
     /// What its meter still holds.
     fn room(&self, reader: &Reader<'_>) -> u32 {
-        self.meter.map_or(0, |(column, max)| (max - reader.get(column)[0]).max(0.0) as u32)
+        match self.fills {
+            Fills::Nothing => 0,
+            Fills::Meter(column, max) => (max - reader.get(column)[0]).max(0.0) as u32,
+            Fills::Score => u32::MAX,
+        }
+    }
+
+    /// The most that its things can pay together, by what is declared of them.
+    fn highest(&self, game: &Game) -> f64 {
+        let variables = game.parts.iter().flat_map(|part| &part.variables);
+        let mut of_kind = variables.filter(|variable| variable.column() == Some(self.base_value));
+        let highest = of_kind.next().map_or(f64::INFINITY, |variable| variable.kind.range().1);
+        f64::from(self.weight) * highest * self.count as f64
     }
 }

@@ -89,7 +89,8 @@ impl Targets {
         let pays_again = |thing: &Thing| thing.start_in_top_pays == StartInTop::FirstEntry;
         for animal in world.animals.iter().filter(|animal| animal.is_in_top() && pays_again(animal)) {
             verb_tiles[animal.tile] = true;
-            if let Some(until) = steps.checked_sub(animal.last_stage) {
+            let fall = world.rules.animals_fall_by.unwrap_or(animal.last_stage).min(animal.last_stage);
+            if let Some(until) = steps.checked_sub(fall) {
                 found.add_faced(world, 1, animal, vec![Action::Feed], until);
             }
         }

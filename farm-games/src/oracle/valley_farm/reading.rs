@@ -9,9 +9,11 @@ use farm_core::{Column, Element, Game, State};
 use farm_entities::grid::{TileFrame, terrain_code};
 use farm_entities::roles::{AGENT_POSITION, GRID_TILES};
 
+use super::super::ending;
 use super::super::grid::Grid;
+use super::super::parameters::{AllParameters, Parameters, parts};
 use super::{Action, AnimalClock, Barn, Field, Inventory, Rules, Villager, World};
-use rules::{AllParameters, Parameters, parts, refusal};
+use rules::refusal;
 
 /// Items in the order of [`Inventory`].
 const ITEMS: [&str; 6] = ["seeds", "water", "feed", "gifts", "crops", "products"];
@@ -169,7 +171,7 @@ impl Reading {
             market: column(game, "MarketTiles", "cell")?,
             rules: rules::rules(&all)?,
             calls: calls(game, &all)?,
-            max_steps: game.max_steps().ok_or_else(|| refusal("its episodes have no end"))?,
+            max_steps: ending::last_step(game).ok_or_else(|| refusal("its episodes have no end"))?,
         })
     }
 

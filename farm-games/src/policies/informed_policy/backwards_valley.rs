@@ -7,7 +7,7 @@ use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{ActionKind, Game, Player, State};
 
-use crate::oracle::backwards_valley::{Action, Pose, Reading, StartInTop, Thing, World};
+use crate::oracle::backwards_valley::{Action, Pose, Reading, Rules, StartInTop, Thing, World};
 use crate::oracle::grid::Grid;
 
 use super::window::Window;
@@ -112,6 +112,8 @@ impl Informed {
             villagers,
             meter_limits: [u32::MAX; 3],
             steps: steps.saturating_sub(step),
+            // Where feeding is worth it, its tiers count.
+            rules: Rules { animals_fall_by: self.reading.animals_fall_by(), ..Rules::default() },
         }
     }
 }

@@ -95,7 +95,7 @@ impl<'w> Valley<'w> {
                     let resident = &mut self.kinds[kind][i];
                     resident.tended = true;
                     resident.stage = match action {
-                        Action::Feed => 0,
+                        Action::Feed => resident.stage.saturating_sub(world.rules.animals_fall_by.unwrap_or(u8::MAX)),
                         Action::Compliment => resident.stage.saturating_sub(1),
                         _ => (resident.stage + 1).min(things[kind][i].last_stage),
                     };
@@ -126,6 +126,9 @@ impl<'w> Valley<'w> {
 
     /// The Farm Value.
     pub fn value(&self) -> u32 {
-        self.paid.iter().zip(self.world.0.meter_limits).map(|(paid, limit)| (*paid).min(limit)).sum()
+        let world = self.world.0;
+        let of_meter =
+            |meter: usize| (0..3).filter(|kind| world.rules.meter_of[*kind] == meter).map(|kind| self.paid[kind]).sum();
+        (0..3).map(|meter| u32::min(of_meter(meter), world.meter_limits[meter])).sum()
     }
 }

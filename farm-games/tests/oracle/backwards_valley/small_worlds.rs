@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::collections::HashSet;
 
 use farm_core::rng::Stream;
-use farm_games::oracle::backwards_valley::{Action, Pose, StartInTop, Thing, World};
+use farm_games::oracle::backwards_valley::{Action, Pose, Rules, StartInTop, Thing, World};
 use farm_games::oracle::grid::Grid;
 
 use super::optimum;
@@ -56,7 +56,7 @@ fn small_world(seed: u64) -> World {
     let [crops, animals, villagers] = things;
     let meter_limits = if below(4) == 0 { [5; 3] } else { [100; 3] };
     let steps = 1 + below(8) as u32;
-    World { grid, agent, crops, animals, villagers, meter_limits, steps }
+    World { grid, agent, crops, animals, villagers, meter_limits, steps, rules: Rules::default() }
 }
 
 #[test]
@@ -71,6 +71,37 @@ fn the_plan_is_the_best_of_all_ways_to_play_small_worlds() {
         assert!(world.waiting_value() <= best, "seed {seed}");
     }
     assert!(missed > 100, "in most worlds something must be left out: {missed}");
+}
+
+/// Kinds that share a meter, and animals that fall by one tier: rules that variants of the game may have.
+#[test]
+fn the_plan_is_the_best_of_all_ways_to_play_small_worlds_under_other_rules() {
+    let (mut shared, mut fallen) = (0, 0);
+    for seed in 0..600 {
+        let mut world = small_world(50_000 + seed);
+        let [usual, second, third] = [
+            Rules::default(),
+            Rules { meter_of: [0, 0, 2], ..Rules::default() },
+            Rules { meter_of: [1, 1, 1], animals_fall_by: Some(1) },
+        ];
+        world.meter_limits = [4 + seed as u32 % 5; 3];
+        let best = [usual, second, third].map(|rules| {
+            world.rules = rules;
+            let best = best_of_all(&world);
+            assert_eq!(optimum(&world), best, "seed {seed}: {world:?}");
+            best
+        });
+        shared += u32::from(best[1] < best[0]);
+        world.meter_limits = [100; 3];
+        let best = [None, Some(1)].map(|animals_fall_by| {
+            world.rules = Rules { animals_fall_by, ..Rules::default() };
+            let best = best_of_all(&world);
+            assert_eq!(optimum(&world), best, "seed {seed}: {world:?}");
+            best
+        });
+        fallen += u32::from(best[0] < best[1]);
+    }
+    assert!(shared > 20 && fallen > 3, "both rules matter: {shared}, {fallen}");
 }
 
 #[test]
@@ -93,6 +124,7 @@ fn verbs_are_split_where_ripening_and_a_deadline_force_it() {
         animals: vec![thing(3, 2, 2)],
         meter_limits: [100; 3],
         steps: 5,
+        rules: Rules::default(),
     };
     assert_eq!(best_of_all(&world), 3.0);
     assert_eq!(optimum(&world), 3.0);

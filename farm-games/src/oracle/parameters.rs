@@ -1,0 +1,173 @@
+//! The parameters of a game's parts, with their places; what a planner does not know is refused where it stands.
+
+use std::fmt::Display;
+
+use farm_core::Game;
+use farm_core::config::{Path, Problem};
+use farm_core::serde_yaml::{self, Value};
+
+/// Parts of a point, of a coin and of a reward in which planners count.
+const PARTS: f64 = 1000.0;
+
+/// What every refusal begins with.
+pub const NO_PLAN: &str = "no plan can be made for this game";
+
+/// A number as a whole number of parts.
+pub fn parts(number: f64) -> i64 {
+    (number * PARTS).round() as i64
+}
+
+/// A problem in words that say that there is no plan.
+fn no_plan(path: Path, reason: &str) -> Problem {
+    Problem::new(path, format!("{NO_PLAN}: {reason}")).from_root()
+}
+
+/// Refuses, at its place, a rule that planners do not count with.
+pub fn unmodelled(path: Path, value: impl Display, reason: &str, expected: &str) -> Box<Problem> {
+    let problem = no_plan(path, reason).value(value.to_string()).expected(expected);
+    Box::new(
+        problem.help(
+            "the game can be played as it is, only not with a plan that is proven: leave the policy `oracle` out",
+        ),
+    )
+}
+
+/// The parameters of a part, and where they stand.
+#[derive(Debug)]
+pub struct Parameters {
+    /// The kind of the part.
+    pub kind: String,
+    /// The place of the parameters.
+    pub path: Path,
+    values: Value,
+}
+
+/// The parameters of all parts of a game.
+pub struct AllParameters(Vec<Parameters>);
+
+impl AllParameters {
+    pub fn of(game: &Game) -> Self {
+        let root = Path::default();
+        let entities = game.spec.fields.iter().flat_map(|(name, field)| {
+            let path = root.child("fields").child(name).child("entities");
+            field.entities.iter().enumerate().map(move |(i, part)| (path.child(i), serde_yaml::to_value(part)))
+        });
+        let farmers = game.spec.farmers.iter().enumerate();
+        let farmers = farmers.map(|(i, part)| (root.child("farmers").child(i), serde_yaml::to_value(part)));
+        let score = (root.child("score"), serde_yaml::to_value(&game.spec.score));
+        let parts = entities.chain(farmers).chain([score]);
+        let tagged = |(path, part): (Path, Result<Value, _>)| {
+            let part = part.ok()?;
+            let (kind, values) = part.as_mapping()?.iter().next()?;
+            let kind = kind.as_str()?.to_owned();
+            Some(Parameters { path: path.child(&kind), kind, values: values.clone() })
+        };
+        Self(parts.filter_map(tagged).collect())
+    }
+
+    /// All parts, in the order of the file: entities, farmers, the score.
+    pub fn iter(&self) -> impl Iterator<Item = &Parameters> {
+        self.0.iter()
+    }
+
+    /// The parameters of the only part of a kind.
+    pub fn only(&self, kind: &str) -> Result<&Parameters, Box<Problem>> {
+        let mut found = self.0.iter().filter(|parameters| parameters.kind == kind);
+        match (found.next(), found.next()) {
+            (Some(parameters), None) => Ok(parameters),
+            _ => {
+                let problem = Problem::new(Path::default(), format!("{NO_PLAN}: it has not exactly one `{kind}`"));
+                Err(Box::new(problem.help("`farm describe GAME` shows the parts of a game")))
+            }
+        }
+    }
+}
+
+impl Parameters {
+    /// A parameter.
+    pub fn get(&self, key: &str) -> &Value {
+        &self.values[key]
+    }
+
+    /// A word; empty if it is none.
+    pub fn word(&self, key: &str) -> &str {
+        self.get(key).as_str().unwrap_or_default()
+    }
+
+    /// A list of words.
+    pub fn words(&self, key: &str) -> Vec<&str> {
+        self.get(key).as_sequence().into_iter().flatten().filter_map(Value::as_str).collect()
+    }
+
+    /// Refuses a parameter, at its place.
+    pub fn refuse(&self, key: &str, reason: &str, expected: &str) -> Box<Problem> {
+        self.refuse_at(self.path.child(key), self.get(key), reason, expected)
+    }
+
+    fn refuse_at(&self, path: Path, value: &Value, reason: &str, expected: &str) -> Box<Problem> {
+        let value = serde_json::to_string(value).unwrap_or_default();
+        let problem = no_plan(path, reason).value(value).expected(expected);
+        Box::new(problem.help("without the policies `oracle` and `informed` the game can be played as it is"))
+    }
+
+    /// Refuses an entry of a mapping that planners do not count with, at its place.
+    pub fn unmodelled(&self, key: &str, entry: &str, reason: &str, expected: &str) -> Box<Problem> {
+        let value = serde_json::to_string(&self.get(key)[entry]).unwrap_or_default();
+        unmodelled(self.path.child(key).child(entry), value, reason, expected)
+    }
+
+    /// The entries of a mapping.
+    pub fn entries(&self, key: &str) -> impl Iterator<Item = (&str, &Value)> {
+        let entries = self.get(key).as_mapping().into_iter().flatten();
+        entries.filter_map(|(name, value)| Some((name.as_str()?, value)))
+    }
+
+    /// A number.
+    pub fn number(&self, key: &str) -> Result<f64, Box<Problem>> {
+        self.get(key).as_f64().ok_or_else(|| self.refuse(key, "this is no number", "a number"))
+    }
+
+    /// Refuses other costs and yields than one.
+    pub fn one(&self, key: &str) -> Result<(), Box<Problem>> {
+        match self.number(key)? {
+            1.0 => Ok(()),
+            _ => Err(self.refuse(key, "the planner counts costs and yields by one", "1")),
+        }
+    }
+
+    /// A number of steps that the planner has room for.
+    pub fn small(&self, key: &str) -> Result<u8, Box<Problem>> {
+        let value = self.get(key).as_u64().and_then(|value| u8::try_from(value).ok());
+        value.ok_or_else(|| self.refuse(key, "this is larger than the planner counts", "at most 255"))
+    }
+
+    /// A number of a mapping, in parts.
+    pub fn parts_of(&self, key: &str, name: &str) -> Result<i64, Box<Problem>> {
+        let number = self.get(key).get(name).and_then(Value::as_f64);
+        let missing = || self.refuse(key, &format!("there is no number for `{name}`"), &format!("`{name}`"));
+        self.whole_parts(number.ok_or_else(missing)?, self.path.child(key).child(name), &self.get(key)[name])
+    }
+
+    /// A number, in parts.
+    pub fn in_parts(&self, key: &str) -> Result<i64, Box<Problem>> {
+        self.whole_parts(self.number(key)?, self.path.child(key), self.get(key))
+    }
+
+    fn whole_parts(&self, number: f64, path: Path, value: &Value) -> Result<i64, Box<Problem>> {
+        let whole = parts(number);
+        if (number * PARTS - whole as f64).abs() > 1e-6 {
+            return Err(self.refuse_at(path, value, "the planner counts thousandths", "a whole number of thousandths"));
+        }
+        Ok(whole)
+    }
+
+    /// The price of an item, which is whole.
+    pub fn price(&self, key: &str, item: &str) -> Result<i64, Box<Problem>> {
+        let price = self.parts_of(key, item)?;
+        if price % PARTS as i64 != 0 {
+            let path = self.path.child(key).child(item);
+            return Err(self.refuse_at(path, &self.get(key)[item], "the planner counts whole coins", "a whole number"));
+        }
+        Ok(price / PARTS as i64)
+    }
+}
