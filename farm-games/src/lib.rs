@@ -89,7 +89,8 @@ pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
 
 /// Problems that a game showed after it was compiled, with the places that the values come from: its file, a preset, a level, an option.
 pub fn locate(game: &str, options: &Options, problems: Problems) -> Problems {
-    let changed = document_with(game, options.allow_outside_files).and_then(|mut document| change(&mut document, options).map(|()| document));
+    let changed = document_with(game, options.allow_outside_files)
+        .and_then(|mut document| change(&mut document, options).map(|()| document));
     match changed {
         Ok(document) => document.locate(problems),
         // The game was opened before; whatever has become of its file since, the problems are told.

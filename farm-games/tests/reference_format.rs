@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use farm_core::Game;
 use farm_core::config::{Problems, Severity};
 use farm_games::reference_format::Fate;
-use farm_games::{Options, notes, open};
+use farm_games::{GameSource, Options, open};
 
 fn data(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/reference_format").join(name).display().to_string()
@@ -124,7 +124,7 @@ fn what_is_left_out_is_told_with_its_line() {
 
 #[test]
 fn every_name_that_is_read_otherwise_is_shown() {
-    let notes = notes(&data("older.yaml"), false).unwrap().expect("notes of a translated game");
+    let notes = GameSource::read(&data("older.yaml"), false).unwrap().notes().expect("notes of a translated game");
     let read = |from: &str| {
         let note = notes.iter().find(|note| note.from == from).unwrap_or_else(|| panic!("no note on {from}"));
         (note.fate.clone(), note.to.as_str(), note.location.as_ref().unwrap().position.unwrap().0)
@@ -136,7 +136,7 @@ fn every_name_that_is_read_otherwise_is_shown() {
     assert_eq!(read("weight#g"), (Fate::LeftOut, "", 19));
     assert_eq!(read("5000").0, Fate::Replaced);
     assert_eq!(read("costs_in_info_only").0, Fate::Defaulted);
-    assert!(farm_games::GameSource::read("clay_bean", false).unwrap().notes().is_none());
+    assert!(GameSource::read("clay_bean", false).unwrap().notes().is_none());
 }
 
 #[test]

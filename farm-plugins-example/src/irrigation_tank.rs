@@ -72,8 +72,18 @@ impl Entity for IrrigationTank {
         b.action("irrigate", vec![which, amount], "Orders water for all plots of a field, which comes today.");
         b.picture(Picture::in_strip("Tank").value("water#L"));
         b.runs_in(Phase::Release);
-        let empty = b.event("tank_empty", 1, "The tank held less than was ordered; the value is what was missing, in L.");
-        Box::new(Tank { volume: self.volume, catchment: self.catchment, rain: b.one(RAIN_AMOUNT), water, caught, over, fields, empty })
+        let empty =
+            b.event("tank_empty", 1, "The tank held less than was ordered; the value is what was missing, in L.");
+        Box::new(Tank {
+            volume: self.volume,
+            catchment: self.catchment,
+            rain: b.one(RAIN_AMOUNT),
+            water,
+            caught,
+            over,
+            fields,
+            empty,
+        })
     }
 }
 

@@ -72,7 +72,8 @@ impl Visibility {
                 }
             }
         }
-        let is_placed = |window: &Window| window.position.iter().all(|at| at.is_some_and(|at| game.observation.is_free(at)));
+        let is_placed =
+            |window: &Window| window.position.iter().all(|at| at.is_some_and(|at| game.observation.is_free(at)));
         if let Some(i) = seen.windows.iter().position(|window| !is_placed(window)) {
             seen.windows = vec![seen.windows.swap_remove(i)];
             seen.is_relative = true;

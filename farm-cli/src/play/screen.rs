@@ -475,7 +475,11 @@ mod tests {
                     let [one, other] = screens(&game, View::Learner, steps, size);
                     assert_eq!(one, other, "{} {mode}, step {steps}", entry.name);
                     let [one, other] = screens(&game, View::Everything, steps, size);
-                    assert_ne!(one, other, "{} {mode}, step {steps}: who sees everything sees a difference", entry.name);
+                    assert_ne!(
+                        one, other,
+                        "{} {mode}, step {steps}: who sees everything sees a difference",
+                        entry.name
+                    );
                 }
             }
         }

@@ -75,7 +75,8 @@ fn check(label: &str, game: &Arc<Game>, seeds: u64, steps: u32) {
 fn has_signed_zero(text: &str) -> bool {
     text.match_indices("-0").any(|(at, _)| {
         let before = text[..at].chars().next_back();
-        let digits: String = text[at + 1..].chars().take_while(|c| c.is_ascii_digit() || "+-.eE".contains(*c)).collect();
+        let digits: String =
+            text[at + 1..].chars().take_while(|c| c.is_ascii_digit() || "+-.eE".contains(*c)).collect();
         // `Soil-0` is a name.
         before.is_none_or(|c| !c.is_alphanumeric()) && digits.parse() == Ok(0.0)
     })
@@ -109,7 +110,8 @@ fn invariant_5_a_walk_along_the_border_stays_on_the_map() {
         let set = set.map(|(path, value)| (path.to_owned(), value.to_owned())).to_vec();
         let game = Arc::new(open(game, &Options { set, ..Options::default() }).unwrap_or_else(|p| panic!("{p}")));
         let mut environment = Environment::new(game.clone());
-        for (seed, moves) in (0..).zip([["MoveN", "MoveW"], ["MoveS", "MoveE"], ["MoveN", "MoveE"], ["MoveS", "MoveW"]]) {
+        for (seed, moves) in (0..).zip([["MoveN", "MoveW"], ["MoveS", "MoveE"], ["MoveN", "MoveE"], ["MoveS", "MoveW"]])
+        {
             environment.reset(seed);
             for name in moves.into_iter().flat_map(|name| [name; 20]) {
                 let calls = game.catalogue.parse_line(name).unwrap();

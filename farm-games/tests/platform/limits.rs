@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
+use farm_core::Game;
 use farm_core::action::{ActionKind, Deed};
 use farm_core::config::{
-    Document, MAX_ENTITIES, MAX_ENTITIES_PER_FIELD, MAX_FARMERS, MAX_FIELDS, MAX_PRESETS, MAX_PROBLEMS, Problem, Problems,
-    load, load_document,
+    Document, MAX_ENTITIES, MAX_ENTITIES_PER_FIELD, MAX_FARMERS, MAX_FIELDS, MAX_PRESETS, MAX_PROBLEMS, Problem,
+    Problems, load, load_document,
 };
-use farm_core::Game;
 use farm_games::{Options, open};
 
 const OVERFLOW: &str = include_str!("layout_overflow_130_plants_1000x1000.yaml");
@@ -106,9 +106,14 @@ fn a_flat_list_of_actions_that_is_too_long_is_refused() {
 
 #[test]
 fn everything_that_can_be_asked_for_in_a_field_of_256_plots_is_offered_once() {
-    let set = [("interaction_mode", "aomdp"), ("fields.Field-0.shape.length#nb", "16"), ("fields.Field-0.shape.width#nb", "16")];
+    let set = [
+        ("interaction_mode", "aomdp"),
+        ("fields.Field-0.shape.length#nb", "16"),
+        ("fields.Field-0.shape.width#nb", "16"),
+    ];
     let set = set.map(|(path, value)| (path.to_owned(), value.to_owned())).to_vec();
-    let game = open("clay_bean", &Options { set, ..Default::default() }).unwrap_or_else(|problems| panic!("{problems}"));
+    let game =
+        open("clay_bean", &Options { set, ..Default::default() }).unwrap_or_else(|problems| panic!("{problems}"));
     let looks = game.catalogue.bases.iter().filter(|base| base.kind() == ActionKind::Observation);
     let asked: Vec<(usize, usize, String)> = looks
         .map(|base| match &base.deed {

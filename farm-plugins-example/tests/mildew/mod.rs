@@ -64,7 +64,8 @@ fn the_tank_waters_the_field_that_is_asked_for_and_all_books_of_water_close() {
                 let open = account.stock - before - change;
                 assert!(open.abs() < 1e-9 * size, "{} seed {seed} day {day}: {open}", ledger.name);
             }
-            let got = ["North", "South"].map(|field| sum(&environment, &format!("{field}.Soil-0.inflow_Water#L.day-1")));
+            let got =
+                ["North", "South"].map(|field| sum(&environment, &format!("{field}.Soil-0.inflow_Water#L.day-1")));
             let left = sum(&environment, "North.IrrigationTank-0.water#L");
             // Four plots in the North, three in the South.
             let ordered = [[20.0, 6.0], [0.0, 15.0], [0.0, 0.0]][day % 3];
@@ -82,15 +83,17 @@ fn the_tank_waters_the_field_that_is_asked_for_and_all_books_of_water_close() {
 #[test]
 fn mildew_slows_growth_by_name_and_fungicide_heals_it() {
     let severe = [("North.Mildew-0.arrival_chance#prop", "1"), ("North.Mildew-0.humidity_min#%", "0")];
-    let scatter = ["(0, 0)", "(0, 1)", "(1, 0)"].map(|plot| format!("North.Cide-0.scatter(plot={plot}, amount#kg=0.1)"));
+    let scatter =
+        ["(0, 0)", "(0, 1)", "(1, 0)"].map(|plot| format!("North.Cide-0.scatter(plot={plot}, amount#kg=0.1)"));
     let play = |set: &[(&str, &str)], action: &str| {
         let game = garden(set);
         let mut environment = Environment::new(game.clone());
         environment.reset(4);
         let schedule = environment.parse_action(action).unwrap();
-        let limited = game.events.iter().position(|(part, event)| {
-            game.parts[*part].path == "North.Plant-0" && event.name == "growth_limited"
-        });
+        let limited = game
+            .events
+            .iter()
+            .position(|(part, event)| game.parts[*part].path == "North.Plant-0" && event.name == "growth_limited");
         let limited = limited.unwrap();
         let mut by_mildew = 0;
         for _ in 0..80 {

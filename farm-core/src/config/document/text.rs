@@ -4,6 +4,7 @@
 //! alias stands for; so a third pass, over the events of the text and without recursion, comes first and bounds both.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::Path as FilePath;
 
 use saphyr::{MarkedYaml, Scalar, YamlData, YamlLoader};
