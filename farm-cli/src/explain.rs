@@ -39,7 +39,11 @@ impl Story {
         writeln!(out, "seed {seed}")?;
         for (step, event) in &self.happened {
             let (source, kind, what) = words(game, event);
-            writeln!(out, "  step {step:>4}  {source} {}  {kind}: {what}", event_place(game, event.id.index(), event.plot))?;
+            writeln!(
+                out,
+                "  step {step:>4}  {source} {}  {kind}: {what}",
+                event_place(game, event.id.index(), event.plot)
+            )?;
         }
         for ((index, value, plot), steps) in &self.lasting {
             let Some((part, info)) = game.events.get(*index) else { continue };

@@ -132,7 +132,8 @@ fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
     };
     read.with_context(unreadable)?.ok_or_else(|| {
         let message = format!("the actions are larger than {} MB", MAX_FILE_BYTES / (1024 * 1024));
-        refused(Problem::new(Path::default(), message).help("check that this is a file of actions, one step per line")).into()
+        refused(Problem::new(Path::default(), message).help("check that this is a file of actions, one step per line"))
+            .into()
     })
 }
 

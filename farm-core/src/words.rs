@@ -23,7 +23,9 @@ pub fn event_place(game: &Game, event: usize, plot: u32) -> String {
     let field = part.and_then(|part| part.field).and_then(|field| game.fields.get(field));
     let plot = plot as usize;
     match (part, field) {
-        (Some(part), Some(field)) if plot < field.plots() && part.variables.iter().any(|variable| variable.per_plot) => {
+        (Some(part), Some(field))
+            if plot < field.plots() && part.variables.iter().any(|variable| variable.per_plot) =>
+        {
             format!("({}, {})", plot / field.width, plot % field.width)
         }
         _ => format!("#{plot}"),

@@ -98,7 +98,8 @@ fn defect_of_step(error: StepError, seed: u64) -> Defect {
             .at(found.seed, found.step)
             .value(found.value),
         StepError::TooManyEvents(found) => {
-            let message = format!("{} events in a step, more than the {} that it declares", found.found, found.per_step);
+            let message =
+                format!("{} events in a step, more than the {} that it declares", found.found, found.per_step);
             Defect::new("events", &found.part, message).of(&found.event).at(seed, found.step)
         }
         other => Defect::new("step", "", other.to_string()).at(seed, 0),

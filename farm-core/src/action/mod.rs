@@ -129,9 +129,7 @@ impl Allowed {
     fn offered_index(&self, bins: usize, value: f64) -> Option<usize> {
         match self {
             Self::Values(values) => index_of(values, value),
-            Self::Range { low, high } => {
-                (0..self.offered_len(bins)).find(|k| bin(*low, *high, bins, *k) == value)
-            }
+            Self::Range { low, high } => (0..self.offered_len(bins)).find(|k| bin(*low, *high, bins, *k) == value),
         }
     }
 }

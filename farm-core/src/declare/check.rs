@@ -22,7 +22,8 @@ const MAX_NAME_BYTES: usize = 200;
 const NOT_IN_NAMES: &[char] =
     &['[', ']', '(', ')', '{', '}', '<', '>', '"', '\'', '`', ',', ';', ':', '=', '?', '*', '!', '\\'];
 /// What a name looks like.
-const NAME: &str = "`name` or `name#unit`, of letters, digits, `_` and the signs of units, without spaces, brackets and quotes";
+const NAME: &str =
+    "`name` or `name#unit`, of letters, digits, `_` and the signs of units, without spaces, brackets and quotes";
 
 /// Number of values of a shape.
 pub(crate) fn values_of(shape: &[usize]) -> usize {
@@ -44,7 +45,8 @@ pub(crate) fn check_declarations(parts: &[PartInfo], problems: &mut Problems) {
         let problem = Problem::new(fields.clone(), "the parts of this game declare too many kinds of events");
         problems.push(problem.about_name().value(kinds).expected(format!("at most {MAX_EVENT_KINDS}")));
     }
-    let all = parts.iter().flat_map(|part| &part.events).fold(0, |all: usize, event| all.saturating_add(event.per_step));
+    let all =
+        parts.iter().flat_map(|part| &part.events).fold(0, |all: usize, event| all.saturating_add(event.per_step));
     let alone = parts.iter().flat_map(|part| &part.events).any(|event| event.per_step > MAX_EVENTS_PER_STEP);
     if all > MAX_EVENTS_PER_STEP && !alone {
         let problem = Problem::new(fields, "the parts of this game declare too many events for one step");
@@ -157,7 +159,8 @@ impl Check<'_> {
         let mut seen = HashSet::new();
         for word in words {
             if word.is_empty() || word.contains(|c: char| c.is_whitespace() || c.is_control() || c == '/') {
-                let message = format!("`{}` can't be the name of a category of `{}`", word.escape_debug(), self.part.path);
+                let message =
+                    format!("`{}` can't be the name of a category of `{}`", word.escape_debug(), self.part.path);
                 let problem = Problem::new(self.part.config.clone(), message);
                 self.problems.push(problem.expected("a word without spaces and slashes"));
             }
@@ -185,7 +188,9 @@ impl Check<'_> {
         let name = &parameter.name;
         match &parameter.kind {
             ActionParameterKind::Plot => {}
-            ActionParameterKind::Real { low, high, .. } if !is_range(*low, *high) => self.range(what, name, *low, *high),
+            ActionParameterKind::Real { low, high, .. } if !is_range(*low, *high) => {
+                self.range(what, name, *low, *high)
+            }
             ActionParameterKind::Real { low, high, offered } => {
                 let outside = offered.iter().find(|value| !(low..=high).contains(value));
                 if let Some(value) = outside {
@@ -228,7 +233,8 @@ impl Check<'_> {
 /// Whether a name can be written in configurations, actions and texts.
 fn is_name(name: &str) -> bool {
     // Signs without a form, among them those that turn the direction of writing.
-    let is_unseen = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    let is_unseen =
+        |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     let is_sign = |c: char| !c.is_whitespace() && !c.is_control() && !is_unseen(c) && !NOT_IN_NAMES.contains(&c);
     let stem = name.split('#').next().unwrap_or_default();
     !stem.is_empty() && name.len() <= MAX_NAME_BYTES && name.matches('#').count() <= 1 && name.chars().all(is_sign)

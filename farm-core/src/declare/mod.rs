@@ -23,8 +23,8 @@ use providers::Providers;
 
 pub use actions::{ActionInfo, ActionParameter, ActionParameterKind};
 pub use builder::Builder;
-pub(crate) use check::{check_declarations, values_of};
 pub use check::{MAX_EVENTS_PER_STEP, MAX_VALUES};
+pub(crate) use check::{check_declarations, values_of};
 pub use events::{EventId, EventInfo};
 pub use roles::{Need, Role};
 pub use values::{Labels, ValueKind};

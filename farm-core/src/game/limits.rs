@@ -27,7 +27,8 @@ pub(super) fn check_state(layout: Layout, parts: &[PartInfo], fields: &[Arc<Fiel
         let sizes = variables.map(|variable| (values_of(&variable.shape) as u64).saturating_mul(size(variable.slot.0)));
         sizes.fold(0, u64::saturating_add)
     };
-    let largest = (0..fields.len()).max_by_key(|field| size_in(Some(*field))).filter(|f| size_in(Some(*f)) > size_in(None));
+    let largest =
+        (0..fields.len()).max_by_key(|field| size_in(Some(*field))).filter(|f| size_in(Some(*f)) > size_in(None));
     let root = Path::default().child("fields");
     let message = format!("a state of this game would have {}", gigabytes(layout.size_in_bytes()));
     let problem = match largest {

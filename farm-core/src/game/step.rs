@@ -219,7 +219,11 @@ impl Game {
     fn too_many_events(&self, state: &State, record: &StepRecord) -> StepError {
         let mut found = vec![0_usize; self.events.len()];
         record.events.iter().for_each(|event| found[event.id.index()] += 1);
-        let all = self.events.iter().zip(found).map(|((part, info), found)| (found.saturating_sub(info.per_step), part, info, found));
+        let all = self
+            .events
+            .iter()
+            .zip(found)
+            .map(|((part, info), found)| (found.saturating_sub(info.per_step), part, info, found));
         let worst = all.max_by_key(|(beyond, ..)| *beyond).map(|(_, part, info, found)| TooManyEvents {
             part: self.parts[*part].path.clone(),
             event: info.name.clone(),

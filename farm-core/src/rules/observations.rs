@@ -106,14 +106,7 @@ impl RuleBuilder<'_> {
         if self.mode == InteractionMode::Aomdp { bases.all } else { Vec::new() }
     }
 
-    fn offer(
-        &mut self,
-        farmer: Option<usize>,
-        part: usize,
-        requests: Vec<Request>,
-        path: &Path,
-        bases: &mut Offers,
-    ) {
+    fn offer(&mut self, farmer: Option<usize>, part: usize, requests: Vec<Request>, path: &Path, bases: &mut Offers) {
         if requests.is_empty() {
             return;
         }

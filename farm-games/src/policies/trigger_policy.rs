@@ -98,7 +98,8 @@ impl Trigger {
                 .map(|(act, template)| {
                     // What the rules do not allow at this plot is read again only for its problem.
                     if let (Some(template), Some(plot)) = (template.as_ref(), plot)
-                        && let Some(calls) = template.at(game, plot).map(Ok).or((!targets.is_empty()).then_some(Err(None)))
+                        && let Some(calls) =
+                            template.at(game, plot).map(Ok).or((!targets.is_empty()).then_some(Err(None)))
                     {
                         return calls;
                     }

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
+use farm_core::Game;
 use farm_core::action::{ActionKind, Deed};
 use farm_core::config::{
-    Document, MAX_ENTITIES, MAX_ENTITIES_PER_FIELD, MAX_FARMERS, MAX_FIELDS, MAX_PRESETS, MAX_PROBLEMS, Problem, Problems,
-    load, load_document,
+    Document, MAX_ENTITIES, MAX_ENTITIES_PER_FIELD, MAX_FARMERS, MAX_FIELDS, MAX_PRESETS, MAX_PROBLEMS, Problem,
+    Problems, load, load_document,
 };
-use farm_core::Game;
 use farm_games::{Options, open};
 
 const OVERFLOW: &str = include_str!("layout_overflow_130_plants_1000x1000.yaml");
@@ -82,7 +82,7 @@ fn a_state_that_is_too_large_is_refused_with_its_size() {
         (OVERFLOW.replacen("{Plant: bean}", &["{Plant: bean}"; 21].join(", "), 1), "43"),
     ] {
         let problems = refused(&text);
-        let [problem] = problems.as_slice() else { panic!("{}", Problems(problems)) };
+        let [_, problem] = problems.as_slice() else { panic!("{}", Problems(problems)) };
         let shown = problem.to_string();
         assert!(shown.contains("a state of this game would have ") && shown.contains(size), "{shown}");
         for word in ["many.yaml:2:10, at fields.Field-0", "1000 × 1000 plots", "expected: at most 4.0 GB"] {
@@ -95,7 +95,7 @@ fn a_state_that_is_too_large_is_refused_with_its_size() {
 fn a_flat_list_of_actions_that_is_too_long_is_refused() {
     let text = farm(1, 0, 1, "").replace(
         "max_steps: 2, actions: {}",
-        "max_steps: 2, bins: 10000, actions: {Field-0: {Soil-0: {water_continuous: {amount#L: '(1, 5)', duration#min: '(1, 60)'}}}}",
+        "max_steps: 2, number_of_bins_to_discretize_continuous_actions: 10000, actions: {Field-0: {Soil-0: {water_continuous: {amount#L: '(1, 5)', duration#min: '(1, 60)'}}}}",
     );
     let shown = match compiled(&text) {
         Err(problems) => problems.to_string(),
@@ -106,9 +106,14 @@ fn a_flat_list_of_actions_that_is_too_long_is_refused() {
 
 #[test]
 fn everything_that_can_be_asked_for_in_a_field_of_256_plots_is_offered_once() {
-    let set = [("interaction_mode", "aomdp"), ("fields.Field-0.shape.length#nb", "16"), ("fields.Field-0.shape.width#nb", "16")];
+    let set = [
+        ("interaction_mode", "aomdp"),
+        ("fields.Field-0.shape.length#nb", "16"),
+        ("fields.Field-0.shape.width#nb", "16"),
+    ];
     let set = set.map(|(path, value)| (path.to_owned(), value.to_owned())).to_vec();
-    let game = open("clay_bean", &Options { set, ..Default::default() }).unwrap_or_else(|problems| panic!("{problems}"));
+    let game =
+        open("clay_bean", &Options { set, ..Default::default() }).unwrap_or_else(|problems| panic!("{problems}"));
     let looks = game.catalogue.bases.iter().filter(|base| base.kind() == ActionKind::Observation);
     let asked: Vec<(usize, usize, String)> = looks
         .map(|base| match &base.deed {
@@ -122,7 +127,11 @@ fn everything_that_can_be_asked_for_in_a_field_of_256_plots_is_offered_once() {
 
 #[test]
 fn the_id_of_every_call_is_its_place_in_the_flat_list() {
-    let text = load("many.yaml", &farm(1, 1, 1, "").replace("actions: {}", "bins: 7")).and_then(Game::new);
+    let text = load(
+        "many.yaml",
+        &farm(1, 1, 1, "").replace("actions: {}", "number_of_bins_to_discretize_continuous_actions: 7"),
+    )
+    .and_then(Game::new);
     let games = ["clay_bean", "full_farm", "valley_farm"].map(|name| open(name, &Options::default()));
     for game in games.into_iter().chain([text]) {
         let game = game.unwrap_or_else(|problems| panic!("{problems}"));
