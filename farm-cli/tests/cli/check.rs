@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use crate::program::farm;
-use crate::{file, folder, games, yaml};
+use crate::{farm_with_input, file, folder, games, yaml};
 
 #[test]
 fn check_accepts_every_game_of_the_catalogue() {
@@ -44,6 +44,15 @@ fn check_prints_every_problem_with_its_place_and_the_nearest_name() {
     let first = &json[0]["problems"][0];
     assert_eq!((first["severity"].as_str(), first["line"].as_u64()), (Some("error"), Some(line_of("nmae") as u64)));
     assert!(first["column"].is_u64() && first["help"].is_string() && first["expected"].is_string(), "{first}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_is_read_once_though_the_game_has_presets() {
+    let text = yaml("clay_bean");
+    assert!(text.contains("\npresets:\n"), "a second look would find the pipe empty");
+    farm_with_input(&["check", "/dev/stdin"], text.as_bytes()).says(0, &["ok: clay_bean"]);
+    farm_with_input(&["check", "/dev/stdin", "--explain"], text.as_bytes()).says(0, &["ok: clay_bean"]);
 }
 
 #[test]

@@ -85,6 +85,20 @@ fn an_unreadable_action_stops_everything_before_it_runs() {
     farm(&["replay", "clay_bean", "--seed", "1", "--actions", &actions, "--trace", there]).says(1, &["trace", there]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn actions_are_read_to_a_limit_and_from_files_that_end() {
+    let replay = |actions: &str| farm(&["replay", "clay_bean", "--seed", "1", "--actions", actions]);
+    replay("/dev/zero").says(1, &["--> /dev/zero", "a device or a pipe", "a regular file", "--actions -"]);
+    let folder = folder("large_actions");
+    let large = file(&folder, "large.txt", vec![b'\n'; 8 * 1024 * 1024 + 1]);
+    replay(&large).says(1, &["large.txt", "larger than 8 MB"]);
+    let input = vec![b'#'; 8 * 1024 * 1024 + 1];
+    farm_with_input(&["replay", "clay_bean", "--seed", "1", "--actions", "-"], &input)
+        .says(1, &["standard input", "larger than 8 MB"]);
+    replay(folder.to_str().unwrap()).says(1, &["can't be read"]);
+}
+
 #[test]
 fn actions_after_the_end_are_an_error_and_the_trace_stays() {
     for game in games() {

@@ -82,7 +82,7 @@ fn a_state_that_is_too_large_is_refused_with_its_size() {
         (OVERFLOW.replacen("{Plant: bean}", &["{Plant: bean}"; 21].join(", "), 1), "43"),
     ] {
         let problems = refused(&text);
-        let [problem] = problems.as_slice() else { panic!("{}", Problems(problems)) };
+        let [_, problem] = problems.as_slice() else { panic!("{}", Problems(problems)) };
         let shown = problem.to_string();
         assert!(shown.contains("a state of this game would have ") && shown.contains(size), "{shown}");
         for word in ["many.yaml:2:10, at fields.Field-0", "1000 × 1000 plots", "expected: at most 4.0 GB"] {
@@ -95,7 +95,7 @@ fn a_state_that_is_too_large_is_refused_with_its_size() {
 fn a_flat_list_of_actions_that_is_too_long_is_refused() {
     let text = farm(1, 0, 1, "").replace(
         "max_steps: 2, actions: {}",
-        "max_steps: 2, bins: 10000, actions: {Field-0: {Soil-0: {water_continuous: {amount#L: '(1, 5)', duration#min: '(1, 60)'}}}}",
+        "max_steps: 2, number_of_bins_to_discretize_continuous_actions: 10000, actions: {Field-0: {Soil-0: {water_continuous: {amount#L: '(1, 5)', duration#min: '(1, 60)'}}}}",
     );
     let shown = match compiled(&text) {
         Err(problems) => problems.to_string(),
@@ -127,7 +127,11 @@ fn everything_that_can_be_asked_for_in_a_field_of_256_plots_is_offered_once() {
 
 #[test]
 fn the_id_of_every_call_is_its_place_in_the_flat_list() {
-    let text = load("many.yaml", &farm(1, 1, 1, "").replace("actions: {}", "bins: 7")).and_then(Game::new);
+    let text = load(
+        "many.yaml",
+        &farm(1, 1, 1, "").replace("actions: {}", "number_of_bins_to_discretize_continuous_actions: 7"),
+    )
+    .and_then(Game::new);
     let games = ["clay_bean", "full_farm", "valley_farm"].map(|name| open(name, &Options::default()));
     for game in games.into_iter().chain([text]) {
         let game = game.unwrap_or_else(|problems| panic!("{problems}"));
