@@ -94,6 +94,7 @@ pub(super) fn try_game(weather: &str, initial: &str, with_soil: bool) -> Result<
         presets: Default::default(),
         monitoring: Vec::new(),
         directory: Some(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data").into()),
+        access: Default::default(),
         warnings: Problems::default(),
     })
 }
