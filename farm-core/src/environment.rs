@@ -363,7 +363,7 @@ impl Environment {
     /// Goes back to a snapshot. A refused one leaves the environment as it is.
     ///
     /// # Errors
-    /// When the bytes are no snapshot, of another game, or cut.
+    /// When the bytes are not a snapshot, of another game, or cut, or hold a value that the game can't have.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
         self.game.restore(&mut self.state, bytes)?;
         self.record = self.game.new_record();

@@ -9,6 +9,8 @@ use super::{ALPHANUMERIC, Dtype, Space, bound};
 
 /// The most of anything in a space: values, characters, slots, numbers of the flat vector. Random indices have 32 bits.
 const MOST: usize = (u32::MAX - 1) as usize;
+/// The most values of a shape: one that is drawn takes some gigabytes as JSON.
+const MAX_VALUES: usize = 1 << 26;
 
 /// Writes bounds; JSON has no infinite numbers, so these are words.
 pub(super) fn bounds<S: Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
@@ -68,15 +70,13 @@ fn validate(space: &Space, place: &Place<'_>) -> Result<(), SpaceError> {
         let error = || Place::Key(of, key).error("the number is too large", n, format!("at most {MOST}"));
         if n > MOST { Err(error()) } else { Ok(()) }
     };
-    // Each axis too, for one of 0 makes a shape of no values whatever the others are.
+    // An axis of 0 makes a shape of no values, but the lists around it are made all the same.
     let shaped = |shape: &[usize]| {
-        let axes = shape.iter().enumerate().find(|(_, n)| **n > MOST);
-        if let Some((i, n)) = axes {
-            let place = &Place::Key(of, "shape");
-            return Err(Place::Index(place, i).error("the number is too large", n, format!("at most {MOST}")));
-        }
-        let all = shape.iter().filter(|n| **n > 0).fold(1, |product: usize, n| product.saturating_mul(*n));
-        at_most(all, "shape")
+        let lists = shape.iter().filter(|n| **n > 0).fold(1, |product: usize, n| product.saturating_mul(*n));
+        let error = || {
+            Place::Key(of, "shape").error("the number is too large", lists, format!("at most {MAX_VALUES} values"))
+        };
+        if lists > MAX_VALUES { Err(error()) } else { Ok(()) }
     };
     let positive = |n: usize, place: &Place<'_>| {
         let error = || place.error("the space has no value", n, format!("a whole number from 1 to {MOST}"));

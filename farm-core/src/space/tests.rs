@@ -330,6 +330,10 @@ fn descriptions_of_no_space_are_refused_with_their_place() {
         (r#"{"type": "Discret", "of": {"n": 1}}"#.to_owned(), "type", "did you mean `Discrete`?"),
         (r#"{"type": "MultiDiscrete", "of": {"nvec": [2, 0]}}"#.to_owned(), "of.nvec[1]", "no value"),
         (r#"{"type": "MultiBinary", "of": {"shape": [4000000000, 4000000000, 4000000000]}}"#.to_owned(), "of.shape", "too large"),
+        // Without values, but made of four thousand million empty lists.
+        (r#"{"type": "MultiBinary", "of": {"shape": [4294967295, 0]}}"#.to_owned(), "of.shape", "at most 67108864 values"),
+        (r#"{"type": "MultiBinary", "of": {"shape": [4, 18446744073709551615, 0]}}"#.to_owned(), "of.shape", "too large"),
+        (number("[0.0]", "[1.0]", "[0, 4294967294]", "float32"), "of.shape", "too large"),
         (number("[1.0, 0.0]", "[0.5]", "[2]", "float32"), "of.low[0]", "at most the highest value, 0.5"),
         (number("[0.0, 0.0, 0.0]", "[1.0]", "[2]", "float32"), "of.low", "1 or 2 values"),
         (number("[]", "[1.0]", "[]", "float32"), "of.low", "1 values"),

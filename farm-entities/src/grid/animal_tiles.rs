@@ -149,7 +149,7 @@ impl Entity for AnimalTiles {
         let sated_steps = number("sated_steps#step", i32::MAX, "In how many steps to come each animal is sated.");
         let ticks = number("ticks#nb", most_ticks, "Ticks that the counter of each animal has counted.");
         let stock = number("stock#nb", i32::MAX, "Products of each animal that wait to be collected.");
-        let cell = number("cell#tile", i32::MAX, "Where each animal lives, as an index of the map.");
+        let cell = number("cell#tile", places.frame.last_cell(), "Where each animal lives, as an index of the map.");
         b.action(&self.feed, Vec::new(), "Feeds the animal underfoot, which is then sated for some steps.");
         b.action(&self.collect, Vec::new(), "Collects all products of the animal underfoot.");
         let event = b.event(&self.event, 1, "Products were collected; the plot is the animal's index.");

@@ -111,7 +111,7 @@ impl Entity for CropTiles {
         let names = Labels::Named(std::iter::once("bare".into()).chain(self.stages.iter().cloned()).collect());
         let stage = category("stage", ValueKind::Category(vec![names]), "What grows on each field.");
         let stage = b.declare(stage.shape(&n).hidden());
-        let cell = count("cell#tile", 0, i32::MAX, "Where each field lies, as an index of the map.");
+        let cell = count("cell#tile", 0, places.frame.last_cell(), "Where each field lies, as an index of the map.");
         let cell = b.declare(cell.shape(&n).hidden());
         b.action(&self.plant, Vec::new(), "Plants a seed on the bare soil underfoot.");
         b.action(&self.water, Vec::new(), "Waters the crop underfoot, which comes to its next stage.");

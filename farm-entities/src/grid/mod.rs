@@ -58,6 +58,11 @@ impl TileFrame {
         self.cell(tile % length, tile / length)
     }
 
+    /// The last cell, margin included; 0 where the map is not known yet.
+    pub fn last_cell(&self) -> i32 {
+        (self.columns * (self.width + 2 * self.margin)).saturating_sub(1) as i32
+    }
+
     /// The tile of a cell of the map, x and y.
     pub fn tile(&self, cell: usize) -> (usize, usize) {
         let columns = self.columns.max(1);

@@ -147,7 +147,9 @@ impl Entity for StagedTiles {
         let restless = b.declare(flag("restless", "Whether a thing may change by itself in the next step.").hidden());
         let paid = b.declare(flag("paid", "Whether the thing has paid.").shape(&shape).hidden());
         let cell = b.declare(
-            count("cell#tile", 0, i32::MAX, "Where each thing stands, as an index of the map.").shape(&shape).hidden(),
+            count("cell#tile", 0, places.frame.last_cell(), "Where each thing stands, as an index of the map.")
+                .shape(&shape)
+                .hidden(),
         );
         let highest = self.placed.iter().filter_map(|thing| thing.base_value).chain([self.base_value[1]]).max();
         let worth = count("base_value#point", 0, highest.unwrap_or(0) as i32, "What each thing pays.");

@@ -387,7 +387,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         """Goes back to a snapshot and returns its observation. A refused one leaves the environment as it is.
 
         Raises:
-            StateError: The bytes are no snapshot, of another game, or damaged.
+            StateError: The bytes are not a snapshot, of another game, or damaged, or hold a value that the game can't have.
         """
         self.native.restore(snapshot)
         self._has_begun = True

@@ -169,8 +169,7 @@ impl Inclusion {
                 self.files.push(file.clone());
                 Some(chain.iter().cloned().chain([found.path]).collect())
             }
-            Err(mut problems) => {
-                problems.0.iter_mut().filter(|_| text.is_outside).for_each(|problem| problem.value = None);
+            Err(problems) => {
                 self.problems.0.extend(problems.0);
                 None
             }

@@ -67,6 +67,7 @@ impl Text {
         let located = |mut problem: Problem, position: Option<(usize, usize)>| {
             let position = position.map(|position| self.inside(position));
             problem.location = Some(Location { source: self.source.clone(), position });
+            problem.value = problem.value.filter(|_| !self.is_outside);
             Problems(vec![problem])
         };
         check_limits(&self.text).map_err(|(problem, position)| located(*problem, position))?;

@@ -94,6 +94,7 @@ pub(super) fn try_game(weather: &str, initial: &str, with_soil: bool) -> Result<
         presets: Default::default(),
         monitoring: Vec::new(),
         directory: Some(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data").into()),
+        access: Default::default(),
         warnings: Problems::default(),
     })
 }
@@ -394,7 +395,7 @@ fn every_error_of_a_file_is_a_problem_at_the_parameter() {
     assert!(texts[0].contains("weather_broken.csv:3: column `RH`: `170` is out of range"), "{}", texts[0]);
     assert!(texts[1].contains("weather_broken.csv:4: the row has 5 fields; expected 6"), "{}", texts[1]);
     let missing = try_game("{file: nowhere.csv}", "{}", false).unwrap_err().to_string();
-    assert!(missing.contains("nowhere.csv: the weather table can't be read"), "{missing}");
+    assert!(missing.contains("nowhere.csv: there is no such weather table"), "{missing}");
 }
 
 #[test]
