@@ -301,7 +301,8 @@ mod tests {
 
     #[test]
     fn of_one_possible_name_nothing_is_said_twice() {
-        let of = |names: &[&str]| Problem::new(Path::default(), "no `x#l`").among("x#l", names.iter().copied()).sentence();
+        let of =
+            |names: &[&str]| Problem::new(Path::default(), "no `x#l`").among("x#l", names.iter().copied()).sentence();
         assert_eq!(of(&["x#L"]), "no `x#l`; did you mean `x#L`?");
         assert_eq!(of(&["x#L", "salt"]), "no `x#l`; expected one of `x#L`, `salt`; did you mean `x#L`?");
         assert_eq!(of(&["salt"]), "no `x#l`; expected `salt`");
