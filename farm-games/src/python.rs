@@ -38,7 +38,7 @@ pub mod docs {
 }
 
 const PLACE: &str = "a part that is a Python class plays in the Python package only";
-const HELP: &str = "open the game there: `farm_gym.make(\"game.yaml\")` after `pip install .`; for this program, write the part in Rust";
+const HELP: &str = "open the game there, if you trust it: `farm_gym.make(\"game.yaml\", allow_plugins=True)`; for this program, write the part in Rust";
 
 const fn elsewhere(part: PartKind, doc: &'static str) -> Elsewhere {
     Elsewhere { kind: kind(part, doc, module_path!()), place: PLACE, help: HELP }

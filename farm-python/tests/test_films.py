@@ -65,7 +65,7 @@ def test_a_gif_shows_the_pictures_of_the_episode(tmp_path: Path, view: str) -> N
 
 def test_a_video_shows_the_pictures_of_the_episode(tmp_path: Path) -> None:
     actions = [0, 1, 1, 2, 0, 4, 3]
-    pictures, total = played("backwards_valley", actions, 2)
+    pictures, total = played("backwards_valley", actions, 2, render_view="everything")
     film = farm_gym.generate_video("backwards_valley", actions, tmp_path / "valley.mp4", seed=2, fps=4)
     assert film.episode_return == total
     about, frames = mp4_frames(film.path, pictures[0])

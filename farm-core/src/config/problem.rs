@@ -330,6 +330,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn of_one_possible_name_nothing_is_said_twice() {
+        let of =
+            |names: &[&str]| Problem::new(Path::default(), "no `x#l`").among("x#l", names.iter().copied()).sentence();
+        assert_eq!(of(&["x#L"]), "no `x#l`; did you mean `x#L`?");
+        assert_eq!(of(&["x#L", "salt"]), "no `x#l`; expected one of `x#L`, `salt`; did you mean `x#L`?");
+        assert_eq!(of(&["salt"]), "no `x#l`; expected `salt`");
+    }
+
+    #[test]
     fn the_nearest_name_forgives_typing_and_units() {
         let names = ["Birds", "Soil", "depth#m"];
         assert_eq!(nearest("Brids", &names), Some("Birds"));

@@ -195,6 +195,7 @@ def make(
 
     Raises:
         ConfigError: Every problem of the game, with line, value, expectation and remedy; or there is no display for a window.
+        PartError: A part written in Python failed when it was asked what it costs or permits.
     """
     return FarmEnv(
         game,

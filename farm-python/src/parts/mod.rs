@@ -2,8 +2,8 @@
 //!
 //! A class is made an object of once for each game (a policy: for each player), declares itself through a builder written in
 //! Python (`farm_gym/parts/`), and plays through a context of NumPy arrays, which are filled before each call and written back
-//! after it. What it raises goes through the engine as a panic that carries the exception, and comes out of
-//! [`crate::errors::guarded`] as it was.
+//! after it. What it raises goes through the engine as a panic that carries a `PartError` with the exception as
+//! its cause, and comes out of [`crate::errors::guarded`] as that. Nothing of a class is called unless the caller allows it (`consent.rs`).
 
 mod behaviour;
 mod consent;
