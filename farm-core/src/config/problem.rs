@@ -246,9 +246,9 @@ impl Problems {
         self.0.push(problem);
     }
 
-    /// Whether so many are known that further ones of the same kind are of no use.
+    /// Whether so many are known, with an error among them, that further ones are of no use.
     pub(crate) fn is_full(&self) -> bool {
-        self.0.len() >= MAX_COLLECTED
+        self.0.len() >= MAX_COLLECTED && self.has_errors()
     }
 
     /// Whether any of them is an error.

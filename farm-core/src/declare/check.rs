@@ -90,6 +90,11 @@ impl Check<'_> {
         for variable in &part.variables {
             self.name("variable", &variable.name, &variable.doc, &mut seen);
             self.values(&variable.name, &variable.kind, Some(variable.default), &variable.shape);
+            if variable.slot.0 != variable.kind.region() {
+                let kept = format!("is kept as {:?}, and its values are not", variable.slot.0).to_lowercase();
+                self.defect("variable", &variable.name, kept).expected =
+                    Some("`real`, `count`, `flag`, or `category` with names or numbers".to_owned());
+            }
         }
         for observable in &part.observables {
             self.name("variable", &observable.name, &observable.doc, &mut seen);

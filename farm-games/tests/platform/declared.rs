@@ -49,9 +49,14 @@ impl Entity for TestDeclarer {
             "many words" => {
                 b.declare(category("side", ValueKind::Category(vec![Labels::Numbered(300)]), DOC));
             }
+            "kind" => drop(b.declare(category("x", ValueKind::Real { low: 0.0, high: 1.0 }, DOC))),
             "large" => drop(b.declare(named("z#nb").shape(&[100_000, 100_000]))),
             "larger" => drop(b.declare(named("z#nb").shape(&[usize::MAX, 3]))),
-            "large in all" => (0..7).for_each(|i| drop(b.declare(named(&format!("z{i}")).shape(&[99_999_999])))),
+            "large in all" => {
+                for i in 0..7 {
+                    b.declare(named(&format!("z{i}")).shape(&[99_999_999]));
+                }
+            }
             "large observable" => drop(b.observable("z", ValueKind::Flag, &[1 << 40, 1 << 40], DOC)),
             "no copy" => {
                 let column = b.declare(named("x"));
@@ -77,7 +82,9 @@ impl Entity for TestDeclarer {
             "event never" => drop(b.event("yell", 0, "It yells.")),
             "event too often" => drop(b.event("yell", usize::MAX / 2, "It yells.")),
             "events too often" => {
-                (0..3).for_each(|i| drop(b.event(&format!("yell_{i}"), 20_000_000, "It yells.")));
+                for i in 0..3 {
+                    b.event(&format!("yell_{i}"), 20_000_000, "It yells.");
+                }
             }
             "" => {}
             other => panic!("nobody knows the nonsense `{other}`"),
@@ -129,6 +136,7 @@ fn nonsense_that_a_part_declares_is_refused_with_what_it_is() {
         ("no list", "is a category without a value"),
         ("word twice", "has two values called `left`"),
         ("many words", "found: 300\n      expected: at most 256"),
+        ("kind", "variable `x` of `Field-0.TestDeclarer-0` is kept as bytes, and its values are not"),
         ("large", "variable `z#nb` of `Field-0.TestDeclarer-0` has 10000000000 values"),
         ("larger", "found: 18446744073709551615 × 3\n      expected: at most 100000000 values"),
         ("large in all", "a state of this game would have 5.6 GB"),
