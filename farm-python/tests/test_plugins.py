@@ -95,3 +95,18 @@ def test_a_game_file_loads_nothing_unless_that_is_allowed(library: Path, tmp_pat
     assert by_argument.stdout.split() == ["farm-plugins-example"], by_argument.stderr
     before = run(f"import farm_gym; farm_gym.load_plugin({str(library)!r}); " + code)
     assert before.stdout.split() == ["farm-plugins-example"], before.stderr
+
+
+def test_the_command_of_the_package_loads_plugins(library: Path) -> None:
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("FARM_GYM_")}
+
+    def said(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "farm_gym", *words]
+        return subprocess.run(command, env=clean, capture_output=True, text=True, check=False)
+
+    assert "Slugs" not in said("list", "entities").stdout
+    assert "Slugs" in said("list", "entities", "--plugin", str(library)).stdout
+    refused = said("check", GARDEN)
+    assert refused.returncode == 1 and "Slugs" in refused.stdout
+    played = said("--plugin", str(library), "run", GARDEN, "--episodes", "1")
+    assert played.returncode == 0, played.stderr

@@ -1,4 +1,4 @@
-//! The program `farm`: see the library beside it.
+//! The program `farm`: the library of this crate, with the arguments of the process.
 
 use std::process::ExitCode;
 
