@@ -166,6 +166,15 @@ impl Visibility {
         self.windows.iter().any(|window| window.part == part)
     }
 
+    /// What of a record the windows show.
+    pub fn windows_show(&self) -> impl Iterator<Item = RecordIndex> {
+        let layers = |window: &'_ Window| -> Vec<RecordIndex> {
+            let layers = window.names.iter().chain(&window.layers).flat_map(|layer| &layer.places);
+            layers.chain(&window.own_names).copied().flatten().collect()
+        };
+        self.windows.iter().flat_map(layers)
+    }
+
     /// Whether some value of a part's variable can ever be seen.
     pub fn sees(&self, values: Values) -> bool {
         let layers = self.windows.iter().flat_map(|window| &window.layers);
