@@ -15,7 +15,11 @@ use crate::view::{Sight, Visibility};
 enum Test {
     Always,
     /// A variable that lies in a range; none if the part has no such variable.
-    Within { values: Option<Values>, low: f64, high: f64 },
+    Within {
+        values: Option<Values>,
+        low: f64,
+        high: f64,
+    },
     /// The names of a seen tile, by number, as far as they matter; none if no tile has them.
     Names(Option<Vec<u8>>),
 }
@@ -145,7 +149,8 @@ impl Compiled {
                 }
             }
             Spot::Map { columns, margin, depth } => {
-                tiles().for_each(|(x, y)| put(x, y, self.look_at(sight, ((y + margin) * columns + x + margin) * depth)));
+                tiles()
+                    .for_each(|(x, y)| put(x, y, self.look_at(sight, ((y + margin) * columns + x + margin) * depth)));
             }
             Spot::SeenTiles => {
                 for (x, y) in tiles() {
@@ -258,7 +263,8 @@ impl Pictures {
                     Test::Within { values: values(variable), low: index, high: index }
                 }
                 Condition::Names(names) => {
-                    let mut numbers = names.iter().zip(labels).map(|(name, labels)| labels.index(name).map(|i| i as u8));
+                    let mut numbers =
+                        names.iter().zip(labels).map(|(name, labels)| labels.index(name).map(|i| i as u8));
                     Test::Names(if names.len() <= labels.len() { numbers.by_ref().collect() } else { None })
                 }
             };

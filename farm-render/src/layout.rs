@@ -295,7 +295,8 @@ fn arrange(sizes: &[(usize, usize)], pictures: &Pictures, options: &Options, col
         let strip = strip_of(pictures, Some(i));
         let (length, width) = ((*length).max(1) as i32, (*width).max(1) as i32);
         let cell = (most_width / length).min(most_height / width).min(LARGEST_CELL);
-        let is_map = pictures.all.iter().any(|p| p.field == Some(i) && matches!(p.spot, Spot::Map { .. } | Spot::SeenTiles));
+        let is_map =
+            pictures.all.iter().any(|p| p.field == Some(i) && matches!(p.spot, Spot::Map { .. } | Spot::SeenTiles));
         let heats = pictures.all.iter().enumerate().filter(|(_, p)| p.field == Some(i) && p.heat.is_some());
         let panels: Vec<usize> = heats.map(|(picture, _)| picture).take(MOST_PANELS).collect();
         let mut unused = Vec::new();

@@ -307,7 +307,8 @@ impl Mosaic {
                 let (length, width) = self.size(field);
                 for plot in 0..length * width {
                     let value = |sight: &Sight<'_>| sight.at_plot(values, field, width, (plot / width, plot % width));
-                    let Some((from, to)) = value(&sights.0).zip(value(&sights.1)).filter(|(from, to)| from != to) else {
+                    let Some((from, to)) = value(&sights.0).zip(value(&sights.1)).filter(|(from, to)| from != to)
+                    else {
                         continue;
                     };
                     let words = [from, to].map(|value| word(variable, plot, value));
@@ -325,7 +326,8 @@ impl Mosaic {
         wanted: impl Fn(&PartInfo, &VariableInfo) -> bool,
     ) -> impl Iterator<Item = (&PartInfo, &VariableInfo, Values)> {
         let parts = self.game.parts.iter().enumerate();
-        let all = parts.flat_map(|(p, part)| part.variables.iter().enumerate().map(move |(v, info)| (p, part, v, info)));
+        let all =
+            parts.flat_map(|(p, part)| part.variables.iter().enumerate().map(move |(v, info)| (p, part, v, info)));
         let values = |(p, part, v, info)| Some((part, info, Values::of(p, v, info)?));
         all.filter(move |(_, part, _, info)| wanted(part, info)).filter_map(values)
     }

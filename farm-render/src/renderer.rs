@@ -294,7 +294,8 @@ impl Renderer {
             let values = values.join("   ");
             let look = picture.look_at(sight, 0);
             if look.is_none() && values.is_empty() && sight.record().is_some() {
-                let text = writer.fit(&format!("{}: not shown", picture.title), item.at.width - 6, SMALL, Weight::Regular);
+                let text =
+                    writer.fit(&format!("{}: not shown", picture.title), item.at.width - 6, SMALL, Weight::Regular);
                 writer.write(canvas, (item.at.x, item.at.y + 15), SMALL, Weight::Regular, FAINT, &text);
                 continue;
             }
@@ -395,7 +396,9 @@ impl Renderer {
 
     fn draw_heat_maps(&mut self, field: usize, sight: &Sight<'_>) {
         let Self { sizes, layout, canvas, pictures, .. } = self;
-        let (Some((length, width)), Some(place)) = (sizes.get(field).copied(), layout.fields.get(field)) else { return };
+        let (Some((length, width)), Some(place)) = (sizes.get(field).copied(), layout.fields.get(field)) else {
+            return;
+        };
         for (area, picture) in place.areas.iter().zip(&place.panels) {
             let Some(heat) = pictures.all.get(*picture).and_then(|picture| picture.heat.as_ref()) else { continue };
             let value = |x: usize, y: usize| sight.at_plot(heat.values, field, width, (x, y));

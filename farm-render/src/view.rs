@@ -72,7 +72,8 @@ impl Visibility {
                 }
             }
         }
-        let is_placed = |window: &Window| window.position.iter().all(|at| at.is_some_and(|at| game.observation.is_free(at)));
+        let is_placed =
+            |window: &Window| window.position.iter().all(|at| at.is_some_and(|at| game.observation.is_free(at)));
         if let Some(i) = seen.windows.iter().position(|window| !is_placed(window)) {
             seen.windows = vec![seen.windows.swap_remove(i)];
             seen.is_relative = true;
@@ -166,13 +167,10 @@ impl Visibility {
         self.windows.iter().any(|window| window.part == part)
     }
 
-    /// What of a record the windows show.
+    /// What of a record is drawn in the windows; what is known of the own tile alone is not, as the farmer stands on it.
     pub fn windows_show(&self) -> impl Iterator<Item = RecordIndex> {
-        let layers = |window: &'_ Window| -> Vec<RecordIndex> {
-            let layers = window.names.iter().chain(&window.layers).flat_map(|layer| &layer.places);
-            layers.chain(&window.own_names).copied().flatten().collect()
-        };
-        self.windows.iter().flat_map(layers)
+        let layers = self.windows.iter().flat_map(|window| window.names.iter().chain(&window.layers));
+        layers.flat_map(|layer| &layer.places).copied().flatten()
     }
 
     /// Whether some value of a part's variable can ever be seen.

@@ -204,7 +204,9 @@ fn of_the_own_tile_the_flag_is_drawn() {
 
 #[test]
 fn a_game_says_whether_its_view_is_limited() {
-    for (name, limited) in [("valley_farm", true), ("backwards_valley", true), ("walking_farmer", true), ("farm0", false)] {
+    for (name, limited) in
+        [("valley_farm", true), ("backwards_valley", true), ("walking_farmer", true), ("farm0", false)]
+    {
         assert_eq!(game(name, &[]).has_limited_view(), limited, "{name}");
     }
 }

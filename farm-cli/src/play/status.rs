@@ -53,10 +53,8 @@ pub fn place(app: &App<'_>, (x, y): (usize, usize)) -> String {
         0 => None,
         n => Some(format!("{n} {}", if at < middle { before } else { after })),
     };
-    let words: Vec<String> = [away(x, length / 2, "west", "east"), away(y, width / 2, "north", "south")]
-        .into_iter()
-        .flatten()
-        .collect();
+    let words: Vec<String> =
+        [away(x, length / 2, "west", "east"), away(y, width / 2, "north", "south")].into_iter().flatten().collect();
     if words.is_empty() { "the farmer's own tile".to_owned() } else { words.join(", ") }
 }
 

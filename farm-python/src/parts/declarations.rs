@@ -286,7 +286,8 @@ impl PictureNote {
         picture.heat = self.heat.map(|(variable, low, high)| HeatMap::new(&variable, low, high));
         picture.entries = self.entries;
         picture.window = self.window.map(|(edge, seen)| {
-            let layers = seen.into_iter().map(|(observable, part, variable)| (observable, Shown::Around(part, variable)));
+            let layers =
+                seen.into_iter().map(|(observable, part, variable)| (observable, Shown::Around(part, variable)));
             Window { edge, layers: layers.collect() }
         });
         picture
