@@ -163,7 +163,7 @@ pub fn draw(
 
 /// Width of a scale at least, so that its numbers stand apart, and of names, so that they are not cut.
 const LEAST_SCALE: i32 = 80;
-const LEAST_NAMES: i32 = 200;
+const LEAST_NAMES: i32 = 260;
 
 /// Draws the scale below a map: from low to high, or the colour of each name.
 pub fn draw_scale(image: &mut Image, area: Rect, heat: &Heat, writer: &mut Writer) {

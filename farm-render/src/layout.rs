@@ -61,7 +61,7 @@ const MOST_PANELS: usize = 8;
 pub const PANEL_TITLE: i32 = 20;
 pub const PANEL_SCALE: i32 = 34;
 /// The least width of a heat map, so that its scale is readable.
-const LEAST_PANEL: i32 = 200;
+const LEAST_PANEL: i32 = 260;
 
 /// Where the plots of a field are.
 #[derive(Debug, Clone)]
@@ -76,20 +76,11 @@ pub struct FieldLayout {
     pub panels: Vec<usize>,
 }
 
-/// What an item of a strip shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StripContent {
-    /// A picture, by index.
-    Picture(usize),
-    /// A line of the observation, by index.
-    Observed(usize),
-}
-
 /// An item of a strip.
 #[derive(Debug, Clone)]
 pub struct StripItem {
-    /// What it shows.
-    pub content: StripContent,
+    /// Which picture.
+    pub picture: usize,
     /// Where.
     pub at: Rect,
 }
@@ -103,6 +94,8 @@ pub struct Layout {
     pub fields: Vec<FieldLayout>,
     /// The strips of all fields and of the farm.
     pub strip: Vec<StripItem>,
+    /// Where what else is observed is written, row by row.
+    pub observed: Rect,
     /// The lines of the legend with their upper left corners.
     pub legend: Vec<((i32, i32), LegendLine)>,
 }
@@ -198,7 +191,8 @@ impl Layout {
         let mut strip = Vec::new();
         let farm: Vec<usize> = strip_of(pictures, None);
         let mut farm_height = place_strip(pictures, &farm, (GAP, HEADER), content, &mut strip);
-        farm_height += place_observed(observed, (GAP, HEADER + farm_height), content, &mut strip);
+        let observed = Rect::new(GAP, HEADER + farm_height, content, TEXT_ROW * rows_of(observed, content));
+        farm_height += observed.height;
         let top = HEADER + farm_height + if farm_height > 0 { 4 } else { 0 };
         let mut y = top;
         let mut fields = Vec::new();
@@ -238,7 +232,7 @@ impl Layout {
         let height = y.max(top + lowest * LEGEND_ROW + GAP);
         let legend = placed.into_iter().map(|(column, row, line)| (at(column, row), line)).collect();
         // Films want even numbers.
-        Self { size: (width + width % 2, height + height % 2), fields, strip, legend }
+        Self { size: (width + width % 2, height + height % 2), fields, strip, observed, legend }
     }
 }
 
@@ -268,29 +262,29 @@ fn place_strip(pictures: &Pictures, strip: &[usize], at: (i32, i32), width: i32,
         if x > at.0 && x + item > at.0 + width {
             (x, y) = (at.0, y + row);
         }
-        let content = StripContent::Picture(*picture);
-        items.push(StripItem { content, at: Rect::new(x, y, item.min(width.max(STRIP_TEXT)), row) });
+        items.push(StripItem { picture: *picture, at: Rect::new(x, y, item.min(width.max(STRIP_TEXT)), row) });
         x += item;
     }
     if strip.is_empty() { 0 } else { y - at.1 + row }
 }
 
-/// Places lines of the observation below one another, side by side where they are short; tells the height of all rows.
-fn place_observed(lines: &[ObservedLine], at: (i32, i32), width: i32, items: &mut Vec<StripItem>) -> i32 {
-    let (mut x, mut y) = at;
-    for (i, line) in lines.iter().enumerate() {
-        let item = if line.len > FEW_VALUES { width } else { STRIP_ICON.min(width) };
-        if x > at.0 && x + item > at.0 + width {
-            (x, y) = (at.0, y + TEXT_ROW);
+/// How many rows lines of the observation take, side by side as far as they fit.
+fn rows_of(lines: &[ObservedLine], width: i32) -> i32 {
+    let (mut rows, mut left) = (0, 0);
+    for line in lines {
+        let needed = line.letters() as i32 * LETTER;
+        if needed > left {
+            (rows, left) = (rows + 1, width);
         }
-        items.push(StripItem { content: StripContent::Observed(i), at: Rect::new(x, y, item, TEXT_ROW) });
-        x += item;
+        left -= needed;
     }
-    if lines.is_empty() { 0 } else { y - at.1 + TEXT_ROW }
+    if lines.iter().all(|line| line.is_free) { rows } else { rows.min(MAX_OBSERVED_ROWS) }
 }
 
-/// A line with more values than this has a row of its own.
-const FEW_VALUES: usize = 3;
+/// About the width of a letter in a strip.
+const LETTER: i32 = 7;
+/// The most rows where looking costs: there may be much to ask for, of which little is shown at a time.
+const MAX_OBSERVED_ROWS: i32 = 8;
 
 /// The fields in so many columns, each with the largest plots for which there is room.
 fn arrange(sizes: &[(usize, usize)], pictures: &Pictures, options: &Options, columns: usize) -> (Vec<Block>, usize) {

@@ -14,8 +14,14 @@ pub struct ObservedLine {
     /// What it is.
     title: String,
     /// How many values it has.
-    pub len: usize,
+    len: usize,
+    /// Whether it is always shown.
+    pub is_free: bool,
 }
+
+/// About the letters of a value with its space, and of what stands between two lines.
+const LETTERS_OF_A_VALUE: usize = 5;
+const LETTERS_BETWEEN: usize = 4;
 
 /// Entries with more values than this are not written.
 const MAX_VALUES: usize = 8;
@@ -35,6 +41,9 @@ pub fn lines(game: &Game, pictures: &Pictures, seen: &Visibility) -> Vec<Observe
             is_shown[*entry][*index] = true;
         }
     }
+    for (entry, index) in seen.windows_show() {
+        is_shown[entry][index] = true;
+    }
     let line = |(e, entry): (usize, &farm_core::observation::ObservationEntry)| {
         let reference = entry.reference()?;
         let part = game.parts.get(reference.part)?;
@@ -47,23 +56,32 @@ pub fn lines(game: &Game, pictures: &Pictures, seen: &Visibility) -> Vec<Observe
         let is_written = !is_of_plots && !entry.is_centred() && (1..=MAX_VALUES).contains(&entry.len());
         let own = entry.key.strip_prefix(&format!("{}.", part.path)).unwrap_or(&entry.key);
         let title = without_unit_marks(own).replace('.', " ");
-        (is_written && is_shown[e].contains(&false)).then_some(ObservedLine { entry: e, title, len: entry.len() })
+        let is_free = (0..entry.len()).all(|i| game.observation.is_free((e, i)));
+        let line = ObservedLine { entry: e, title, len: entry.len(), is_free };
+        (is_written && is_shown[e].contains(&false)).then_some(line)
     };
     game.observation.entries.iter().enumerate().filter_map(line).collect()
 }
 
 impl ObservedLine {
-    /// The line, with a question mark for each value that is not shown.
-    pub fn text(&self, game: &Game, record: &Record<'_>) -> String {
+    /// About how many letters it takes.
+    pub fn letters(&self) -> usize {
+        self.title.chars().count() + LETTERS_OF_A_VALUE * self.len + LETTERS_BETWEEN
+    }
+
+    /// The line, with a question mark for each value that is not shown; none if no value is.
+    pub fn text(&self, game: &Game, record: &Record<'_>) -> Option<String> {
         let entry = &game.observation.entries[self.entry];
+        let is_shown = |i: usize| game.observation.is_present(record.bytes(), self.entry, i);
         let word = |i: usize| {
             let value = entry.number(record.bytes(), i);
             match entry.kind.labels(i) {
-                _ if !game.observation.is_present(record.bytes(), self.entry, i) => "?".to_owned(),
+                _ if !is_shown(i) => "?".to_owned(),
                 Some(labels) => labels.name(value as usize),
                 None => number(value),
             }
         };
-        format!("{}: {}", self.title, (0..entry.len()).map(word).collect::<Vec<_>>().join("  "))
+        let words = || (0..entry.len()).map(word).collect::<Vec<_>>().join("  ");
+        (0..entry.len()).any(is_shown).then(|| format!("{}: {}", self.title, words()))
     }
 }

@@ -8,7 +8,7 @@ use crate::compile::{Pictures, Spot, number};
 use crate::error::RenderError;
 use crate::heat;
 use crate::image::{Bitmap, Color, Image, Rect};
-use crate::layout::{GAP, LEGEND_COLUMN, Layout, LegendLine, Options, StripContent, View};
+use crate::layout::{GAP, LEGEND_COLUMN, Layout, LegendLine, Options, TEXT_ROW, View};
 use crate::observed::{self, ObservedLine};
 use crate::palette::Palette;
 use crate::sprites::INK;
@@ -141,6 +141,7 @@ impl Renderer {
         let sight = Sight::of(&game, seen.as_deref(), frame.state);
         self.draw_header(frame);
         self.draw_strips(&sight);
+        self.draw_observed(&sight);
         for field in 0..self.layout.fields.len() {
             if self.layout.fields[field].cell > 0 {
                 self.stack(field, &sight);
@@ -285,19 +286,10 @@ impl Renderer {
     }
 
     fn draw_strips(&mut self, sight: &Sight<'_>) {
-        let Self { game, observed, pictures, layout, writer, canvas, strip_icons, .. } = self;
+        let Self { pictures, layout, writer, canvas, strip_icons, .. } = self;
         for item in &layout.strip {
             canvas.fill(item.at, PAPER);
-            let picture = match item.content {
-                StripContent::Picture(picture) => pictures.all.get(picture),
-                StripContent::Observed(line) => {
-                    let line = observed.get(line).zip(sight.record()).map(|(line, record)| line.text(game, record));
-                    let text = writer.fit(&line.unwrap_or_default(), item.at.width - 6, SMALL, Weight::Regular);
-                    writer.write(canvas, (item.at.x, item.at.y + 15), SMALL, Weight::Regular, INK, &text);
-                    None
-                }
-            };
-            let Some(picture) = picture else { continue };
+            let Some(picture) = pictures.all.get(item.picture) else { continue };
             let values = picture.written.iter().filter_map(|written| written.text(sight)).collect::<Vec<_>>();
             let values = values.join("   ");
             let look = picture.look_at(sight, 0);
@@ -327,6 +319,26 @@ impl Renderer {
             writer.write(canvas, (x, item.at.y + 16), SMALL, Weight::Regular, INK, &first);
             let values = writer.fit(&values, room, SMALL, Weight::Regular);
             writer.write(canvas, (x, item.at.y + 32), SMALL, Weight::Regular, FAINT, &values);
+        }
+    }
+
+    /// Writes what is observed besides pictures, side by side as far as it fits.
+    fn draw_observed(&mut self, sight: &Sight<'_>) {
+        let Self { game, observed, layout, writer, canvas, .. } = self;
+        let (area, Some(record)) = (layout.observed, sight.record()) else { return };
+        canvas.fill(area, PAPER);
+        let (mut x, mut y) = (area.x, area.y);
+        for text in observed.iter().filter_map(|line| line.text(game, record)) {
+            let text = writer.fit(&text, area.width, SMALL, Weight::Regular);
+            let width = writer.width(&text, SMALL, Weight::Regular);
+            if x > area.x && x + width > area.x + area.width {
+                (x, y) = (area.x, y + TEXT_ROW);
+            }
+            if y + TEXT_ROW > area.y + area.height {
+                break;
+            }
+            writer.write(canvas, (x, y + 15), SMALL, Weight::Regular, INK, &text);
+            x += width + 2 * GAP;
         }
     }
 

@@ -167,6 +167,12 @@ impl Visibility {
         self.windows.iter().any(|window| window.part == part)
     }
 
+    /// What of a record is drawn in the windows; what is known of the own tile alone is not, as the farmer stands on it.
+    pub fn windows_show(&self) -> impl Iterator<Item = RecordIndex> {
+        let layers = self.windows.iter().flat_map(|window| window.names.iter().chain(&window.layers));
+        layers.flat_map(|layer| &layer.places).copied().flatten()
+    }
+
     /// Whether some value of a part's variable can ever be seen.
     pub fn sees(&self, values: Values) -> bool {
         let layers = self.windows.iter().flat_map(|window| &window.layers);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use farm_core::picture::Sprite;
 use farm_games::CATALOGUE;
-use farm_render::{Image, Options, Renderer};
+use farm_render::{Image, Options, Renderer, View};
 use support::{episode, game, read_png, repository, share_of_different};
 
 /// A channel of a pixel may differ by so much, and so many of the pixels by more: edges of shapes are rounded differently where
@@ -54,6 +54,41 @@ fn every_sprite_is_as_accepted() {
     for (name, game) in games_with_all_sprites() {
         let sheet = Renderer::new(game, &Options::default()).unwrap().sprite_sheet();
         is_as_accepted(&sheet, &golden(&format!("sprites_{name}.png")));
+    }
+}
+
+/// What a learner sees in place of them, where the window of a farmer shows names of tiles.
+#[test]
+fn every_sprite_that_only_learners_see_is_as_accepted() {
+    for name in ["valley_farm", "backwards_valley"] {
+        let options = Options { view: View::Learner, ..Options::default() };
+        let sheet = Renderer::new(game(name, &[]), &options).unwrap().sprite_sheet();
+        is_as_accepted(&sheet, &golden(&format!("sprites_{name}_learner.png")));
+    }
+}
+
+/// What learners see: in each game, where looking costs after random requests, and of a field too large for sprites.
+#[test]
+fn what_learners_see_is_drawn_as_accepted() {
+    let options = Options { max_width: 320, max_height: 320, legend: false, view: View::Learner };
+    for entry in CATALOGUE {
+        let played = episode(&game(entry.name, &[]), 1);
+        let step = (played.states.len() - 1) * 2 / 5;
+        is_as_accepted(&played.image(step, &options), &golden(&format!("{}_learner.png", entry.name)));
+    }
+    let costly = [("interaction_mode", "aomdp"), ("policies.expert", "RandomPolicy")];
+    let played = episode(&game("full_farm", &costly), 3);
+    is_as_accepted(&played.image(61, &options), &golden("full_farm_learner_aomdp.png"));
+}
+
+/// A field of which each pixel stands for several plots: named values have colours of their own, and water goes from light to blue.
+#[test]
+fn a_large_field_is_drawn_as_accepted() {
+    let size = [("fields.Field-0.shape.length#nb", "60"), ("fields.Field-0.shape.width#nb", "60")];
+    let played = episode(&game("clay_bean", &size), 1);
+    let options = Options { max_width: 440, max_height: 320, ..Options::default() };
+    for step in [50, 90] {
+        is_as_accepted(&played.image(step, &options), &golden(&format!("clay_bean_large_{step}.png")));
     }
 }
 

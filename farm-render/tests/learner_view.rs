@@ -70,7 +70,7 @@ fn all_games() -> Vec<(String, Arc<Game>)> {
     for entry in farm_games::CATALOGUE {
         let presets = farm_games::open(entry.name, &farm_games::Options::default()).unwrap().spec.presets;
         for preset in std::iter::once(None).chain(presets.keys().map(|name| Some(name.clone()))) {
-            for mode in [None, Some("pomdp"), Some("fomdp"), Some("aomdp")] {
+            for mode in [None, Some("fomdp"), Some("aomdp")] {
                 let set = mode.map(|mode| ("interaction_mode".to_owned(), mode.to_owned())).into_iter().collect();
                 let options = farm_games::Options { preset: preset.clone(), set, ..farm_games::Options::default() };
                 let name = format!("{} {} {}", entry.name, preset.as_deref().unwrap_or("-"), mode.unwrap_or("-"));

@@ -5,13 +5,17 @@ use crate::game::Game;
 use crate::state::State;
 
 /// A state with the same observation, in which all else differs as far as it can: every value of every variable is another one, where
-/// that changes nothing in the record of the observation. Also returns how many values differ.
+/// that changes nothing in what a learner is given, which is the record of the observation and the mask of actions. Also returns how
+/// many values differ.
 ///
 /// Nobody could play on from it: it is for looking at.
 pub fn other_hidden_values(game: &Game, state: &State) -> (State, usize) {
     let record = |state: &State, out: &mut Vec<u8>| {
-        out.resize(game.observation.size, 0);
-        game.observe_into(state, out);
+        let size = game.observation.size;
+        out.resize(size + game.catalogue.discrete_len(), 0);
+        let (observation, mask) = out.split_at_mut(size);
+        game.observe_into(state, observation);
+        game.action_mask(state, mask);
     };
     let (mut other, mut seen, mut found, mut differ) = (state.clone(), Vec::new(), Vec::new(), 0);
     record(state, &mut seen);

@@ -108,6 +108,7 @@ enum PlaceNote {
     Plots,
     Things { at: String, columns: usize, margin: usize },
     Map { margin: usize },
+    SeenTiles,
     Position { at: String },
     Strip,
 }
@@ -132,6 +133,9 @@ enum ConditionNote {
     Label {
         variable: String,
         label: String,
+    },
+    Names {
+        names: Vec<String>,
     },
 }
 
@@ -260,6 +264,7 @@ impl PictureNote {
             PlaceNote::Things { at, columns, margin } => Picture::of_things(&title, layer, &at, columns, margin),
             PlaceNote::Map { margin } => Picture::of_map(&title, layer, margin),
             PlaceNote::Position { at } => Picture::at_position(&title, layer, &at),
+            PlaceNote::SeenTiles => Picture::of_seen_tiles(&title, layer),
             PlaceNote::Strip => Picture::in_strip(&title),
         };
         for LookNote { name, when, sprite } in self.looks {
@@ -274,6 +279,9 @@ impl PictureNote {
                     picture.within(&variable, low, high.unwrap_or(f64::INFINITY), &name, sprite)
                 }
                 ConditionNote::Label { variable, label } => picture.label(&variable, &label, &name, sprite),
+                ConditionNote::Names { names } => {
+                    picture.names(&names.iter().map(String::as_str).collect::<Vec<_>>(), &name, sprite)
+                }
             };
         }
         picture.values = self.values;

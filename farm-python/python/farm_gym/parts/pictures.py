@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,8 @@ Sprite = str | os.PathLike[str] | Tile | None
 class Picture:
     """One thing that a part shows, declared with :meth:`Builder.picture <farm_gym.parts.Builder.picture>`.
 
-    It begins with where it is drawn (:meth:`on_plots`, :meth:`of_things`, :meth:`of_map`, :meth:`at_position`, :meth:`in_strip`)
+    It begins with where it is drawn (:meth:`on_plots`, :meth:`of_things`, :meth:`of_map`, :meth:`of_seen_tiles`,
+    :meth:`at_position`, :meth:`in_strip`)
     and goes on with its looks in order: the first whose condition holds is drawn. Each method returns a new picture.
 
     >>> from farm_gym import Picture
@@ -86,6 +87,12 @@ class Picture:
         return cls(title, {"type": "map", "margin": int(margin)}, int(layer))
 
     @classmethod
+    def of_seen_tiles(cls, title: str, layer: int) -> Picture:
+        """A picture on the tiles of a farmer's window of which names are observed, such as terrain and status: the learner's view draws it in
+        place of things and maps, whose variables it does not see. Its looks are those of :meth:`names`."""
+        return cls(title, {"type": "seen_tiles"}, int(layer))
+
+    @classmethod
     def at_position(cls, title: str, layer: int, at: str) -> Picture:
         """A picture where a variable with two values, x and y, says."""
         return cls(title, {"type": "position", "at": at}, int(layer))
@@ -116,6 +123,11 @@ class Picture:
     def label(self, variable: str, label: str, name: str, sprite: Sprite) -> Picture:
         """A sprite where a category has the value of a name; other arguments as for :meth:`within`."""
         return self._look(name, {"type": "label", "variable": variable, "label": str(label)}, sprite)
+
+    def names(self, names: Sequence[str], name: str, sprite: Sprite) -> Picture:
+        """A sprite where the names that are observed of a tile begin with these, such as ``["pen", "weak"]``, or ``["pen"]`` whatever its
+        status; other arguments as for :meth:`within`."""
+        return self._look(name, {"type": "names", "names": [str(one) for one in names]}, sprite)
 
     def otherwise(self, name: str, sprite: Sprite) -> Picture:
         """A sprite where none of those before is drawn; arguments as for :meth:`within`."""
