@@ -22,16 +22,12 @@ fn steps(screen: &str) -> u32 {
 
 /// The first line of the panel of actions, without its border.
 fn first_action(screen: &str) -> String {
-    let panel = |line: &&str| line.contains("─ Actions ") || line.contains("─ Planned for this step ");
-    let title = screen.lines().find(panel).unwrap_or_else(|| panic!("no actions in\n{screen}"));
-    let column = title
-        .chars()
-        .collect::<Vec<_>>()
-        .windows(3)
-        .position(|w| w == ['─', ' ', 'A'] || w == ['─', ' ', 'P'])
-        .unwrap();
-    let line = screen.lines().skip_while(|line| *line != title).nth(1).unwrap();
-    line.chars().skip(column).collect::<String>().trim_matches(['│', ' ']).to_owned()
+    let titles = ["╭ Actions ─", "╭ Planned for this step ─"];
+    let at = |line: &str| titles.iter().find_map(|title| line.find(title)).map(|at| line[..at].chars().count());
+    let mut lines = screen.lines();
+    let column = lines.find_map(at).unwrap_or_else(|| panic!("no actions in\n{screen}"));
+    let line: String = lines.next().unwrap_or_default().chars().skip(column + 1).collect();
+    line.split('│').next().unwrap_or_default().trim().to_owned()
 }
 
 #[test]
