@@ -22,7 +22,7 @@ fn steps(screen: &str) -> u32 {
 
 /// The first line of the panel of actions, without its border.
 fn first_action(screen: &str) -> String {
-    let titles = ["╭ Actions ─", "╭ Planned for this step ─"];
+    let titles = ["╭ Actions ", "╭ Planned for this step "];
     let at = |line: &str| titles.iter().find_map(|title| line.find(title)).map(|at| line[..at].chars().count());
     let mut lines = screen.lines();
     let column = lines.find_map(at).unwrap_or_else(|| panic!("no actions in\n{screen}"));
