@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use farm_monitor::table::text_cell;
 use farm_render::OutputFile;
 
@@ -30,6 +30,9 @@ impl CsvFile {
     pub fn create(directory: &Path, name: &str) -> anyhow::Result<Self> {
         let path = directory.join(name);
         let place = || format!("the episodes can't be written to {}", path.display());
+        if directory.is_file() {
+            bail!("the episodes can't be written to {}: it is a file, and a folder is needed", directory.display());
+        }
         std::fs::create_dir_all(directory).with_context(place)?;
         let file = OutputFile::create(&path).with_context(place)?;
         Ok(Self { writer: csv::Writer::from_writer(file), path, failure: None })

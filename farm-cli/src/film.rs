@@ -144,7 +144,7 @@ impl Film {
     /// What could not be encoded or written; what could is written all the same.
     pub fn finish(self) -> Result<Vec<PathBuf>, RenderError> {
         let mut failure = self.failure;
-        if let (Some(folder), None) = (&self.png, &failure) {
+        if let (Some(folder), None, false) = (&self.png, &failure, self.pictures.is_empty()) {
             failure = remove_other_pictures(folder, &self.pictures).err();
         }
         let mut written: Vec<PathBuf> = self.png.into_iter().collect();

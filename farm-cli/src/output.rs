@@ -159,7 +159,7 @@ mod tests {
         table.row(vec![format!("{name}\n"), "1".into()]);
         table.write(&mut out, "").unwrap();
         let expected =
-            "game a\\u001b[31m\\u202eé\t1\n\u{fffd}31m\nname                   n\na\\u001b[31m\\u202eé\\n  1\n";
+            "game a\\u001b[31m\\u202eé\t1\n\u{fffd}31m\nname                  n\na\\u001b[31m\\u202eé\\n  1\n";
         assert_eq!(String::from_utf8(out.0).unwrap(), expected);
     }
 

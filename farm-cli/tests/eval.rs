@@ -172,15 +172,19 @@ fn what_is_wrong_with_an_evaluation_is_said_with_the_way_out() {
     farm(&["eval", &game, "--episodes", "0"]).says(2, &["--episodes"]);
 }
 
+/// A disk that is full only at the end loses the table, and not the results.
+#[cfg(target_os = "linux")]
 #[test]
-fn an_evaluation_that_cannot_be_written_is_printed_all_the_same() {
+fn results_that_cannot_be_written_are_printed_all_the_same() {
     let (game, _) = game();
-    let folder = folder("unwritable");
+    let folder = folder("full");
     std::fs::create_dir_all(&folder).unwrap();
-    let occupied = folder.join("occupied");
-    std::fs::write(&occupied, "").unwrap();
-    farm(&["eval", &game, "--episodes", "2", "--out", occupied.to_str().unwrap()])
-        .says(1, &["return mean", "can't be written to"]);
+    for (command, table) in [("eval", "evaluation.csv"), ("run", "episodes.csv")] {
+        let _ = std::fs::remove_file(folder.join(table));
+        std::os::unix::fs::symlink("/dev/full", folder.join(table)).unwrap();
+        farm(&[command, &game, "--episodes", "2", "--out", folder.to_str().unwrap()])
+            .says(1, &["return mean", "can't be written to", "No space left"]);
+    }
 }
 
 #[test]

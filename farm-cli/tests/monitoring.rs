@@ -64,9 +64,10 @@ fn a_broken_path_is_told_before_anything_is_played() {
     let file = folder.file("file");
     fs::write(&file, "").unwrap();
     let (missing, below) = (folder.file("no/where.csv"), folder.file("file/runs"));
+    let absent = folder.file("no/where.parquet");
     for (option, path, words) in [
         ("--csv", missing.as_str(), "can't be written"),
-        ("--parquet", &missing, "can't be written"),
+        ("--parquet", &absent, "can't be written"),
         ("--csv", &folder.0.display().to_string(), "it is a folder"),
         ("--tensorboard", &below, "can't be written"),
     ] {
@@ -80,9 +81,8 @@ fn a_broken_path_is_told_before_anything_is_played() {
 #[test]
 fn a_full_disk_loses_no_results() {
     let folder = Folder::new("full");
-    let good = folder.file("good.csv");
-    for option in ["--csv", "--parquet"] {
-        let other = if option == "--csv" { "--parquet" } else { "--csv" };
+    for (option, other, name) in [("--csv", "--parquet", "good.parquet"), ("--parquet", "--csv", "good.csv")] {
+        let good = folder.file(name);
         // A line with the names of all variables would be too much already.
         let arguments =
             ["run", some_game(), "--episodes", "3", "--policy", "wait", "--set", "monitoring=[[remaining, value]]"];

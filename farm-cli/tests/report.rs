@@ -130,7 +130,7 @@ fn wrong_paths_are_told_before_anything_is_played() {
     assert!(!ran.stdout.contains("return mean"));
     farm(&["eval", some_game(), "--plot", "returns.jpg"])
         .says(1, &["returns.jpg", ".svg or .png", "--plot returns.svg"]);
-    farm(&["eval", some_game(), "--plot", &folder.0.display().to_string()]).says(1, &["neither"]);
+    farm(&["eval", some_game(), "--plot", &folder.0.display().to_string()]).says(1, &["it is a folder"]);
 }
 
 #[cfg(target_os = "linux")]

@@ -4,6 +4,8 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+pub use crate::interrupts::exit_code;
+
 /// What has come since it was made.
 #[derive(Debug)]
 pub struct Signals {
@@ -53,11 +55,6 @@ impl Drop for Signals {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);
     }
-}
-
-/// The exit code of a program that a signal has ended, as shells tell it.
-pub fn exit_code(signal: u8) -> u8 {
-    128_u8.saturating_add(signal)
 }
 
 #[cfg(unix)]

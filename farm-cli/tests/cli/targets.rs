@@ -75,11 +75,13 @@ fn targets_that_cannot_be_written_are_told_before_anything_is_played() {
     let folder = folder("unwritable");
     let occupied = file(&folder, "occupied", "");
     let in_file = format!("{occupied}/deeper");
-    fs::create_dir_all(folder.join("out/episodes.csv/in_the_way")).unwrap();
+    for table in ["episodes.csv", "evaluation.csv"] {
+        fs::create_dir_all(folder.join("out").join(table).join("in_the_way")).unwrap();
+    }
     let out = folder.join("out");
     let out = out.to_str().unwrap();
     for (option, target, word) in [
-        ("--out", occupied.as_str(), "occupied"),
+        ("--out", occupied.as_str(), "it is a file, and a folder is needed"),
         ("--out", &in_file, "occupied"),
         ("--out", out, "it is a folder"),
         ("--png", &occupied, "occupied"),

@@ -4,14 +4,7 @@ use super::terminal::{ENTER, Terminal};
 use super::{LARGE, NARROW, program};
 
 /// Games in which nobody walks, with one action a day and with several.
-const FARMS: [&[&str]; 6] = [
-    &["clay_bean"],
-    &["farm0"],
-    &["full_farm"],
-    &["farm1"],
-    &["clay_bean", "--preset", "4x3"],
-    &["clay_bean", "--set", "steps_per_day=3"],
-];
+const FARMS: [&[&str]; 5] = [&["clay_bean"], &["farm0"], &["full_farm"], &["farm1"], &["clay_bean", "--preset", "4x3"]];
 
 /// How many steps have passed, by the bar above.
 fn steps(screen: &str) -> u32 {
@@ -22,23 +15,19 @@ fn steps(screen: &str) -> u32 {
 
 /// The first line of the panel of actions, without its border.
 fn first_action(screen: &str) -> String {
-    let panel = |line: &&str| line.contains("─ Actions ") || line.contains("─ Planned for this step ");
-    let title = screen.lines().find(panel).unwrap_or_else(|| panic!("no actions in\n{screen}"));
-    let column = title
-        .chars()
-        .collect::<Vec<_>>()
-        .windows(3)
-        .position(|w| w == ['─', ' ', 'A'] || w == ['─', ' ', 'P'])
-        .unwrap();
-    let line = screen.lines().skip_while(|line| *line != title).nth(1).unwrap();
-    line.chars().skip(column).collect::<String>().trim_matches(['│', ' ']).to_owned()
+    let titles = ["╭ Actions ", "╭ Planned for this step "];
+    let at = |line: &str| titles.iter().find_map(|title| line.find(title)).map(|at| line[..at].chars().count());
+    let mut lines = screen.lines();
+    let column = lines.find_map(at).unwrap_or_else(|| panic!("no actions in\n{screen}"));
+    let line: String = lines.next().unwrap_or_default().chars().skip(column + 1).collect();
+    line.split('│').next().unwrap_or_default().trim().to_owned()
 }
 
 #[test]
 fn a_first_time_player_lets_a_day_pass_by_what_the_screen_says() {
     let others = farm_games::CATALOGUE.iter().map(|entry| vec![entry.name]);
-    let games: Vec<Vec<&str>> = FARMS.iter().map(|game| game.to_vec()).chain(others).collect();
-    for game in games {
+    let games = FARMS.iter().map(|game| (true, game.to_vec())).chain(others.map(|game| (false, game)));
+    for (is_farm, game) in games {
         for size in [NARROW, LARGE] {
             let mut terminal = Terminal::start(size, &[&["play"], &game[..]].concat());
             let screen = terminal.shows(&["q leave", "n next"]);
@@ -48,10 +37,14 @@ fn a_first_time_player_lets_a_day_pass_by_what_the_screen_says() {
             // The keys that this line names.
             for (i, key) in [" ", "n", " "].into_iter().enumerate() {
                 terminal.press(key);
-                terminal.until("the next day", |screen| steps(screen) == i as u32 + 1);
+                // Where somebody walks, a day may have several steps.
+                if is_farm {
+                    terminal.until("the next day", |screen| steps(screen) == i as u32 + 1);
+                }
             }
             terminal.press("q");
-            assert_eq!(terminal.ends().0, 0, "{game:?}");
+            let (code, said) = terminal.ends();
+            assert!(code == 0 && said.contains("3 steps, return"), "{game:?}: {said}");
         }
     }
 }
