@@ -258,7 +258,7 @@ fn print(request: &Request<'_>, worlds: &[World], rows: &[Row]) -> std::io::Resu
             table.row(cells.into_iter().chain(percent(&row.share)).chain(percent(&row.earned)).collect());
         }
         table.write(&mut out, "")?;
-        writeln!(out, "episodes on each level; of a policy that does not draw one, which needs no interval")?;
+        writeln!(out, "A policy that does not draw plays one episode on each level, and needs no interval.")?;
     }
     out.flush()
 }

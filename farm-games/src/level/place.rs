@@ -19,6 +19,8 @@ struct Targets {
     farmer: Path,
     /// The entity of each group: its kind, its place and its parameters as written.
     groups: BTreeMap<Group, (String, Path, Value)>,
+    /// A group that two entities make up, so that a level cannot tell their things apart.
+    twice: Option<Group>,
 }
 
 /// Writes the facts into the game; `text` is the level among the document's texts.
@@ -38,6 +40,13 @@ pub fn place(document: &mut Document, facts: &Facts, text: usize, problems: &mut
         problems.push(problem.expected("a game with one field that has a TileMap, and a GridFarmer"));
         return;
     };
+    if let Some(group) = targets.twice {
+        let name = group.name();
+        let message = format!("`{own}` has two kinds of {name}, which a level cannot tell apart");
+        let problem = Problem::new(root(name), message).expected(format!("a game with one kind of {name}"));
+        problems.push(problem.help("without a level the world is drawn from the seed"));
+        return;
+    }
     check_tiles(facts, &targets, problems);
     for thing in &facts.things {
         if !targets.groups.contains_key(&thing.group) {
@@ -75,20 +84,21 @@ impl Targets {
         let (Some((name, field)), None) = (fields.next(), fields.next()) else { return None };
         let field_path = root("fields").child(name.as_str()?);
         let mut groups = BTreeMap::new();
-        let mut map = None;
+        let (mut map, mut twice) = (None, None);
         for (i, entity) in field.get("entities")?.as_sequence()?.iter().enumerate() {
             let Some((kind, parameters)) = tagged(entity) else { continue };
             let path = field_path.child("entities").child(i).child(kind);
             if kind == MAP {
                 map = Some(path);
             } else if let Some(group) = Group::of(kind, parameters) {
-                groups.insert(group, (kind.to_owned(), path, parameters.clone()));
+                let other = groups.insert(group, (kind.to_owned(), path, parameters.clone()));
+                twice = twice.or(other.map(|_| group));
             }
         }
         let farmers = document.value.get("farmers")?.as_sequence()?;
         let farmer = farmers.iter().position(|farmer| tagged(farmer).is_some_and(|(kind, _)| kind == FARMER))?;
         let farmer = root("farmers").child(farmer).child(FARMER);
-        Some(Self { field: field_path, map: map?, farmer, groups })
+        Some(Self { field: field_path, map: map?, farmer, groups, twice })
     }
 }
 
