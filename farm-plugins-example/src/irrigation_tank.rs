@@ -72,8 +72,18 @@ impl Entity for IrrigationTank {
         b.action("irrigate", vec![which, amount], "Orders water for all plots of a field, which comes today.");
         b.picture(Picture::in_strip("Tank").value("water#L"));
         b.runs_in(Phase::Release);
-        let empty = b.event("tank_empty", 1, "The tank held less than was ordered; the value is what was missing, in L.");
-        Box::new(Tank { volume: self.volume, catchment: self.catchment, rain: b.one(RAIN_AMOUNT), water, caught, over, fields, empty })
+        let empty =
+            b.event("tank_empty", 1, "The tank held less than was ordered; the value is what was missing, in L.");
+        Box::new(Tank {
+            volume: self.volume,
+            catchment: self.catchment,
+            rain: b.one(RAIN_AMOUNT),
+            water,
+            caught,
+            over,
+            fields,
+            empty,
+        })
     }
 }
 
@@ -119,9 +129,10 @@ impl Behaviour for Tank {
             let each = c.get(field.ordered)[0].replace(0.0) * share;
             c.get(field.inflow).iter().for_each(|plot| plot.set(each));
         }
-        water.set((water.get() - share * wanted).max(0.0));
-        if share < 1.0 {
-            c.emit(self.empty, 0, (1.0 - share) * wanted);
+        let missing = wanted - water.get();
+        water.set((-missing).max(0.0));
+        if missing > 0.0 {
+            c.emit(self.empty, 0, missing);
         }
     }
 }

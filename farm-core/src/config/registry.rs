@@ -275,7 +275,7 @@ macro_rules! roles {
         $(, [$low:expr, $high:expr])? ; )+) => {
         $(
             $(#[doc = $doc])+
-            pub const $name: $crate::Role<$ty> = 
+            pub const $name: $crate::Role<$ty> =
                 $crate::Role::$shape($role, $unit, concat!($($doc),+))$(.within($low, $high))?;
             $crate::inventory::submit! {
                 $crate::config::RoleEntry {

@@ -89,7 +89,8 @@ impl Cide {
     fn check_target(&self, target: &str, b: &mut Builder<'_>) {
         let path = || Path::default().child("targets#prop").child(target);
         if CIDE_TARGETS.contains(&target) {
-            let problem = Problem::new(path(), format!("`{target}` is a parameter of its own")).about_name().value(target);
+            let problem =
+                Problem::new(path(), format!("`{target}` is a parameter of its own")).about_name().value(target);
             b.problem(problem.expected(format!("`{target}#prop` beside `targets#prop`")));
             return;
         }
@@ -103,7 +104,9 @@ impl Cide {
             let read = b.parts().iter().flat_map(|part| &part.needs).map(|(role, _)| *role);
             let known = read.chain(roles().into_iter().map(|role| role.name));
             let known: Vec<&str> = known.filter_map(|role| role.strip_prefix(ROLE_OF_TARGET)).collect();
-            let message = format!("no part of this game reads the role `{ROLE_OF_TARGET}{target}`, so the cide harms nothing by it");
+            let message = format!(
+                "no part of this game reads the role `{ROLE_OF_TARGET}{target}`, so the cide harms nothing by it"
+            );
             let problem = Problem::new(path(), message).about_name().value(target);
             let further = known.into_iter().filter(|known| !CIDE_TARGETS.contains(known));
             b.problem(problem.among(target, further).help("add the part, or leave the target out").warning());

@@ -43,9 +43,7 @@ fn text(uses: [&str; 3]) -> String {
     let field = |name: &str, shape: (usize, usize), uses: &str, entities: &str| {
         let (length, width) = shape;
         let uses = if uses.is_empty() { String::new() } else { format!("    uses: {uses}\n") };
-        format!(
-            "  {name}:\n    shape: {{length#nb: {length}, width#nb: {width}}}\n{uses}    entities: [{entities}]\n"
-        )
+        format!("  {name}:\n    shape: {{length#nb: {length}, width#nb: {width}}}\n{uses}    entities: [{entities}]\n")
     };
     let weather = "{Weather: montpellier}, Spring, ";
     let fields = [

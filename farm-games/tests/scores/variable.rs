@@ -105,7 +105,10 @@ fn costs_and_constraints_are_those_of_other_scores() {
 fn slips_in_terms_are_told_with_their_place() {
     let refused = |terms: &str| Farm::open(&score(terms, ""), &[]).err().map(|problems| problems.to_string());
     for (terms, told) in [
-        ("{variable: [Field-0, Soil-0, availible_Water#L]}", ["did you mean `available_Water#L`?", "terms[0].variable[2]"]),
+        (
+            "{variable: [Field-0, Soil-0, availible_Water#L]}",
+            ["did you mean `available_Water#L`?", "terms[0].variable[2]"],
+        ),
         ("{variable: [Field-0, Weather-0, air_temperature]}", ["VariableScore.terms[0].variable", "air_temperature"]),
         ("{}", ["VariableScore.terms[0]", "`variable` is missing"]),
         ("{variable: step}", ["terms[0].variable", "steps are no variable of a part"]),

@@ -32,13 +32,13 @@ use farm_core::declare::{ActionParameter, EventId, EventInfo, Labels, ValueKind,
 use farm_core::{Behaviour, Builder, Column, Entity, Phase};
 
 use super::{Equations, NUTRIENTS, StockDistance};
-use hindrances::{Hindrance, limits_and_hindrances};
 use crate::roles::{
     AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER, HOST_REPULSION, MICROLIFE,
     PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY,
     RELATIVE_HUMIDITY_MIN, RELEASE, SEED_EATERS, SEEDS_SOWN, SHADE, SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY,
     WATER_DEMAND, WATER_SHARE, WILTING_WATER, WIND_SPEED_2M,
 };
+use hindrances::{Hindrance, limits_and_hindrances};
 
 farm_core::parameters! {
     /// One kind of plant.
@@ -221,8 +221,12 @@ impl Plant {
                 "The stage of at least three quarters of the plots.",
             )),
             limited_by: b.declare(
-                category("limited_by", ValueKind::Category(vec![Labels::Named(limits.to_vec())]), "What limited the plants' growth most today.")
-                    .per_plot(),
+                category(
+                    "limited_by",
+                    ValueKind::Category(vec![Labels::Named(limits.to_vec())]),
+                    "What limited the plants' growth most today.",
+                )
+                .per_plot(),
             ),
             cause_of_death: b.declare(
                 category(

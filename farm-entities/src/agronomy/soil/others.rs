@@ -23,7 +23,8 @@ impl Inflow {
             return None;
         }
         let most = providers.iter().map(|(_, variable, _)| variable.kind.range().1).sum();
-        let total = real("inflow_Water#L.day-1", 0.0, most, "Water that others brought today, such as a tank or a canal.");
+        let total =
+            real("inflow_Water#L.day-1", 0.0, most, "Water that others brought today, such as a tank or a canal.");
         let total = b.declare(total.per_plot());
         Some(Self { brought: providers.into_iter().map(|(_, _, column)| column).collect(), total })
     }
@@ -55,7 +56,9 @@ impl FurtherCide {
                         variable.name, CIDE_RELEASE_OTHERS.name
                     );
                     let problem = Problem::new(Path::default(), message).about_name().value(&variable.name);
-                    b.problem(problem.expected("`cide_release_TARGET#g.day-1`, for whoever reads the role `cide_on_TARGET`"));
+                    b.problem(
+                        problem.expected("`cide_release_TARGET#g.day-1`, for whoever reads the role `cide_on_TARGET`"),
+                    );
                 }
             }
         }
