@@ -219,10 +219,11 @@ impl Names<'_> {
 
     /// Kind and shape of what a reference points at (its whole shape, whatever element it picks).
     pub fn kind_and_shape(&self, reference: &Reference) -> (ValueKind, Vec<usize>) {
-        let info = &self.parts[reference.part];
+        // Steps belong to no part: there may be none yet.
+        let info = || &self.parts[reference.part];
         match reference.quantity {
-            Quantity::Variable(i) => (info.variables[i].kind.clone(), info.variables[i].shape.clone()),
-            Quantity::Observable(i) => (info.observables[i].kind.clone(), info.observables[i].shape.clone()),
+            Quantity::Variable(i) => (info().variables[i].kind.clone(), info().variables[i].shape.clone()),
+            Quantity::Observable(i) => (info().observables[i].kind.clone(), info().observables[i].shape.clone()),
             Quantity::Remaining | Quantity::Step => (ValueKind::Count { low: 0, high: i32::MAX }, Vec::new()),
         }
     }

@@ -129,9 +129,10 @@ impl Behaviour for Tank {
             let each = c.get(field.ordered)[0].replace(0.0) * share;
             c.get(field.inflow).iter().for_each(|plot| plot.set(each));
         }
-        water.set((water.get() - share * wanted).max(0.0));
-        if share < 1.0 {
-            c.emit(self.empty, 0, (1.0 - share) * wanted);
+        let missing = wanted - water.get();
+        water.set((-missing).max(0.0));
+        if missing > 0.0 {
+            c.emit(self.empty, 0, missing);
         }
     }
 }

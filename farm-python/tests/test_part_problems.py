@@ -80,6 +80,10 @@ def refused(folder, entity, parts, line, column, rules="BasicRule"):
         ("builder.one('supply_water')", ["needs the role `supply_water`, which nobody provides", "add `Soil` to the field"]),
         ("builder.count('x#nb', 0, 9, 'A number.', role='rain_amount')", ["has the role `rain_amount`, which has real numbers"]),
         ("builder.real('x', 0.0, 1.0, 'A number.', role='water_share')", ["role `water_share` has one value per plot"]),
+        (
+            "builder.real('x#L.day-1', -1.0, 1.0, 'A number.', per_plot=True, role='water_demand')",
+            ["variable `x#L.day-1` of `Field-0.Wrong-0`: role `water_demand` means values of 0 and more", "found: -1 … 1"],
+        ),
         ("builder.category('x', ['a', 'a b'], 'A word.')", ["`a b` can't be the name of a category"]),
         ("builder.action('a', 'Acts.', [builder.plot()] * 5)", ["at most 4"]),
         ("builder.action('', 'Acts.')", ["'' can't be a name"]),

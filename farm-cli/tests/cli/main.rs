@@ -19,7 +19,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use program::{Ran, farm, program};
 
@@ -84,6 +84,17 @@ fn help_has_examples_and_wrong_usage_has_its_own_code() {
     farm(&["run", "clay_bean", "--set", "=3"]).says(2, &["PATH=VALUE"]);
     farm(&["replay", "clay_bean"]).says(2, &["--seed", "--actions"]);
     farm(&["check"]).says(2, &["FILE"]);
+}
+
+#[test]
+fn roles_tell_their_range_and_who_writes_them() {
+    farm(&["describe", "water_inflow"]).says(0, &["water_inflow · role", "unit: L.day-1", "range: 0 and more", "Soil"]);
+    farm(&["describe", "growth_hindrance"]).says(0, &["range: 0 … 1", "Plant"]);
+    farm(&["describe", "pests_on_host"]).says(0, &["written by, though others keep it\n  Pests"]);
+    farm(&["describe", "Pests"]).says(0, &["roles written, which others keep\n  pests_on_host"]);
+    let role = farm(&["describe", "water_share", "--json"]).json();
+    assert_eq!((&role["range"], &role["writers"]), (&json!([0.0, 1.0]), &json!([])));
+    assert_eq!(farm(&["describe", "water_demand", "--json"]).json()["range"], json!([0.0, null]));
 }
 
 #[test]

@@ -235,9 +235,11 @@ impl MapNames {
     }
 }
 
-/// The farmer's stock of an item, by its name without unit; one that nobody carries is a problem of the parameter `key`.
+/// The farmer's stock of an item, by its name without unit, for parts that take some or give some; one that nobody carries is a
+/// problem of the parameter `key`.
 pub fn item(b: &mut Builder<'_>, name: &str, key: &str) -> Column<f64> {
     let carried = b.all(AGENT_ITEM);
+    b.writes(AGENT_ITEM);
     let variables = b.parts().iter().flat_map(|part| &part.variables);
     let items: Vec<_> = variables.filter(|v| v.roles.contains(&AGENT_ITEM.name)).collect();
     let short = |full: &str| full.split('#').next().unwrap_or_default().to_owned();

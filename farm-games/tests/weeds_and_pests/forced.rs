@@ -56,7 +56,8 @@ impl Behaviour for Sparing {
 impl Entity for ForcedField {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let mut constant = |role: Role<f64>, value: f64| {
-            let variable = real(role.name, -100.0, 1e9, "Forced.");
+            let (low, high) = role.range.unwrap_or((-100.0, 1e9));
+            let variable = real(role.name, low, high.min(1e9), "Forced.");
             let variable = if role.scalar { variable } else { variable.per_plot() };
             b.declare(variable.default(value).role(role))
         };

@@ -76,7 +76,7 @@ pub struct FieldSpec {
     /// Parameters for all its entities that have them; written into each when the game is loaded.
     #[serde(default, skip_serializing)]
     pub entity_defaults: IndexMap<String, Value>,
-    /// Parts of other fields whose roles its own parts find, such as `Field-0.Weather-0`.
+    /// Parts of other fields whose roles its own parts find, by path.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uses: Vec<String>,
     /// Its components, in the order in which they act within a phase.

@@ -64,7 +64,7 @@ fn field_table() -> Vec<ParameterDoc> {
         ),
         entry(
             "uses",
-            "Parts of other fields that serve this one, too, such as `Field-0.Weather-0`: its own parts find their roles.",
+            "Parts of other fields that serve this one, too, `FIELD.PART-0`: its own parts find their roles.",
             ParameterKind::List(Box::new(ParameterKind::Text)),
         ),
         entry(

@@ -97,7 +97,8 @@ class Builder:
             shape: Another shape; ``()`` is one value, an array without axes.
             hidden: Not to be observed by the learner.
             computed: Not kept: ``observe`` computes it when a learner sees it. Such a variable has neither a default nor roles.
-            role: What it means to others, one name or several: those of ``farm list roles``, or names of your own.
+            role: What it means to others, one name or several: those of ``farm list roles``, or names of your own. Some roles have a
+                range, in which that of the variable must lie; ``farm describe ROLE`` shows it.
         """
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
             raise ValueError(f"`{name}` goes from {low} to {high}: two finite numbers with low ≤ high are needed")
