@@ -76,7 +76,8 @@ fn check(label: &str, game: &Arc<Game>, seeds: u64, steps: u32) {
 fn has_signed_zero(text: &str) -> bool {
     text.match_indices("-0").any(|(at, _)| {
         let before = text[..at].chars().next_back();
-        let digits: String = text[at + 1..].chars().take_while(|c| c.is_ascii_digit() || "+-.eE".contains(*c)).collect();
+        let digits: String =
+            text[at + 1..].chars().take_while(|c| c.is_ascii_digit() || "+-.eE".contains(*c)).collect();
         // `Soil-0` is a name.
         before.is_none_or(|c| !c.is_alphanumeric()) && digits.parse() == Ok(0.0)
     })

@@ -375,7 +375,10 @@ mod tests {
             let found = parse("w.csv", &PAPER.replace(',', sign)).unwrap_err();
             assert_eq!(found.len(), 1, "{found:?}");
             let said = found[0].to_string();
-            assert!(said.starts_with(&format!("w.csv:1: the columns are separated by {words}; expected commas")), "{said}");
+            assert!(
+                said.starts_with(&format!("w.csv:1: the columns are separated by {words}; expected commas")),
+                "{said}"
+            );
             assert!(found[0].found().is_some_and(|found| found.contains(&format!("Tmin{sign}Tmax"))));
         }
         let found = parse("w.csv", &PAPER.replace("Tmin", "Tmn")).unwrap_err();
@@ -389,7 +392,9 @@ mod tests {
         let table = |header: &str, dates: [&str; 2]| {
             format!("{header},Tmin,Tmax,T,RH,U,Rain\n{},5,15,10,70,18,1\n{},5,15,10,70,18,1\n", dates[0], dates[1])
         };
-        for (header, date) in [("Date", "2020-13-1"), ("Date", "01/15"), ("Date", ""), ("Date", "2"), ("Day", "2021-02-30")] {
+        for (header, date) in
+            [("Date", "2020-13-1"), ("Date", "01/15"), ("Date", ""), ("Date", "2"), ("Day", "2021-02-30")]
+        {
             assert_eq!(
                 messages(&table(header, ["2021-01-01", date])),
                 [format!("w.csv:3: column `{header}`: `{date}` is no date; expected a date such as 2021-01-31")]
