@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use farm_core::action::Call;
-use farm_core::config::load;
+use farm_core::config::{Document, load_document};
 use farm_core::declare::VariableInfo;
 use farm_core::{Environment, Game, Outcome};
 use farm_games::{Options, open};
@@ -58,7 +58,12 @@ impl Scenario {
             self.initial,
             self.actions()
         );
-        let game = load("scenario.yaml", &text).and_then(Game::new);
+        // The tables of a scenario lie in folders of their own.
+        let document = Document::parse("scenario.yaml", &text).map(|mut document| {
+            document.access.allow_outside = true;
+            document
+        });
+        let game = document.and_then(|document| load_document(&document)).and_then(Game::new);
         World::of(game.unwrap_or_else(|problems| panic!("{problems}\n{text}")))
     }
 
