@@ -1,6 +1,6 @@
 //! Two states that no learner can tell apart, for the tests of whoever shows a learner something.
 
-use crate::declare::{PartInfo, ValueKind, VariableInfo};
+use crate::declare::{ValueKind, VariableInfo};
 use crate::game::Game;
 use crate::state::State;
 
@@ -19,18 +19,23 @@ pub fn other_hidden_values(game: &Game, state: &State) -> (State, usize) {
     };
     let (mut other, mut seen, mut found, mut differ) = (state.clone(), Vec::new(), Vec::new(), 0);
     record(state, &mut seen);
-    let variables = |part: &'_ PartInfo| part.variables.clone();
-    for variable in game.parts.iter().flat_map(variables) {
-        for index in 0..variable.len() {
+    for variable in game.parts.iter().flat_map(|part| &part.variables) {
+        let mut try_to_change = |indices: std::ops::Range<usize>| {
             let before = other.clone();
-            if !change(game, &mut other, &variable, index) {
-                continue;
-            }
+            let changed = indices.filter(|index| change(game, &mut other, variable, *index)).count();
             record(&other, &mut found);
-            if found == seen {
-                differ += 1;
+            let is_hidden = found == seen;
+            if is_hidden {
+                differ += changed;
             } else {
                 other = before;
+            }
+            is_hidden
+        };
+        // Most variables are hidden or seen as a whole.
+        if !try_to_change(0..variable.len()) {
+            for index in 0..variable.len() {
+                try_to_change(index..index + 1);
             }
         }
     }
