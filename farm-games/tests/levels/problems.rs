@@ -111,7 +111,7 @@ fn what_is_wrong_with_a_level_and_with_its_game_is_told_together() {
 #[test]
 fn a_game_with_two_kinds_of_fields_has_no_levels_that_could_place_them() {
     let document = farm_games::document("backwards_valley").unwrap_or_else(|problems| panic!("{problems}"));
-    let yaml = farm_core::serde_yaml::to_string(&document.value).unwrap_or_else(|error| panic!("{error}"));
+    let yaml = serde_yaml::to_string(&document.value).unwrap_or_else(|error| panic!("{error}"));
     let yaml = yaml.replacen("pays: on_first_entry", "pays: when_stood_on", 1);
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("two_fields.yaml");
     std::fs::write(&file, yaml).unwrap_or_else(|error| panic!("{error}"));
