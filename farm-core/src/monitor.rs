@@ -34,8 +34,8 @@ const FUNCTIONS: [(&str, &str); 8] = [
 
 const KEYS: [&str; 7] = ["field", "entity", "variable", "function", "of", "title", "range"];
 
-/// What a monitor looks like.
-const FORM: &str = "`[field, entity, variable, function, title, range]`, for example `[Field-0, ENTITY-0, name#unit, sum, A title, \
+/// What a monitor looks like, as errors show it.
+pub const FORM: &str = "`[field, entity, variable, function, title, range]`, for example `[Field-0, ENTITY-0, name#unit, sum, A title, \
                     range_auto]`, or `{variable: [field, entity, name, path], function: sum, title: …, range: [low, high]}`";
 
 /// Words that leave the range to whoever draws.
@@ -452,7 +452,7 @@ impl<'v> Written<'v> {
             Err(several) if several.is_empty() => None,
             Err(several) => {
                 let names = several.iter().map(|reference| reference.name.as_str()).collect::<Vec<_>>().join(", ");
-                let problem = Problem::new(self.name_path(), "a monitor shows one variable").value(names);
+                let problem = Problem::new(self.name_path(), "this stands for several variables, and one is wanted").value(names);
                 problems.push(problem.expected("one of them"));
                 None
             }

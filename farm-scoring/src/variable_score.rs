@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::declare::real;
-use farm_core::monitor::Monitor;
+use farm_core::monitor::{self, Monitor};
 use farm_core::part::ConstraintInfo;
 use farm_core::reference::Quantity;
 use farm_core::serde_yaml::{self, Value};
@@ -109,6 +109,9 @@ impl Score for VariableScore {
     }
 }
 
+/// What the variable of a term looks like.
+const FORM: &str = "`variable: [field, entity, name]`, or `variable: [part, name]` of a part of the farm";
+
 /// A term with its names resolved.
 struct Term {
     monitor: Monitor,
@@ -131,10 +134,14 @@ impl VariableTerm {
         let is_variable = |monitor: &Monitor| matches!(monitor.variable.quantity, Quantity::Variable(_));
         if monitor.as_ref().is_some_and(|monitor| !is_variable(monitor)) {
             let problem = Problem::new(path.child("variable"), "steps are no variable of a part");
-            problems.push(problem.expected("`[field, entity, name]`, or `[part, name]`"));
+            problems.push(problem.expected(FORM));
         }
         if b.is_complete() {
-            problems.0.into_iter().for_each(|problem| b.problem(problem));
+            for problem in problems.0 {
+                // A monitor has another form, which is of no use here.
+                let is_about_form = problem.expected.as_deref() == Some(monitor::FORM);
+                b.problem(if is_about_form { problem.expected(FORM) } else { problem });
+            }
         }
         let monitor = monitor.filter(is_variable)?;
         Some(Term { monitor, weight: self.weight, is_change: self.change })

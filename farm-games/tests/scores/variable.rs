@@ -110,7 +110,7 @@ fn slips_in_terms_are_told_with_their_place() {
             ["did you mean `available_Water#L`?", "terms[0].variable[2]"],
         ),
         ("{variable: [Field-0, Weather-0, air_temperature]}", ["VariableScore.terms[0].variable", "air_temperature"]),
-        ("{}", ["VariableScore.terms[0]", "`variable` is missing"]),
+        ("{}", ["`variable` is missing", "expected: `variable: [field, entity, name]`"]),
         ("{variable: step}", ["terms[0].variable", "steps are no variable of a part"]),
         ("{variable: [Field-0, Plant-0, stage], function: count}", ["`count` of which values?", "terms[0]"]),
         ("{variable: [Field-0, Plant-0, stage], function: count, of: [gorw]}", ["did you mean `grow`?", "terms[0].of"]),
