@@ -143,13 +143,15 @@ fn slips_beside_a_plugin_that_is_not_loaded_are_told_with_it() {
         1,
         &[
             "game.yaml:1:11, at plugins[0]",
-            "can't read the plugin",
+            "wants to load the plugin",
             "at fields.Field-0.entities[1].Soil.depth#m",
             "did you mean `max_steps`?",
             "did you mean `monitoring`?",
             "4 errors",
         ],
     );
+    // Whether the file is there is not told before its code may run.
+    with_variables(&["check", &write(&text), "--allow-plugins"], &[]).says(1, &["can't read the plugin"]);
     // What the plugin may bring, and parameters that its kinds may have.
     for word in ["Slugs", "Ladybirds", "GardenScore", "arrival_chance"] {
         assert!(!ran.stdout.contains(&format!("`{word}")), "{}", ran.stdout);
@@ -162,8 +164,8 @@ fn slips_beside_a_plugin_that_is_not_loaded_are_told_with_it() {
     let base = include_str!("../../farm-games/tests/diagnostics/base.yaml");
     let base = change(base, "Plant-0: {stage: seed}", "Plant-0: {stage: sede}");
     let ran = with_variables(&["check", &write(&format!("plugins: [nowhere]\n{base}"))], &[]);
-    ran.says(1, &["can't read the plugin", "did you mean `seed`?", "2 errors"]);
+    ran.says(1, &["wants to load the plugin", "did you mean `seed`?", "2 errors"]);
     let right = include_str!("../../farm-games/tests/diagnostics/base.yaml");
     with_variables(&["check", &write(&format!("plugins: [nowhere]\n{right}"))], &[])
-        .says(1, &["can't read the plugin", "1 error,"]);
+        .says(1, &["wants to load the plugin", "1 error,"]);
 }
