@@ -89,6 +89,15 @@ enum Command {
 /// It returns whatever happens, and leaves it to the caller to end the process: a wrong command, `--help` and errors are told, and are
 /// exit codes.
 pub fn run(program: &'static str, words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    run_within(program, words, |_, command| command())
+}
+
+/// The same within a call of `around`, which is told whether game files may run code of their own, and calls the command.
+pub fn run_within(
+    program: &'static str,
+    words: impl IntoIterator<Item = OsString>,
+    around: impl FnOnce(bool, &mut dyn FnMut() -> anyhow::Result<ExitCode>) -> anyhow::Result<ExitCode>,
+) -> ExitCode {
     let called = invocation::note(program, words);
     let parsed = invocation::command(program).try_get_matches_from(called);
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -99,20 +108,22 @@ pub fn run(program: &'static str, words: impl IntoIterator<Item = OsString>) -> 
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1));
         }
     };
-    let result = cli.plugins.load().map_err(Into::into).and_then(|()| match cli.command {
-        Command::List(arguments) => list::execute(&arguments),
-        Command::Describe(arguments) => describe::execute(&arguments),
-        Command::Graph(arguments) => graph::execute(&arguments),
-        Command::Level(arguments) => level::execute(&arguments),
-        Command::Oracle(arguments) => oracle::execute(&arguments),
-        Command::Run(arguments) => run::execute(&arguments),
-        Command::Render(arguments) => render::execute(&arguments),
-        Command::Eval(arguments) => eval::execute(&arguments),
-        Command::Replay(arguments) => replay::execute(&arguments),
-        Command::Play(arguments) => play::execute(&arguments),
-        Command::Check(arguments) => check::execute(&arguments),
-        Command::Template(arguments) => template::execute(&arguments),
-    });
+    let mut execute = || match &cli.command {
+        Command::List(arguments) => list::execute(arguments),
+        Command::Describe(arguments) => describe::execute(arguments),
+        Command::Graph(arguments) => graph::execute(arguments),
+        Command::Level(arguments) => level::execute(arguments),
+        Command::Oracle(arguments) => oracle::execute(arguments),
+        Command::Run(arguments) => run::execute(arguments),
+        Command::Render(arguments) => render::execute(arguments),
+        Command::Eval(arguments) => eval::execute(arguments),
+        Command::Replay(arguments) => replay::execute(arguments),
+        Command::Play(arguments) => play::execute(arguments),
+        Command::Check(arguments) => check::execute(arguments),
+        Command::Template(arguments) => template::execute(arguments),
+    };
+    let loaded = cli.plugins.load().map_err(anyhow::Error::from);
+    let result = loaded.and_then(|()| around(arguments::are_plugins_allowed(), &mut execute));
     match result {
         Ok(code) => code,
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,

@@ -452,7 +452,8 @@ impl<'v> Written<'v> {
             Err(several) if several.is_empty() => None,
             Err(several) => {
                 let names = several.iter().map(|reference| reference.name.as_str()).collect::<Vec<_>>().join(", ");
-                let problem = Problem::new(self.name_path(), "this stands for several variables, and one is wanted").value(names);
+                let problem =
+                    Problem::new(self.name_path(), "this stands for several variables, and one is wanted").value(names);
                 problems.push(problem.expected("one of them"));
                 None
             }

@@ -98,7 +98,7 @@ def test_games_with_parts_in_python_are_checked_played_compared_described_and_re
     actions.write_text("[]\n[]\n[]\n", encoding="utf-8")
     replayed = ran("replay", SLUGS, ALLOWED, "--actions", str(actions), "--seed", "3")
     assert replayed.returncode == 0, replayed.stderr
-    env = farm_gym.make(SLUGS)
+    env = farm_gym.make(SLUGS, allow_plugins=True)
     env.reset(seed=3)
     for _ in range(3):
         env.farmgym_step([])

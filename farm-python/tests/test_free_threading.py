@@ -91,7 +91,7 @@ class Slow(farm_gym.Policy):
 
 sys.modules["slow"] = types.ModuleType("slow")
 sys.modules["slow"].Slow = Slow
-env = farm_gym.make("farm0", set={"policies.slow": {"python": {"class": "slow:Slow"}}})
+env = farm_gym.make("farm0", set={"policies.slow": {"python": {"class": "slow:Slow"}}}, allow_plugins=True)
 env.reset(seed=0)
 player = env.native.player("slow")
 def play():

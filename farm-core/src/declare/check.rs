@@ -18,12 +18,11 @@ const MAX_EVENT_KINDS: usize = 1 << 16;
 const MAX_LABELS: usize = 256;
 /// The longest name, in bytes.
 const MAX_NAME_BYTES: usize = 200;
-/// What a name can't contain, besides spaces and control characters: it has a meaning in paths, texts or actions.
+/// What a name can't contain, besides control characters and, where players write it, spaces: it has a meaning in paths, texts or actions.
 const NOT_IN_NAMES: &[char] =
     &['[', ']', '(', ')', '{', '}', '<', '>', '"', '\'', '`', ',', ';', ':', '=', '?', '*', '!', '\\'];
 /// What a name looks like.
-const NAME: &str =
-    "`name` or `name#unit`, of letters, digits, `_` and the signs of units, without spaces, brackets and quotes";
+const NAME: &str = "`name` or `name#unit`, of letters, digits, `_` and the signs of units, without brackets and quotes, and in one word";
 
 /// Number of values of a shape.
 pub(crate) fn values_of(shape: &[usize]) -> usize {
@@ -72,7 +71,9 @@ impl Check<'_> {
 
     /// A name that can be written, one sentence, and no other thing of the name.
     fn name<'n>(&mut self, what: &str, name: &'n str, doc: &str, seen: &mut HashSet<&'n str>) {
-        if !is_name(name) {
+        // Variables are named after what a game file calls things, such as the items that a farmer carries; nobody types them by hand.
+        let words = if what == "variable" { name.replace(' ', "_") } else { name.to_owned() };
+        if !is_name(&words) || name.trim() != name {
             let problem = self.defect(what, name, "has a name that can't be written");
             (problem.value, problem.expected) = (Some(format!("\"{}\"", name.escape_debug())), Some(NAME.to_owned()));
         }

@@ -13,7 +13,6 @@ use super::border::{Descriptor, Host, KindText, Manifest, ReadPart};
 #[cfg(feature = "plugins")]
 use super::identity::LAYOUT;
 use super::identity::{Claim, IDENTITY, claim, differences};
-#[cfg(feature = "plugins")]
 use super::object_file::missing_bytes;
 use super::refusal::LoadError;
 use crate::config::{

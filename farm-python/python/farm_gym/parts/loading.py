@@ -106,8 +106,8 @@ def _find(kind: str, path: str, folder: str | None, is_any_allowed: bool, classe
             raise PartProblem(
                 f"the game wants to run the Python code of `{path}`",
                 found=path,
-                remedy=f"if you trust it: `allow_plugins=True`, or hand the class over, `parts=[{class_name}]`; the environment "
-                "variable `FARM_GYM_ALLOW_PLUGINS=1` allows it to every game",
+                remedy=f"if you trust it: `allow_plugins=True`, or hand the class over, `parts=[{class_name}]`; on the command line "
+                "`--allow-plugins`; the environment variable `FARM_GYM_ALLOW_PLUGINS=1` allows it to every game",
             )
         found = _imported(kind, path, module_name, class_name, folder)
     base = BASES[kind]
