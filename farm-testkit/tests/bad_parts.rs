@@ -386,7 +386,7 @@ fn a_report_reads_well() {
     let first = report.to_string().lines().take(2).map(str::to_owned).collect::<Vec<_>>().join("\n");
     assert_eq!(
         first,
-        "`Overflowing` has 2 defects:\n  range         Field-0.Overflowing-0 `number#kg` entry 3, seed 0, step 5, value 1.25: \
+        "`Overflowing` has 4 defects:\n  range         Field-0.Overflowing-0 `number#kg` entry 3, seed 0, step 5, value 1.25: \
          outside its declared range 0 to 1 (and 167 more like it)"
     );
 }

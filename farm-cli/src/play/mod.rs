@@ -164,8 +164,11 @@ const GLANCE: Duration = Duration::from_millis(100);
 fn run(app: &mut App<'_>, screen: &mut Screen) -> anyhow::Result<Option<u8>> {
     let signals = Signals::note()?;
     let ended = run_until(app, screen, &signals);
-    // With the signal that the terminal is closed, what is done to it fails as well.
-    if signals.last().is_some() { Ok(signals.last()) } else { ended.map(|()| None) }
+    match ended {
+        Ok(()) => Ok(signals.last()),
+        // Where the terminal is closed, what is done to it fails as well.
+        Err(error) => signals.last_of_terminal().map_or(Err(error), |signal| Ok(Some(signal))),
+    }
 }
 
 /// Plays until the player leaves, or a signal comes.

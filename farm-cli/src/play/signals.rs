@@ -45,6 +45,13 @@ impl Signals {
         Ok(Self { last: Arc::default(), is_over: Arc::default() })
     }
 
+    /// The same when something done to the terminal has failed: one that has gone counts as a signal, though none may have come yet.
+    pub fn last_of_terminal(&self) -> Option<u8> {
+        #[cfg(unix)]
+        unix::is_terminal_there(&self.last);
+        self.last()
+    }
+
     /// The number of the signal that has come.
     pub fn last(&self) -> Option<u8> {
         u8::try_from(self.last.load(Ordering::Relaxed)).ok().filter(|signal| *signal > 0)
@@ -71,18 +78,26 @@ mod unix {
     /// How long the program then has to end by itself.
     const GRACE: Duration = Duration::from_secs(1);
 
+    /// Whether the terminal is there; if not, that is noted as the signal of it.
+    pub fn is_terminal_there(last: &AtomicUsize) -> bool {
+        // A terminal that was hung up answers no question, not even this one.
+        let is_there = stdin().is_terminal();
+        if !is_there {
+            let hangup = signal_hook::consts::SIGHUP as usize;
+            let _ = last.compare_exchange(0, hangup, Ordering::Relaxed, Ordering::Relaxed);
+        }
+        is_there
+    }
+
     /// Ends the program when its terminal has gone, should it not do so by itself: whoever reads keys from a terminal that is no longer
     /// there reads nothing for ever, and does not look at signals meanwhile. The terminal is left as it is.
     pub fn watch(last: &AtomicUsize, is_over: &AtomicBool) {
         let mut since = None;
         while !is_over.load(Ordering::Relaxed) {
             sleep(GLANCE);
-            // A terminal that was hung up answers no question, not even this one.
-            if stdin().is_terminal() {
+            if is_terminal_there(last) {
                 continue;
             }
-            let hangup = signal_hook::consts::SIGHUP as usize;
-            let _ = last.compare_exchange(0, hangup, Ordering::Relaxed, Ordering::Relaxed);
             if since.get_or_insert_with(Instant::now).elapsed() >= GRACE && !is_over.load(Ordering::Relaxed) {
                 let signal = u8::try_from(last.load(Ordering::Relaxed)).unwrap_or(1);
                 std::process::exit(exit_code(signal).into());
