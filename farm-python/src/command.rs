@@ -18,7 +18,7 @@ pub fn command(py: Python<'_>, words: Vec<OsString>, is_short: bool) -> PyResult
     // Other threads of Python go on, and parts written in Python take the interpreter for themselves, on whatever thread they play.
     let run = || {
         farm_cli::run_within(program, words, |everything, command| {
-            Arc::new(Consent { everything, classes: Vec::new() }).during(command)
+            Arc::new(Consent { everything, classes: Vec::new() }).during_command(command)
         })
     };
     py.detach(|| errors::guarded(|| farm_cli::exit_number(run())))

@@ -71,8 +71,7 @@ impl Heat {
             return (n > 0.0).then(|| self.color(sum / n));
         }
         let mut counts = vec![0_u32; self.names.len()];
-        values
-            .for_each(|value| counts.iter_mut().nth(value.max(0.0) as usize).into_iter().for_each(|count| *count += 1));
+        values.for_each(|value| counts.get_mut(value.max(0.0) as usize).into_iter().for_each(|count| *count += 1));
         let most = counts.iter().copied().max().filter(|most| *most > 0)?;
         counts.iter().position(|count| *count == most).map(|name| self.names[name].1)
     }

@@ -5,7 +5,7 @@
 //! is opened, and every part keeps the one it was read under: policies are built long after.
 
 use std::cell::RefCell;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 
@@ -19,25 +19,43 @@ pub struct Consent {
 }
 
 thread_local! {
-    static CONSENT: RefCell<Arc<Consent>> = RefCell::default();
+    static CONSENT: RefCell<Option<Arc<Consent>>> = RefCell::default();
 }
 
+/// What holds on threads that have no permission of their own, while a command runs, which builds policies on several threads.
+static OF_COMMAND: Mutex<Option<Arc<Consent>>> = Mutex::new(None);
+
 impl Consent {
-    /// What is allowed while this thread opens a game; nothing at any other time.
+    /// What is allowed while this thread opens a game, or a command runs; nothing at any other time.
     pub fn current() -> Arc<Self> {
-        CONSENT.with_borrow(Arc::clone)
+        let of_command = || OF_COMMAND.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        CONSENT.with_borrow(Clone::clone).or_else(of_command).unwrap_or_default()
+    }
+
+    /// Calls `body`, the command line, all of whose threads read parts under this permission.
+    pub fn during_command<R>(self: Arc<Self>, body: impl FnOnce() -> R) -> R {
+        /// Takes the permission back, also when a panic passes.
+        struct Given;
+        impl Drop for Given {
+            fn drop(&mut self) {
+                *OF_COMMAND.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            }
+        }
+        *OF_COMMAND.lock().unwrap_or_else(PoisonError::into_inner) = Some(self);
+        let _given = Given;
+        body()
     }
 
     /// Calls `body`, which opens games under this permission.
     pub fn during<R>(self: &Arc<Self>, body: impl FnOnce() -> R) -> R {
         /// Puts the permission back that held before, also when a panic passes.
-        struct Before(Arc<Consent>);
+        struct Before(Option<Arc<Consent>>);
         impl Drop for Before {
             fn drop(&mut self) {
-                CONSENT.set(std::mem::take(&mut self.0));
+                CONSENT.set(self.0.take());
             }
         }
-        let _before = Before(CONSENT.replace(self.clone()));
+        let _before = Before(CONSENT.replace(Some(self.clone())));
         body()
     }
 }

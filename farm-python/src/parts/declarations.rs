@@ -90,6 +90,9 @@ struct ConstraintNote {
     weight: f64,
 }
 
+/// An observable that shows a window, and the part and variable that it shows.
+type SeenNote = (String, String, String);
+
 #[derive(Debug, Deserialize)]
 struct PictureNote {
     title: String,
@@ -99,7 +102,7 @@ struct PictureNote {
     values: Vec<String>,
     heat: Option<(String, f64, f64)>,
     entries: Option<Vec<usize>>,
-    window: Option<(usize, Vec<(String, String, String)>)>,
+    window: Option<(usize, Vec<SeenNote>)>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -138,11 +138,11 @@ const WET: [u8; 3] = [0x1d, 0x4e, 0x9e];
 /// Upper end of a plot's litres and of the grams of a cide in it, on plots that are not very large.
 const MANY: f64 = 1e9;
 
-/// Upper end of what runs off in a day, in L: the irrigation of half a million of the largest waterings, and all the rain that
-/// the weather can bring.
-fn most_surplus(rain: Option<VariableInfo>, area_m2: f64) -> f64 {
+/// Upper end of what runs off in a day, in L: the irrigation of half a million of the largest waterings, all the rain that the
+/// weather can bring, and all the water that other parts can.
+fn most_surplus(rain: Option<VariableInfo>, area_m2: f64, inflow: Option<&Inflow>) -> f64 {
     let most_rain_mm = rain.map_or(0.0, |rain| rain.kind.range().1);
-    MANY.max(0.5 * MANY + most_rain_mm * area_m2)
+    MANY.max(0.5 * MANY + most_rain_mm * area_m2 + inflow.map_or(0.0, |inflow| inflow.max_liters))
 }
 
 /// The soil of a plot: dry below a quarter of the water that plants can take, wet above three quarters.
@@ -170,7 +170,8 @@ impl Entity for Soil {
         let plot = |name: &str, high: f64, doc: &str| real(name, 0.0, high, doc).per_plot();
         let most = MOST_NUTRIENTS.map(|m| m * area.max(1.0));
         let most_liters = capacity.max(MANY);
-        let most_surplus = most_surplus(b.declaration(RAIN_AMOUNT), area);
+        let inflow = Inflow::declare(b);
+        let most_surplus = most_surplus(b.declaration(RAIN_AMOUNT), area, inflow.as_ref());
         let nutrient = |b: &mut Builder<'_>, x: usize, kind: &str, unit: &str, doc: &str| {
             b.declare(plot(&format!("{kind}_{}#{unit}", NUTRIENTS[x]), most[x], doc))
         };
@@ -252,7 +253,6 @@ impl Entity for Soil {
         );
         b.picture(picture(wilting, capacity));
         let rain = b.one(RAIN_AMOUNT);
-        let inflow = Inflow::declare(b);
         books(b, &parts, rain, area, inflow.as_ref());
         let amounts: Vec<f64> = (1..=15).map(f64::from).collect();
         let duration = || {

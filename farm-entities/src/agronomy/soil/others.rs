@@ -13,6 +13,8 @@ pub(super) struct Inflow {
     pub(super) brought: Vec<Column<f64>>,
     /// What came in today, of all of them.
     pub(super) total: Column<f64>,
+    /// The most that can come in on a day, in L per plot.
+    pub(super) max_liters: f64,
 }
 
 impl Inflow {
@@ -22,11 +24,15 @@ impl Inflow {
         if providers.is_empty() {
             return None;
         }
-        let most = providers.iter().map(|(_, variable, _)| variable.kind.range().1).sum();
-        let total =
-            real("inflow_Water#L.day-1", 0.0, most, "Water that others brought today, such as a tank or a canal.");
+        let max_liters = providers.iter().map(|(_, variable, _)| variable.kind.range().1).sum();
+        let total = real(
+            "inflow_Water#L.day-1",
+            0.0,
+            max_liters,
+            "Water that others brought today, such as a tank or a canal.",
+        );
         let total = b.declare(total.per_plot());
-        Some(Self { brought: providers.into_iter().map(|(_, _, column)| column).collect(), total })
+        Some(Self { brought: providers.into_iter().map(|(_, _, column)| column).collect(), total, max_liters })
     }
 }
 
