@@ -1,6 +1,7 @@
 //! The terminal: taken over for the game, and given back whatever happens.
 
 use std::io::{self, IsTerminal, Stdout, stdout};
+use std::mem::ManuallyDrop;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Mutex;
 
@@ -13,8 +14,9 @@ use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, d
 
 /// The screen while somebody plays. Dropping it gives the terminal back.
 pub struct Screen {
-    /// What is drawn on.
-    pub terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// What is drawn on. It is never dropped: it would say on standard error that a terminal which has gone shows no cursor, and panic
+    /// where that is the same terminal.
+    pub terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
 }
 
 impl Screen {
@@ -25,7 +27,7 @@ impl Screen {
         execute!(stdout(), EnterAlternateScreen, Hide)?;
         let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
         std::mem::forget(restored);
-        Ok(Self { terminal })
+        Ok(Self { terminal: ManuallyDrop::new(terminal) })
     }
 }
 

@@ -43,6 +43,7 @@ mod border;
 mod guard;
 mod host;
 mod identity;
+#[cfg(feature = "plugins")]
 mod object_file;
 mod proxy;
 mod refusal;
