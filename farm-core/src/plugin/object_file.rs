@@ -3,8 +3,10 @@
 //! The system's loader maps a file into memory by the lengths in its headers. Where the file is shorter, as after a copy that was cut off,
 //! the process ends with a bus error as soon as the missing part is touched. So the lengths are compared before the file is loaded. Of
 //! ELF (Linux, BSD) only; the loaders of macOS and Windows check the files themselves.
+//!
+//! The table of sections stands last in most files. No loader reads it, but a file without it was cut off as well, wherever that was.
 
-/// How many bytes an ELF file lacks, by its own header and program headers; none if nothing is missing or it is of another format.
+/// How many bytes an ELF file lacks, by its own headers; none if nothing is missing or it is of another format.
 pub(super) fn missing_bytes(file: &[u8]) -> Option<u64> {
     let length = file.len() as u64;
     let needed = if file.starts_with(b"\x7fELF") { needed_bytes(file).max(needed_header(file)) } else { 0 };
@@ -23,10 +25,36 @@ struct Form {
     /// Within an entry: offset in the file, and size in the file.
     offset: usize,
     size: usize,
+    /// The same of the table of section headers.
+    sections: usize,
+    section_size: usize,
+    section_entries: usize,
 }
 
-const FORM_32: Form = Form { header: 52, table: 28, width: 4, entry_size: 42, entries: 44, offset: 4, size: 16 };
-const FORM_64: Form = Form { header: 64, table: 32, width: 8, entry_size: 54, entries: 56, offset: 8, size: 32 };
+const FORM_32: Form = Form {
+    header: 52,
+    table: 28,
+    width: 4,
+    entry_size: 42,
+    entries: 44,
+    offset: 4,
+    size: 16,
+    sections: 32,
+    section_size: 46,
+    section_entries: 48,
+};
+const FORM_64: Form = Form {
+    header: 64,
+    table: 32,
+    width: 8,
+    entry_size: 54,
+    entries: 56,
+    offset: 8,
+    size: 32,
+    sections: 40,
+    section_size: 58,
+    section_entries: 60,
+};
 
 fn form(file: &[u8]) -> &'static Form {
     if file.get(4) == Some(&1) { &FORM_32 } else { &FORM_64 }
@@ -36,7 +64,7 @@ fn needed_header(file: &[u8]) -> u64 {
     form(file).header as u64
 }
 
-/// The end of what the program headers speak of, as far as they are there.
+/// The end of the tables of headers, and of what the program headers speak of, as far as they are there.
 fn needed_bytes(file: &[u8]) -> u64 {
     let form = form(file);
     let is_big_endian = file.get(5) == Some(&2);
@@ -45,9 +73,13 @@ fn needed_bytes(file: &[u8]) -> u64 {
         let add = |sum: u64, byte: &u8| (sum << 8) | u64::from(*byte);
         Some(if is_big_endian { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) })
     };
-    let fields = (number(form.table, form.width), number(form.entry_size, 2), number(form.entries, 2));
-    let (Some(table), Some(entry_size), Some(entries)) = fields else { return 0 };
-    let mut needed = table.saturating_add(entry_size * entries);
+    let table = |start: usize, size: usize, entries: usize| {
+        Some((number(start, form.width)?, number(size, 2)?, number(entries, 2)?))
+    };
+    let end = |(start, size, entries): (u64, u64, u64)| start.saturating_add(size * entries);
+    let sections = table(form.sections, form.section_size, form.section_entries).map_or(0, end);
+    let Some((table, entry_size, entries)) = table(form.table, form.entry_size, form.entries) else { return sections };
+    let mut needed = sections.max(end((table, entry_size, entries)));
     for entry in 0..entries {
         let start = usize::try_from(table.saturating_add(entry * entry_size)).unwrap_or(usize::MAX);
         let field = |at: usize| number(start.checked_add(at)?, form.width);
@@ -61,18 +93,20 @@ fn needed_bytes(file: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
+    fn write(file: &mut [u8], is_big_endian: bool, at: usize, width: usize, value: u64) {
+        let bytes = if is_big_endian {
+            value.to_be_bytes()[8 - width..].to_vec()
+        } else {
+            value.to_le_bytes()[..width].to_vec()
+        };
+        file[at..at + width].copy_from_slice(&bytes);
+    }
+
     /// A header with one program header whose segment lies at 200 and has 100 bytes.
     fn elf(form: &Form, class: u8, is_big_endian: bool) -> Vec<u8> {
         let mut file = vec![0; 300];
         file[..6].copy_from_slice(&[0x7f, b'E', b'L', b'F', class, if is_big_endian { 2 } else { 1 }]);
-        let mut set = |at: usize, width: usize, value: u64| {
-            let bytes = if is_big_endian {
-                value.to_be_bytes()[8 - width..].to_vec()
-            } else {
-                value.to_le_bytes()[..width].to_vec()
-            };
-            file[at..at + width].copy_from_slice(&bytes);
-        };
+        let mut set = |at, width, value| write(&mut file, is_big_endian, at, width, value);
         set(form.table, form.width, form.header as u64);
         set(form.entry_size, 2, 56);
         set(form.entries, 2, 1);
@@ -89,6 +123,16 @@ mod tests {
                 assert_eq!(missing_bytes(&file), None);
                 assert_eq!(missing_bytes(&file[..299]), Some(1));
                 assert!((4..300).all(|length| missing_bytes(&file[..length]).is_some()));
+                let mut with_sections = file.clone();
+                // Two headers of 40 bytes at the end of 300 bytes.
+                for (at, width, value) in
+                    [(form.sections, form.width, 300), (form.section_size, 2, 40), (form.section_entries, 2, 2)]
+                {
+                    write(&mut with_sections, is_big_endian, at, width, value);
+                }
+                assert_eq!(missing_bytes(&with_sections), Some(80));
+                with_sections.resize(380, 0);
+                assert_eq!(missing_bytes(&with_sections), None);
             }
         }
         assert_eq!(missing_bytes(b"MZ, of another system"), None);
