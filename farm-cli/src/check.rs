@@ -54,6 +54,8 @@ struct Report {
     game: Option<Game>,
     /// How the names of a translated file are read; none for files that are not translated.
     notes: Option<Vec<Note>>,
+    /// Whether names were to be explained of a file in which each means itself.
+    needs_no_notes: bool,
 }
 
 /// Prints the problems.
@@ -76,7 +78,8 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 fn check(file: &str, arguments: &Arguments) -> Report {
-    let mut report = Report { file: file.to_owned(), problems: Problems::default(), game: None, notes: None };
+    let mut report =
+        Report { file: file.to_owned(), problems: Problems::default(), game: None, notes: None, needs_no_notes: false };
     let level = arguments.level.as_deref().and_then(|level| match farm_games::level::find(file, level) {
         Ok(level) => Some(level),
         Err(problems) => {
@@ -94,6 +97,7 @@ fn check(file: &str, arguments: &Arguments) -> Report {
     };
     if arguments.explain {
         report.notes = source.notes();
+        report.needs_no_notes = report.notes.is_none();
     }
     let alone = arguments.preset.as_deref();
     let options = |preset: Option<&str>| Options {
@@ -198,6 +202,13 @@ fn write_report(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     if let Some(notes) = &report.notes {
         write_notes(out, notes)?;
     }
+    if report.needs_no_notes {
+        let file = &report.file;
+        writeln!(
+            out,
+            "nothing to explain: {file} is not in the format of the Farm-gym reference, so no name is read as another\n"
+        )?;
+    }
     for problem in &report.problems.0 {
         writeln!(out, "{problem}\n")?;
     }
@@ -228,6 +239,9 @@ fn report_json(report: &Report) -> Json {
     });
     if let Some(notes) = &report.notes {
         json["names"] = notes.iter().map(note_json).collect();
+    }
+    if report.needs_no_notes {
+        json["names"] = json!([]);
     }
     if let Some(game) = &report.game {
         json["name"] = json!(game.spec.name);

@@ -8,21 +8,24 @@ use farm_core::config::{PartKind, kinds, roles};
 use farm_core::serde_yaml::Value;
 use serde_json::{Value as Json, json};
 
+use crate::describe::mentions;
 use crate::output::{self, Table, first_sentence};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
   farm list                  everything
   farm list games            the games, with their policies and presets
-  farm list entities --json  the kinds of entities, for a program";
+  farm list entities --json  the kinds of entities, for a program
+  farm list sets             the parameter sets, each with its kind
+  farm list events           what can happen, and who tells of it";
 
 const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
 
-/// Names of games, kinds of parts and roles
+/// Names of games, kinds of parts, roles, parameter sets, events and phases
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// games, entities, farmers, rules, scores, policies or roles; all of them if not given
+    /// games, entities, farmers, rules, scores, policies, roles, sets, events or phases; all of them if not given
     section: Option<String>,
     /// Prints JSON
     #[arg(long)]
@@ -87,7 +90,23 @@ fn sections() -> Vec<Section> {
         more: vec![("unit", vec![role.unit.to_owned()])],
     });
     sections.push(("roles", role_items.collect()));
+    for (section, what) in [("sets", "parameter set"), ("events", "event"), ("phases", "phase")] {
+        sections.push((section, items_within(what)));
+    }
     sections
+}
+
+/// What kinds declare, of one sort. Kinds that declare the same in the same words share a line.
+fn items_within(what: &str) -> Vec<Item> {
+    let mut items: Vec<Item> = Vec::new();
+    for mention in mentions().into_iter().filter(|mention| mention.what == what) {
+        let of: Vec<String> = mention.of.into_iter().map(str::to_owned).collect();
+        match items.iter_mut().find(|item| item.name == mention.name && item.doc == mention.doc) {
+            Some(item) => item.more.iter_mut().for_each(|(_, kinds)| kinds.extend(of.iter().cloned())),
+            None => items.push(Item { name: mention.name, doc: mention.doc, more: vec![("of", of)] }),
+        }
+    }
+    items
 }
 
 /// The games of the catalogue, read but not compiled, so that a game which does not compile is listed all the same.

@@ -34,14 +34,15 @@ pub mod vector;
 pub mod words;
 
 pub use action::ActionKind;
-pub use declare::{Builder, Phase, Role};
+pub use declare::{Builder, EventId, EventInfo, Phase, Role, ValueKind};
 pub use environment::{Environment, GymStepError};
 pub use failure::Failure;
 pub use game::Game;
 pub use monitor::Monitor;
 pub use part::{
-    Attempt, Behaviour, Context, Entity, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour,
+    Attempt, Behaviour, Context, Entity, Event, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour,
 };
+pub use rng::{Purpose, Stream};
 pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State};
 pub use step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents};
 

@@ -9,7 +9,7 @@ pub use escape::{escape_controls, escape_line};
 
 use crate::action::{Allowed, Argument};
 use crate::config::show;
-use crate::declare::{ActionParameter, ActionParameterKind, Labels, Need, PartInfo, Phase, ValueKind};
+use crate::declare::{ActionParameter, ActionParameterKind, Labels, Need, PartInfo, ValueKind};
 use crate::picture::{Condition, Look, Picture, Place, Sprite};
 use crate::{Game, Stop};
 
@@ -275,22 +275,6 @@ impl Need {
             Self::One => "exactly one provider",
             Self::Maybe => "one provider or none",
             Self::All => "any number of providers",
-        }
-    }
-}
-
-impl Phase {
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exogenous => "exogenous",
-            Self::Release => "release",
-            Self::Demand => "demand",
-            Self::Exchange => "exchange",
-            Self::Spread => "spread",
-            Self::Visit => "visit",
-            Self::Develop => "develop",
-            Self::Account => "account",
         }
     }
 }

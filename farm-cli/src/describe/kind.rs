@@ -11,7 +11,9 @@ use farm_core::words::{
 };
 use serde_json::{Value as Json, json};
 
-use super::values::{action_json, kind_json, parameter_rows, parameters_json, yaml_json};
+use super::values::{
+    action_json, event_json, observable_json, parameter_rows, parameters_json, set_json, variable_json,
+};
 use super::write_section;
 use crate::output::Table;
 
@@ -101,36 +103,24 @@ fn write_declarations(out: &mut impl Write, kind: &Kind, part: &PartInfo) -> std
 /// Parameter sets that can't be read.
 pub fn to_json(kind: &Kind) -> anyhow::Result<Json> {
     let sets = parameter_sets(kind)?;
-    let set = |s: &ParameterSet| json!({"name": s.name, "doc": s.doc, "source": s.source, "parameters": yaml_json(&s.parameters)});
     let mut json = json!({
         "name": kind.name,
         "kind": kind.part.singular(),
         "doc": kind.doc.trim(),
         "source": kind.source.trim(),
         "parameters": parameters_json(&kind.table()),
-        "parameter_sets": sets.iter().map(set).collect::<Vec<_>>(),
+        "parameter_sets": sets.iter().map(set_json).collect::<Vec<_>>(),
     });
     if let Some(foreign) = kind.foreign {
         json["plugin"] = json!({"name": foreign.plugin, "path": foreign.path.display().to_string()});
     }
     let Some(part) = declarations(kind) else { return Ok(json) };
-    let variables = part.variables.iter().map(|v| {
-        json!({
-            "name": v.name, "doc": v.doc, "values": kind_json(&v.kind), "shape": v.shape, "per_plot": v.per_plot,
-            "visible": v.visible, "default": v.default, "roles": v.roles,
-        })
-    });
-    let observables = part
-        .observables
-        .iter()
-        .map(|o| json!({"name": o.name, "doc": o.doc, "values": kind_json(&o.kind), "shape": o.shape}));
-    let events = part.events.iter().map(|e| json!({"name": e.name, "doc": e.doc, "per_step": e.per_step}));
     let reads = part.roles_read().into_iter().map(|(role, need)| json!({"role": role, "need": need.name()}));
     let gives = part.roles_given().into_iter().map(|(role, variable)| json!({"role": role, "variable": variable}));
-    json["variables"] = variables.collect();
-    json["observables"] = observables.collect();
+    json["variables"] = part.variables.iter().map(variable_json).collect();
+    json["observables"] = part.observables.iter().map(observable_json).collect();
     json["actions"] = part.actions.iter().map(action_json).collect();
-    json["events"] = events.collect();
+    json["events"] = part.events.iter().map(event_json).collect();
     json["pictures"] = probe::pictures(kind).iter().map(picture_json).collect();
     json["roles_read"] = reads.collect();
     json["roles_given"] = gives.collect();

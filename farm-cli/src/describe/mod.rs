@@ -1,7 +1,8 @@
-//! `farm describe`: everything about a game, a kind of part or a role.
+//! `farm describe`: everything about a game, a kind of part, a role, or a name within a kind.
 
 mod game;
 mod kind;
+mod mention;
 mod role;
 mod values;
 
@@ -14,10 +15,13 @@ use farm_core::Environment;
 use farm_core::config::{Kind, Path, Problem, Problems, RoleEntry, kinds, roles};
 use farm_core::instructions::RulesText;
 use farm_games::{CATALOGUE, Options};
-use serde_json::Value as Json;
+use mention::Mention;
+use serde_json::{Value as Json, json};
 
 use crate::arguments::{are_outside_files_allowed, are_plugins_allowed, assignment};
 use crate::output::{self, Table};
+
+pub use mention::mentions;
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -28,13 +32,16 @@ EXAMPLES:
   farm describe GAME --instructions shown   the same with the rules
   farm describe KIND                 a kind of part: parameters, variables, actions, roles
   farm describe rain_amount          a role: who gives it, who reads it
+  farm describe bean                 a parameter set: its kind and its values
+  farm describe stage_transition     an event, a variable, an observable or an action: who declares it
+  farm describe visit                a phase of the step: what happens, who acts in it
   farm describe my_game.yaml --json  a game of your own, for a program";
 
-/// All about a game, a kind of part or a role
+/// All about a game, a kind of part, a role or a name within a kind
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// A name that `farm list` shows, or the path of a YAML file
+    /// A name that `farm list` shows, a variable or an action, or the path of a YAML file
     name: String,
     /// A variant that the game names
     #[arg(long)]
@@ -72,7 +79,8 @@ enum Instructions {
 enum Subject {
     Game,
     Kinds(Vec<&'static Kind>),
-    Role(&'static RoleEntry),
+    /// A role, or names within kinds, or both: roles, events and actions have names of their own each.
+    Names(Option<&'static RoleEntry>, Vec<Mention>),
 }
 
 /// Prints the description.
@@ -135,7 +143,11 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let json = match (&subject, &compiled) {
             (Subject::Game, None) => Json::Null,
             (Subject::Game, Some(game)) => game::to_json(game),
-            (Subject::Role(role), _) => role::to_json(role),
+            (Subject::Names(role, mentions), _) => {
+                let role = role.iter().map(|role| role::to_json(role));
+                let mut all: Vec<Json> = role.chain(mentions.iter().map(Mention::to_json)).collect();
+                if all.len() == 1 { all.swap_remove(0) } else { json!(all) }
+            }
             (Subject::Kinds(kinds), _) => match kinds.as_slice() {
                 [kind] => kind::to_json(kind)?,
                 several => several.iter().map(|kind| kind::to_json(kind)).collect::<anyhow::Result<_>>()?,
@@ -145,7 +157,15 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     } else {
         match &subject {
             Subject::Game => compiled.iter().try_for_each(|game| game::write(&mut out, game))?,
-            Subject::Role(role) => role::write(&mut out, role)?,
+            Subject::Names(role, mentions) => {
+                role.iter().try_for_each(|role| role::write(&mut out, role))?;
+                for (i, mention) in mentions.iter().enumerate() {
+                    if i > 0 || role.is_some() {
+                        writeln!(out)?;
+                    }
+                    mention.write(&mut out)?;
+                }
+            }
             Subject::Kinds(kinds) => kinds.iter().try_for_each(|kind| kind::write(&mut out, kind))?,
         }
     }
@@ -153,7 +173,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Looks a name up among games, kinds and roles; anything that looks like a path is a file.
+/// Looks a name up among games, kinds, roles and what kinds declare; anything that looks like a path is a file.
 fn subject(name: &str) -> Result<Subject, Problems> {
     if CATALOGUE.iter().any(|entry| entry.name == name) {
         return Ok(Subject::Game);
@@ -163,17 +183,39 @@ fn subject(name: &str) -> Result<Subject, Problems> {
     if !named.is_empty() {
         return Ok(Subject::Kinds(named));
     }
-    if let Some(role) = roles().into_iter().find(|role| role.name == name) {
-        return Ok(Subject::Role(role));
-    }
     if name.contains(['/', '\\']) || name.ends_with(".yaml") || name.ends_with(".yml") {
         return Ok(Subject::Game);
     }
-    let games = CATALOGUE.iter().map(|entry| entry.name);
-    let names: Vec<&str> =
-        games.chain(kinds().iter().map(|kind| kind.name)).chain(roles().iter().map(|role| role.name)).collect();
-    let message = format!("there is no game, kind of part or role `{name}`");
+    let role = roles().into_iter().find(|role| role.name == name);
+    let mut mentions = mentions();
+    // The variable that fills a role often bears its name and a unit; the role tells of it already.
+    let is_meant = |mention: &Mention| if role.is_some() { mention.name == name } else { mention.is_named(name) };
+    if role.is_some() || mentions.iter().any(is_meant) {
+        mentions.retain(is_meant);
+        return Ok(Subject::Names(role, mentions));
+    }
+    let names: Vec<&str> = CATALOGUE
+        .iter()
+        .map(|entry| entry.name)
+        .chain(kinds().iter().map(|kind| kind.name))
+        .chain(roles().iter().map(|role| role.name))
+        .chain(mentions.iter().map(|mention| mention.name.as_str()))
+        .collect();
+    if let Some(kind) = kind_of_part(name) {
+        let message = format!("`{name}` is the name of a part within a game, not of a kind");
+        let help = format!("`farm describe {kind}` describes its kind, `farm describe GAME` the parts of a game");
+        return Err(Problems(vec![Problem::new(Path::default(), message).value(name).help(help)]));
+    }
+    let message =
+        format!("there is no game, kind of part, role, parameter set, variable, action, event or phase `{name}`");
     Err(output::unknown_name(message, name, &names, "`farm list` shows all names"))
+}
+
+/// The kind of a part by the name that a game gives it: `Soil` of `Soil-0` and of `Field-0.Soil-0`.
+fn kind_of_part(name: &str) -> Option<&'static str> {
+    let (kind, number) = name.rsplit('.').next()?.rsplit_once('-')?;
+    number.parse::<u32>().ok()?;
+    kinds().iter().map(|known| known.name).find(|known| *known == kind)
 }
 
 fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {

@@ -1,14 +1,16 @@
 //! Kinds of values as JSON, of variables, of parameters and of actions' parameters; parameters as rows.
 
-use farm_core::config::ParameterDoc;
-use farm_core::declare::{ActionInfo, ActionParameterKind, Labels, ValueKind};
+use std::io::IsTerminal;
+
+use farm_core::config::{ParameterDoc, ParameterSet};
+use farm_core::declare::{ActionInfo, ActionParameterKind, EventInfo, Labels, ObservableInfo, ValueKind, VariableInfo};
 use farm_core::serde_yaml::Value;
 use farm_core::words::{range, yaml_text};
 use serde_json::{Value as Json, json};
 
 use crate::output::{Table, shorten};
 
-/// The most characters of a kind and of a default in a table.
+/// The most characters of a kind and of a default in a table on a terminal; a file or another program is given all of them.
 const KIND_WIDTH: usize = 60;
 const DEFAULT_WIDTH: usize = 40;
 
@@ -28,6 +30,29 @@ pub fn kind_json(kind: &ValueKind) -> Json {
     }
 }
 
+/// A variable, as JSON.
+pub fn variable_json(v: &VariableInfo) -> Json {
+    json!({
+        "name": v.name, "doc": v.doc, "values": kind_json(&v.kind), "shape": v.shape, "per_plot": v.per_plot,
+        "visible": v.visible, "default": v.default, "roles": v.roles,
+    })
+}
+
+/// An observable, as JSON.
+pub fn observable_json(o: &ObservableInfo) -> Json {
+    json!({"name": o.name, "doc": o.doc, "values": kind_json(&o.kind), "shape": o.shape})
+}
+
+/// An event, as JSON.
+pub fn event_json(e: &EventInfo) -> Json {
+    json!({"name": e.name, "doc": e.doc, "per_step": e.per_step, "labels": e.labels, "lasting": e.lasting})
+}
+
+/// A parameter set, as JSON.
+pub fn set_json(s: &ParameterSet) -> Json {
+    json!({"name": s.name, "doc": s.doc, "source": s.source, "parameters": yaml_json(&s.parameters)})
+}
+
 /// An action with its parameters, as JSON.
 pub fn action_json(action: &ActionInfo) -> Json {
     let values = |kind: &ActionParameterKind| match kind {
@@ -43,14 +68,15 @@ pub fn action_json(action: &ActionInfo) -> Json {
 
 /// The rows of a parameter table; the parameters of a group follow it, indented.
 pub fn parameter_rows(table: &mut Table, parameters: &[ParameterDoc], depth: usize) {
+    let is_cut = std::io::stdout().is_terminal();
+    let cut = |text: String, most: usize| if is_cut { shorten(&text, most) } else { text };
     for parameter in parameters {
         let group = parameter.kind.group();
         // A group's defaults stand with its own parameters.
-        let default =
-            if group.is_some() { String::new() } else { shorten(&yaml_text(&parameter.default), DEFAULT_WIDTH) };
+        let default = if group.is_some() { String::new() } else { cut(yaml_text(&parameter.default), DEFAULT_WIDTH) };
         table.row(vec![
             format!("{}{}", "  ".repeat(depth), parameter.name),
-            shorten(&parameter.kind.describe(), KIND_WIDTH),
+            cut(parameter.kind.describe(), KIND_WIDTH),
             parameter.range.map_or(String::new(), |(low, high)| range(low, high)),
             default,
             parameter.doc.clone(),

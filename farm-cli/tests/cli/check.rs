@@ -68,3 +68,12 @@ fn check_looks_into_presets_and_policies() {
     farm(&["run", &path, "--preset", "wrong"]).says(1, &["found: -3", "preset wrong"]);
     farm(&["run", &path, "--preset", "wrnog"]).says(1, &["did you mean `wrong`?"]);
 }
+
+#[test]
+fn an_ordinary_game_has_nothing_to_explain_and_says_so() {
+    let said = "nothing to explain: clay_bean is not in the format of the Farm-gym reference";
+    farm(&["check", "--explain", "clay_bean"]).says(0, &[said, "ok: clay_bean"]);
+    assert!(!farm(&["check", "clay_bean"]).stdout.contains(said));
+    let json = farm(&["check", "--explain", "--json", "clay_bean"]).json();
+    assert_eq!(json[0]["names"], serde_json::json!([]));
+}

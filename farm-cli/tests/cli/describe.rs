@@ -82,3 +82,52 @@ fn the_yaml_of_a_game_is_a_game_of_its_own() {
     let kind = names(&farm(&["list", "entities", "--json"]).json()["entities"]).swap_remove(0);
     farm(&["describe", &kind, "--yaml"]).says(1, &["only games have a YAML", &format!("farm describe {kind}")]);
 }
+
+#[test]
+fn names_within_kinds_are_described() {
+    let set = farm(&["describe", "bean"]);
+    set.says(0, &["bean · parameter set of Plant", "source: ", "in a game: - Plant: bean", "\nparameters\n"]);
+    farm(&["describe", "montpellier"]).says(0, &["montpellier · parameter set of Weather"]);
+    farm(&["describe", "stage_transition"]).says(0, &["stage_transition · event of Plant", "told: once"]);
+    farm(&["describe", "growth_limited"]).says(0, &["told: each step as long as it lasts", "values: 0 is "]);
+    farm(&["describe", "water_discrete"]).says(0, &["water_discrete · action of Soil", "\nparameters\n"]);
+    for name in ["available_Water#L", "available_Water"] {
+        farm(&["describe", name]).says(0, &["available_Water#L · variable of Soil", "values: ", "seen: "]);
+    }
+    farm(&["describe", "visit"]).says(0, &["visit · phase", "order: 6 of 8", "who acts in it: Pests, Pollinators"]);
+    // A name that several kinds declare is described for each.
+    let all = farm(&["describe", "remove", "--json"]).json();
+    let of: Vec<&str> = all.as_array().unwrap().iter().map(|one| one["of"].as_str().unwrap()).collect();
+    assert_eq!(of, ["Plant", "Weeds"]);
+    let set = farm(&["describe", "bean", "--json"]).json();
+    assert_eq!((set["kind"].as_str(), set["of"].as_str()), (Some("parameter set"), Some("Plant")));
+    assert!(!set["parameters"].as_object().unwrap().is_empty());
+}
+
+#[test]
+fn a_name_of_a_part_leads_to_its_kind_and_a_misspelt_one_to_the_nearest() {
+    for name in ["Soil-0", "Field-0.Soil-0"] {
+        farm(&["describe", name]).says(1, &["the name of a part within a game", "farm describe Soil`"]);
+    }
+    for (wrong, right) in [
+        ("stage_transiton", "stage_transition"),
+        ("montpelier", "montpellier"),
+        ("water_discret", "water_discrete"),
+        ("availible_Water#L", "available_Water#L"),
+        ("exogenus", "exogenous"),
+    ] {
+        farm(&["describe", wrong]).says(1, &[&format!("did you mean `{right}`?")]);
+    }
+}
+
+#[test]
+fn kinds_of_parameters_are_whole_where_the_output_is_no_terminal() {
+    for kind in names(&farm(&["list", "entities", "--json"]).json()["entities"]) {
+        let json = farm(&["describe", &kind, "--json"]).json();
+        let text = farm(&["describe", &kind]).stdout;
+        for parameter in json["parameters"].as_array().unwrap() {
+            let values = parameter["kind"].as_str().unwrap();
+            assert!(text.contains(values), "{kind} lacks {values}");
+        }
+    }
+}

@@ -21,6 +21,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use farm_core::serde_yaml::{self, Value};
+// Its registrations, and those of the entities, are what the table of phases is compared with.
+use farm_games as _;
 use page::{Block, Page, page, pages, root};
 
 /// The game that a page's unnamed game is saved as.
@@ -52,6 +54,56 @@ fn every_path_that_the_documents_name_exists() {
         checked += 1;
     }
     assert!(checked > 60, "only {checked} paths were found in the documents");
+}
+
+#[test]
+fn every_link_between_the_pages_leads_to_a_file() {
+    let summary = std::fs::read_to_string(root().join("docs/SUMMARY.md")).unwrap();
+    let summary = Page { name: "docs/SUMMARY.md".to_owned(), text: summary };
+    let mut checked = 0;
+    for page in pages().into_iter().chain([summary]) {
+        let folder = root().join(&page.name).parent().unwrap().to_owned();
+        for link in page.text.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(link, _)| link)) {
+            let file = link.split('#').next().unwrap_or_default();
+            let is_file = file.ends_with(".md") || file.ends_with(".rs") || file.ends_with(".yaml");
+            if is_file && !file.contains("://") {
+                assert!(folder.join(file).is_file(), "{} links to {link}, which does not exist", page.name);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 60, "only {checked} links were found");
+}
+
+#[test]
+fn what_porting_translates_is_translated_once() {
+    let page = page("docs/porting.md");
+    let mut seen: Vec<&str> = Vec::new();
+    for row in page.text.lines().filter_map(|line| line.strip_prefix("| `")) {
+        let first = row.split(" | ").next().unwrap_or_default();
+        assert!(!seen.contains(&first), "{}: two rows for `{first}", page.name);
+        seen.push(first);
+    }
+    assert!(seen.len() > 30, "only {} rows were found", seen.len());
+}
+
+#[test]
+fn the_table_of_phases_is_what_the_engine_and_the_entities_say() {
+    use farm_core::config::{PartKind, kinds};
+    use farm_core::{Phase, probe};
+
+    let page = page("docs/entity-in-rust.md");
+    let mut rest = page.text.as_str();
+    for phase in Phase::ALL {
+        let acts = |part: farm_core::declare::PartInfo| part.phases.contains(&phase);
+        let entities = kinds().iter().filter(|kind| kind.part == PartKind::Entity && kind.foreign.is_none());
+        let acting = entities.filter(|kind| probe::declarations(kind).is_some_and(acts));
+        let acting: Vec<String> = acting.map(|kind| format!("`{}`", kind.name)).collect();
+        let acting = if acting.is_empty() { "none".to_owned() } else { acting.join(", ") };
+        let row = format!("| `{}` | {} | {acting} |\n", phase.name(), phase.doc());
+        // What stands before was another phase: the rows have the order of the day.
+        rest = rest.split_once(&row).unwrap_or_else(|| panic!("{} lacks, at its place, {row}", page.name)).1;
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod actions;
 mod builder;
 mod check;
 mod events;
+mod phase;
 mod providers;
 mod roles;
 mod values;
@@ -26,44 +27,10 @@ pub use builder::Builder;
 pub use check::{MAX_EVENTS_PER_STEP, MAX_VALUES};
 pub(crate) use check::{check_declarations, values_of};
 pub use events::{EventId, EventInfo};
+pub use phase::Phase;
 pub use roles::{Need, Role};
 pub use values::{Labels, ValueKind};
 pub use variables::{Extent, ObservableInfo, Variable, VariableInfo, category, count, flag, real};
-
-/// When in a step a part acts. The order is the order of the day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Phase {
-    /// What nobody controls: weather, date, arrivals.
-    Exogenous,
-    /// What is set free: fertilisers, cides, dead matter.
-    Release,
-    /// Who needs what: water and nutrient demand, shade.
-    Demand,
-    /// The exchange: inputs, supply, stress, evaporation, leaching.
-    Exchange,
-    /// What grows and spreads by itself: weeds.
-    Spread,
-    /// Who comes and goes: pests, pollinators.
-    Visit,
-    /// Growth and transitions of what is cultivated: plants, tiles.
-    Develop,
-    /// Totals and derived values.
-    Account,
-}
-
-impl Phase {
-    /// All phases in order.
-    pub const ALL: [Self; 8] = [
-        Self::Exogenous,
-        Self::Release,
-        Self::Demand,
-        Self::Exchange,
-        Self::Spread,
-        Self::Visit,
-        Self::Develop,
-        Self::Account,
-    ];
-}
 
 /// What one part declared.
 #[derive(Debug, Clone, Default, PartialEq)]

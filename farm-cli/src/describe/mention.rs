@@ -1,0 +1,146 @@
+//! The description of what stands within kinds: parameter sets, variables, observables, actions and events; and of phases.
+
+use std::io::Write;
+
+use farm_core::Phase;
+use farm_core::config::{Kind, kinds};
+use farm_core::declare::PartInfo;
+use farm_core::probe::declarations;
+use farm_core::serde_yaml::Value;
+use farm_core::words::{kind_text, parameter_text, shape_text, yaml_text};
+use serde_json::{Value as Json, json};
+
+use super::values::{action_json, event_json, observable_json, set_json, variable_json};
+use super::write_section;
+use crate::output::Table;
+
+/// A name that a kind declares, or that the engine has.
+pub struct Mention {
+    /// The name as it is written.
+    pub name: String,
+    /// What it is: `event`.
+    pub what: &'static str,
+    /// The kind that declares it; none for phases.
+    pub of: Option<&'static str>,
+    /// What it means, in a sentence.
+    pub doc: String,
+    /// What else is to be said, each with its key.
+    facts: Vec<(&'static str, String)>,
+    /// What is best said in a table, with its headline.
+    table: Option<(&'static str, Table)>,
+    /// The same for programs.
+    json: Json,
+}
+
+/// All of them: the phases, and then kind by kind.
+pub fn mentions() -> Vec<Mention> {
+    let declared: Vec<(&'static Kind, Option<PartInfo>)> =
+        kinds().iter().map(|kind| (*kind, declarations(kind))).collect();
+    let mut found: Vec<Mention> = Phase::ALL.into_iter().map(|phase| of_phase(phase, &declared)).collect();
+    for (kind, part) in &declared {
+        // Sets that can't be read are a problem of the kind's author, which the description of the kind tells.
+        found.extend(kind.parameter_sets().unwrap_or_default().iter().map(|set| {
+            let mut table = Table::default();
+            value_rows(&mut table, "", &set.parameters);
+            let facts = vec![("source", set.source.clone()), ("in a game", format!("- {}: {}", kind.name, set.name))];
+            let said = (set.name.as_str(), set.doc.as_str());
+            Mention { facts, table: Some(("parameters", table)), ..mention(kind, "parameter set", said, set_json(set)) }
+        }));
+        found.extend(part.iter().flat_map(|part| of_part(kind, part)));
+    }
+    found
+}
+
+impl Mention {
+    /// Whether this is meant: by its name, with or without its unit.
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name == name || self.name.split_once('#').is_some_and(|(bare, _)| bare == name)
+    }
+
+    /// Writes the description.
+    ///
+    /// # Errors
+    /// A writer that fails.
+    pub fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
+        let of = self.of.map(|kind| format!(" of {kind}")).unwrap_or_default();
+        writeln!(out, "{} · {}{of}\n  {}", self.name, self.what, self.doc)?;
+        for (key, text) in self.facts.iter().filter(|(_, text)| !text.is_empty()) {
+            writeln!(out, "  {key}: {text}")?;
+        }
+        self.table.iter().try_for_each(|(title, table)| write_section(out, title, table))
+    }
+
+    /// The description as JSON.
+    pub fn to_json(&self) -> Json {
+        let mut json = self.json.clone();
+        json["kind"] = json!(self.what);
+        json["of"] = json!(self.of);
+        json
+    }
+}
+
+/// What a kind declares, with nothing but its sentence.
+fn mention(kind: &Kind, what: &'static str, (name, doc): (&str, &str), json: Json) -> Mention {
+    let (name, doc) = (name.to_owned(), doc.trim().to_owned());
+    Mention { name, what, of: Some(kind.name), doc, facts: Vec::new(), table: None, json }
+}
+
+fn of_phase(phase: Phase, declared: &[(&'static Kind, Option<PartInfo>)]) -> Mention {
+    let acting = declared.iter().filter(|(_, part)| part.as_ref().is_some_and(|part| part.phases.contains(&phase)));
+    let acting: Vec<&str> = acting.map(|(kind, _)| kind.name).collect();
+    let rank = 1 + phase as usize;
+    Mention {
+        name: phase.name().to_owned(),
+        what: "phase",
+        of: None,
+        doc: phase.doc().to_owned(),
+        facts: vec![
+            ("order", format!("{rank} of {}, after the actions of the step", Phase::ALL.len())),
+            ("who acts in it", acting.join(", ")),
+        ],
+        table: None,
+        json: json!({"name": phase.name(), "doc": phase.doc(), "rank": rank, "kinds": acting}),
+    }
+}
+
+fn of_part(kind: &Kind, part: &PartInfo) -> Vec<Mention> {
+    let variables = part.variables.iter().map(|v| {
+        let seen = if v.visible { "visible" } else { "hidden" };
+        let facts = vec![
+            ("values", kind_text(&v.kind)),
+            ("shape", shape_text(&v.shape, v.per_plot)),
+            ("seen", seen.to_owned()),
+            ("roles", v.roles.join(", ")),
+        ];
+        Mention { facts, ..mention(kind, "variable", (&v.name, &v.doc), variable_json(v)) }
+    });
+    let observables = part.observables.iter().map(|o| {
+        let facts = vec![("values", kind_text(&o.kind)), ("shape", shape_text(&o.shape, false))];
+        Mention { facts, ..mention(kind, "observable", (&o.name, &o.doc), observable_json(o)) }
+    });
+    let actions = part.actions.iter().map(|action| {
+        let mut table = Table::new(&["name", "values", "meaning"]);
+        action.parameters.iter().for_each(|p| table.row(vec![p.name.clone(), parameter_text(&p.kind), p.doc.clone()]));
+        let said = (action.name.as_str(), action.doc.as_str());
+        Mention { table: Some(("parameters", table)), ..mention(kind, "action", said, action_json(action)) }
+    });
+    let events = part.events.iter().map(|event| {
+        let labels = event.labels.iter().enumerate().map(|(value, label)| format!("{value} is {label}"));
+        let lasting = if event.lasting { "each step as long as it lasts" } else { "once, when it happens" };
+        let facts = vec![("told", lasting.to_owned()), ("values", labels.collect::<Vec<_>>().join(", "))];
+        Mention { facts, ..mention(kind, "event", (&event.name, &event.doc), event_json(event)) }
+    });
+    variables.chain(observables).chain(actions).chain(events).collect()
+}
+
+/// The values of a parameter set, those of groups by their path.
+fn value_rows(table: &mut Table, prefix: &str, value: &Value) {
+    for (key, value) in value.as_mapping().into_iter().flatten() {
+        let path = format!("{prefix}{}", yaml_text(key));
+        if value.is_mapping() {
+            value_rows(table, &format!("{path}."), value);
+        } else {
+            table.row(vec![path, yaml_text(value)]);
+        }
+    }
+}
