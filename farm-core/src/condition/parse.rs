@@ -356,7 +356,7 @@ pub(crate) fn number(value: &Value, kind: &ValueKind, path: &Path, problems: &mu
             ValueKind::Flag => "`true` or `false`",
         };
         problems
-            .push(Problem::new(path.clone(), "this is no value of the variable").value(show(value)).expected(expected));
+            .push(Problem::new(path.clone(), "this is not a value of the variable").value(show(value)).expected(expected));
     }
     found
 }
