@@ -138,6 +138,9 @@ impl Reading {
         let mut animals_fall_by = None;
         for (rank, things) in field.entities.iter().filter_map(|e| parameters(e, "StagedTiles")).enumerate() {
             let path = format!("{name}.StagedTiles-{rank}");
+            if let Some(key) = own_law(&things) {
+                return Err(format!("the things of `{path}` have `{key}`, which no plan counts with"));
+            }
             let (place, verbs) = place(&things).ok_or_else(|| format!("the things of `{path}` follow other rules"))?;
             for (action, verb) in verbs {
                 names[action as usize] = verb.into();
@@ -255,6 +258,12 @@ fn meter_of(kinds: &[Option<Kind>; 3]) -> [usize; 3] {
     };
     [0, 1, 2]
         .map(|place| (0..place).find(|other| fills(place).is_some() && fills(*other) == fills(place)).unwrap_or(place))
+}
+
+/// What lets things go on otherwise than by one stage in each step, or verbs act in some stages only.
+fn own_law(things: &Value) -> Option<&'static str> {
+    let is_given = |key: &&str| things.get(*key).and_then(Value::as_mapping).is_some_and(|entries| !entries.is_empty());
+    ["laws", "verbs_in"].into_iter().find(|key| is_given(key))
 }
 
 /// Whether things with these parameters are crops, animals or villagers (0, 1, 2), and their verbs.
