@@ -188,14 +188,14 @@ mod tests {
         assert_eq!(document.value["rules"]["Kind"]["b"], Value::from(2));
         // What a preset says is shown in the line of the preset.
         let list = Path::default().child("list");
-        assert!(problem_at(&document, list.child(1)).contains("a.yaml:7:17, at presets.less.list.+"));
+        assert!(problem_at(&document, list.child(1)).contains("a.yaml:7:18, at presets.less.list.+"));
         assert!(problem_at(&document, list.child(2)).contains("a.yaml:6:18, at presets.more.list.+"));
         assert!(problem_at(&document, list.child(0)).contains("a.yaml:2:8, at list[0]"));
         document.apply_preset("more+wrnog", &mut problems);
         document.apply_preset("wrong", &mut problems);
         let said = problems.to_string();
         assert!(said.contains("no preset `wrnog`") && said.contains("did you mean `wrong`?"), "{said}");
-        assert!(said.contains("a.yaml:8:11") && said.contains("an index from 0 to 4, or `+`"), "{said}");
+        assert!(said.contains("a.yaml:8:19") && said.contains("an index from 0 to 4, or `+`"), "{said}");
     }
 
     #[test]

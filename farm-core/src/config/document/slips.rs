@@ -7,8 +7,8 @@ use crate::config::problem::{Path, Problem};
 /// A problem and its line and column.
 type Found = (Problem, (usize, usize));
 
-/// How many lines before the place that a parser names are looked at.
-const LINES_LOOKED_AT: usize = 4;
+/// How many lines are looked at, from the one that a parser names upwards; empty ones do not count.
+const LINES_LOOKED_AT: usize = 2;
 /// How a range is written within braces and brackets.
 const QUOTED_RANGE: &str = "a comma divides entries within `{…}`: quote the range";
 
@@ -104,6 +104,9 @@ fn no_colon_in(line: &str) -> Option<(Problem, usize)> {
     } else if let Some(meant) = name_and(':') {
         let problem = Problem::new(Path::default(), "no blank follows the colon");
         problem.value(entry).expected(format!("`{meant}`"))
+    } else if line.trim_start().starts_with('-') {
+        // A part may stand in a list by its kind alone.
+        return None;
     } else {
         let problem = Problem::new(Path::default(), "this line has no colon").value(entry);
         problem.expected("`name: value`, or `name:` with its entries below")
