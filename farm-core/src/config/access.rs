@@ -159,7 +159,8 @@ pub fn nearest_file(path: &FilePath) -> Option<String> {
     let wanted = path.file_name()?.to_str()?;
     let found = nearest(&stem(wanted)?, &stems)?;
     // Of several with one stem, the one with the ending that was written.
-    let (ending, mut like) = (FilePath::new(wanted).extension(), names.iter().zip(&stems).filter(|(_, s)| **s == found));
+    let (ending, mut like) =
+        (FilePath::new(wanted).extension(), names.iter().zip(&stems).filter(|(_, s)| **s == found));
     let same = like.clone().find(|(name, _)| FilePath::new(name.as_str()).extension() == ending);
     same.or_else(|| like.next()).map(|(name, _)| name.clone())
 }

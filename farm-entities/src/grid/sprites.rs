@@ -73,9 +73,33 @@ macro_rules! named_sprites {
 }
 
 named_sprites![
-    "barn_chicken", "barn_chicken_hungry", "barn_chicken_sated", "barn_cow", "barn_cow_hungry", "barn_cow_sated", "barn_sheep",
-    "barn_sheep_hungry", "barn_sheep_sated", "bed_empty", "bed_ripe", "bed_seed", "bed_sprout", "bed_young", "fence", "ground", "house",
-    "house_friendly", "house_hostile", "house_neutral", "market", "pen", "pen_okay", "pen_thriving", "pen_weak", "products", "rock",
+    "barn_chicken",
+    "barn_chicken_hungry",
+    "barn_chicken_sated",
+    "barn_cow",
+    "barn_cow_hungry",
+    "barn_cow_sated",
+    "barn_sheep",
+    "barn_sheep_hungry",
+    "barn_sheep_sated",
+    "bed_empty",
+    "bed_ripe",
+    "bed_seed",
+    "bed_sprout",
+    "bed_young",
+    "fence",
+    "ground",
+    "house",
+    "house_friendly",
+    "house_hostile",
+    "house_neutral",
+    "market",
+    "pen",
+    "pen_okay",
+    "pen_thriving",
+    "pen_weak",
+    "products",
+    "rock",
 ];
 
 /// The sprite of a name that a game gives.

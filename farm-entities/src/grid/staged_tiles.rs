@@ -308,7 +308,8 @@ impl StagedTiles {
             None => format!("as {stage} stays so"),
         });
         let laws: Vec<String> = laws.collect();
-        let others = if self.laws.is_empty() { usual.to_owned() } else { format!("{}; otherwise it {usual}", laws.join(", ")) };
+        let others =
+            if self.laws.is_empty() { usual.to_owned() } else { format!("{}; otherwise it {usual}", laws.join(", ")) };
         b.fact("left_alone", others);
         b.fact(
             "payment",

@@ -120,8 +120,7 @@ pub fn divided_range(value: &Value, path: &Path) -> Option<Problem> {
         Value::Mapping(entries) => {
             let halves = entries.iter().zip(entries.iter().skip(1)).find_map(|((name, low), (high, nothing))| {
                 let (name, low, high) = (name.as_str()?, low.as_str()?, high.as_str()?);
-                let is_range =
-                    low.starts_with('(') && !low.contains(')') && high.ends_with(')') && !high.contains('(');
+                let is_range = low.starts_with('(') && !low.contains(')') && high.ends_with(')') && !high.contains('(');
                 (is_range && nothing.is_null()).then(|| (path.child(name), name, format!("{low}, {high}")))
             });
             if let Some((path, name, range)) = halves {
@@ -131,9 +130,7 @@ pub fn divided_range(value: &Value, path: &Path) -> Option<Problem> {
             let entries = entries.iter().filter_map(|(name, value)| Some((name.as_str()?, value)));
             entries.into_iter().find_map(|(name, value)| divided_range(value, &path.child(name)))
         }
-        Value::Sequence(items) => {
-            items.iter().enumerate().find_map(|(i, item)| divided_range(item, &path.child(i)))
-        }
+        Value::Sequence(items) => items.iter().enumerate().find_map(|(i, item)| divided_range(item, &path.child(i))),
         _ => None,
     }
 }

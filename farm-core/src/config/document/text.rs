@@ -75,14 +75,12 @@ impl Text {
             Problems(vec![problem])
         };
         // What a parser says, and where, as the slip that is behind it; limits are told as they are.
-        let said = |problem: Problem, position: Option<(usize, usize)>, said: &str| match slips::meant(
-            &self.text, said, position,
-        ) {
-            Some((mut meant, at)) => {
-                meant.message = format!("this is not valid YAML: {}", meant.message);
-                located(meant, Some(at))
-            }
-            None => located(problem, position),
+        // Of a file outside of the game's folder nothing may be shown, so neither is what was meant.
+        let said = |problem: Problem, position: Option<(usize, usize)>, words: &str| {
+            let meant = slips::meant(&self.text, words, position).filter(|_| !self.is_outside);
+            let Some((mut meant, at)) = meant else { return located(problem, position) };
+            meant.message = format!("this is not valid YAML: {}", meant.message);
+            located(meant, Some(at))
         };
         check_limits(&self.text).map_err(|((problem, position), words)| said(*problem, position, &words))?;
         let value = serde_yaml::from_str(&self.text).map_err(|error| {
@@ -98,7 +96,8 @@ impl Text {
             let column = before.rsplit('\n').next().map_or(1, |line| line.chars().count() + 1);
             return Err(located(problem, Some((before.matches('\n').count() + 1, column))));
         }
-        if let Some(problem) = slips::divided_range(&value, &Path::default()) {
+        if let Some(mut problem) = slips::divided_range(&value, &Path::default()) {
+            problem.expected = problem.expected.filter(|_| !self.is_outside);
             let (at, _) = position(self.marks().as_ref(), &problem.path, false);
             return Err(located(problem, at));
         }
@@ -232,7 +231,8 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
         let before = &text[..at];
         let (line, last) = (before.matches('\n').count() + 1, before.rsplit('\n').next().unwrap_or_default());
         let location = Location { source: source.to_owned(), position: Some((line, last.chars().count() + 1)) };
-        let problem = Problem::new(Path::default(), "the file has a NUL byte, which no text has").value("the byte 0x00");
+        let problem =
+            Problem::new(Path::default(), "the file has a NUL byte, which no text has").value("the byte 0x00");
         let help = "take it away; a file in UTF-16 has one beside each letter: save it as UTF-8";
         return Err(Box::new(Problem { location: Some(location), ..problem.help(help) }));
     }
@@ -417,7 +417,10 @@ fn check_limits(text: &str) -> Result<(), (Placed, String)> {
                 if documents > 1 {
                     let problem =
                         Problem::new(Path::default(), "this is not valid YAML for a game: a second text begins here");
-                    return Err(refused(problem.value("---").help("leave the line out; one file holds one text"), span));
+                    return Err(refused(
+                        problem.value("---").help("leave the line out; one file holds one text"),
+                        span,
+                    ));
                 }
             }
             _ => {}

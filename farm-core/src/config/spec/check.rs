@@ -142,20 +142,18 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
         _ => ("", Value::Null),
     };
     if name.is_empty() {
-        problems.push(
-            beside_its_kind(value, part, path).unwrap_or_else(|| {
-                let message = format!("this is not a valid {}", part.singular());
-                let problem = Problem::new(path.clone(), message).value(show(value));
-                let problem = problem.expected("`Kind`, `Kind: set` or `Kind: {base: set, parameter: value}`");
-                match value {
-                    Value::Sequence(items) if path.0.len() == 1 => {
-                        let first = items.first().map_or_else(String::new, |item| format!(", such as {}", show(item)));
-                        problem.help(format!("`{path}` is one part and not a list: leave out the brackets or `- `{first}"))
-                    }
-                    _ => problem.help(format!("`farm list {}` shows all kinds", part.plural())),
+        problems.push(beside_its_kind(value, part, path).unwrap_or_else(|| {
+            let message = format!("this is not a valid {}", part.singular());
+            let problem = Problem::new(path.clone(), message).value(show(value));
+            let problem = problem.expected("`Kind`, `Kind: set` or `Kind: {base: set, parameter: value}`");
+            match value {
+                Value::Sequence(items) if path.0.len() == 1 => {
+                    let first = items.first().map_or_else(String::new, |item| format!(", such as {}", show(item)));
+                    problem.help(format!("`{path}` is one part and not a list: leave out the brackets or `- `{first}"))
                 }
-            }),
-        );
+                _ => problem.help(format!("`farm list {}` shows all kinds", part.plural())),
+            }
+        }));
         return Value::Null;
     }
     let Some(kind) = kind(part, name) else {
