@@ -13,7 +13,7 @@ fn orchard(set: &[(&str, &str)]) -> Result<farm_core::Game, String> {
 /// The rewards of some actions, one after the other.
 fn rewards(environment: &mut Environment, actions: &[&str]) -> Vec<f64> {
     let act = |name: &&str| {
-        let calls = environment.game().catalogue.parse_line(name).expect(name).to_vec();
+        let calls = environment.game().catalogue.parse_line(name).expect(name);
         environment.step(&calls).expect(name).reward
     };
     actions.iter().map(act).collect()
@@ -50,7 +50,8 @@ fn slips_in_laws_verbs_and_sprites_are_told_where_they_stand() {
         ("verbs_in.Pick", "[Rip]", ["StagedTiles.verbs_in.Pick", "did you mean `Ripe`?"]),
         ("sprites.Ripe", "bed_rip", ["StagedTiles.sprites.Ripe", "did you mean `bed_ripe`?"]),
     ] {
-        let said = orchard(&[(&format!("{at}.{path}"), value)]).expect_err(path);
+        let path = format!("{at}.{path}");
+        let said = orchard(&[(path.as_str(), value)]).err().expect(value);
         words.iter().for_each(|word| assert!(said.contains(word), "{word}: {said}"));
     }
 }
