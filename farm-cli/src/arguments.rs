@@ -144,7 +144,7 @@ pub fn seed(text: &str) -> Result<u64, String> {
 /// # Errors
 /// What was expected.
 pub fn at_least_one<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String> {
-    let number = text.trim().parse().ok().filter(|number| *number >= T::from(1));
+    let number = text.trim().parse::<T>().ok().filter(|number| *number >= T::from(1));
     number.ok_or_else(|| "expected a whole number of at least 1".to_owned())
 }
 
