@@ -1,11 +1,12 @@
 //! What several subcommands are given: a game, and how it is changed before it is compiled.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use farm_core::Game;
-use farm_core::config::{Path, Problems, are_outside_files_allowed_by_environment};
+use farm_core::config::{BETWEEN_PRESETS, Path, Problems, are_outside_files_allowed_by_environment};
 use farm_core::plugin::{self, LoadError};
 use farm_games::Options;
 
@@ -64,14 +65,14 @@ pub struct GameArguments {
     /// A game of the catalogue (`farm list games`), or the path of a YAML file
     #[arg(value_name = "GAME|FILE.yaml")]
     pub game: String,
-    /// A variant that the game names
-    #[arg(long)]
-    pub preset: Option<String>,
+    /// A variant that the game names; may be given several times, and the variants are applied in this order
+    #[arg(long = "preset", value_name = "PRESET")]
+    pub presets: Vec<String>,
     /// A world to play in, instead of one drawn from the seed: a YAML file, also one of AutoEnv-36, or the name of a level that
     /// comes with the game, such as `test/03`
     #[arg(long, value_name = "FILE.yaml|NAME")]
     pub level: Option<String>,
-    /// Changes a value of the game's YAML; may be given several times
+    /// Changes a value of the game's YAML; may be given several times, and `LIST.+=VALUE` adds to a list
     #[arg(long, value_name = "PATH=VALUE", value_parser = assignment)]
     pub set: Vec<(String, String)>,
 }
@@ -84,12 +85,17 @@ impl GameArguments {
     pub fn options(&self) -> Result<Options, Problems> {
         let level = self.level.as_deref().map(|level| farm_games::level::find(&self.game, level)).transpose()?;
         Ok(Options {
-            preset: self.preset.clone(),
+            preset: self.preset(),
             level,
             set: self.set.clone(),
             allow_plugins: are_plugins_allowed(),
             allow_outside_files: are_outside_files_allowed(),
         })
+    }
+
+    /// The presets as one name, `one+other`.
+    pub fn preset(&self) -> Option<String> {
+        preset_of(&self.presets)
     }
 
     /// The file of the game, where it is one: what is written must not replace it.
@@ -100,8 +106,8 @@ impl GameArguments {
     /// The arguments as they are written on a command line.
     pub fn words(&self) -> String {
         let changes = self.set.iter().map(|(path, value)| ("--set", format!("{path}={value}")));
-        let named = [("--preset", &self.preset), ("--level", &self.level)];
-        let named = named.into_iter().filter_map(|(option, value)| Some((option, value.clone()?)));
+        let named = self.presets.iter().map(|preset| ("--preset", preset.clone()));
+        let named = named.chain(self.level.iter().map(|level| ("--level", level.clone())));
         let mut words = quoted(&self.game);
         for (option, value) in named.chain(changes) {
             words += &format!(" {option} {}", quoted(&value));
@@ -118,6 +124,28 @@ impl GameArguments {
         output::warn(&game.warnings);
         Ok(game)
     }
+}
+
+/// Presets that are applied one after the other, as one name.
+pub fn preset_of(presets: &[String]) -> Option<String> {
+    (!presets.is_empty()).then(|| presets.join(&BETWEEN_PRESETS.to_string()))
+}
+
+/// A seed of episodes.
+///
+/// # Errors
+/// What a seed is.
+pub fn seed(text: &str) -> Result<u64, String> {
+    text.trim().parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
+}
+
+/// A number of things, at least one.
+///
+/// # Errors
+/// What was expected.
+pub fn at_least_one<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String> {
+    let number = text.trim().parse::<T>().ok().filter(|number| *number >= T::from(1));
+    number.ok_or_else(|| "expected a whole number of at least 1".to_owned())
 }
 
 /// Splits `path=value` at the first `=`: values may hold more of them, paths hold none.

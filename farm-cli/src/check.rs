@@ -10,7 +10,7 @@ use farm_games::reference_format::{Fate, Note};
 use farm_games::{GameSource, Options};
 use serde_json::{Value as Json, json};
 
-use crate::arguments::{are_outside_files_allowed, are_plugins_allowed};
+use crate::arguments::{are_outside_files_allowed, are_plugins_allowed, preset_of};
 use crate::output::{self, Table};
 
 const EXAMPLES: &str = "\
@@ -31,9 +31,9 @@ pub struct Arguments {
     /// YAML files, or games of the catalogue
     #[arg(required = true, value_name = "FILE.yaml")]
     files: Vec<String>,
-    /// Checks this variant of the games alone
-    #[arg(long)]
-    preset: Option<String>,
+    /// Checks this variant of the games alone; may be given several times, and the variants are applied in this order
+    #[arg(long = "preset", value_name = "PRESET")]
+    presets: Vec<String>,
     /// A level of the game, checked with it
     #[arg(long, value_name = "FILE.yaml|NAME")]
     level: Option<String>,
@@ -91,7 +91,7 @@ fn check(file: &str, arguments: &Arguments) -> Report {
     let source = match GameSource::read(file, are_outside_files_allowed()) {
         Ok(source) => source,
         Err(problems) => {
-            add(&mut report, problems, arguments.preset.as_deref());
+            add(&mut report, problems, preset_of(&arguments.presets).as_deref());
             return report;
         }
     };
@@ -99,7 +99,8 @@ fn check(file: &str, arguments: &Arguments) -> Report {
         report.notes = source.notes();
         report.needs_no_notes = report.notes.is_none();
     }
-    let alone = arguments.preset.as_deref();
+    let together = preset_of(&arguments.presets);
+    let alone = together.as_deref();
     let options = |preset: Option<&str>| Options {
         preset: preset.map(str::to_owned),
         level: level.clone(),

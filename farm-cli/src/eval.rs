@@ -17,7 +17,7 @@ use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate, Paired};
 use farm_games::level::Split;
 use serde_json::{Value as Json, json};
 
-use crate::arguments::GameArguments;
+use crate::arguments::{GameArguments, at_least_one, seed};
 use crate::csv_file::{Cell, CsvFile};
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::interrupts::{Interrupts, Stopped};
@@ -80,10 +80,10 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["level", "paired_with", "risk", "confidence", "resamples", "threads", "out", "plot"])]
     split: Option<String>,
     /// Number of episodes of each policy; with `--split` on each level, 20 unless it is given, and one of a policy that does not draw
-    #[arg(long, default_value_t = 100, default_value_if("split", ArgPredicate::IsPresent, "20"), value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 100, default_value_if("split", ArgPredicate::IsPresent, "20"), value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     episodes: u32,
     /// Seed of the first episode
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
     /// Share of repetitions whose interval should hold the true value
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, value_parser = share)]
@@ -92,7 +92,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     resamples: u32,
     /// Number of threads; as many as the machine has if not given
-    #[arg(long)]
+    #[arg(long, value_parser = threads, allow_negative_numbers = true)]
     threads: Option<NonZero<usize>>,
     /// Prints JSON
     #[arg(long)]
@@ -268,6 +268,11 @@ fn records(
     records
 }
 
+/// A number of threads.
+fn threads(text: &str) -> Result<NonZero<usize>, String> {
+    text.trim().parse().map_err(|_| "expected a whole number of at least 1".to_owned())
+}
+
 /// Plays the episodes of all policies on several threads, and returns them policy by policy, seed by seed, each with its place in this
 /// order; fewer if a signal has come.
 fn play_all(
@@ -411,7 +416,7 @@ fn write_table(
     criterion: &Criterion,
     records: &[Record],
 ) -> std::io::Result<()> {
-    let preset = arguments.game.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
+    let preset = arguments.game.preset().as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
     let last = arguments.seed.wrapping_add(u64::from(arguments.episodes - 1));
     let (name, n, first) = (&game.spec.name, arguments.episodes, arguments.seed);
     writeln!(out, "{name}{preset}: {n} episodes of each policy, seeds {first} … {last}")?;
@@ -509,7 +514,7 @@ fn results_json(
     };
     json!({
         "game": game.spec.name,
-        "preset": arguments.game.preset,
+        "preset": arguments.game.preset(),
         "seed": arguments.seed,
         "episodes": arguments.episodes,
         "risk": criterion.to_string(),

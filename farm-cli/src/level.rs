@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use farm_games::level;
 
-use crate::arguments::GameArguments;
+use crate::arguments::{GameArguments, seed};
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -24,7 +24,7 @@ pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// The seed of the world
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
 }
 
@@ -34,7 +34,7 @@ pub struct Arguments {
 /// Problems of the game, or one that has no levels; a writer that fails.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.open()?;
-    let text = level::of_seed(&game, arguments.game.preset.as_deref(), arguments.seed)?;
+    let text = level::of_seed(&game, arguments.game.preset().as_deref(), arguments.seed)?;
     let mut out = output::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()?;

@@ -13,7 +13,7 @@ use farm_games::oracle::{Plan, Planner, Step};
 use farm_render::RenderError;
 use serde_json::json;
 
-use crate::arguments::GameArguments;
+use crate::arguments::{GameArguments, seed};
 use crate::output::{self, number};
 use crate::targets;
 
@@ -34,7 +34,7 @@ pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// The seed of the world
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
     /// Writes the actions to a file, one a line, as `farm replay` takes them
     #[arg(long, value_name = "FILE")]
@@ -90,7 +90,7 @@ fn print(arguments: &Arguments, game: &Game, plan: &Plan<Step>, lines: &[String]
     if arguments.json {
         let shown = json!({
             "game": game.spec.name,
-            "preset": arguments.game.preset,
+            "preset": arguments.game.preset(),
             "level": arguments.game.level,
             "seed": arguments.seed,
             "plan": lines,

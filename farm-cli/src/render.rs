@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 use farm_render::{Frame, Renderer, check_target, save};
 
-use crate::arguments::GameArguments;
+use crate::arguments::{GameArguments, seed};
 use crate::film::options;
 use crate::output;
 use crate::policy::Choice;
@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(value_name = "FILE.png")]
     picture: PathBuf,
     /// Seed of the episode
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
     /// Steps to play before; fewer if the episode ends
     #[arg(long, default_value_t = 0)]

@@ -15,7 +15,7 @@ use farm_core::{Environment, Game, Outcome};
 use farm_render::OutputFile;
 use serde_json::{Value as Json, json};
 
-use crate::arguments::GameArguments;
+use crate::arguments::{GameArguments, seed};
 use crate::interrupts::Interrupts;
 use crate::output::{self, number};
 use crate::{play, targets};
@@ -41,7 +41,7 @@ pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// Seed of the episode; needed unless a level is given
-    #[arg(long, required_unless_present = "level")]
+    #[arg(long, required_unless_present = "level", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// File with one step per line, of at most 8 MB; `-` is standard input
     #[arg(long, value_name = "FILE")]
@@ -166,7 +166,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems>
             Ok(schedule) => steps.push(Step { line: i + 1, schedule }),
             Err(problem) if problems.0.len() < MOST_PROBLEMS => {
                 let location = Location { source: source.to_owned(), position: Some((i + 1, 1)) };
-                let problem = problem.value(text.escape_debug());
+                let problem = problem.value(text);
                 let help = problem.help.clone().unwrap_or_else(|| "`farm describe GAME` lists the actions".to_owned());
                 problems.push(Problem { location: Some(location), help: Some(help), ..problem });
             }

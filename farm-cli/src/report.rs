@@ -42,7 +42,7 @@ pub fn run(arguments: &GameArguments, policy: &str) -> Run {
     let (program, words) = crate::invocation::noted();
     let words = words.iter().map(|word| quoted(&word.to_string_lossy()));
     Run {
-        preset: arguments.preset.clone(),
+        preset: arguments.preset(),
         policy: policy.to_owned(),
         command: std::iter::once(program).chain(words).collect::<Vec<_>>().join(" "),
         is_whole: true,

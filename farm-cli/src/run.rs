@@ -11,7 +11,7 @@ use farm_core::config::Problems;
 use farm_monitor::report::Report;
 use serde_json::{Value as Json, json};
 
-use crate::arguments::GameArguments;
+use crate::arguments::{GameArguments, at_least_one, seed};
 use crate::csv_file::{Cell, CsvFile};
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::explain::Story;
@@ -55,10 +55,10 @@ pub struct Arguments {
     #[arg(long, value_name = "POLICY|FILE.yaml")]
     policy: Option<String>,
     /// Number of episodes
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 10, value_parser = at_least_one::<u64>, allow_negative_numbers = true)]
     episodes: u64,
     /// Seed of the first episode
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
     /// Also tells what happened in each episode: who died of what, what hindered growth
     #[arg(long)]
@@ -109,10 +109,11 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = Arc::new(arguments.game.open()?);
     let policy = Choice::of(&game, arguments.policy.as_deref())?;
     let mut player = policy.player(&game)?;
+    let preset = arguments.game.preset();
     let mut results = Results {
         game: &game.spec.name,
         policy: &policy.name,
-        preset: arguments.game.preset.as_deref(),
+        preset: preset.as_deref(),
         seed: arguments.seed,
         returns: Summary::new(),
         steps: 0,

@@ -220,7 +220,7 @@ fn print(request: &Request<'_>, worlds: &[World], rows: &[Row]) -> std::io::Resu
         };
         let shown = json!({
             "game": request.game.game,
-            "preset": request.game.preset,
+            "preset": request.game.preset(),
             "split": request.split.name(),
             "levels": worlds.len(),
             "episodes": request.episodes,
@@ -234,7 +234,7 @@ fn print(request: &Request<'_>, worlds: &[World], rows: &[Row]) -> std::io::Resu
         });
         output::write_json(&mut out, &shown)?;
     } else {
-        let preset = request.game.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
+        let preset = request.game.preset().as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
         let (game, split) = (&request.game.game, request.split.name());
         writeln!(out, "{game}{preset}: {} {split} levels", worlds.len())?;
         let unproven = if proven == worlds.len() { String::new() } else { format!(" (proven on {proven} levels)") };

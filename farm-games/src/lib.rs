@@ -67,7 +67,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
 /// How a game is to be changed before it is compiled.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// A preset of the game.
+    /// A preset of the game, or several that are applied in this order, as `one+other`.
     pub preset: Option<String>,
     /// A world to start from, instead of one drawn from the seed.
     pub level: Option<LevelFile>,
@@ -216,7 +216,7 @@ fn source(game: &str, allow_outside: bool) -> Result<Source, Problems> {
         ]));
     }
     let path = std::path::Path::new(game);
-    let mut document = match Document::read(path) {
+    let mut document = match Document::read(path).map_err(|problems| if_missing(problems, GAMES_WITHOUT_FILES)) {
         Ok(mut document) => {
             document.access = access;
             document
@@ -229,6 +229,19 @@ fn source(game: &str, allow_outside: bool) -> Result<Source, Problems> {
     document.include_parts()?;
     spread::spread(&mut document)?;
     Ok(Source::Ours(document))
+}
+
+/// The remedy of a missing file that was to be a game.
+const GAMES_WITHOUT_FILES: &str = "check the path; `farm list games` shows the games that need no file";
+
+/// Problems of a file that can't be found, with another remedy.
+fn if_missing(mut problems: Problems, help: &str) -> Problems {
+    for problem in &mut problems.0 {
+        if problem.help.as_deref() == Some("check the path") {
+            problem.help = Some(help.to_owned());
+        }
+    }
+    problems
 }
 
 /// Whether a text is the path of a file rather than a name.

@@ -183,7 +183,7 @@ fn a_file_that_can_not_be_read_is_shown_where_it_is_named() {
     let said = about_rules(&folder, |file| std::fs::write(file, " \n").unwrap());
     assert!(said.contains("the file is empty") && said.contains(&place), "{said}");
     let said = about_rules(&folder, |file| std::fs::write(file, b"a: 1\nb: \xff\xfe\n").unwrap());
-    assert!(said.contains("no UTF-8 text: line 2") && said.contains("rules.yaml:2:4"), "{said}");
+    assert!(said.contains("not a text in UTF-8: line 2") && said.contains("rules.yaml:2:4"), "{said}");
     let said = about_rules(&folder, |file| {
         std::fs::write(file, "a: 1\n".repeat(MAX_FILE_BYTES as usize / 5 + 1)).unwrap();
     });

@@ -323,3 +323,23 @@ def test_step_limits_count_steps_and_not_days() -> None:
         steps, is_over = steps + 1, terminated or truncated
     assert steps == 6
     assert gymnasium.spec("farm_gym/WalkingFarmer-v0").max_episode_steps is None
+
+
+def test_several_presets_are_applied_in_order_and_lists_grow(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "farm-games" / "games" / "clay_bean.yaml").read_text(encoding="utf-8")
+    own = "\npresets:\n  short: {rules.BasicRule.max_steps: 3}\n  shorter: {rules.BasicRule.max_steps: 2}\n"
+    assert text.count("\npresets:\n") == 1
+    path = tmp_path / "two.yaml"
+    path.write_text(text.replace("\npresets:\n", own), encoding="utf-8")
+
+    def steps(preset: Any) -> int:
+        env = farm_gym.make(path, preset=preset, set={"fields.Field-0.entities.+": "Weeds"})
+        env.reset(seed=0)
+        steps = 1
+        while not (over := env.step(0))[2] and not over[3]:
+            steps += 1
+        return steps
+
+    assert [steps(["short", "shorter"]), steps(["shorter", "short"]), steps("short+shorter")] == [2, 3, 2]
+    with pytest.raises(farm_gym.ConfigError, match="did you mean `short`"):
+        farm_gym.make(path, preset=["short", "shrot"])

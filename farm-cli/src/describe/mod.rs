@@ -18,7 +18,7 @@ use farm_games::{CATALOGUE, Options};
 use mention::Mention;
 use serde_json::{Value as Json, json};
 
-use crate::arguments::{are_outside_files_allowed, are_plugins_allowed, assignment};
+use crate::arguments::{are_outside_files_allowed, are_plugins_allowed, assignment, preset_of};
 use crate::output::{self, Table};
 
 pub use mention::mentions;
@@ -43,17 +43,17 @@ EXAMPLES:
 pub struct Arguments {
     /// A name that `farm list` shows, a variable or an action, or the path of a YAML file
     name: String,
-    /// A variant that the game names
-    #[arg(long)]
-    preset: Option<String>,
+    /// A variant that the game names; may be given several times, and the variants are applied in this order
+    #[arg(long = "preset", value_name = "PRESET")]
+    presets: Vec<String>,
     /// A world of the game, as for `farm run`
     #[arg(long, value_name = "FILE.yaml|NAME")]
     level: Option<String>,
-    /// Changes a value of the game's YAML; may be given several times
+    /// Changes a value of the game's YAML; may be given several times, and `LIST.+=VALUE` adds to a list
     #[arg(long, value_name = "PATH=VALUE", value_parser = assignment)]
     set: Vec<(String, String)>,
     /// Prints the YAML of the game as shipped
-    #[arg(long, conflicts_with_all = ["json", "preset", "level", "set", "start"])]
+    #[arg(long, conflicts_with_all = ["json", "presets", "level", "set", "start"])]
     yaml: bool,
     /// Prints the farm on its first day, with the value and the range of every variable
     #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "0", conflicts_with = "json")]
@@ -98,7 +98,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Subject::Game => {
             let level = arguments.level.as_deref().map(|level| farm_games::level::find(name, level)).transpose()?;
             let options = Options {
-                preset: arguments.preset.clone(),
+                preset: preset_of(&arguments.presets),
                 level,
                 set: arguments.set.clone(),
                 allow_plugins: are_plugins_allowed(),
@@ -106,7 +106,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             };
             Some(farm_games::open(name, &options)?)
         }
-        _ if arguments.preset.is_some()
+        _ if !arguments.presets.is_empty()
             || arguments.level.is_some()
             || !arguments.set.is_empty()
             || arguments.start.is_some()

@@ -32,7 +32,7 @@ use farm_core::config::Problems;
 use farm_render::{Mosaic, View, check_target};
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
-use crate::arguments::GameArguments;
+use crate::arguments::{GameArguments, seed};
 use crate::output::{self, number};
 use crate::replay::{Step, left_over, steps_of};
 use crate::targets;
@@ -59,7 +59,7 @@ pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// Seed of the episode
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
     /// Goes on from the moves of a file, one step per line as `farm replay` reads them
     #[arg(long, value_name = "FILE")]

@@ -441,7 +441,7 @@ mod tests {
     /// The screen of a session after so many steps of random actions, and the same with other values wherever no learner is told any.
     fn screens(game: &Arc<Game>, view: View, steps: usize, (width, height): (u16, u16)) -> [Buffer; 2] {
         let name = game.spec.name.clone();
-        let arguments = GameArguments { game: name, preset: None, level: None, set: Vec::new() };
+        let arguments = GameArguments { game: name, presets: Vec::new(), level: None, set: Vec::new() };
         let mosaic = Arc::new(Mosaic::new(game.clone(), view).unwrap());
         let mut session = Session::new(mosaic.clone(), 5);
         let mut player = farm_games::policy(game, "random").unwrap();

@@ -119,3 +119,29 @@ fn a_run_explains_what_happened() {
     assert!(deaths.len() > 10 && deaths.iter().all(|what| !what.is_empty() && *what != "none"), "{deaths:?}");
     assert!(deaths.contains(&"no_growth") || deaths.contains(&"age"), "{deaths:?}");
 }
+
+#[test]
+fn presets_are_applied_in_order_and_named_together() {
+    let folder = folder("presets_together");
+    let text = yaml("clay_bean");
+    let own = "\npresets:\n  short: {rules.BasicRule.max_steps: 3}\n  shorter: {rules.BasicRule.max_steps: 2}\n";
+    let text = match text.contains("\npresets:\n") {
+        true => text.replacen("\npresets:\n", own, 1),
+        false => format!("{text}{own}"),
+    };
+    let path = file(&folder, "two.yaml", &text);
+    let ran = |first: &str, second: &str| {
+        let words = ["run", &path, "--episodes", "1", "--preset", first, "--preset", second, "--json"];
+        let json = farm(&words).json();
+        (json["preset"].as_str().map(str::to_owned), json["steps"].as_f64())
+    };
+    assert_eq!(ran("short", "shorter"), (Some("short+shorter".to_owned()), Some(2.0)));
+    assert_eq!(ran("shorter", "short"), (Some("shorter+short".to_owned()), Some(3.0)));
+}
+
+#[test]
+fn numbers_are_refused_in_words() {
+    farm(&["run", "clay_bean", "--seed", "-1"]).says(2, &["a seed is a whole number from 0"]);
+    farm(&["run", "clay_bean", "--episodes", "0"]).says(2, &["expected a whole number of at least 1"]);
+    farm(&["eval", "clay_bean", "--threads", "0"]).says(2, &["expected a whole number of at least 1"]);
+}

@@ -49,7 +49,7 @@ impl Catalogue {
         }
         let pieces = pieces(text);
         if pieces.is_empty() {
-            let problem = Problem::new(Path::default(), "this is no action").value(text.escape_debug());
+            let problem = Problem::new(Path::default(), "this is no action").value(text);
             return alone(Err(Box::new(problem.expected(self.hint()))));
         }
         let most = self.max_schedule.max(1) + MOST_BEYOND;
@@ -221,7 +221,7 @@ impl Catalogue {
         let thing = if looks { "observation" } else { "action" };
         let message = format!("the rules of this game allow no {thing} `{}`", shortened(head));
         let last = head.rsplit('.').next().unwrap_or(head);
-        let problem = Problem::new(Path::default(), message).value(text.escape_debug());
+        let problem = Problem::new(Path::default(), message).value(text);
         problem.among(if last.is_empty() { head } else { last }, names.iter().map(String::as_str))
     }
 

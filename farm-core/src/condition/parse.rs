@@ -355,8 +355,9 @@ pub(crate) fn number(value: &Value, kind: &ValueKind, path: &Path, problems: &mu
             ValueKind::Category(_) => "one of the variable's values",
             ValueKind::Flag => "`true` or `false`",
         };
-        problems
-            .push(Problem::new(path.clone(), "this is no value of the variable").value(show(value)).expected(expected));
+        problems.push(
+            Problem::new(path.clone(), "this is not a value of the variable").value(show(value)).expected(expected),
+        );
     }
     found
 }

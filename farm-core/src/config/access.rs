@@ -152,8 +152,17 @@ pub fn nearest_file(path: &FilePath) -> Option<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().take(1000);
     let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     names.sort();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    nearest(path.file_name()?.to_str()?, &names).map(str::to_owned)
+    // By their names without endings: that both end in `.yaml` makes no two files alike.
+    let stem = |name: &str| FilePath::new(name).file_stem().and_then(|stem| stem.to_str()).map(str::to_owned);
+    let stems: Vec<String> = names.iter().map(|name| stem(name).unwrap_or_default()).collect();
+    let stems: Vec<&str> = stems.iter().map(String::as_str).collect();
+    let wanted = path.file_name()?.to_str()?;
+    let found = nearest(&stem(wanted)?, &stems)?;
+    // Of several with one stem, the one with the ending that was written.
+    let (ending, mut like) =
+        (FilePath::new(wanted).extension(), names.iter().zip(&stems).filter(|(_, s)| **s == found));
+    let same = like.clone().find(|(name, _)| FilePath::new(name.as_str()).extension() == ending);
+    same.or_else(|| like.next()).map(|(name, _)| name.clone())
 }
 
 #[cfg(test)]

@@ -307,9 +307,15 @@ pub fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
         .map(|name| {
             let name_lower = name.to_lowercase();
             // In a short word one slip changes much of it, so one slip alone is always near.
-            let one_slip = strsim::osa_distance(&lower, &name_lower) <= 1;
-            let alike = strsim::jaro_winkler(&lower, &name_lower);
+            let slips = strsim::osa_distance(&lower, &name_lower);
+            let longer = lower.chars().count().max(name_lower.chars().count());
+            let one_slip = slips <= 1 && longer > 1;
             let is_shuffled = letters(&lower) == letters(&name_lower);
+            // Words that only begin alike, or share their ending, are different words: `a` does not mean `agent`.
+            let shorter = lower.chars().count().min(name_lower.chars().count());
+            let is_begin = shorter >= 3 && (name_lower.starts_with(&lower) || lower.starts_with(&name_lower));
+            let is_far = 2 * slips > longer && !is_begin && !is_shuffled;
+            let alike = if is_far { 0.0 } else { strsim::jaro_winkler(&lower, &name_lower) };
             (alike.max(if one_slip { 0.9 } else { 0.0 }), is_shuffled, alike, *name)
         })
         .filter(|(similarity, ..)| *similarity > 0.75)
@@ -345,6 +351,8 @@ mod tests {
         assert_eq!(nearest("soil", &names), Some("Soil"));
         assert_eq!(nearest("depth#cm", &names), Some("depth#m"));
         assert_eq!(nearest("xyzzy", &names), None);
+        assert_eq!(nearest("a", &["agent", "b"]), None);
+        assert_eq!(nearest("max", &["max_steps"]), Some("max_steps"));
     }
 
     #[test]

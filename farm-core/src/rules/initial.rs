@@ -97,6 +97,10 @@ impl RuleBuilder<'_> {
                 );
                 continue;
             };
+            if let Some(problem) = not_a_form(value, &kind, path) {
+                self.problems.push(problem);
+                continue;
+            }
             let values = match (parse_range(value), value) {
                 (Some((low, high)), _) => Some(Values::Between(low, high)),
                 (None, Value::Sequence(items)) if !items.is_empty() => {
@@ -113,7 +117,7 @@ impl RuleBuilder<'_> {
             };
             let whole = !matches!(kind, ValueKind::Real { .. });
             if whole && extremes.iter().any(|v| v.fract() != 0.0) {
-                let problem = Problem::new(path.clone(), "this is no value of the variable").value(show(value));
+                let problem = Problem::new(path.clone(), "this is not a value of the variable").value(show(value));
                 self.problems.push(problem.expected("a whole number"));
                 continue;
             }
@@ -140,4 +144,38 @@ impl RuleBuilder<'_> {
             initial.push(Initial { source, purpose: Purpose::named(&reference.name), values, whole });
         }
     }
+}
+
+/// Why a value has none of the forms that a start can have; nothing is said of words, which may be values of the variable.
+fn not_a_form(value: &Value, kind: &ValueKind, path: &Path) -> Option<Problem> {
+    let one = match kind {
+        ValueKind::Real { .. } => "a number",
+        ValueKind::Count { .. } => "a whole number",
+        ValueKind::Category(_) => "one of the variable's values",
+        ValueKind::Flag => "`true` or `false`",
+    };
+    let forms = format!("{one}, a list `[a, b]` of which one is drawn, or a range `(low, high)`");
+    let problem = |message: &str| Problem::new(path.clone(), message).value(show(value)).expected(&forms);
+    let text = match value {
+        Value::Sequence(items) if items.is_empty() => {
+            return Some(problem("the list is empty, so there is nothing to draw from"));
+        }
+        Value::String(text) if parse_range(value).is_none() => text.trim(),
+        _ => return None,
+    };
+    let pair = |text: &str, sign: char| -> Option<(f64, f64)> {
+        let (low, high) = text.split_once(sign)?;
+        Some((low.trim().parse().ok()?, high.trim().parse().ok()?))
+    };
+    if let Some(inner) = text.strip_prefix('(').map(|rest| rest.trim_end_matches(')')) {
+        return Some(match pair(inner, ',') {
+            Some((low, high)) if low > high => {
+                let problem = problem("the range begins above its end");
+                problem.help(format!("write the lower number first, `({high}, {low})`"))
+            }
+            _ => problem("this is not a range").help("a range has two numbers, `(0, 9)`, and is quoted within `{…}`"),
+        });
+    }
+    let (low, high) = pair(text, '-').or_else(|| pair(&text.replacen("..", "-", 1), '-'))?;
+    (low <= high).then(|| problem("this is not a range").help(format!("write `({low}, {high})`")))
 }

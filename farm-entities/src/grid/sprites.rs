@@ -65,6 +65,48 @@ pub(super) fn thing(terrain: &str, stage: &str) -> Sprite {
     Sprite::or_label(svg, stage)
 }
 
+macro_rules! named_sprites {
+    ($($name:literal),* $(,)?) => {
+        /// The sprites that a game can name.
+        pub(super) const NAMED: &[(&str, &str)] = &[$(($name, sprite!($name))),*];
+    };
+}
+
+named_sprites![
+    "barn_chicken",
+    "barn_chicken_hungry",
+    "barn_chicken_sated",
+    "barn_cow",
+    "barn_cow_hungry",
+    "barn_cow_sated",
+    "barn_sheep",
+    "barn_sheep_hungry",
+    "barn_sheep_sated",
+    "bed_empty",
+    "bed_ripe",
+    "bed_seed",
+    "bed_sprout",
+    "bed_young",
+    "fence",
+    "ground",
+    "house",
+    "house_friendly",
+    "house_hostile",
+    "house_neutral",
+    "market",
+    "pen",
+    "pen_okay",
+    "pen_thriving",
+    "pen_weak",
+    "products",
+    "rock",
+];
+
+/// The sprite of a name that a game gives.
+pub(super) fn named(name: &str) -> Option<Sprite> {
+    NAMED.iter().find(|(known, _)| *known == name).map(|(_, svg)| Sprite::from(*svg))
+}
+
 /// A name of a game as words: `barn_cow` is barn cow, `HarvestReady` harvest ready.
 pub(super) fn in_words(name: &str) -> String {
     let mut words = String::new();

@@ -2,7 +2,8 @@
 //!
 //! Each thing stands on a tile of its own and has a stage. Left alone it may advance by one stage a step; verbs of the
 //! farmer change the stage of the thing on the tile in front. A thing pays its base value once: when the farmer stands on
-//! it in its last stage (it is taken away then), or when it enters its last stage for the first time.
+//! it in its last stage (it is taken away then), or when it enters its last stage for the first time, or each time. A stage may have a
+//! law of its own: after how many steps a thing leaves it by itself, and whereto. A verb may act in some stages only.
 //!
 //! | reads | role |
 //! |---|---|
@@ -13,6 +14,7 @@
 //! |---|---|
 //! | `stage`, `paid`, `tended`, `cell`, `base_value` of each thing (hidden) | category, flag, tile, points |
 //! | `restless` (hidden) | flag |
+//! | `waited` of each thing, where a stage has a law of its own (hidden) | steps |
 //!
 //! Source: Backwards Valley B3, B5, B6 and the step order; the inversion (neglect helps, care hurts) is in the parameters.
 
@@ -22,7 +24,7 @@ use std::collections::BTreeMap;
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{EventId, Labels, ValueKind, category, count, flag};
-use farm_core::picture::Picture;
+use farm_core::picture::{Picture, Sprite};
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 
@@ -56,6 +58,8 @@ farm_core::choice! {
     pub enum Pays {
         /// When it enters its last stage for the first time.
         OnFirstEntry = "on_first_entry",
+        /// Each time that it enters its last stage.
+        OnEveryEntry = "on_every_entry",
         /// When the farmer stands on it in its last stage; it is taken away.
         WhenStoodOn = "when_stood_on",
     }
@@ -90,6 +94,16 @@ farm_core::parameters! {
 }
 
 farm_core::parameters! {
+    /// What a thing does in one stage when it is left alone.
+    pub struct StageLaw {
+        /// After how many steps in the stage it leaves it; a verb that acts on the thing begins the count anew.
+        pub after: u32 = 1, "after#step", [1, 10_000];
+        /// The stage that it then enters; where nothing is said, it stays.
+        pub to: Option<String> = None;
+    }
+}
+
+farm_core::parameters! {
     /// Things on tiles that go through stages.
     pub struct StagedTiles {
         /// How many there are.
@@ -108,8 +122,12 @@ farm_core::parameters! {
         pub initial_stages: Vec<String> = Vec::new();
         /// What a thing does when it is left alone for a step.
         pub untended: Untended = Untended::Stays;
+        /// Stages with a law of their own, which counts instead of `untended`.
+        pub laws: BTreeMap<String, StageLaw> = BTreeMap::new();
         /// The verbs of the farmer that act on it, and what each does.
         pub verbs: BTreeMap<String, VerbEffect> = BTreeMap::new();
+        /// The stages in which a verb acts; one that is not named here acts in all of them.
+        pub verbs_in: BTreeMap<String, Vec<String>> = BTreeMap::new();
         /// When a thing pays its base value.
         pub pays: Pays = Pays::OnFirstEntry;
         /// What a thing that starts in its last stage pays.
@@ -118,6 +136,9 @@ farm_core::parameters! {
         pub base_value: [u32; 2] = [1, 1], "base_value#point", [0, 255];
         /// Name of the event that pays; scores listen to it.
         pub event: String = "paid".into();
+        /// What a stage looks like, by the name of a sprite of this project, such as `bed_ripe`; a stage that is not named here shows the
+        /// sprite of its own word, or a tag.
+        pub sprites: BTreeMap<String, String> = BTreeMap::new();
     }
 }
 
@@ -154,22 +175,38 @@ impl Entity for StagedTiles {
         let highest = self.placed.iter().filter_map(|thing| thing.base_value).chain([self.base_value[1]]).max();
         let worth = count("base_value#point", 0, highest.unwrap_or(0) as i32, "What each thing pays.");
         let base_value = b.declare(worth.shape(&shape).hidden());
-        let verbs = self
-            .verbs
-            .iter()
-            .map(|(name, effect)| {
-                let doc = format!("Acts on a {} in front: what is there goes {}.", self.terrain, describe(*effect));
-                b.action(name, Vec::new(), &doc);
-                *effect
-            })
-            .collect();
+        let waited = (!self.laws.is_empty()).then(|| {
+            let most = self.laws.values().map(|law| law.after).max().unwrap_or(1) as i32;
+            let waited = count("waited#step", 0, most, "How long each thing has been left alone in its stage.");
+            b.declare(waited.shape(&shape).hidden())
+        });
+        let laws = self.compiled_laws(b);
+        for verb in self.verbs_in.keys().filter(|verb| !self.verbs.contains_key(*verb)) {
+            let path = Path::default().child("verbs_in").child(verb);
+            let problem = Problem::new(path, format!("`{verb}` is not one of the verbs")).value(verb).about_name();
+            b.problem(problem.among(verb, self.verbs.keys().map(String::as_str)));
+        }
+        let mut verbs = Vec::with_capacity(self.verbs.len());
+        for (name, effect) in &self.verbs {
+            let stages = self.verbs_in.get(name);
+            let only = stages.map_or(String::new(), |stages| format!(", if its stage is {}", stages.join(" or ")));
+            let doc = format!("Acts on a {} in front{only}: what is there goes {}.", self.terrain, describe(*effect));
+            b.action(name, Vec::new(), &doc);
+            let path = Path::default().child("verbs_in").child(name);
+            let stages = stages.map(|stages| {
+                let found = stages.iter().enumerate().filter_map(|(i, stage)| self.stage(b, stage, path.child(i)));
+                found.fold(0, |all, stage| all | 1u128.checked_shl(stage.into()).unwrap_or(0))
+            });
+            verbs.push(Verb { effect: *effect, stages: stages.unwrap_or(u128::MAX) });
+        }
         let event =
             b.event(&self.event, n, "A thing paid its base value; the plot is its index, the value the points.");
         b.runs_in(Phase::Develop);
         // What pays when it is stood on looks each step who stands there.
-        if self.pays == Pays::OnFirstEntry {
+        if self.pays != Pays::WhenStoodOn {
             b.rests_without(restless);
         }
+        self.check_sprites(b);
         b.picture(self.picture(places.frame));
         b.picture(self.seen_picture());
         self.tell(b, n);
@@ -207,6 +244,8 @@ impl Entity for StagedTiles {
             verbs,
             last: self.stages.len().saturating_sub(1) as u8,
             last_shown,
+            laws,
+            waited,
             advance_word: if self.untended == Untended::Advances { 0x0101_0101_0101_0101 } else { 0 },
             pays: self.pays,
             start_in_top_pays: self.start_in_top_pays,
@@ -238,7 +277,7 @@ impl StagedTiles {
         let title = sprites::in_words(&self.terrain);
         let picture = Picture::of_things(&title, 30, "cell#tile", frame.columns, frame.margin);
         self.stages.iter().fold(picture, |picture, stage| {
-            picture.label("stage", stage, &sprites::in_words(stage), sprites::thing(&self.terrain, stage))
+            picture.label("stage", stage, &sprites::in_words(stage), self.sprite(stage))
         })
     }
 
@@ -247,7 +286,7 @@ impl StagedTiles {
         let terrain = self.terrain.as_str();
         let picture = Picture::of_seen_tiles(&sprites::in_words(terrain), 30);
         let picture = self.stages.iter().fold(picture, |picture, stage| {
-            picture.names(&[terrain, stage], &sprites::in_words(stage), sprites::thing(terrain, stage))
+            picture.names(&[terrain, stage], &sprites::in_words(stage), self.sprite(stage))
         });
         picture.names(&[terrain], "not known", sprites::thing_alone(terrain))
     }
@@ -260,16 +299,22 @@ impl StagedTiles {
         let is_usual =
             self.placed.iter().filter_map(|thing| thing.base_value).all(|value| (low..=high).contains(&value));
         b.fact("base_values", if is_usual { format!("{low} to {high}") } else { String::new() });
-        b.fact(
-            "left_alone",
-            match self.untended {
-                Untended::Advances => "advances by one stage, and stays in its last one",
-                Untended::Stays => "stays as it is",
-            },
-        );
+        let usual = match self.untended {
+            Untended::Advances => "advances by one stage, and stays in its last one",
+            Untended::Stays => "stays as it is",
+        };
+        let laws = self.laws.iter().map(|(stage, law)| match &law.to {
+            Some(to) => format!("as {stage} becomes {to} after {} steps", law.after),
+            None => format!("as {stage} stays so"),
+        });
+        let laws: Vec<String> = laws.collect();
+        let others =
+            if self.laws.is_empty() { usual.to_owned() } else { format!("{}; otherwise it {usual}", laws.join(", ")) };
+        b.fact("left_alone", others);
         b.fact(
             "payment",
             match (self.pays, self.start_in_top_pays) {
+                (Pays::OnEveryEntry, _) => "each time that it comes into its last stage",
                 (Pays::WhenStoodOn, _) => {
                     "when you stand on its tile and it is in its last stage, also when it got there under your feet; it is then \
                      taken away for good"
@@ -286,6 +331,43 @@ impl StagedTiles {
                 }
             },
         );
+    }
+
+    /// The sprite of a stage: the one that the game names, or that of its word.
+    fn sprite(&self, stage: &str) -> Sprite {
+        let named = self.sprites.get(stage).and_then(|name| sprites::named(name));
+        named.unwrap_or_else(|| sprites::thing(&self.terrain, stage))
+    }
+
+    fn check_sprites(&self, b: &mut Builder<'_>) {
+        for (stage, name) in &self.sprites {
+            let path = Path::default().child("sprites").child(stage);
+            self.stage(b, stage, path.clone());
+            if sprites::named(name).is_none() {
+                let problem = Problem::new(path, format!("there is no sprite `{name}`")).value(name);
+                b.problem(problem.among(name, sprites::NAMED.iter().map(|(name, _)| *name)));
+            }
+        }
+    }
+
+    /// What each stage does by itself; empty where all do what `untended` says.
+    fn compiled_laws(&self, b: &mut Builder<'_>) -> Vec<Option<Law>> {
+        if self.laws.is_empty() {
+            return Vec::new();
+        }
+        let last = self.stages.len().saturating_sub(1) as u8;
+        let usual = |stage: u8| {
+            let goes_on = self.untended == Untended::Advances && stage < last;
+            goes_on.then(|| Law { after: 1, to: stage + 1 })
+        };
+        let mut laws: Vec<Option<Law>> = (0..self.stages.len()).map(|stage| usual(stage as u8)).collect();
+        for (name, law) in &self.laws {
+            let path = Path::default().child("laws").child(name);
+            let Some(stage) = self.stage(b, name, path.clone()) else { continue };
+            let to = law.to.as_ref().and_then(|to| self.stage(b, to, path.child("to")));
+            laws[usize::from(stage)] = to.map(|to| Law { after: law.after as i32, to });
+        }
+        laws
     }
 
     /// The index of a stage.
@@ -307,6 +389,20 @@ struct Start {
     has_paid: bool,
 }
 
+/// What a verb does, and in which stages, one bit for each.
+#[derive(Debug, Clone, Copy)]
+struct Verb {
+    effect: VerbEffect,
+    stages: u128,
+}
+
+/// After how many steps a thing leaves a stage by itself, and whereto.
+#[derive(Debug, Clone, Copy)]
+struct Law {
+    after: i32,
+    to: u8,
+}
+
 struct Tiles {
     key: u64,
     frame: TileFrame,
@@ -318,7 +414,10 @@ struct Tiles {
     /// The status that each stage shows; one more for a thing that is gone.
     shown: Vec<u8>,
     initial: Vec<u8>,
-    verbs: Vec<VerbEffect>,
+    verbs: Vec<Verb>,
+    /// What each stage does by itself, where one has a law of its own; else empty.
+    laws: Vec<Option<Law>>,
+    waited: Option<Column<i32>>,
     last: u8,
     last_shown: u8,
     /// One in each byte if things go on by themselves, else 0.
@@ -353,6 +452,21 @@ impl Tiles {
             VerbEffect::First => 0,
             VerbEffect::Down => stage.saturating_sub(1),
             VerbEffect::Up => (stage + 1).min(self.last),
+        }
+    }
+
+    /// The stage that a verb leads to from a stage; none where it does not act.
+    fn led_to(&self, verb: usize, stage: u8) -> Option<u8> {
+        let verb = self.verbs[verb];
+        ((verb.stages >> stage) & 1 == 1).then(|| self.after(verb.effect, stage))
+    }
+
+    /// Whether a thing pays that comes into its last stage now.
+    fn pays_now(&self, i: usize, c: &Context<'_>) -> bool {
+        match self.pays {
+            Pays::OnFirstEntry => c.get(self.paid)[i].get() == 0,
+            Pays::OnEveryEntry => true,
+            Pays::WhenStoodOn => false,
         }
     }
 
@@ -420,11 +534,11 @@ impl Behaviour for Tiles {
         if stage > self.last {
             return;
         }
-        let after = self.after(self.verbs[action], stage);
+        let Some(after) = self.led_to(action, stage) else { return };
         stages[i].set(after);
         c.get(self.tended)[i].set(1);
         c.get(self.restless)[0].set(1);
-        if after == self.last && after > stage && self.pays == Pays::OnFirstEntry && c.get(self.paid)[i].get() == 0 {
+        if after == self.last && after > stage && self.pays_now(i, c) {
             self.pay(i, c);
         }
     }
@@ -435,13 +549,21 @@ impl Behaviour for Tiles {
         let found = reader.get(self.cell).iter().position(|cell| *cell == target);
         let stage = found.map(|i| reader.get(self.stage)[i]).filter(|stage| *stage <= self.last);
         // Care that changes no stage still keeps a thing from advancing by itself.
-        stage.is_some_and(|stage| self.advance_word != 0 || self.after(self.verbs[action], stage) != stage)
+        let goes_on = |stage: u8| match self.laws.get(usize::from(stage)) {
+            Some(law) => law.is_some(),
+            None => self.advance_word != 0,
+        };
+        let led_to = |stage| self.led_to(action, stage).map(|after| (stage, after));
+        stage.and_then(led_to).is_some_and(|(stage, after)| after != stage || goes_on(stage))
     }
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
         // Most of the time nobody tends and all have come to their last stage; then only who looks underfoot is called.
         if c.get(self.restless)[0].get() != 0 {
-            self.go_on(c);
+            match self.waited {
+                None => self.go_on(c),
+                Some(waited) => self.go_on_by_laws(waited, c),
+            }
         }
         if self.pays == Pays::WhenStoodOn {
             self.pay_underfoot(c);
@@ -468,6 +590,40 @@ impl Tiles {
         c.get(self.restless)[0].set(u8::from(restless != 0));
     }
 
+    /// Each thing follows the law of its stage, unless a verb acted on it.
+    #[inline(never)]
+    fn go_on_by_laws(&self, waited: Column<i32>, c: &mut Context<'_>) {
+        let (stages, tended, waited) = (c.get(self.stage), c.get(self.tended), c.get(waited));
+        let (tiles, cells) = (c.get(self.tiles), c.get(self.cell));
+        let first_step = c.step() == 0 && self.start_in_top_pays == StartInTop::Immediately;
+        let mut restless = 0;
+        for i in 0..stages.len() {
+            let stage = stages[i].get();
+            if stage > self.last {
+                continue;
+            }
+            let mut entered = first_step && stage == self.last;
+            let law = self.laws[usize::from(stage)];
+            if tended[i].replace(0) != 0 {
+                waited[i].set(0);
+            } else if let Some(law) = law {
+                waited[i].set(waited[i].get() + 1);
+                if waited[i].get() >= law.after {
+                    waited[i].set(0);
+                    stages[i].set(law.to);
+                    entered |= law.to == self.last && stage != self.last;
+                }
+            }
+            let after = stages[i].get();
+            status(tiles, cells[i].get() as usize).set(self.shown[usize::from(after)]);
+            restless |= u8::from(self.laws[usize::from(after)].is_some());
+            if entered && self.pays_now(i, c) {
+                self.pay(i, c);
+            }
+        }
+        c.get(self.restless)[0].set(restless);
+    }
+
     /// Eight things go on by themselves, forget who tended them, and show their stage.
     #[inline(never)]
     fn advance(&self, start: usize, advancing: u64, first_step: bool, c: &mut Context<'_>) {
@@ -482,7 +638,7 @@ impl Tiles {
             tended[k].set(0);
             status(tiles, cells[k].get() as usize).set(self.shown[usize::from(after)]);
             let entered = after == self.last && (steps == 1 || first_step);
-            if entered && self.pays == Pays::OnFirstEntry && c.get(self.paid)[start + k].get() == 0 {
+            if entered && self.pays_now(start + k, c) {
                 self.pay(start + k, c);
             }
         }

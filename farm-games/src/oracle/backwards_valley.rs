@@ -24,6 +24,7 @@ mod targets;
 mod unmodelled;
 
 pub use reading::Reading;
+pub(super) use reading::unplanned_law;
 pub(super) use unmodelled::refuse;
 
 use super::{Plan, grid::Grid};

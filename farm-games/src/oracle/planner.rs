@@ -31,6 +31,9 @@ impl GridReading {
     /// # Errors
     /// What keeps the game from being one that is known.
     pub fn of(game: &Game) -> Result<Self, Problems> {
+        if let Some(problem) = backwards_valley::unplanned_law(game) {
+            return Err(Problems(vec![problem]));
+        }
         match (backwards_valley::Reading::of(game), valley_farm::Reading::of(game)) {
             (Ok(reading), _) => Ok(Self::BackwardsValley(reading)),
             (_, Ok(reading)) => Ok(Self::ValleyFarm(reading)),

@@ -55,7 +55,12 @@ pub(super) fn find(
         }
         ([], _) => {
             let message = format!("nothing in this game {deed}");
-            let help = "allow the action in the rules of the game, or leave the policy out";
+            let help = if deed.contains("asked for") {
+                "observations are asked for where looking costs, with `interaction_mode: aomdp`; a preset that changes it brings its \
+                 own policies, `policies.NAME: KIND`"
+            } else {
+                "allow the action in the rules of the game, or leave the policy out"
+            };
             problems.push(Problem::new(Path::default(), message).expected("a part that does").help(help));
         }
         (several, _) => problems.push(

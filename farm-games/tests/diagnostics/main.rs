@@ -8,6 +8,7 @@
 //! ACCEPT_DIAGNOSTICS=1 cargo test -p farm-games --test diagnostics
 //! ```
 
+mod changes;
 mod files;
 mod monitors;
 mod parts;

@@ -172,3 +172,21 @@ fn what_is_said_about_policies() {
         ],
     );
 }
+
+#[test]
+fn what_is_said_about_the_start() {
+    let day = |name, value: &str| slip(name, &[("day#int365: [110, 120]", &format!("day#int365: {value}"))]);
+    check(
+        "start",
+        vec![
+            day("range upside down", "'(120, 110)'"),
+            day("range with a hyphen", "110-120"),
+            day("range without its end", "'(110'"),
+            day("empty list", "[]"),
+            day("word instead of a number", "spring"),
+            day("fraction of a day", "1.5"),
+            day("range (must load)", "'(110, 120)'"),
+            slip("variable misspelt", &[("day#int365: [110", "daay#int365: [110")]),
+        ],
+    );
+}

@@ -7,6 +7,7 @@ fn what_is_said_about_structure() {
     check(
         "structure",
         vec![
+            slip("rule in a list", &[("  BasicRule:\n", "  - BasicRule:\n")]),
             slip("misspelt key of the game", &[("\nscore:\n", "\nscoer:\n")]),
             slip("missing name", &[("name: garden\n", "")]),
             slip("misspelt key of a field", &[("    entities:\n", "    entites:\n")]),

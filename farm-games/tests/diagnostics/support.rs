@@ -59,7 +59,7 @@ impl Case {
         self
     }
 
-    /// Opens a preset.
+    /// Opens a preset, or several.
     pub fn preset(mut self, preset: &str) -> Self {
         writeln!(self.slip, "(--preset {preset})").expect("a text");
         self.options.preset = Some(preset.to_owned());

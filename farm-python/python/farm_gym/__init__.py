@@ -144,7 +144,7 @@ def plugins() -> dict[str, dict[str, Any]]:
 def make(
     game: str | os.PathLike[str],
     *,
-    preset: str | None = None,
+    preset: str | Sequence[str] | None = None,
     level: str | os.PathLike[str] | None = None,
     set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
     actions: str = "auto",
@@ -165,9 +165,10 @@ def make(
     Args:
         game: A name of the catalogue (:func:`games`), or the path of a YAML file, be it of this project or of the public Farm-gym
             reference.
-        preset: A variant that the game names.
+        preset: A variant that the game names, or several that are applied in this order: ``["one", "other"]`` or ``"one+other"``.
         level: A world to start from, by name (``test/01``) or file.
-        set: Values by path, as for ``farm run --set``: ``{"fields.Field-0.shape.length#nb": 4}``. A class stands for its import path, and is
+        set: Values by path, as for ``farm run --set``: ``{"fields.Field-0.shape.length#nb": 4}``; ``LIST.+``
+            adds to a list. A class stands for its import path, and is
             thereby handed over: ``{"score": {"python": MyScore}}``, ``{"score": {"python": {"class": MyScore, "price": 2}}}``.
         actions: The form of actions. ``"discrete"``: an id of the flat list. ``"multi_discrete"``: an id for each slot of a
             schedule. ``"multi_binary"``: a bit for each action of the flat list; what is over the length of a schedule is not

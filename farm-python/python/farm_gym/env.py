@@ -59,7 +59,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self,
         game: str | os.PathLike[str] | _native.Game,
         *,
-        preset: str | None = None,
+        preset: str | Sequence[str] | None = None,
         level: str | os.PathLike[str] | None = None,
         set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
         actions: str = "auto",

@@ -36,7 +36,7 @@ ACTION_VIEWS = ("auto", "discrete", "multi_discrete", "multi_binary", "multi_uni
 
 def open_game(
     game: str | os.PathLike[str] | _native.Game,
-    preset: str | None = None,
+    preset: str | Sequence[str] | None = None,
     level: str | os.PathLike[str] | None = None,
     set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
     overrides: Mapping[str, Any] | None = None,
@@ -57,6 +57,7 @@ def open_game(
     changes = [(path, _text(path, value, classes)) for path, value in [*_paths(overrides or {}), *(set or {}).items()]]
     classes = check_classes([*check_classes(parts), *classes])
     level = None if level is None else os.fspath(level)
+    preset = preset if preset is None or isinstance(preset, str) else "+".join(preset) or None
     return _native.Game(os.fspath(game), preset, level, changes, classes, allow_plugins, allow_outside_files)
 
 

@@ -172,7 +172,7 @@ class FarmPufferEnv(_Base):
         *,
         num_threads: int | None = 1,
         actions: str = "auto",
-        preset: str | None = None,
+        preset: str | Sequence[str] | None = None,
         level: str | os.PathLike[str] | None = None,
         set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
         buf: Any = None,

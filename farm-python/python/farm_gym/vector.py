@@ -75,7 +75,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         *,
         num_threads: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        preset: str | None = None,
+        preset: str | Sequence[str] | None = None,
         level: str | os.PathLike[str] | None = None,
         set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
         actions: str = "auto",
@@ -168,8 +168,8 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             seed: ``s`` gives the environments the seeds ``s``, ``s + 1``, …; a list gives each its own; None, or a None in the
                 list, draws one from ``np_random`` the first time and goes on with the following seed later.
             options: ``reset_mask``, a boolean array of shape ``(num_envs,)``: only these environments are reset. ``level``,
-                ``preset`` and ``set`` as for a single environment, each for all of them or a list with one for each; they
-                hold from this episode on, and None stands for the game as it was made.
+                ``preset`` and ``set`` as for a single environment, each for all of them or a list with one for each (several
+                presets of one environment as ``"one+other"``); they hold from this episode on, and None stands for the game as it was made.
 
         Returns:
             Observations of all environments, and infos.

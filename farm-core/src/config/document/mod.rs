@@ -4,8 +4,10 @@
 //! game may be written in several files, or in another format than its values have in the end: then the origins say which
 //! path of the assembled values comes from which path of which text.
 
+mod changes;
 mod files;
 mod repeated;
+mod slips;
 mod text;
 
 use std::path::PathBuf;
@@ -16,6 +18,9 @@ use serde_yaml::{Mapping, Value};
 use super::access::FileAccess;
 use super::problem::{Location, Path, Problem, Problems, Segment, shorten};
 
+use changes::{Change, ChangedBy};
+
+pub use changes::BETWEEN_PRESETS;
 pub use text::{MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_limited, read_text};
 
 /// A parsed configuration: the values with all overrides applied, and where each came from.
@@ -34,7 +39,7 @@ pub struct Document {
     texts: Vec<Text>,
     /// Where the values at and below a path come from. What has no origin stands at its own path in the first text.
     origins: Vec<(Path, Origin)>,
-    overrides: Vec<(Path, String)>,
+    changes: Vec<Change>,
 }
 
 impl Document {
@@ -68,7 +73,7 @@ impl Document {
             warnings: Problems::default(),
             texts: vec![first],
             origins: Vec::new(),
-            overrides: Vec::new(),
+            changes: Vec::new(),
         }
     }
 
@@ -171,66 +176,6 @@ impl Document {
         self.in_order(located.collect(), more)
     }
 
-    /// Applies the changes of one of the document's own presets.
-    pub fn apply_preset(&mut self, preset: &str, problems: &mut Problems) {
-        let presets = self.value.get("presets").and_then(Value::as_mapping).cloned().unwrap_or_default();
-        let Some(changes) = presets.get(preset).and_then(Value::as_mapping).cloned() else {
-            let problem = Problem::new(Path::default(), format!("this game has no preset `{preset}`"));
-            let location = Some(Location { source: format!("--preset {preset}"), position: None });
-            let problem = Problem { location, ..problem };
-            problems.push(problem.value(preset).among(preset, presets.keys().filter_map(Value::as_str)));
-            return;
-        };
-        for (target, value) in changes {
-            if let Some(target) = target.as_str()
-                && let Err(problem) = self.set(&self.resolve(target), value, &format!("preset {preset}: {target}"))
-            {
-                problems.push(*problem);
-            }
-        }
-    }
-
-    /// Sets the value at `path`, which may be new; `origin` names in messages who asked for it (`--set …`).
-    ///
-    /// # Errors
-    /// A path that leads through a list to an entry that is not there.
-    pub fn set(&mut self, path: &Path, value: Value, origin: &str) -> Result<(), Box<Problem>> {
-        let nowhere = |depth: usize, found: &Value| {
-            let length = found.as_sequence().map_or(0, Vec::len);
-            let mut problem =
-                Problem::new(Path(path.0[..=depth].to_vec()), "this path leads to an entry that is not there");
-            problem.location = Some(Location { source: origin.to_owned(), position: None });
-            let expected =
-                if length == 0 { "a list there".into() } else { format!("an index from 0 to {}", length - 1) };
-            Box::new(
-                problem.value(path).expected(expected).help("`farm describe GAME --yaml` shows the paths of a game"),
-            )
-        };
-        let mut place = &mut self.value;
-        for (depth, segment) in path.0.iter().enumerate() {
-            place = match segment {
-                Segment::Index(index) if place.get(*index).is_some() => &mut place[*index],
-                Segment::Index(_) => return Err(nowhere(depth, place)),
-                Segment::Key(_) if place.is_sequence() => return Err(nowhere(depth, place)),
-                Segment::Key(key) => {
-                    // `Plant: bean` becomes `Plant: {base: bean}` when a parameter of it is set.
-                    if let Value::String(base) = place {
-                        *place = Value::Mapping([("base".into(), Value::String(base.clone()))].into_iter().collect());
-                    } else if !place.is_mapping() {
-                        *place = Value::Mapping(Default::default());
-                    }
-                    match place {
-                        Value::Mapping(mapping) => mapping.entry(Value::String(key.clone())).or_insert(Value::Null),
-                        other => other,
-                    }
-                }
-            };
-        }
-        *place = value;
-        self.overrides.push((path.clone(), origin.to_owned()));
-        Ok(())
-    }
-
     /// Finds the path that a text such as `fields.Field-0.shape.length#nb` or `Field-0.Soil-0.depth#m` means.
     ///
     /// Keys may contain dots, so at each level the longest key that fits is taken. An entity of a field may be named as
@@ -259,20 +204,17 @@ impl Document {
         let (mut known, mut problems): (Vec<Problem>, Vec<Problem>) =
             problems.0.into_iter().partition(|problem| problem.location.is_some());
         let more = shorten(&mut problems, |problem| problem.severity);
-        let located = problems.into_iter().map(|mut problem| {
-            if let Some((_, origin)) = self.overrides.iter().rev().find(|(set, _)| problem.path.0.starts_with(&set.0)) {
-                problem.location = Some(Location { source: origin.clone(), position: None });
-                return problem;
+        let located = problems.into_iter().map(|problem| {
+            if let Some((by, below)) = self.changed_by(&problem.path) {
+                return self.located_at_change(problem, by, &below, &mut places);
             }
             let origin = self.origin(&problem.path);
             let (_, depth) = text::position(places.marks(origin.text), &origin.path, true);
             // What stands in no text was made on the way to what was set.
-            let is_above = |(set, _): &&(Path, String)| set.0.starts_with(&problem.path.0);
             if depth < origin.path.0.len()
-                && let Some((_, made_by)) = self.overrides.iter().rev().find(is_above)
+                && let Some(by) = self.made_by(&problem.path)
             {
-                problem.location = Some(Location { source: made_by.clone(), position: None });
-                return problem;
+                return self.located_at_change(problem, by, &Path::default(), &mut places);
             }
             self.located(problem, &origin, &mut places)
         });
@@ -292,6 +234,27 @@ impl Document {
         let location = Some(Location { source: self.source.clone(), position: None });
         problems.extend(more.map(|more| Problem { location, ..more }));
         Problems(problems)
+    }
+
+    /// A problem of a value that was changed: at the option, or at the entry of the document that changed it.
+    fn located_at_change(
+        &self,
+        mut problem: Problem,
+        by: &ChangedBy,
+        below: &Path,
+        places: &mut Places<'_>,
+    ) -> Problem {
+        match by {
+            ChangedBy::Option(source) => {
+                problem.location = Some(Location { source: source.clone(), position: None });
+                problem
+            }
+            ChangedBy::Entry(entry) => {
+                let mut origin = entry.clone();
+                origin.path.0.extend_from_slice(&below.0);
+                self.located(problem, &origin, places)
+            }
+        }
     }
 
     fn located(&self, mut problem: Problem, origin: &Origin, places: &mut Places<'_>) -> Problem {

@@ -12,6 +12,7 @@ use saphyr_parser::{Event, Parser, Span};
 use serde_yaml::Value;
 
 use super::repeated::last_wins;
+use super::slips;
 use crate::config::access::{FoundFile, ReadError, nearest_file, read_regular, read_up_to};
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 
@@ -55,7 +56,10 @@ impl Text {
         let source = file.path.display().to_string();
         let bytes = read_regular(&file.path, MAX_FILE_BYTES).map_err(|error| unreadable(&file.path, error));
         let text = bytes.and_then(|bytes| decode(bytes, &source));
-        let text = text.map_err(|problem| Box::new(problem.value(&source)))?;
+        let text = text.map_err(|problem| {
+            let problem = if file.is_outside { Problem { value: None, ..*problem } } else { *problem };
+            Box::new(with_file(problem, &source))
+        })?;
         Ok(Self { is_outside: file.is_outside, ..Self::new(&source, &text) })
     }
 
@@ -70,10 +74,19 @@ impl Text {
             problem.value = problem.value.filter(|_| !self.is_outside);
             Problems(vec![problem])
         };
-        check_limits(&self.text).map_err(|(problem, position)| located(*problem, position))?;
+        // What a parser says, and where, as the slip that is behind it; limits are told as they are.
+        // Of a file outside of the game's folder nothing may be shown, so neither is what was meant.
+        let said = |problem: Problem, position: Option<(usize, usize)>, words: &str| {
+            let meant = slips::meant(&self.text, words, position).filter(|_| !self.is_outside);
+            let Some((mut meant, at)) = meant else { return located(problem, position) };
+            meant.message = format!("this is not valid YAML: {}", meant.message);
+            located(meant, Some(at))
+        };
+        check_limits(&self.text).map_err(|((problem, position), words)| said(*problem, position, &words))?;
         let value = serde_yaml::from_str(&self.text).map_err(|error| {
             let position = error.location().map(|at| (at.line(), at.column()));
-            located(not_yaml(&headline(&error)), position)
+            let words = headline(&error);
+            said(not_yaml(&words), position, &words)
         })?;
         if let Some(tag) = first_tag(&value) {
             let problem = Problem::new(Path::default(), format!("YAML tags such as `{tag}` have no meaning here"))
@@ -82,6 +95,11 @@ impl Text {
             let before = self.text.split(tag.as_str()).next().unwrap_or_default();
             let column = before.rsplit('\n').next().map_or(1, |line| line.chars().count() + 1);
             return Err(located(problem, Some((before.matches('\n').count() + 1, column))));
+        }
+        if let Some(mut problem) = slips::divided_range(&value, &Path::default()) {
+            problem.expected = problem.expected.filter(|_| !self.is_outside);
+            let (at, _) = position(self.marks().as_ref(), &problem.path, false);
+            return Err(located(problem, at));
         }
         Ok(value)
     }
@@ -142,7 +160,12 @@ pub fn read_text(path: &FilePath) -> Result<String, Box<Problem>> {
     let bytes = if path.is_dir() { Err(ReadError::Folder) } else { read_up_to(path, MAX_FILE_BYTES) };
     let bytes = bytes.map_err(|error| unreadable(path, error));
     let text = bytes.and_then(|bytes| decode(bytes, &path.display().to_string()));
-    text.map_err(|problem| Box::new(problem.value(path.display())))
+    text.map_err(|problem| Box::new(with_file(*problem, &path.display().to_string())))
+}
+
+/// A problem of a file; where nothing in it is shown, the file is.
+fn with_file(problem: Problem, source: &str) -> Problem {
+    if problem.value.is_some() { problem } else { problem.value(source) }
 }
 
 /// Why a file can't be read, and what to do.
@@ -182,7 +205,7 @@ fn no_such_file(path: &FilePath, problem: Problem) -> Problem {
     if !folder.is_dir() {
         return problem.expected("a folder").help(format!("there is no folder `{}` either", folder.display()));
     }
-    let help = "check the path; `farm list games` shows the games that need no file";
+    let help = "check the path";
     Problem { nearest: nearest_file(path), ..problem.help(help) }
 }
 
@@ -194,12 +217,25 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
         let line = before.matches('\n').count() + 1;
         let last = before.rsplit('\n').next().unwrap_or_default();
         let location = Location { source: source.to_owned(), position: Some((line, last.chars().count() + 1)) };
-        let message = format!("the file is no UTF-8 text: line {line} has bytes that mean no character");
-        let problem = Problem::new(Path::default(), message).expected("a text in UTF-8");
+        let message = format!("the file is not a text in UTF-8: line {line} has a byte that means no character there");
+        let byte = error.as_bytes().get(error.utf8_error().valid_up_to()).copied().unwrap_or_default();
+        // From 160 on, the bytes of Latin-1 are the characters of the same numbers.
+        let latin = if byte >= 160 { format!(", which is `{}` in Latin-1", char::from(byte)) } else { String::new() };
+        let problem = Problem::new(Path::default(), message).value(format!("the byte 0x{byte:02X}{latin}"));
+        let problem = problem.expected("a text in UTF-8");
         let help = "save it as UTF-8, where the sign ° has two bytes; pictures and tables are no games";
         Box::new(Problem { location: Some(location), ..problem.help(help) })
     })?;
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+    if let Some(at) = text.find('\0') {
+        let before = &text[..at];
+        let (line, last) = (before.matches('\n').count() + 1, before.rsplit('\n').next().unwrap_or_default());
+        let location = Location { source: source.to_owned(), position: Some((line, last.chars().count() + 1)) };
+        let problem =
+            Problem::new(Path::default(), "the file has a NUL byte, which no text has").value("the byte 0x00");
+        let help = "take it away; a file in UTF-16 has one beside each letter: save it as UTF-8";
+        return Err(Box::new(Problem { location: Some(location), ..problem.help(help) }));
+    }
     if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
         let help = "`farm list games` names games to start from; `farm describe GAME --yaml` prints one";
         let problem = Problem::new(Path::default(), "the file is empty: nothing stands in it, or only comments");
@@ -327,7 +363,7 @@ type Placed = (Box<Problem>, Option<(usize, usize)>);
 type Anchors = BTreeMap<usize, Option<usize>>;
 
 /// Passes over the events of a text without recursion and without keeping them.
-fn check_limits(text: &str) -> Result<(), Placed> {
+fn check_limits(text: &str) -> Result<(), (Placed, String)> {
     let mut anchors = Anchors::new();
     // Of each open mapping and list: its anchor, and how many values had been counted before it.
     let mut open: Vec<(usize, usize)> = Vec::new();
@@ -339,10 +375,10 @@ fn check_limits(text: &str) -> Result<(), Placed> {
         let (event, span) = event.map_err(|error| {
             let at = (error.marker().line(), error.marker().col() + 1);
             let problem = if error.info() == "recursion limit exceeded" { too_deep() } else { not_yaml(error.info()) };
-            (Box::new(problem), Some(at))
+            ((Box::new(problem), Some(at)), error.info().to_owned())
         })?;
         if let Some(problem) = names.see(&event, &span) {
-            return Err(placed(problem, span));
+            return Err(refused(problem, span));
         }
         match event {
             Event::Scalar(_, _, anchor, _) => {
@@ -354,7 +390,7 @@ fn check_limits(text: &str) -> Result<(), Placed> {
                 values += 1;
                 anchors.insert(anchor, None);
                 if open.len() > MAX_DEPTH {
-                    return Err(placed(too_deep(), span));
+                    return Err(refused(too_deep(), span));
                 }
             }
             Event::SequenceEnd | Event::MappingEnd => {
@@ -365,13 +401,13 @@ fn check_limits(text: &str) -> Result<(), Placed> {
             Event::Alias(anchor) => {
                 let Some(Some(stands_for)) = anchors.get(&anchor).copied() else {
                     let problem = Problem::new(Path::default(), "this alias stands for something that it is part of");
-                    return Err(placed(problem.help("write out what is meant"), span));
+                    return Err(refused(problem.help("write out what is meant"), span));
                 };
                 values = values.saturating_add(stands_for);
                 aliased = aliased.saturating_add(stands_for);
                 if aliased > MAX_ALIASED_VALUES {
                     let message = format!("the aliases of this text stand for more than {MAX_ALIASED_VALUES} values");
-                    return Err(placed(Problem::new(Path::default(), message).help("write out what is meant"), span));
+                    return Err(refused(Problem::new(Path::default(), message).help("write out what is meant"), span));
                 }
             }
             // Anchors count from the start of each document.
@@ -381,7 +417,10 @@ fn check_limits(text: &str) -> Result<(), Placed> {
                 if documents > 1 {
                     let problem =
                         Problem::new(Path::default(), "this is not valid YAML for a game: a second text begins here");
-                    return Err(placed(problem.value("---").help("leave the line out; one file holds one text"), span));
+                    return Err(refused(
+                        problem.value("---").help("leave the line out; one file holds one text"),
+                        span,
+                    ));
                 }
             }
             _ => {}
@@ -424,28 +463,29 @@ fn too_deep() -> Problem {
     Problem::new(Path::default(), message).help("no game needs that; look for brackets that are not closed")
 }
 
-fn placed(problem: Problem, span: Span) -> Placed {
-    (Box::new(problem), Some((span.start.line(), span.start.col() + 1)))
+/// A problem that no parser has words about.
+fn refused(problem: Problem, span: Span) -> (Placed, String) {
+    ((Box::new(problem), Some((span.start.line(), span.start.col() + 1))), String::new())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn refused(text: &str) -> String {
+    fn said_of(text: &str) -> String {
         Text::new("a.yaml", text).parse().expect_err("this text is to be refused").to_string()
     }
 
     #[test]
     fn a_syntax_error_has_its_line() {
-        let said = refused("a: [1\nb: 2\n");
+        let said = said_of("a: [1\nb: 2\n");
         assert!(said.contains("not valid YAML") && said.contains("a.yaml:2:"), "{said}");
-        assert!(refused("a: 1\na: 2\n").contains("duplicate"));
+        assert!(said_of("a: 1\na: 2\n").contains("duplicate"));
     }
 
     #[test]
     fn a_tag_is_shown_where_it_stands() {
-        let said = refused("a: 1\nb: !tag 2\n");
+        let said = said_of("a: 1\nb: !tag 2\n");
         assert!(said.contains("YAML tags such as `!tag`") && said.contains("a.yaml:2:4"), "{said}");
     }
 
@@ -458,7 +498,7 @@ mod tests {
         let keys = "? ".repeat(many);
         let lines: String = (0..2000).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
         for text in [flow, mappings, block, keys, lines] {
-            let said = refused(&text);
+            let said = said_of(&text);
             assert!(said.contains("within one another"), "{said}");
         }
     }
@@ -481,17 +521,17 @@ mod tests {
             let nine = vec![format!("*a{}", i - 1); 9].join(", ");
             laughs += &format!("a{i}: &a{i} [{nine}]\n");
         }
-        let said = refused(&laughs);
+        let said = said_of(&laughs);
         assert!(said.contains("aliases of this text") && said.contains("a.yaml:"), "{said}");
         // A long list, often.
         let long = format!("a: &a [{}]\nb: [{}]\n", "1, ".repeat(20_000), "*a, ".repeat(20_000));
-        assert!(refused(&long).contains("aliases of this text"));
+        assert!(said_of(&long).contains("aliases of this text"));
     }
 
     #[test]
     fn an_alias_of_what_it_is_part_of_is_refused() {
-        assert!(refused("a: &a [1, *a]\n").contains("part of"));
-        assert!(refused("a: *b\n").contains("not valid YAML"));
+        assert!(said_of("a: &a [1, *a]\n").contains("part of"));
+        assert!(said_of("a: *b\n").contains("not valid YAML"));
     }
 
     #[test]

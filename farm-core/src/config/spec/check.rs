@@ -5,7 +5,7 @@ use serde_yaml::{Mapping, Value};
 use super::limits::check_limits;
 use super::table::{REQUIRED, game_table};
 use crate::config::parameters::{ParameterDoc, ParameterKind, check_table, show};
-use crate::config::problem::{Path, Problem, Problems, Segment};
+use crate::config::problem::{Path, Problem, Problems, Segment, nearest};
 use crate::config::registry::{Kind, PartKind, kind, unknown_kind};
 
 /// How a reader tells one form of a game from the other.
@@ -142,12 +142,18 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
         _ => ("", Value::Null),
     };
     if name.is_empty() {
-        problems.push(
-            Problem::new(path.clone(), format!("this is no {}", part.singular()))
-                .value(show(value))
-                .expected("`Kind`, `Kind: set` or `Kind: {base: set, parameter: value}`")
-                .help(format!("`farm list {}` shows all kinds", part.plural())),
-        );
+        problems.push(beside_its_kind(value, part, path).unwrap_or_else(|| {
+            let message = format!("this is not a valid {}", part.singular());
+            let problem = Problem::new(path.clone(), message).value(show(value));
+            let problem = problem.expected("`Kind`, `Kind: set` or `Kind: {base: set, parameter: value}`");
+            match value {
+                Value::Sequence(items) if path.0.len() == 1 => {
+                    let first = items.first().map_or_else(String::new, |item| format!(", such as {}", show(item)));
+                    problem.help(format!("`{path}` is one part and not a list: leave out the brackets or `- `{first}"))
+                }
+                _ => problem.help(format!("`farm list {}` shows all kinds", part.plural())),
+            }
+        }));
         return Value::Null;
     }
     let Some(kind) = kind(part, name) else {
@@ -214,6 +220,22 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
         merge(&mut parameters, own);
     }
     Value::Mapping([(Value::String(name.to_owned()), parameters)].into_iter().collect())
+}
+
+/// A parameter that stands beside the kind that has it, instead of within it.
+fn beside_its_kind(value: &Value, part: PartKind, path: &Path) -> Option<Problem> {
+    let entries = value.as_mapping().filter(|entries| entries.len() > 1)?;
+    let names = || entries.keys().filter_map(Value::as_str);
+    let mut kinds = names().filter_map(|name| kind(part, name));
+    let (found, None) = (kinds.next()?, kinds.next()) else { return None };
+    let stray = names().find(|name| *name != found.name)?;
+    let table = found.table();
+    let known: Vec<&str> = table.iter().map(|parameter| parameter.name).collect();
+    let meant = nearest(stray, &known)?;
+    let message = format!("`{stray}` stands beside `{}` and not within it", found.name);
+    let mut problem = Problem::new(path.child(stray), message).value(entries.get(stray).map(show)?).about_name();
+    problem.nearest = Some(path.child(found.name).child(meant).to_string());
+    Some(problem.help(format!("a parameter is written below its kind, `{}: {{{meant}: …}}`", found.name)))
 }
 
 /// The parameters of a kind that takes more than its table says; a bare text means the parameter `text`.

@@ -10,6 +10,7 @@ use farm_entities::roles::{AGENT_FACING, AGENT_POSITION, GRID_TILES};
 
 use super::super::ending;
 use super::super::grid::Grid;
+use super::super::parameters::NO_PLAN;
 use super::{Action, Pose, Rules, StartInTop, Thing, World};
 
 /// Things of one kind: their columns and rules.
@@ -255,6 +256,27 @@ fn meter_of(kinds: &[Option<Kind>; 3]) -> [usize; 3] {
     };
     [0, 1, 2]
         .map(|place| (0..place).find(|other| fills(place).is_some() && fills(*other) == fills(place)).unwrap_or(place))
+}
+
+/// The first parameter with which things go on otherwise than the planners reckon: by laws of single stages, by verbs that act in some
+/// stages only, or paying again and again.
+pub fn unplanned_law(game: &Game) -> Option<Problem> {
+    let is_given = |things: &Value, key: &str| match things.get(key) {
+        Some(Value::Mapping(entries)) => !entries.is_empty(),
+        Some(Value::String(pays)) => pays == "on_every_entry",
+        _ => false,
+    };
+    game.spec.fields.iter().find_map(|(name, field)| {
+        field.entities.iter().enumerate().find_map(|(i, entity)| {
+            let things = parameters(entity, "StagedTiles")?;
+            let key = ["laws", "verbs_in", "pays"].into_iter().find(|key| is_given(&things, key))?;
+            let place = Path::default().child("fields").child(name).child("entities").child(i);
+            let message = format!("{NO_PLAN}: these things have `{key}` of a kind that no planner counts with");
+            let problem = Problem::new(place.child("StagedTiles").child(key), message).from_root();
+            let help = "without the policies `oracle` and `informed` the game can be played as it is";
+            Some(problem.expected("things that go on as in backwards_valley").help(help))
+        })
+    })
 }
 
 /// Whether things with these parameters are crops, animals or villagers (0, 1, 2), and their verbs.
