@@ -85,7 +85,10 @@ impl Game {
         if self.observation.looking.is_some() {
             writeln!(out, "`?` stands for what was not looked at.")?;
         }
-        writeln!(out, "After a step you are also told its reward, what could not be done and why, and when the episode is over.")
+        writeln!(
+            out,
+            "After a step you are also told its reward, what could not be done and why, and when the episode is over."
+        )
     }
 
     /// What the declarations of a game say that has no text of its own.
@@ -121,7 +124,11 @@ impl Game {
                  and spaces do not matter."
             )?,
         }
-        let place = if self.catalogue.max_schedule == 1 { "the action then stands alone in the last line" } else { "the actions then stand alone in the last lines" };
+        let place = if self.catalogue.max_schedule == 1 {
+            "the action then stands alone in the last line"
+        } else {
+            "the actions then stand alone in the last lines"
+        };
         writeln!(out, "Other text may come before; {place}, or after `Action:`.")?;
         self.write_farmers(out)?;
         if self.observation.looking.is_some() {

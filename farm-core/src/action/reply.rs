@@ -326,7 +326,8 @@ fn labelled(text: &str) -> Option<(usize, Vec<&str>)> {
 /// What stands after a label such as `Action:`, `**Final action:**` or `action =`.
 pub(super) fn after_label(line: &str) -> Option<&str> {
     let (label, rest) = line.split_once([':', '='])?;
-    let mut words = label.split(|c: char| c.is_whitespace() || AROUND.contains(&c) || c == '#').filter(|w| !w.is_empty());
+    let mut words =
+        label.split(|c: char| c.is_whitespace() || AROUND.contains(&c) || c == '#').filter(|w| !w.is_empty());
     let last = words.next_back()?;
     let is_label = ["action", "actions"].contains(&last.to_lowercase().as_str()) && words.count() <= 2;
     is_label.then_some(rest)

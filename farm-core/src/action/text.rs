@@ -139,7 +139,8 @@ impl Catalogue {
         };
         let ways: [&dyn Fn(&BaseAction, &str) -> bool; 3] = [&exact, &loose, &turned];
         for is_meant in ways.into_iter().filter(|_| !looks) {
-            let is_named = |base: &BaseAction| base.info(&self.parts).is_some_and(|action| is_meant(base, &action.name));
+            let is_named =
+                |base: &BaseAction| base.info(&self.parts).is_some_and(|action| is_meant(base, &action.name));
             let found: Vec<(usize, &BaseAction)> = bases().filter(|(_, base)| is_named(base)).collect();
             if !found.is_empty() {
                 return found;

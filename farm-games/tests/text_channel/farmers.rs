@@ -46,7 +46,8 @@ fn names_of_actions_are_unique_and_read_back() {
         names.dedup();
         assert_eq!(names.len(), all, "{mode}");
         let shown = game.instructions(RulesText::Shown);
-        let lines: Vec<&str> = shown.lines().filter(|line| line.starts_with("  Basic") || line.contains("observe ")).collect();
+        let lines: Vec<&str> =
+            shown.lines().filter(|line| line.starts_with("  Basic") || line.contains("observe ")).collect();
         let mut unique = lines.clone();
         unique.sort_unstable();
         unique.dedup();
@@ -71,7 +72,9 @@ fn without_the_name_the_only_farmer_who_can_acts() {
     assert_eq!(env.parse_action("wait"), Ok(Vec::new()));
     let refused = |text: &str| env.parse_action(text).map(|calls| calls.len()).expect_err(text).sentence();
     let both = "several farmers may do this: `BasicFarmer-0: harvest` or `BasicFarmer-1: harvest`";
-    for text in ["harvest", "South.Plant-0.harvest", "{\"action\": \"harvest\"}", "[\"South\", \"Plant-0\", \"harvest\", {}]"] {
+    for text in
+        ["harvest", "South.Plant-0.harvest", "{\"action\": \"harvest\"}", "[\"South\", \"Plant-0\", \"harvest\", {}]"]
+    {
         assert!(refused(text).contains(both), "{text}: {}", refused(text));
     }
     let not_his = refused("BasicFarmer-1: North.Plant-0.micro_harvest(plot=(0, 0))");
@@ -96,8 +99,11 @@ fn one_farmer_needs_no_name() {
 #[test]
 fn prices_and_lists_of_observations_that_mean_nothing_are_warned_of() {
     let warnings = |mode: &str, more: &str| {
-        let text = TWO.replace("MODE", mode).replace("score: {BasicScore: {}}", "score: {BasicScore: {default_observation_cost: 0.5}}");
-        let text = text.replace("    free_obs", "    observations: {North: {Plant-0: {stage: '*'}}}\n    free_obs") + more;
+        let text = TWO
+            .replace("MODE", mode)
+            .replace("score: {BasicScore: {}}", "score: {BasicScore: {default_observation_cost: 0.5}}");
+        let text =
+            text.replace("    free_obs", "    observations: {North: {Plant-0: {stage: '*'}}}\n    free_obs") + more;
         let document = Document::parse("two.yaml", &text).unwrap();
         let game = load_document(&document).and_then(Game::new);
         game.unwrap_or_else(|problems| panic!("{}", document.locate(problems))).warnings.to_string()

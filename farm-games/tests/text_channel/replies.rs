@@ -103,7 +103,8 @@ fn replies_of_language_models_are_read_or_refused_with_a_reason() {
             None => {
                 let problem = parsed.expect_err(text).sentence();
                 assert_eq!((env.state().step, env.record().executed.len()), (0, 0), "{text:?}");
-                let reasons: Vec<&str> = rejected.as_array().unwrap().iter().filter_map(|r| r["reason"].as_str()).collect();
+                let reasons: Vec<&str> =
+                    rejected.as_array().unwrap().iter().filter_map(|r| r["reason"].as_str()).collect();
                 assert!(!problem.is_empty() && reasons.contains(&problem.as_str()), "{text:?}: {rejected}");
                 assert!(env.text().contains("no step was taken"), "{}", env.text());
             }
@@ -115,11 +116,13 @@ fn replies_of_language_models_are_read_or_refused_with_a_reason() {
 fn directions_are_read_in_full_and_short_in_every_game_with_moves() {
     for name in ["backwards_valley", "valley_farm", "walking_farmer"] {
         let game = game(name, None, &[]);
-        let read = |text: &str| game.catalogue.parse_line(text).unwrap_or_else(|problem| panic!("{name} {text}: {problem}"));
+        let read =
+            |text: &str| game.catalogue.parse_line(text).unwrap_or_else(|problem| panic!("{name} {text}: {problem}"));
         for (short, full) in [("N", "North"), ("S", "South"), ("E", "East"), ("W", "West")] {
             let meant = read(&format!("Move{full}"));
             assert_eq!(meant.len(), 1);
-            let spelt = [format!("Move{short}"), format!("move {full}"), format!("move_{short}"), format!("MOVE {short}")];
+            let spelt =
+                [format!("Move{short}"), format!("move {full}"), format!("move_{short}"), format!("MOVE {short}")];
             for text in spelt {
                 assert_eq!(read(&text), meant, "{name}: {text}");
             }
@@ -170,7 +173,8 @@ fn in_a_schedule_no_line_that_was_meant_as_an_action_is_left_out() {
     let set =
         [("rules.BasicRule.max_action_schedule_size", "3"), ("farmers.0.BasicFarmer.max_daily_interventions", "3")];
     let game = game("clay_bean", Some("4x3"), &set);
-    let read = |text: &str| game.catalogue.parse_line(text).map(|calls| calls.len()).map_err(|problem| problem.sentence());
+    let read =
+        |text: &str| game.catalogue.parse_line(text).map(|calls| calls.len()).map_err(|problem| problem.sentence());
     assert_eq!(read("It is dry, so I water twice.\nwater_discrete((0, 0), 5)\nwater_discrete((1, 0), 5)"), Ok(2));
     assert_eq!(read("Thought: dry.\nAction: water_discrete((0, 0), 5)\nAction: harvest"), Ok(2));
     assert_eq!(read("Dry.\n```json\n[{\"action\": \"harvest\"}, {\"action\": \"harvest\"}]\n```"), Ok(2));
@@ -186,9 +190,15 @@ fn in_a_schedule_no_line_that_was_meant_as_an_action_is_left_out() {
 #[test]
 fn texts_that_can_not_be_read_are_counted_and_may_be_limited() {
     let mut env = environment("backwards_valley", None, &[("rules.BasicRule.max_refused_texts", "2")]);
-    for (text, step, count) in
-        [("fly", 0, 1), ("MoveN; fly", 0, 2), ("fly", 1, 3), ("fly", 1, 4), ("MoveS", 2, 4), ("fly", 2, 5), ("fly", 2, 6)]
-    {
+    for (text, step, count) in [
+        ("fly", 0, 1),
+        ("MoveN; fly", 0, 2),
+        ("fly", 1, 3),
+        ("fly", 1, 4),
+        ("MoveS", 2, 4),
+        ("fly", 2, 5),
+        ("fly", 2, 6),
+    ] {
         env.text_step(text).unwrap();
         assert_eq!((env.state().step, env.info()["refused texts"].as_u64()), (step, Some(count)), "{text}");
     }
@@ -214,7 +224,10 @@ fn the_text_tells_reward_refusal_and_end() {
     env.text_step("Complimnt").unwrap();
     let told = env.text();
     let added = told.strip_prefix(&observation(&env)).unwrap();
-    assert!(added.starts_with("no step was taken: the text can't be read\nnot read: ") && !added.contains("reward"), "{added}");
+    assert!(
+        added.starts_with("no step was taken: the text can't be read\nnot read: ") && !added.contains("reward"),
+        "{added}"
+    );
     assert!(added.contains("did you mean `Compliment`?"), "{added}");
     while !env.state().over {
         env.text_step("wait").unwrap();
