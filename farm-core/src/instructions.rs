@@ -76,8 +76,11 @@ impl Game {
     fn write_observation(&self, out: &mut String) -> std::fmt::Result {
         writeln!(out, "\nWHAT YOU SEE")?;
         // Question marks in the text stand for the bits that say what was looked at.
+        let mut is_first = true;
         for entry in self.observation.entries.iter().filter(|entry| !self.observation.is_presence(entry)) {
-            self.write_entry(out, entry)?;
+            // How windows are read is told once.
+            self.write_entry(out, entry, entry.is_centred() && is_first)?;
+            is_first &= !entry.is_centred();
         }
         if self.observation.entries.iter().any(|entry| entry.is_per_plot() && entry.len() > 1) {
             writeln!(out, "Values of plots stand in a line for each y from 0 on, in it one for each x from 0 on.")?;
@@ -225,10 +228,10 @@ impl Game {
         Ok(())
     }
 
-    /// A line on an array of the observation, and the words that stand for its categories.
-    fn write_entry(&self, out: &mut String, entry: &ObservationEntry) -> std::fmt::Result {
+    /// A line on an array of the observation, how a window is read, and the words that stand for its categories.
+    fn write_entry(&self, out: &mut String, entry: &ObservationEntry, is_first_window: bool) -> std::fmt::Result {
         write!(out, "  {}: {}", entry.key, entry.doc)?;
-        if entry.is_centred() {
+        if is_first_window {
             write!(
                 out,
                 " Lines run from north to south, the tiles of a line from west to east; the tile in the middle, in brackets, is \
