@@ -222,7 +222,7 @@ fn calls_of(readings: Vec<Reading>) -> Result<Vec<Call>, Box<Problem>> {
 /// The actions of JSON, those within `{"actions": […]}` and `{"action": […]}` by themselves.
 fn unwrap_items<'j>(json: &'j Json, items: &mut Vec<&'j Json>) {
     for item in Catalogue::schedule_items(json) {
-        let wrapped = item.get("actions").or(item.get("action")).filter(|inner| !inner.is_string());
+        let wrapped = item.get("actions").or(item.get("action")).filter(|inner| inner.is_array() || inner.is_object());
         match wrapped {
             Some(inner) if item.is_object() => unwrap_items(inner, items),
             _ => items.push(item),
