@@ -101,7 +101,6 @@ impl Environment {
         step: impl FnOnce(&Game, &mut State, &mut StepRecord) -> Result<Outcome, StepError>,
     ) -> Result<Outcome, StepError> {
         self.unknown.clear();
-        self.turn = Turn { refused_texts: self.turn.refused_texts, ..Turn::default() };
         if let Some(failure) = self.failed.get() {
             self.state.over = true;
             return Err(failure.clone().into());
@@ -110,7 +109,8 @@ impl Environment {
         self.game.observe_into(&self.state, &mut self.observation);
         failure::tell(&mut outcome);
         self.state.over |= outcome.is_err();
-        self.turn.reward = outcome.as_ref().ok().map(|outcome| outcome.reward);
+        let reward = outcome.as_ref().ok().map(|outcome| outcome.reward);
+        self.turn = Turn { reward, refused_texts: self.turn.refused_texts, ..Turn::default() };
         outcome
     }
 

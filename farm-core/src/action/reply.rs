@@ -20,7 +20,8 @@ pub const MOST_TEXT_BYTES: usize = 65_536;
 /// How many actions of a text are looked at beyond those that a schedule holds: they are answered, the rest is counted.
 const MAX_BEYOND: usize = 8;
 
-/// The longest line that may be a mistaken action, in bytes; a longer one is prose.
+/// A line of more words, or of more bytes, is prose and no mistaken action.
+const MAX_ATTEMPT_WORDS: usize = 3;
 const MAX_ATTEMPT_BYTES: usize = 80;
 
 /// One action of a text, and what it means.
@@ -45,6 +46,7 @@ impl Catalogue {
         let text = without_thoughts(text);
         if text.starts_with(['[', '{', '"'])
             && let Ok(json) = serde_json::from_str::<Json>(text)
+            && (!json.is_object() || is_action(&json))
         {
             return self.read_json(&json);
         }
@@ -155,7 +157,6 @@ impl Catalogue {
 
     /// The objects of a text that say what is done: the last of those that follow each other.
     fn read_objects(&self, text: &str) -> Option<Vec<Reading>> {
-        let is_action = |json: &Json| ["action", "actions", "name"].iter().any(|key| json.get(key).is_some());
         let (mut found, mut last_end, mut at) = (Vec::new(), 0, 0);
         while let Some(open) = text[at..].find('{').map(|offset| at + offset) {
             let mut stream = serde_json::Deserializer::from_str(&text[open..]).into_iter::<Json>();
@@ -207,7 +208,12 @@ impl Catalogue {
                 let is_sentence = line.trim_end().ends_with(['.', ',', ':', ';', '!', '?', '…']);
                 let (head, arguments) = split_head(piece);
                 let is_named = !self.named(head, &key(head), false, arguments).is_empty();
-                is_named || problem.nearest.is_some() || !piece.contains(char::is_whitespace) && !is_sentence
+                let is_near = problem.nearest.is_some();
+                is_named
+                    || match piece.split_whitespace().count() {
+                        1 => is_near || !is_sentence,
+                        words => is_near && !is_sentence && words <= MAX_ATTEMPT_WORDS,
+                    }
             }
         }
     }
@@ -228,6 +234,11 @@ fn unwrap_items<'j>(json: &'j Json, items: &mut Vec<&'j Json>) {
             _ => items.push(item),
         }
     }
+}
+
+/// Whether an object says what is done.
+fn is_action(json: &Json) -> bool {
+    ["action", "actions", "name"].iter().any(|key| json.get(key).is_some())
 }
 
 /// Whether an object says nothing but the name of an action, besides what is none of the game's business.
@@ -325,7 +336,7 @@ fn labelled(text: &str) -> Option<(usize, Vec<&str>)> {
 
 /// What stands after a label such as `Action:`, `**Final action:**` or `action =`.
 pub(super) fn after_label(line: &str) -> Option<&str> {
-    let (label, rest) = line.split_once([':', '='])?;
+    let (label, rest) = line.split_once([':', '=']).filter(|(label, _)| !label.contains(['{', '[', '(', '<']))?;
     let mut words =
         label.split(|c: char| c.is_whitespace() || AROUND.contains(&c) || c == '#').filter(|w| !w.is_empty());
     let last = words.next_back()?;

@@ -64,6 +64,7 @@ const BACKWARDS: &[(&str, Option<&str>)] = &[
     ("I see a crop in the north.\n\nMoveN", Some("MoveN")),
     ("I go north:\n```\nMoveN\n```", Some("MoveN")),
     ("Okay.\nMoveN", Some("MoveN")),
+    ("Moving north brings me to the crop.\nMoveN", Some("MoveN")),
     // Not guessed: synonyms, numbers, actions within a sentence.
     ("north", None),
     ("N", None),
@@ -89,7 +90,8 @@ fn replies_of_language_models_are_read_or_refused_with_a_reason() {
     let mut env = environment("backwards_valley", None, &[]);
     for (text, meant) in BACKWARDS {
         env.reset(3);
-        let catalogue = &env.game().clone().catalogue;
+        let game = env.game().clone();
+        let catalogue = &game.catalogue;
         let parsed = env.parse_action(text);
         env.text_step(text).unwrap();
         let rejected = env.info()["rejected"].clone();
