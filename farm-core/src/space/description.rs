@@ -73,8 +73,9 @@ fn validate(space: &Space, place: &Place<'_>) -> Result<(), SpaceError> {
     // An axis of 0 makes a shape of no values, but the lists around it are made all the same.
     let shaped = |shape: &[usize]| {
         let lists = shape.iter().filter(|n| **n > 0).fold(1, |product: usize, n| product.saturating_mul(*n));
-        let error =
-            || Place::Key(of, "shape").error("the number is too large", lists, format!("at most {MAX_VALUES} values"));
+        let error = || {
+            Place::Key(of, "shape").error("the number is too large", lists, format!("at most {MAX_VALUES} values"))
+        };
         if lists > MAX_VALUES { Err(error()) } else { Ok(()) }
     };
     let positive = |n: usize, place: &Place<'_>| {
