@@ -139,8 +139,7 @@ impl Entity for NeighbourTiles {
         let relationship = b.declare(relationship.role(RELATIONSHIP));
         let moods = ValueKind::named(&["neutral", "friendly"]);
         let mood = b.declare(category("mood", moods, "The mood of each neighbour.").shape(&n).hidden());
-        let cell =
-            count("cell#tile", 0, places.frame.last_cell(), "Where each neighbour lives, as an index of the map.");
+        let cell = count("cell#tile", 0, places.frame.last_cell(), "Where each neighbour lives, as an index of the map.");
         let cell = b.declare(cell.shape(&n).hidden());
         let frame = places.frame;
         b.picture(
