@@ -10,7 +10,6 @@ use anyhow::Context;
 use clap::Args;
 use farm_core::action::Call;
 use farm_core::config::{Location, MAX_FILE_BYTES, Path, Problem, Problems, read_limited};
-use farm_core::rules::Unreadable;
 use farm_core::{Environment, Game, Outcome};
 use farm_render::OutputFile;
 use serde_json::{Value as Json, json};
@@ -29,7 +28,8 @@ EXAMPLES:
 
 Each line of the file is one step: an action as `farm describe GAME --instructions hidden` says it is written, several of them
 separated by semicolons, or JSON (an action or a list of actions). Case and spacing do not matter. Empty lines and lines that
-start with `#` are skipped. A line that can't be read counts as waiting where the game's rules say `unreadable: wait`.";
+start with `#` are skipped. Where the game's rules say `unreadable: wait`,
+a line of which nothing can be read counts as waiting; `info.rejected` of its step says what was not read.";
 
 /// The most problems that are reported; a file of the wrong kind has one in every line.
 const MOST_PROBLEMS: usize = 20;
@@ -70,11 +70,13 @@ fn steps_per_second(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The schedule of one line of the file.
+/// One line of the file.
 pub struct Step {
-    /// The line.
+    /// Its number.
     pub line: usize,
     /// What it says.
+    pub text: String,
+    /// What that means.
     pub schedule: Vec<Call>,
 }
 
@@ -163,7 +165,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems>
             }
         };
         match parsed {
-            Ok(schedule) => steps.push(Step { line: i + 1, schedule }),
+            Ok(schedule) => steps.push(Step { line: i + 1, text: text.to_owned(), schedule }),
             Err(problem) if problems.0.len() < MOST_PROBLEMS => {
                 let location = Location { source: source.to_owned(), position: Some((i + 1, 1)) };
                 let problem = problem.value(text);
@@ -181,16 +183,11 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems>
 /// # Errors
 /// What cannot be read, with the nearest name.
 pub fn read_line(game: &Game, text: &str) -> Result<Vec<Call>, Box<Problem>> {
-    match game.unreadable() {
-        Unreadable::Wait => Ok(with_waits(game, text)),
-        Unreadable::Reject => game.catalogue.parse_line(text),
+    let reply = game.read_reply(text);
+    match reply.unread.into_iter().next() {
+        Some((_, problem)) if reply.is_refused => Err(problem),
+        _ => Ok(reply.schedule),
     }
-}
-
-/// A line in which what can't be read counts as waiting.
-fn with_waits(game: &Game, text: &str) -> Vec<Call> {
-    let readings = game.catalogue.read_text(text).into_iter();
-    readings.flat_map(|reading| reading.calls.unwrap_or_else(|_| game.catalogue.waiting().to_vec())).collect()
 }
 
 fn trace_steps(game: Game, seed: u64, source: &str, steps: &[Step], out: &mut impl Write) -> anyhow::Result<ExitCode> {
@@ -209,7 +206,7 @@ fn trace_steps(game: Game, seed: u64, source: &str, steps: &[Step], out: &mut im
             let problem = left_over(source, (last_line, &reason), step.line, steps.len() - i);
             return Err(Problems(vec![problem]).into());
         }
-        let outcome = match environment.step(&step.schedule) {
+        let outcome = match environment.text_step(&step.text) {
             Ok(outcome) => outcome,
             Err(error) => {
                 out.flush()?;

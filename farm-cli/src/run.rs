@@ -291,7 +291,7 @@ fn print(
 
 fn write_table(out: &mut impl Write, results: &Results<'_>) -> std::io::Result<()> {
     let returns = &results.returns;
-    let header = ["game", "policy", "episodes", "return mean ± sd", "min", "max", "steps", "days", "steps/s"];
+    let header = ["game", "policy", "episodes", "return mean ± sd", "min", "max", "mean steps", "mean days", "steps/s"];
     let mut table = Table::new(&header).right_aligned(2..header.len());
     let game = results.preset.map_or(results.game.to_owned(), |preset| format!("{} ({preset})", results.game));
     table.row(vec![
@@ -302,7 +302,7 @@ fn write_table(out: &mut impl Write, results: &Results<'_>) -> std::io::Result<(
         number(returns.min),
         number(returns.max),
         number(results.steps as f64 / returns.n as f64),
-        results.days.to_string(),
+        number(results.days as f64 / returns.n as f64),
         format!("{:.0}", results.steps as f64 / results.seconds),
     ]);
     table.write(out, "")
@@ -317,8 +317,8 @@ fn results_json(results: &Results<'_>, files: Files<'_>) -> Json {
         "seed": results.seed,
         "episodes": returns.n,
         "return": {"mean": returns.mean, "sd": returns.sd(), "min": returns.min, "max": returns.max},
-        "steps": results.steps as f64 / returns.n as f64,
-        "days": results.days,
+        "mean_steps": results.steps as f64 / returns.n as f64,
+        "mean_days": results.days as f64 / returns.n as f64,
         "seconds": results.seconds,
         "steps_per_second": results.steps as f64 / results.seconds,
         "file": files.episodes.map(|file| file.display().to_string()),

@@ -19,7 +19,7 @@ fn a_run_writes_the_films_it_is_asked_for_and_leaves_nothing_else() {
     let arguments = ["run", some_game(), "--episodes", "2", "--policy", "wait", "--json"];
     let ran = farm(&[&arguments[..], &["--gif", &gif, "--mp4", &mp4, "--png", &png, "--fps", "5"]].concat());
     let results = ran.json();
-    let steps = results["days"].as_u64().unwrap() / 2;
+    let steps = results["mean_days"].as_f64().unwrap() as u64;
     starts_with(&gif, 0, b"GIF89a");
     starts_with(&mp4, 4, b"ftyp");
     let mut pictures: Vec<String> =

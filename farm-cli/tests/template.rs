@@ -34,7 +34,7 @@ fn a_template_is_written_checked_and_played_and_never_written_over() {
         assert!(output.status.success(), "{}", text(&output.stderr));
         let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert!(found["return"]["mean"].is_number());
-        (found["return"].clone(), found["days"].clone())
+        (found["return"].clone(), found["mean_days"].clone())
     };
     assert_eq!(returns("mine/full_farm.yaml", &[]), returns("full_farm", &["--preset", "4x3"]));
     let again = farm(&folder, &["template", "full_farm", "--out", "mine"]);

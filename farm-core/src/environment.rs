@@ -9,10 +9,10 @@ use crate::config::Problem;
 use crate::failure::{self, Failure};
 use crate::game::Game;
 use crate::instructions::RulesText;
-use crate::rules::Unreadable;
 use crate::space::Space;
 use crate::state::{RestoreError, State};
 use crate::step::{Outcome, StepError, StepRecord};
+use crate::turn::Turn;
 
 /// Why a step with an action of the action space was not taken.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -34,6 +34,8 @@ pub struct Environment {
     observation: Vec<u8>,
     /// Actions of the last step that are none of this game's, with the reason.
     unknown: Vec<(Json, String)>,
+    /// What is told of the last step in words.
+    turn: Turn,
     /// What failed since the last step; the next one tells it.
     failed: OnceLock<Failure>,
 }
@@ -43,7 +45,8 @@ impl Environment {
     pub fn new(game: Arc<Game>) -> Self {
         let (state, record) = (game.new_state(), game.new_record());
         let observation = vec![0; game.observation.size];
-        let mut environment = Self { game, state, record, observation, unknown: Vec::new(), failed: OnceLock::new() };
+        let (unknown, turn, failed) = (Vec::new(), Turn::default(), OnceLock::new());
+        let mut environment = Self { game, state, record, observation, unknown, turn, failed };
         environment.reset(0);
         environment
     }
@@ -66,6 +69,7 @@ impl Environment {
     /// Begins an episode. Equal seeds give equal episodes.
     pub fn reset(&mut self, seed: u64) {
         self.unknown.clear();
+        self.turn = Turn::default();
         self.game.reset(&mut self.state, seed, &mut self.record);
         self.observe();
     }
@@ -105,6 +109,8 @@ impl Environment {
         self.game.observe_into(&self.state, &mut self.observation);
         failure::tell(&mut outcome);
         self.state.over |= outcome.is_err();
+        let reward = outcome.as_ref().ok().map(|outcome| outcome.reward);
+        self.turn = Turn { reward, refused_texts: self.turn.refused_texts, ..Turn::default() };
         outcome
     }
 
@@ -145,32 +151,26 @@ impl Environment {
     }
 
     /// Takes a step with actions as a person or a language model writes them (see [`Catalogue::read_text`]): one, or several
-    /// separated by line ends or semicolons, up to the length of a schedule. The rules say what an action counts as that can't
+    /// separated by line ends or semicolons, with other words around them or not. The rules say what an action counts as that can't
     /// be read: a wait, or a reason to refuse the text as a whole, so that no time passes. Either way it stands in
-    /// `info["rejected"]` with the reason.
+    /// `info["rejected"]` with the reason, and such texts are counted in `info["refused texts"]`.
     ///
     /// # Errors
     /// When the episode is over, a part computes a number that is not finite, or one of a plugin panics.
     pub fn text_step(&mut self, text: &str) -> Result<Outcome, StepError> {
-        let mut schedule = Vec::new();
-        let mut unknown = Vec::new();
-        for reading in self.game.catalogue.read_text(text) {
-            match reading.calls {
-                Ok(calls) => schedule.extend(calls),
-                Err(problem) => {
-                    schedule.extend_from_slice(self.game.catalogue.waiting());
-                    unknown.push((Json::from(reading.text), problem.sentence()));
-                }
-            }
-        }
-        let is_refused = !unknown.is_empty() && self.game.unreadable() == Unreadable::Reject && !self.state.over;
-        let outcome = if is_refused {
+        let reply = self.game.read_reply(text);
+        let is_last = self.game.max_refused_texts().is_some_and(|most| self.turn.refused_in_a_row >= most);
+        let outcome = if reply.is_refused && !is_last && !self.state.over {
             self.record.clear();
+            self.turn.is_refused = true;
+            self.turn.refused_in_a_row += 1;
             Outcome { reward: 0.0, terminated: false, truncated: false }
         } else {
-            self.step(&schedule)?
+            self.step(&reply.schedule)?
         };
-        self.unknown = unknown;
+        self.turn.refused_texts += u64::from(!reply.unread.is_empty());
+        let unread = reply.unread.into_iter();
+        self.unknown = unread.map(|(text, problem)| (Json::from(text), problem.sentence())).collect();
         Ok(outcome)
     }
 
@@ -183,12 +183,21 @@ impl Environment {
         Ok(self.step(&schedule)?)
     }
 
-    /// Reads a text such as `MoveN`, `wait`, `move n; move e` or a JSON action.
+    /// Reads a text such as `MoveN`, `wait`, `move n; move e` or a JSON action: the schedule that [`Environment::text_step`] plays.
     ///
     /// # Errors
     /// What cannot be read, with the nearest name.
     pub fn parse_action(&self, line: &str) -> Result<Vec<Call>, Box<Problem>> {
-        self.game.catalogue.parse_line(line)
+        self.game.parse_action(line)
+    }
+
+    pub(crate) fn turn(&self) -> &Turn {
+        &self.turn
+    }
+
+    /// In how many texts of this episode something could not be read, be it that they were refused or that it counted as waiting.
+    pub fn refused_texts(&self) -> u64 {
+        self.turn.refused_texts
     }
 
     /// The record of the last observation; its layout is `game().observation`.
@@ -201,7 +210,7 @@ impl Environment {
         self.game.observation.to_json(&self.observation)
     }
 
-    /// The last observation as text, for people and language models.
+    /// The last observation as text, for people and language models; [`Environment::text`] also tells what the last step led to.
     pub fn observation_text(&self) -> String {
         self.game.observation.to_text(&self.observation)
     }
@@ -331,6 +340,7 @@ impl Environment {
             "events": events,
             "rejected": self.rejected(),
             "rejected more": self.record.rejected_more,
+            "refused texts": self.turn.refused_texts,
             "stop": self.record.stop.map(|stop| self.game.stop_reason(stop)),
         })
     }
@@ -368,6 +378,7 @@ impl Environment {
         self.game.restore(&mut self.state, bytes)?;
         self.record = self.game.new_record();
         self.unknown.clear();
+        self.turn = Turn::default();
         self.observe();
         Ok(())
     }

@@ -3,14 +3,16 @@
 mod allowed;
 mod compile;
 pub(crate) mod limits;
+mod reply;
 mod restore;
 mod step;
+mod unused;
 mod uses;
 
 use std::sync::Arc;
 
 use crate::action::Catalogue;
-use crate::condition::Formula;
+use crate::condition::{Condition, Formula};
 use crate::config::{GameSpec, Path, Problem, Problems};
 use crate::declare::{EventInfo, FieldInfo, PartInfo, Phase};
 use crate::math::sum;
@@ -166,6 +168,11 @@ impl Game {
         self.rules.unreadable
     }
 
+    /// How many texts are refused before a step, where they are refused at all: the next one counts as a wait. None for no limit.
+    pub fn max_refused_texts(&self) -> Option<u32> {
+        self.rules.max_refused_texts
+    }
+
     /// Writes the observation of a state into `out`, which has `self.observation.size` bytes.
     ///
     /// # Panics
@@ -218,18 +225,32 @@ impl Game {
         }
     }
 
-    /// Why an episode ended, in words.
+    /// Why an episode ended, in words; variables are called as they are in the observation.
     pub fn stop_reason(&self, stop: Stop) -> String {
         match stop {
-            Stop::Limit => {
-                let unit = if self.steps_per_day() == 1 { "steps" } else { "days" };
-                format!("after {} {unit}", self.rules.max_steps.unwrap_or_default())
-            }
+            Stop::Limit => format!("after {} {}", self.rules.max_steps.unwrap_or_default(), self.unit_of_time()),
             Stop::Condition(clause) => {
-                let conditions = self.rules.stopping.0.get(clause).map_or(&[][..], Vec::as_slice);
-                conditions.iter().map(|c| c.text()).collect::<Vec<_>>().join(" and ")
+                self.rules.stopping.0.get(clause).map_or(String::new(), |clause| self.clause_text(clause))
             }
         }
+    }
+
+    /// A clause of the stopping conditions in words, with variables called as they are in the observation.
+    pub(crate) fn clause_text(&self, clause: &[Condition]) -> String {
+        let words = clause.iter().map(|condition| {
+            let variable = &condition.variable;
+            let entry = self.observation.entries.iter().find(|entry| entry.reference() == Some(variable));
+            match entry {
+                Some(entry) => condition.text().replacen(&variable.name, &entry.key, 1),
+                None => condition.text().to_owned(),
+            }
+        });
+        words.collect::<Vec<_>>().join(" and ")
+    }
+
+    /// What the step limit counts.
+    pub(crate) fn unit_of_time(&self) -> &'static str {
+        if self.steps_per_day() > 1 || self.observation.looking.is_some() { "days" } else { "steps" }
     }
 
     /// The one cost of a step, as libraries of safe learning expect it: what it cost each constraint, weighed.

@@ -8,13 +8,11 @@ mod template;
 
 use std::fmt::Write;
 
-use crate::action::{ActionKind, Allowed, Argument, BaseAction, Deed};
-use crate::condition::Condition;
+use crate::action::{ActionKind, Allowed, Argument, BaseAction, Deed, Request};
 use crate::config::{Path, Problem, Problems, kinds};
 use crate::declare::{ActionParameter, ActionParameterKind, Labels, ValueKind};
 use crate::game::Game;
 use crate::observation::ObservationEntry;
-use crate::reference::Quantity;
 use crate::rules::Unreadable;
 use crate::words::listed;
 
@@ -78,16 +76,22 @@ impl Game {
     fn write_observation(&self, out: &mut String) -> std::fmt::Result {
         writeln!(out, "\nWHAT YOU SEE")?;
         // Question marks in the text stand for the bits that say what was looked at.
+        let mut is_first = true;
         for entry in self.observation.entries.iter().filter(|entry| !self.observation.is_presence(entry)) {
-            self.write_entry(out, entry)?;
+            // How windows are read is told once.
+            self.write_entry(out, entry, entry.is_centred() && is_first)?;
+            is_first &= !entry.is_centred();
         }
-        if self.observation.entries.iter().any(|entry| self.is_per_plot(entry)) {
-            writeln!(out, "Values of plots stand in a line for each x from 0 on, in it one for each y from 0 on.")?;
+        if self.observation.entries.iter().any(|entry| entry.is_per_plot() && entry.len() > 1) {
+            writeln!(out, "Values of plots stand in a line for each y from 0 on, in it one for each x from 0 on.")?;
         }
         if self.observation.looking.is_some() {
             writeln!(out, "`?` stands for what was not looked at.")?;
         }
-        Ok(())
+        writeln!(
+            out,
+            "After a step you are also told its reward, what could not be done and why, and when the episode is over."
+        )
     }
 
     /// What the declarations of a game say that has no text of its own.
@@ -110,23 +114,6 @@ impl Game {
         told.iter().try_for_each(|(name, doc)| writeln!(out, "  {name}: {doc}"))
     }
 
-    /// A condition that ends the episode, with variables called as they are in the observation.
-    fn clause_text(&self, clause: &[Condition]) -> String {
-        let words = clause.iter().map(|condition| {
-            let variable = &condition.variable;
-            let entry = self.observation.entries.iter().find(|entry| entry.reference() == Some(variable));
-            match entry {
-                Some(entry) => condition.text().replacen(&variable.name, &entry.key, 1),
-                None => condition.text().to_owned(),
-            }
-        });
-        words.collect::<Vec<_>>().join(" and ")
-    }
-
-    fn unit_of_time(&self) -> &'static str {
-        if self.steps_per_day() > 1 || self.observation.looking.is_some() { "days" } else { "steps" }
-    }
-
     fn write_actions(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
         writeln!(out, "\nHOW TO ACT")?;
         match self.catalogue.max_schedule {
@@ -140,30 +127,33 @@ impl Game {
                  and spaces do not matter."
             )?,
         }
+        let place = if self.catalogue.max_schedule == 1 {
+            "the action then stands alone in the last line"
+        } else {
+            "the actions then stand alone in the last lines"
+        };
+        writeln!(out, "Other text may come before; {place}, or after `Action:`.")?;
+        self.write_farmers(out)?;
         if self.observation.looking.is_some() {
             writeln!(out, "Steps take turns: in the first you look at something, in the next you act.")?;
         }
         if self.catalogue.waiting().is_empty() {
             writeln!(out, "`wait` does nothing.")?;
         }
-        writeln!(
-            out,
-            "{}",
-            match self.unreadable() {
-                Unreadable::Reject => "What can't be read is refused with a reason, and no time passes.",
-                Unreadable::Wait => "What can't be read counts as waiting.",
+        match (self.unreadable(), self.max_refused_texts()) {
+            (Unreadable::Wait, _) => writeln!(out, "What can't be read counts as waiting.")?,
+            (Unreadable::Reject, None) => {
+                writeln!(out, "What can't be read is refused with a reason, and no time passes.")?;
             }
-        )?;
+            (Unreadable::Reject, Some(most)) => writeln!(
+                out,
+                "What can't be read is refused with a reason, and no time passes; after {most} such answers in a row the next one \
+                 counts as waiting."
+            )?,
+        }
         self.write_requests(out, rules)?;
-        // What several farmers may do is written once.
-        let mut written: Vec<(usize, &str, &[Allowed])> = Vec::new();
         for base in self.catalogue.bases.iter().filter(|base| base.kind() == ActionKind::Intervention) {
             let Some(action) = base.info(&self.parts) else { continue };
-            let same = (base.part, action.name.as_str(), base.parameters.as_slice());
-            if written.contains(&same) {
-                continue;
-            }
-            written.push(same);
             let names: Vec<&str> = action.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
             let arguments = if names.is_empty() { String::new() } else { format!("({})", names.join(", ")) };
             write!(out, "  {}{arguments}", self.catalogue.short_name(base))?;
@@ -194,6 +184,18 @@ impl Game {
         Ok(())
     }
 
+    /// Who acts, where it has to be said.
+    fn write_farmers(&self, out: &mut String) -> std::fmt::Result {
+        let names: Vec<&str> = self.catalogue.farmers().collect();
+        let Some(call) = self.catalogue.calls.last().filter(|_| names.len() > 1) else { return Ok(()) };
+        let (names, example) = (names.join(", "), self.catalogue.write(call));
+        writeln!(
+            out,
+            "Several farmers act: {names}. An action begins with the name of the farmer who does it, such as `{example}`; the name \
+             may be left out where only one of them can do it."
+        )
+    }
+
     /// What can be asked for, where looking costs: each variable with the first of its parts that can be asked for alone.
     fn write_requests(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
         let requests = self.catalogue.bases.iter().filter_map(|base| match &base.deed {
@@ -205,20 +207,31 @@ impl Game {
             RulesText::Shown if base.cost != 0.0 => format!(" (costs {})", base.cost),
             _ => String::new(),
         };
-        for same in requests.chunk_by(|(a, first), (b, next)| (a.part, &first.name) == (b.part, &next.name)) {
-            for (i, (base, request)) in same.iter().take(2).enumerate() {
-                let start = if i == 0 { "  observe" } else { ", or a part of it, such as observe" };
-                write!(out, "{start} {}.{}{}", self.parts[base.part].path, request.text(), cost(base))?;
+        let name = |base: &BaseAction, request: &Request| {
+            format!("{}observe {}.{}", self.catalogue.address(base), self.parts[base.part].path, request.text())
+        };
+        let subject = |(base, request): &(&BaseAction, &Request)| (base.farmer, base.part, request.name.clone());
+        let mut told = Vec::new();
+        for whole in &requests {
+            if told.contains(&subject(whole)) {
+                continue;
+            }
+            told.push(subject(whole));
+            let first = name(whole.0, whole.1);
+            write!(out, "  {first}{}", cost(whole.0))?;
+            let part = requests.iter().find(|part| subject(part) == subject(whole) && name(part.0, part.1) != first);
+            if let Some((base, request)) = part {
+                write!(out, ", or a part of it, such as {}{}", name(base, request), cost(base))?;
             }
             writeln!(out)?;
         }
         Ok(())
     }
 
-    /// A line on an array of the observation, and the words that stand for its categories.
-    fn write_entry(&self, out: &mut String, entry: &ObservationEntry) -> std::fmt::Result {
+    /// A line on an array of the observation, how a window is read, and the words that stand for its categories.
+    fn write_entry(&self, out: &mut String, entry: &ObservationEntry, is_first_window: bool) -> std::fmt::Result {
         write!(out, "  {}: {}", entry.key, entry.doc)?;
-        if entry.is_centred() {
+        if is_first_window {
             write!(
                 out,
                 " Lines run from north to south, the tiles of a line from west to east; the tile in the middle, in brackets, is \
@@ -248,14 +261,6 @@ impl Game {
             }
         }
         writeln!(out)
-    }
-
-    /// Whether it has values of several plots.
-    fn is_per_plot(&self, entry: &ObservationEntry) -> bool {
-        entry.reference().is_some_and(|reference| match (reference.quantity, reference.element) {
-            (Quantity::Variable(i), None) => self.parts[reference.part].variables[i].per_plot && entry.len() > 1,
-            _ => false,
-        })
     }
 
     fn values_text(&self, base: &BaseAction, parameter: &ActionParameter, allowed: &Allowed) -> String {

@@ -30,6 +30,7 @@ pub mod space;
 mod state;
 mod step;
 mod summary;
+mod turn;
 pub mod vector;
 pub mod words;
 

@@ -10,8 +10,7 @@ use crate::environment::Environment;
 use crate::game::Game;
 use crate::reference::Source;
 use crate::state::Reader;
-use crate::step::Stop;
-use crate::words::listed;
+use crate::words::{endings, listed};
 
 impl fmt::Display for Environment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -38,14 +37,7 @@ impl fmt::Display for Environment {
             writeln!(f, "  {}", action(game, base))?;
         }
         writeln!(f, "\nthe episode ends")?;
-        let clauses = (0..).map(|clause| game.stop_reason(Stop::Condition(clause))).take_while(|text| !text.is_empty());
-        for text in clauses {
-            writeln!(f, "  when {text}")?;
-        }
-        match game.max_steps() {
-            Some(_) => writeln!(f, "  {}", game.stop_reason(Stop::Limit)),
-            None => Ok(()),
-        }
+        endings(game).iter().try_for_each(|ending| writeln!(f, "  {ending}"))
     }
 }
 
@@ -108,10 +100,11 @@ fn values(variable: &VariableInfo, reader: &Reader<'_>) -> String {
 /// A base action with what it takes and costs.
 fn action(game: &Game, base: &BaseAction) -> String {
     let part = &game.parts[base.part].path;
+    let farmer = game.catalogue.address(base);
     let cost = if base.cost > 0.0 { format!("  cost {}", base.cost) } else { String::new() };
     let declared = match (&base.deed, base.info(&game.parts)) {
-        (Deed::Observation(request), _) => return format!("observe {part}.{}{cost}", request.text()),
-        (Deed::Intervention(_), None) => return format!("{part}{cost}"),
+        (Deed::Observation(request), _) => return format!("{farmer}observe {part}.{}{cost}", request.text()),
+        (Deed::Intervention(_), None) => return format!("{farmer}{part}{cost}"),
         (Deed::Intervention(_), Some(declared)) => declared,
     };
     let parameters = declared.parameters.iter().zip(&base.parameters).map(|(parameter, allowed)| match allowed {
@@ -121,5 +114,5 @@ fn action(game: &Game, base: &BaseAction) -> String {
     });
     let parameters: Vec<String> = parameters.collect();
     let parameters = if parameters.is_empty() { String::new() } else { format!("({})", parameters.join(", ")) };
-    format!("{part}.{}{parameters}{cost}", declared.name)
+    format!("{farmer}{part}.{}{parameters}{cost}", declared.name)
 }

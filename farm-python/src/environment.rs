@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use farm_core::Outcome;
 use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems};
+use farm_core::instructions::RulesText;
 use farm_core::observation::ObservationLayout;
 use farm_render::{Frame, Image, Renderer};
 use numpy::{PyArray1, PyArray3};
@@ -147,9 +148,28 @@ impl Environment {
         self.info.make(&self.environment, mask.into_any())
     }
 
-    /// The observation as text.
+    /// The observation as text, with what the last step led to.
     fn text(&self) -> String {
-        self.environment.observation_text()
+        self.environment.text()
+    }
+
+    /// What a player is told before the first step; with the rules or without them.
+    fn instructions(&self, rules: &str) -> PyResult<String> {
+        let rules = match rules {
+            "hidden" => RulesText::Hidden,
+            "shown" => RulesText::Shown,
+            other => {
+                let problem = Problem::new(Path::default(), "the rules are either hidden or shown").value(other);
+                return Err(errors::config(&Problems(vec![problem.among(other, ["hidden", "shown"])])));
+            }
+        };
+        Ok(self.environment.instructions(rules))
+    }
+
+    /// A step with a text of a person or a language model.
+    fn text_step<'py>(&mut self, py: Python<'py>, text: &str) -> PyResult<Step<'py>> {
+        let outcome = errors::guarded(|| self.environment.text_step(text))?;
+        self.taken(py, outcome.map_err(|error| errors::step(&error))?)
     }
 
     /// The farm as a picture: rows of pixels of red, green and blue; of all there is, or of what the learner is shown.

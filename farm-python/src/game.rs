@@ -241,11 +241,13 @@ impl Game {
             .collect()
     }
 
-    /// Reads a line such as `MoveN` or a JSON action.
+    /// Reads a line such as `MoveN` or a JSON action: the actions that a step takes of it.
     fn parse<'py>(&self, py: Python<'py>, line: &str) -> PyResult<Bound<'py, PyAny>> {
         let catalogue = &self.game.catalogue;
-        let calls = catalogue.parse_line(line).map_err(|problem| errors::action(&problem))?;
-        to_python(py, &calls.iter().map(|call| catalogue.to_json(call)).collect::<Json>())
+        let calls = self.game.parse_action(line).map_err(|problem| errors::action(&problem))?;
+        // Those beyond the length of a schedule are not executed by any step.
+        let calls = calls.iter().take(catalogue.max_schedule.max(1));
+        to_python(py, &calls.map(|call| catalogue.to_json(call)).collect::<Json>())
     }
 
     fn __repr__(&self) -> String {

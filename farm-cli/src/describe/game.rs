@@ -72,8 +72,8 @@ fn write_requests(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     for base in &game.catalogue.bases {
         let Deed::Observation(request) = &base.deed else { continue };
         let part = game.parts.get(base.part).map_or("", |part| part.path.as_str());
-        let name = format!("{part}.{}", request.name);
-        match rows.last_mut().filter(|(last, ..)| *last == name) {
+        let name = format!("{}{part}.{}", game.catalogue.address(base), request.name);
+        match rows.iter_mut().find(|(known, ..)| *known == name) {
             Some((_, n, low, high)) => (*n, *low, *high) = (*n + 1, low.min(base.cost), high.max(base.cost)),
             None => rows.push((name, 1, base.cost, base.cost)),
         }
@@ -91,7 +91,7 @@ fn write_actions(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     let interventions = game.catalogue.bases.iter().filter_map(|base| Some((base, declared(game, base)?)));
     for (base, (part, action)) in interventions {
         actions.row(vec![
-            format!("{}.{}", part.path, action.name),
+            format!("{}{}.{}", game.catalogue.address(base), part.path, action.name),
             String::new(),
             number(base.cost),
             action.doc.clone(),
@@ -131,7 +131,7 @@ pub fn to_json(game: &Game) -> Json {
             json!({"name": parameter.name, "doc": parameter.doc, "allowed": allowed_json(game, part, parameter, allowed)})
         });
         Some(json!({
-            "part": part.path, "name": action.name, "doc": action.doc, "cost": base.cost,
+            "farmer": base.farmer_name(&game.parts), "part": part.path, "name": action.name, "doc": action.doc, "cost": base.cost,
             "parameters": parameters.collect::<Vec<_>>(),
         }))
     });

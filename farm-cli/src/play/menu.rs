@@ -110,7 +110,9 @@ impl Menu {
 
     /// What was answered so far, in words.
     pub fn path(&self, game: &Game) -> String {
+        let several = game.catalogue.farmers().len() > 1;
         let words = self.answers.iter().filter_map(|answer| match answer {
+            Answer::Farmer(rank) if several => Some(farmer(game, *rank).to_owned()),
             Answer::Part(part) => game.parts.get(*part).map(|part| part.path.clone()),
             Answer::Base(base) => game.catalogue.bases.get(*base).map(|base| name(game, base)),
             _ => None,

@@ -121,4 +121,12 @@ fn a_replay_counts_what_cannot_be_read_as_waiting_where_the_rules_say_so() {
     let waits = farm(&[&replay[..], &["--set", "rules.BasicRule.unreadable=wait"]].concat());
     waits.says(0, &[]);
     assert_eq!(waits.stdout.lines().count(), 3, "{}", waits.stdout);
+    // What was not read is told in its step, and what could be read of it is done.
+    let steps: Vec<Json> = waits.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let unread =
+        |step: &Json| step["info"]["rejected"].as_array().unwrap().iter().map(|r| r["action"].clone()).collect();
+    let unread: Vec<Vec<Json>> = steps.iter().map(unread).collect();
+    assert_eq!(unread, [vec![Json::from("dance")], vec![], vec![Json::from("hop")]]);
+    let done: Vec<&Json> = steps.iter().map(|step| &step["action"]).collect();
+    assert_eq!(done, ["Wait", "MoveN", "MoveE"]);
 }

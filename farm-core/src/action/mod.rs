@@ -1,10 +1,12 @@
 //! The action catalogue: what may be done in a game, as base actions and as a flat list.
 //!
-//! `names` reads and writes actions as programs write them, `text` as people and language models do, `gym` as learners do.
+//! `names` reads and writes actions as programs write them, `text` as people and language models do (`reply` finds them among other
+//! words), `gym` as learners do.
 
 mod argument;
 mod gym;
 mod names;
+mod reply;
 mod text;
 
 use std::ops::Range;
@@ -17,7 +19,7 @@ use crate::reference::Reference;
 
 pub use argument::Argument;
 pub use gym::GymError;
-pub use text::{MOST_TEXT_BYTES, Reading};
+pub use reply::{MOST_TEXT_BYTES, Reading};
 
 /// The most parameters an action can have.
 pub const MAX_ARGUMENTS: usize = 4;
@@ -206,6 +208,11 @@ impl BaseAction {
         }
     }
 
+    /// The name of the farmer who executes it.
+    pub fn farmer_name<'p>(&self, parts: &'p [PartInfo]) -> &'p str {
+        farmer_name(parts, self.farmer)
+    }
+
     /// The name of the action, or of the variable that is looked at.
     pub fn name<'p>(&'p self, parts: &'p [PartInfo]) -> &'p str {
         match &self.deed {
@@ -230,6 +237,8 @@ pub struct Catalogue {
     ranges: Vec<Range<usize>>,
     /// The call that only lets time pass, if the game has one; otherwise an empty schedule does.
     wait: Option<usize>,
+    /// Who may do anything, by rank.
+    farmers: Vec<usize>,
     parts: Arc<Vec<PartInfo>>,
     fields: Vec<Arc<FieldInfo>>,
 }
@@ -264,7 +273,10 @@ impl Catalogue {
         // Where looking has a half of the day, time passes in both halves with an empty schedule.
         let waits = |call: &Call| bases[call.base()].info(&parts).is_some_and(|action| action.waits);
         let wait = if looks { None } else { calls.iter().position(waits) };
-        Self { bases, calls, bins, max_schedule, ranges, wait, parts, fields }
+        let mut farmers: Vec<usize> = bases.iter().map(|base| base.farmer).collect();
+        farmers.sort_unstable();
+        farmers.dedup();
+        Self { bases, calls, bins, max_schedule, ranges, wait, farmers, parts, fields }
     }
 
     /// Size of the flat list: every call, and doing nothing where the game has no action for it (id 0 then).
@@ -360,9 +372,27 @@ impl Catalogue {
     }
 
     fn farmer(&self, base: &BaseAction) -> &str {
-        let farmers = self.parts.iter().filter(|p| p.field.is_none());
-        farmers.map(|p| p.name.as_str()).nth(base.farmer).unwrap_or_default()
+        self.farmer_name(base.farmer)
     }
+
+    fn farmer_name(&self, rank: usize) -> &str {
+        farmer_name(&self.parts, rank)
+    }
+
+    /// The names of the farmers who may do anything, in order.
+    pub fn farmers(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.farmers.iter().map(|rank| self.farmer_name(*rank))
+    }
+
+    /// What an action's name begins with to say whose it is: `BasicFarmer-1: ` where several farmers act, otherwise nothing.
+    pub fn address(&self, base: &BaseAction) -> String {
+        if self.farmers.len() > 1 { format!("{}: ", self.farmer(base)) } else { String::new() }
+    }
+}
+
+/// The name of a farmer, by rank.
+fn farmer_name(parts: &[PartInfo], rank: usize) -> &str {
+    parts.iter().filter(|part| part.field.is_none()).map(|part| part.name.as_str()).nth(rank).unwrap_or_default()
 }
 
 /// The flat index of a plot `(x, y)` of a field; none outside it.

@@ -62,8 +62,14 @@ impl Catalogue {
         Argument::new(&parameter.kind, value, self.field(base).map_or(1, |field| field.width))
     }
 
-    /// The call in one line: `Field-0.Soil-0.water_discrete(plot=(0, 0), amount#L=5.0)`, `observe Field-0.Soil-0.depth#m`.
+    /// The call in one line: `Field-0.Soil-0.water_discrete(plot=(0, 0), amount#L=5.0)`, `observe Field-0.Soil-0.depth#m`; where
+    /// several farmers act, after the name of its farmer: `BasicFarmer-1: Field-0.Soil-0.water_discrete(…)`.
     pub fn describe(&self, call: &Call) -> String {
+        format!("{}{}", self.address(&self.bases[call.base()]), self.unaddressed(call))
+    }
+
+    /// The call in one line, without its farmer.
+    pub(super) fn unaddressed(&self, call: &Call) -> String {
         let base = &self.bases[call.base()];
         let part = self.part(base);
         let action = match &base.deed {
@@ -199,7 +205,9 @@ impl Catalogue {
                 Ok(Said { farmer: at(3), field: at(2), part: at(1), name, rest })
             }
             Json::Object(_) => {
-                let rest = match (json.get("path").and_then(Json::as_array), json.get("parameters")) {
+                // Language models call them by several names.
+                let parameters = ["parameters", "params", "arguments"].into_iter().find_map(|key| json.get(key));
+                let rest = match (json.get("path").and_then(Json::as_array), parameters) {
                     (Some(path), _) => Rest::Path(path),
                     (None, Some(parameters)) => Rest::Parameters(parameters),
                     (None, None) => Rest::Nothing,

@@ -1,81 +1,24 @@
 //! Actions as people and language models write them: case, spacing, quotes and closing punctuation do not matter.
 //!
-//! A text holds one action or several, separated by line ends or semicolons. Each is a name (`MoveN`, `move_n`,
-//! `Soil-0.harvest`), a name with its parameters as [`Catalogue::describe`] prints them
-//! (`water_discrete(plot=(0, 1), amount#L=5)`), or JSON.
+//! An action is a name (`MoveN`, `move_n`, `Move North`, `Soil-0.harvest`), a name with its parameters as [`Catalogue::describe`] prints them
+//! (`water_discrete(plot=(0, 1), amount#L=5)`), or JSON. Before it may stand the farmer who does it (`BasicFarmer-1: harvest`).
+//! Where in a text the actions are is the business of `reply`.
 
 use serde_json::Value as Json;
 
+use super::reply::after_label;
 use super::{BaseAction, Call, Catalogue, Deed};
 use crate::config::{Path, Problem};
 use crate::declare::{ActionParameter, ActionParameterKind};
 
-/// The longest text that is read, in bytes.
-pub const MOST_TEXT_BYTES: usize = 65_536;
-
 /// The longest text of one action outside JSON, in bytes.
 const MOST_ACTION_BYTES: usize = 1000;
 
-/// How many actions of a text are looked at beyond those that a schedule holds: they are answered, the rest is counted.
-const MOST_BEYOND: usize = 8;
-
 /// What quotes an action, ends its sentence or makes it an item of a list.
-const AROUND: &[char] =
+pub(super) const AROUND: &[char] =
     &['"', '\'', '`', '“', '”', '‘', '’', '«', '»', '.', ',', '!', '?', ':', ';', '*', '_', '-', '>', '•', '~'];
 
-/// One action of a text, and what it means.
-#[derive(Debug, Clone)]
-pub struct Reading {
-    /// The action as it was written.
-    pub text: String,
-    /// Its calls, or why it can't be read.
-    pub calls: Result<Vec<Call>, Box<Problem>>,
-}
-
 impl Catalogue {
-    /// Reads a text with one action or several, separated by line ends or semicolons, or with JSON. There is always at least
-    /// one reading: a text without an action is itself unreadable.
-    pub fn read_text(&self, text: &str) -> Vec<Reading> {
-        let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-        let alone = |calls| vec![Reading { text: shortened(text), calls }];
-        if text.len() > MOST_TEXT_BYTES {
-            let message = format!("the text has {} bytes, and at most {MOST_TEXT_BYTES} are read", text.len());
-            return alone(Err(Box::new(Problem::new(Path::default(), message).help("write the action alone"))));
-        }
-        if text.starts_with(['[', '{', '"'])
-            && let Ok(json) = serde_json::from_str::<Json>(text)
-        {
-            return alone(self.parse(&json));
-        }
-        let pieces = pieces(text);
-        if pieces.is_empty() {
-            let problem = Problem::new(Path::default(), "this is no action").value(text);
-            return alone(Err(Box::new(problem.expected(self.hint()))));
-        }
-        let most = self.max_schedule.max(1) + MOST_BEYOND;
-        let mut readings: Vec<Reading> = pieces
-            .iter()
-            .take(most)
-            .map(|piece| Reading { text: shortened(piece), calls: self.read_action(piece) })
-            .collect();
-        if pieces.len() > most {
-            let message = format!("{} more actions follow, which no step of this game takes", pieces.len() - most);
-            let problem = Problem::new(Path::default(), message).help(format!("at most {} a step", self.max_schedule));
-            readings.push(Reading { text: "…".to_owned(), calls: Err(Box::new(problem)) });
-        }
-        readings
-    }
-
-    /// Reads a text as a schedule; every action of it must be readable.
-    ///
-    /// # Errors
-    /// What cannot be read, with the nearest name.
-    pub fn parse_line(&self, line: &str) -> Result<Vec<Call>, Box<Problem>> {
-        let readings = self.read_text(line);
-        let schedules = readings.into_iter().map(|reading| reading.calls).collect::<Result<Vec<_>, _>>()?;
-        Ok(schedules.concat())
-    }
-
     /// One action as a person writes it.
     ///
     /// # Errors
@@ -86,62 +29,119 @@ impl Catalogue {
                 let problem = Problem::new(Path::default(), format!("this is not valid JSON: {error}"));
                 Box::new(problem.value(shortened(text)).expected(self.hint()))
             })?;
-            return self.parse(&json);
+            return self.read_json_action(&json);
         }
         if text.len() > MOST_ACTION_BYTES {
             let problem = Problem::new(Path::default(), "this is too long to be an action").value(shortened(text));
             return Err(Box::new(problem.expected(self.hint())));
         }
+        let (farmer, text) = self.addressed(text);
         let (head, arguments) = split_head(text);
         let (looks, head) = match head.get(..8) {
             Some(word) if word.eq_ignore_ascii_case("observe ") => (true, head[8..].trim()),
             _ => (false, head),
         };
         let wanted = key(head);
-        let found = if wanted.is_empty() { Vec::new() } else { self.named(head, &wanted, looks, arguments) };
-        let Some((_, first)) = found.first() else {
-            // Doing nothing has this name in every game, also where no action has it.
-            return if wanted == "wait" && !looks && items(arguments).is_empty() {
-                Ok(self.waiting().to_vec())
-            } else {
-                Err(Box::new(self.unknown(head, looks, text)))
-            };
-        };
+        let mut found = if wanted.is_empty() { Vec::new() } else { self.named(head, &wanted, looks, arguments) };
+        // Doing nothing has this name in every game, also where no action has it.
+        let is_waiting = wanted == "wait" && !looks && items(arguments).is_empty();
+        if found.is_empty() {
+            let unknown = || Box::new(self.unknown(head, looks, text));
+            return if is_waiting { Ok(self.waiting().to_vec()) } else { Err(unknown()) };
+        }
+        if let Some(farmer) = farmer {
+            let able: Vec<&str> = found.iter().map(|(_, base)| self.farmer(base)).collect();
+            found.retain(|(_, base)| base.farmer == farmer);
+            if found.is_empty() {
+                let name = self.farmer_name(farmer);
+                let message = format!("`{name}` may not do this in this game");
+                return Err(Box::new(Problem::new(Path::default(), message).value(text).among(name, able)));
+            }
+        }
+        let first = found[0].1;
         let same = |other: &BaseAction| other.part == first.part && other.name(&self.parts) == first.name(&self.parts);
         if let Some((_, other)) = found.iter().find(|(_, other)| !same(other)) {
             let names = [first, other].map(|base| self.full_name(base));
             let message = format!("`{head}` is ambiguous: {} or {}", names[0], names[1]);
             return Err(Box::new(Problem::new(Path::default(), message).value(text)));
         }
-        // Several farmers may do the same thing; then the first that may do it with these parameters does.
-        let mut refused = None;
+        let (mut able, mut refused) = (Vec::new(), None);
         for (index, base) in found {
             let given = match base.info(&self.parts) {
                 Some(_) => self.given(base, arguments),
                 None => Ok(Json::Null),
             };
             match given.and_then(|given| self.parse_arguments(base, &given)) {
-                Ok(arguments) => return Ok(vec![Call { base: index as u32, arguments }]),
+                Ok(arguments) => able.push(Call { base: index as u32, arguments }),
                 Err(problem) => refused = refused.or(Some(problem)),
             }
         }
-        Err(refused.unwrap_or_else(|| Box::new(self.unknown(head, looks, text))))
+        match (able.as_slice(), refused) {
+            ([], Some(problem)) => Err(problem),
+            // Time passes for all farmers at once.
+            ([_, _, ..], _) if is_waiting && farmer.is_none() => Ok(self.waiting().to_vec()),
+            (able, _) => self.by_the_only_farmer(able).map(|call| vec![call]),
+        }
     }
 
-    /// The base actions that a name means: those written exactly so, else those that differ in case and spacing only.
-    fn named(&self, head: &str, wanted: &str, looks: bool, arguments: &str) -> Vec<(usize, &BaseAction)> {
-        let bases = || self.bases.iter().enumerate();
-        let deeds = |is_exact: bool| -> Vec<(usize, &BaseAction)> {
-            let is_named = |base: &BaseAction| match base.info(&self.parts) {
-                Some(_) if is_exact => [base.name(&self.parts), &self.full_name(base)].contains(&head),
-                Some(_) => self.is_key_of(wanted, base, base.name(&self.parts)),
-                None => false,
-            };
-            bases().filter(|(_, base)| is_named(base)).collect()
+    /// The farmer whom an action is addressed to, by rank, and the action: `BasicFarmer-1: harvest`.
+    fn addressed<'t>(&self, text: &'t str) -> (Option<usize>, &'t str) {
+        let named = text.split_once(':').and_then(|(name, rest)| {
+            let wanted = key(name);
+            let farmer = self.farmers.iter().find(|farmer| key(self.farmer_name(**farmer)) == wanted)?;
+            Some((Some(*farmer), rest.trim()))
+        });
+        named.unwrap_or((None, text))
+    }
+
+    /// The one of these calls that is meant: the first, unless they are those of several farmers. Then it has to be said who acts.
+    ///
+    /// # Errors
+    /// Where several farmers may.
+    pub(super) fn by_the_only_farmer(&self, able: &[Call]) -> Result<Call, Box<Problem>> {
+        let farmer = |call: &Call| self.bases[call.base()].farmer;
+        let mut calls: Vec<&Call> = able.iter().collect();
+        calls.sort_by_key(|call| farmer(call));
+        calls.dedup_by_key(|call| farmer(call));
+        match calls.as_slice() {
+            [] => Err(Box::new(Problem::new(Path::default(), "nobody may do this in this game"))),
+            [_] => Ok(able[0]),
+            several => {
+                let names: Vec<String> = several.iter().map(|call| format!("`{}`", self.write(call))).collect();
+                let message = format!("several farmers may do this: {}", names.join(" or "));
+                let problem = Problem::new(Path::default(), message);
+                Err(Box::new(problem.help("begin the action with the name of the farmer")))
+            }
+        }
+    }
+
+    /// A call, and the same by every other farmer who may do it.
+    pub(super) fn by_all_farmers(&self, call: Call) -> Vec<Call> {
+        let base = &self.bases[call.base()];
+        let is_same = |other: &BaseAction| match (&base.deed, &other.deed) {
+            (Deed::Observation(one), Deed::Observation(other)) => one.canonical() == other.canonical(),
+            (one, other) => one == other,
         };
-        if !looks {
-            let exact = deeds(true);
-            let found = if exact.is_empty() { deeds(false) } else { exact };
+        let is_other = |other: &BaseAction| other.farmer != base.farmer && other.part == base.part && is_same(other);
+        let others = self.bases.iter().enumerate().filter(|(_, other)| is_other(other));
+        let able = others.filter_map(|(i, other)| self.call(i, &call.arguments[..other.parameters.len()]));
+        std::iter::once(call).chain(able).collect()
+    }
+
+    /// The base actions that a name means: those written exactly so, else those that differ in case and spacing only,
+    /// else those whose direction is written in full or short.
+    pub(super) fn named(&self, head: &str, wanted: &str, looks: bool, arguments: &str) -> Vec<(usize, &BaseAction)> {
+        let bases = || self.bases.iter().enumerate();
+        let exact = |base: &BaseAction, name: &str| [name, &self.full_name(base)].contains(&head);
+        let loose = |base: &BaseAction, name: &str| self.is_key_of(wanted, base, name);
+        let turned = |base: &BaseAction, name: &str| {
+            other_direction(name).is_some_and(|name| self.is_key_of(wanted, base, &name))
+        };
+        let ways: [&dyn Fn(&BaseAction, &str) -> bool; 3] = [&exact, &loose, &turned];
+        for is_meant in ways.into_iter().filter(|_| !looks) {
+            let is_named =
+                |base: &BaseAction| base.info(&self.parts).is_some_and(|action| is_meant(base, &action.name));
+            let found: Vec<(usize, &BaseAction)> = bases().filter(|(_, base)| is_named(base)).collect();
             if !found.is_empty() {
                 return found;
             }
@@ -172,20 +172,23 @@ impl Catalogue {
         format!("{}.{}", self.part(base).path, base.name(&self.parts))
     }
 
-    /// The shortest name of an intervention that means no other: alone, or after the part, the field, the farmer.
+    /// The shortest name of an intervention that means no other: alone, or after the part, the field; where there are several
+    /// farmers, after the farmer's.
     pub(crate) fn short_name(&self, base: &BaseAction) -> String {
         let name = base.name(&self.parts);
         let part = self.part(base);
         let is_clear = |candidate: &String| {
-            let meant = self.named(candidate, &key(candidate), false, "");
-            meant.iter().all(|(_, other)| other.part == base.part && other.name(&self.parts) == name)
+            let meant = self.named(candidate, &key(candidate), false, "").into_iter();
+            let mut meant = meant.filter(|(_, other)| other.farmer == base.farmer);
+            meant.all(|(_, other)| other.part == base.part && other.name(&self.parts) == name)
         };
         let names = [name.to_owned(), format!("{}.{name}", part.name)];
-        names.into_iter().find(is_clear).unwrap_or_else(|| self.full_name(base))
+        let short = names.into_iter().find(is_clear).unwrap_or_else(|| self.full_name(base));
+        format!("{}{short}", self.address(base))
     }
 
     /// An example of an action of this game.
-    fn hint(&self) -> String {
+    pub(super) fn hint(&self) -> String {
         let plain = |call: &&Call| self.bases[call.base()].parameters.is_empty();
         match self.calls.iter().find(plain).or(self.calls.first()) {
             Some(call) => format!("an action such as `{}`, or JSON", self.write(call)),
@@ -196,16 +199,18 @@ impl Catalogue {
     /// A call in the shortest way that reads back: [`Catalogue::describe`] without field and part, or without the field, where
     /// that is clear.
     pub fn write(&self, call: &Call) -> String {
-        let full = self.describe(call);
-        let part = self.part(&self.bases[call.base()]);
+        let base = &self.bases[call.base()];
+        let (address, full) = (self.address(base), self.unaddressed(call));
+        let part = self.part(base);
         let (looks, named) = match full.strip_prefix("observe ") {
             Some(named) => ("observe ", named),
             None => ("", &*full),
         };
         let own = named.strip_prefix(&part.path).and_then(|rest| rest.strip_prefix('.'));
         let shorter = own.into_iter().flat_map(|own| [format!("{looks}{own}"), format!("{looks}{}.{own}", part.name)]);
-        let mut clear = shorter.filter(|text| self.read_action(text).is_ok_and(|calls| calls == [*call]));
-        clear.next().unwrap_or(full)
+        let mut addressed = shorter.map(|text| format!("{address}{text}"));
+        let clear = addressed.find(|text| self.read_action(text).is_ok_and(|calls| calls == [*call]));
+        clear.unwrap_or_else(|| format!("{address}{full}"))
     }
 
     /// Why no name was found.
@@ -281,8 +286,25 @@ fn key_letters(name: &str) -> impl Iterator<Item = char> {
     name.chars().filter(|c| c.is_alphanumeric() || matches!(c, '%' | '°')).flat_map(char::to_lowercase)
 }
 
-fn key(name: &str) -> String {
+pub(super) fn key(name: &str) -> String {
     key_letters(name).collect()
+}
+
+/// The directions, in full and short.
+const DIRECTIONS: [(&str, &str); 4] = [("North", "N"), ("South", "S"), ("East", "E"), ("West", "W")];
+
+/// The same name with its direction short or in full: `MoveNorth` for `MoveN`, and back; none for a name without one.
+fn other_direction(name: &str) -> Option<String> {
+    let swapped = |from: &str, to: &str| {
+        let stem = name.strip_suffix(from).filter(|stem| stem.ends_with(char::is_lowercase))?;
+        Some(format!("{stem}{to}"))
+    };
+    let lower = |from: &str, to: &str| {
+        let stem = name.strip_suffix(&from.to_lowercase()).filter(|stem| stem.ends_with('_'))?;
+        Some(format!("{stem}{}", to.to_lowercase()))
+    };
+    let either = |from: &str, to: &str| swapped(from, to).or_else(|| lower(from, to));
+    DIRECTIONS.iter().find_map(|(full, short)| either(full, short).or_else(|| either(short, full)))
 }
 
 /// A name without its unit.
@@ -295,7 +317,7 @@ fn unit(name: &str) -> &str {
 }
 
 /// The beginning of a text, for messages.
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     const MOST: usize = 200;
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -304,7 +326,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// The actions of a text, without what quotes and numbers them.
-fn pieces(text: &str) -> Vec<&str> {
+pub(super) fn pieces(text: &str) -> Vec<&str> {
     let (mut pieces, mut start, mut depth) = (Vec::new(), 0, 0_usize);
     let mut push = |piece| {
         let piece = bare(piece);
@@ -314,7 +336,7 @@ fn pieces(text: &str) -> Vec<&str> {
     };
     // `[MoveN, MoveE]` is a list of names, as no JSON has it.
     let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let names = inner.filter(|inner| !inner.contains(['"', '[', ']', '{', '}', '(', ')', '=']));
+    let names = inner.filter(|inner| is_name(inner));
     let text = names.unwrap_or(text);
     for (i, letter) in text.char_indices() {
         match letter {
@@ -336,7 +358,7 @@ fn pieces(text: &str) -> Vec<&str> {
 }
 
 /// An action without quotes, closing punctuation, the mark or number of a list item, and `Action:` before it.
-fn bare(piece: &str) -> &str {
+pub(super) fn bare(piece: &str) -> &str {
     let trimmed = |text: &'_ str| -> (usize, usize) {
         let is_around = |c: char| c.is_whitespace() || c.is_control() || AROUND.contains(&c);
         let end = text.trim_end_matches(is_around).len();
@@ -357,16 +379,24 @@ fn bare(piece: &str) -> &str {
     {
         text = strip(rest);
     }
-    if let Some((word, rest)) = text.split_once(':')
-        && ["action", "actions"].contains(&key(word).as_str())
-    {
+    if let Some(rest) = after_label(piece) {
         text = strip(rest);
     }
-    text
+    // `Action: [MoveN]`.
+    let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    match inner.filter(|inner| is_name(inner) && !inner.contains(',')) {
+        Some(inner) => strip(inner),
+        None => text,
+    }
+}
+
+/// Whether nothing in a text is of JSON, or of parameters.
+fn is_name(text: &str) -> bool {
+    !text.contains(['"', '[', ']', '{', '}', '(', ')', '='])
 }
 
 /// The name of an action, and what stands in or without parentheses after it.
-fn split_head(text: &str) -> (&str, &str) {
+pub(super) fn split_head(text: &str) -> (&str, &str) {
     let open = text.find(['(', '{', '[']);
     match (open, text.find('=')) {
         (Some(open), equals) if equals.is_none_or(|equals| open < equals) => {

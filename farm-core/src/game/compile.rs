@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::uses::served_fields;
-use super::{Behaviours, Game, Tick, limits};
+use super::{Behaviours, Game, Tick, limits, unused};
 use crate::action::{ActionKind, BaseAction, Catalogue, Deed};
 use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
 use crate::declare::{Builder, Draft, FieldInfo, PartInfo, Phase, check_declarations};
@@ -81,8 +81,16 @@ impl Game {
         let path = Path::default().child("rules").child(spec.rules.typetag_name());
         let mode = spec.interaction_mode;
         let directory = spec.directory.as_ref();
-        let mut builder =
-            RuleBuilder { names, path: path.clone(), problems: &mut problems, mode, directory, permits: &permits };
+        let may_look = unused::may_look(&spec);
+        let mut builder = RuleBuilder {
+            names,
+            path: path.clone(),
+            problems: &mut problems,
+            mode,
+            may_look,
+            directory,
+            permits: &permits,
+        };
         let mut rules = spec.rules.build(&mut builder);
         let max_steps = rules.max_steps.unwrap_or(u32::MAX);
         let observation = match mode {
@@ -104,6 +112,10 @@ impl Game {
         if let Some(Behaviours::Score(score)) = behaviours.last() {
             for base in &mut rules.bases {
                 base.cost = cost_of(base, &parts, score.as_ref(), &observation);
+            }
+            if !may_look {
+                let path = Path::default().child("score").child(spec.score.typetag_name());
+                problems.0.extend(unused::prices(&parts, score.as_ref(), path));
             }
         }
         let constraints = match behaviours.last() {

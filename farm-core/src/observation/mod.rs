@@ -38,6 +38,8 @@ pub struct ObservationEntry {
     reference: Option<Reference>,
     /// Whether it is a window with the farmer in the middle.
     centred: bool,
+    /// Whether it has a value for each plot `(x, y)`.
+    per_plot: bool,
     /// What each value of a list is; empty if they have no names.
     elements: Vec<String>,
 }
@@ -131,6 +133,11 @@ impl ObservationEntry {
     /// Whether it is a window with the farmer in the middle; the text puts that tile in brackets.
     pub fn is_centred(&self) -> bool {
         self.centred
+    }
+
+    /// Whether it has a value for each plot `(x, y)`, the one of `(x, y)` at `x * width + y`.
+    pub fn is_per_plot(&self) -> bool {
+        self.per_plot
     }
 
     /// What it shows; none for the entries that the engine adds.
@@ -261,6 +268,11 @@ impl ObservationLayout {
             };
             let Some(source) = source else { continue };
             layout.push(key.clone(), doc, kind, shape, Some(reference.clone()), source);
+            if let (Quantity::Variable(i), None, Some(entry)) =
+                (reference.quantity, reference.element, layout.entries.last_mut())
+            {
+                entry.per_plot = names.parts[reference.part].variables[i].per_plot;
+            }
             if let (Quantity::Observable(i), None, Some(entry)) =
                 (reference.quantity, reference.element, layout.entries.last_mut())
             {
@@ -291,8 +303,9 @@ impl ObservationLayout {
         let size = shape.iter().product::<usize>() * dtype.size();
         self.size = offset + size;
         self.plan(Write { source, offset: offset as u32, size: size as u32 });
-        let (centred, elements) = (false, Vec::new());
-        self.entries.push(ObservationEntry { key, doc, kind, shape, dtype, offset, reference, centred, elements });
+        let (centred, per_plot, elements) = (false, false, Vec::new());
+        let entry = ObservationEntry { key, doc, kind, shape, dtype, offset, reference, centred, per_plot, elements };
+        self.entries.push(entry);
     }
 
     /// Adds a write. Bytes that follow those of the last write in the state, and in the record, become one copy with them.

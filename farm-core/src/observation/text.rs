@@ -44,10 +44,23 @@ impl ObservationEntry {
         }
     }
 
+    /// Which word of the record stands at a place of the text. Values of plots stand as on a map, those of windows and other
+    /// matrices in their own order.
+    fn word_at(&self, place: usize) -> usize {
+        match self.shape.as_slice() {
+            [length, width] if self.is_per_plot() && self.per_word() == 1 && *length > 0 => {
+                place % length * width + place / length
+            }
+            _ => place,
+        }
+    }
+
     /// Words in a line: the last axis that is not inside a word.
     fn per_line(&self) -> usize {
         match (self.shape.as_slice(), self.per_word()) {
             ([], _) => 1,
+            // A map has a line for each y.
+            ([length, _], 1) if self.is_per_plot() => *length,
             ([.., n], 1) => *n,
             ([.., n, _], _) => *n,
             ([_], _) => 1,
@@ -56,7 +69,8 @@ impl ObservationEntry {
 }
 
 impl ObservationLayout {
-    /// The record as text, for people and language models: a line for each array, categories by name, matrices row by row,
+    /// The record as text, for people and language models: a line for each array, categories by name, matrices row by row, values of
+    /// plots with a row for each y,
     /// cells with several categories joined by `/` (those at their first value left out at the end), the farmer's own tile of a
     /// window in brackets, values with names as `name=value`, `?` for what is not shown.
     pub fn to_text(&self, record: &[u8]) -> String {
@@ -80,7 +94,7 @@ impl ObservationLayout {
             let mut words: Vec<String> = match self.presence() {
                 // The question marks tell which bits are set.
                 Some((presence, _)) if std::ptr::eq(presence, entry) => continue,
-                _ => (0..entry.len() / per_word).map(word).collect(),
+                _ => (0..entry.len() / per_word).map(|place| word(entry.word_at(place))).collect(),
             };
             if words.len() > 1 && (0..entry.len()).all(|i| !self.is_present(record, e, i)) {
                 words = vec![UNSEEN.to_owned()];
@@ -126,7 +140,8 @@ impl ObservationLayout {
                 return Err(format!("`{}` has {} values, found {}", entry.key, entry.len() / per_word, words.len()));
             }
             let count = words.len();
-            for (w, word) in words.iter().enumerate() {
+            for (place, word) in words.iter().enumerate() {
+                let w = entry.word_at(place);
                 let bare = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
                 let mut word = &bare.filter(|_| entry.is_own(w, count)).unwrap_or(word);
                 let named = word.split_once('=').filter(|_| entry.element(w).is_some());

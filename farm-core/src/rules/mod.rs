@@ -55,6 +55,8 @@ pub struct Rules {
     pub costs_in_info_only: bool,
     /// What a text counts as that is no action of the game.
     pub unreadable: Unreadable,
+    /// How many texts are refused before a step; the next one counts as a wait. None for any number.
+    pub max_refused_texts: Option<u32>,
 }
 
 crate::choice! {
@@ -73,6 +75,8 @@ pub struct RuleBuilder<'a> {
     pub(crate) path: Path,
     pub(crate) problems: &'a mut Problems,
     pub(crate) mode: InteractionMode,
+    /// Whether something is asked for in the game or a preset of it.
+    pub(crate) may_look: bool,
     pub(crate) directory: Option<&'a PathBuf>,
     /// Whether a farmer may ever do something of a kind in a field.
     pub(crate) permits: &'a dyn Fn(usize, ActionKind, Option<usize>) -> bool,

@@ -92,6 +92,11 @@ impl RuleBuilder<'_> {
             }
             return bases.all;
         }
+        if !self.may_look {
+            let message = "nothing is asked for in this game: all that is seen is seen for free";
+            let help = "set `interaction_mode: aomdp`, or leave `observations` out";
+            self.problems.push(Problem::new(path.clone(), message).help(help).warning());
+        }
         for (farmer, path, subtree) in self.by_farmer(value, &path) {
             self.visit_parts(&subtree, &path, &mut |this, part, variables, path| {
                 for (name, paths) in variables {

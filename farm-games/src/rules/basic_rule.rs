@@ -46,6 +46,8 @@ farm_core::parameters! {
         pub costs_in_info_only: bool = false;
         /// What an action counts as that is written as text and can't be read.
         pub unreadable: Unreadable = Unreadable::Reject;
+        /// How many texts are refused before a step, where `unreadable` is `reject`: the next one that can't be read counts as a wait. Null for any number.
+        pub max_refused_texts: Option<u32> = None, "max_refused_texts", [0, 1_000_000];
     }
 }
 
@@ -76,6 +78,7 @@ impl Rule for BasicRule {
             max_cost: self.max_action_schedule_cost.unwrap_or(f64::INFINITY),
             costs_in_info_only: self.costs_in_info_only,
             unreadable: self.unreadable,
+            max_refused_texts: self.max_refused_texts,
         }
     }
 }

@@ -38,8 +38,7 @@ fn step_order_1_every_action_can_be_written_by_its_name() {
 #[test]
 fn step_order_1_an_unknown_action_is_an_error_that_names_the_nearest() {
     let environment = Environment::new(Arc::new(Valley::shipped().game));
-    for (wrong, nearest) in
-        [("MoveNorth", "MoveN"), ("Complement", "Compliment"), ("Fed", "Feed"), ("Insutl", "Insult")]
+    for (wrong, nearest) in [("MoveNort", "MoveN"), ("Complement", "Compliment"), ("Fed", "Feed"), ("Insutl", "Insult")]
     {
         let problem = environment.parse_action(wrong).unwrap_err();
         assert_eq!(problem.nearest.as_deref(), Some(nearest), "{problem}");

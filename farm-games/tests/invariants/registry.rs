@@ -72,6 +72,18 @@ fn invariant_8_every_action_is_read_back_from_its_json() {
 }
 
 #[test]
+fn invariant_8_names_of_actions_are_unique() {
+    for variant in variants() {
+        let catalogue = &variant.game.catalogue;
+        let mut names = BTreeSet::new();
+        for call in &catalogue.calls {
+            let name = catalogue.describe(call);
+            assert!(names.insert(name.clone()), "{}: {name} is there twice", variant.label);
+        }
+    }
+}
+
+#[test]
 fn invariant_8_depending_on_the_games_registers_every_kind() {
     let of =
         |part: PartKind| kinds().iter().filter(|kind| kind.part == part && !parts::NAMES.contains(&kind.name)).count();

@@ -157,7 +157,7 @@ fn an_unreadable_text_is_refused_and_time_stands_still() {
     let mut env = environment("backwards_valley", None, &[]);
     let before = env.snapshot();
     for (text, nearest) in
-        [("MoveNort", "did you mean `MoveN`?"), ("", "this is no action"), ("MoveN; Feeed", "`Feed`")]
+        [("MoveNort", "did you mean `MoveN`?"), ("", "there is no action"), ("MoveN; Feeed", "`Feed`")]
     {
         let outcome = env.text_step(text).unwrap();
         assert_eq!((outcome.reward, outcome.over()), (0.0, false));

@@ -1,7 +1,9 @@
 //! The text channel: actions as people and language models write them, and what they are told before they play.
 
+mod farmers;
 mod grammar;
 mod instructions;
+mod replies;
 mod round_trip;
 mod secrets;
 

@@ -78,12 +78,13 @@ fn pair(game: &str, preset: Option<&str>, level: &str, values: &[(&str, &str, &s
 }
 
 /// All that is told in words: the instructions, the observation, why an action was refused, and how the episode ended.
-fn told(env: &Environment) -> [String; 5] {
+fn told(env: &Environment) -> [String; 6] {
     let info = env.info();
     [
         env.instructions(RulesText::Hidden),
         env.instructions(RulesText::Shown),
         env.observation_text(),
+        env.text(),
         info["rejected"].to_string(),
         info["stop"].to_string(),
     ]

@@ -197,7 +197,8 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         """How the episode stands.
 
         Returns:
-            In the render mode ``ansi`` the observation as text; in ``rgb_array`` the farm as a picture of shape
+            In the render mode ``ansi`` the observation as text, with the last reward, what could not be done and why, and how the
+            episode ended; in ``rgb_array`` the farm as a picture of shape
             ``(height, width, 3)``, 8 bits each of red, green and blue, with even edges: all of it, or what the learner is shown for
             free, as the argument ``render_view`` of :func:`farm_gym.make` says. None in ``human``, whose window :meth:`reset` and
             :meth:`step` keep up to date by themselves, and without a render mode.
@@ -297,12 +298,29 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.game.action_names()
 
     def parse_action(self, line: str) -> Any:
-        """An action of ``action_space`` from a line such as ``MoveN`` or a JSON action.
+        """An action of ``action_space`` from a line such as ``MoveN`` or a JSON action. Of more actions than a step takes, the
+        first are taken, as by :meth:`text_step`.
 
         Raises:
             ActionError: What can't be read, with the nearest name.
         """
         return self.farmgymaction_to_gymaction(self.game.parse(line))
+
+    def instructions(self, rules: str = "hidden") -> str:
+        """What a person or a language model is told before the first step.
+
+        Args:
+            rules: ``"hidden"`` for what is seen, how actions are written and the goal; ``"shown"`` for what everything does, too.
+        """
+        return self.native.instructions(rules)
+
+    def text_step(self, text: str) -> Step:
+        """A step with a text of a person or a language model: one action or several, with other words around them or not.
+
+        What can't be read stands in ``info["rejected"]`` with the reason. The rules of the game say whether the text is then refused,
+        so that no time passes, or counts as waiting; ``info["refused texts"]`` counts such texts, once there are any.
+        """
+        return self._taken(self.native.text_step(text))
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions of the flat list would be executed now (the method that MaskablePPO asks); for ``multi_discrete`` once

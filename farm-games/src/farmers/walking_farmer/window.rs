@@ -36,7 +36,8 @@ impl Window {
     pub fn declare(b: &mut Builder<'_>, view: usize, shown: &[Seen], (place, names): (Column<u8>, &[&str])) -> Self {
         let labels: Vec<&str> = names.iter().copied().chain([OUTSIDE]).collect();
         let doc = "The places for filling up around the farmer, north up; `outside` lies beyond the border.";
-        b.observable(PLACES_SEEN, ValueKind::named(&labels), &[view, view], doc);
+        let places = b.observable(PLACES_SEEN, ValueKind::named(&labels), &[view, view], doc);
+        b.centred(places);
         let mut layers = vec![Layer::Byte(place, names.len() as u8)];
         let mut declared = Vec::new();
         for (i, seen) in shown.iter().enumerate() {
@@ -51,7 +52,8 @@ impl Window {
             let suffix = if twice { format!(".{}", seen.entity) } else { String::new() };
             let doc = format!("Around the farmer, north up: {}", info.doc);
             let name = format!("view.{}{suffix}", seen.variable);
-            b.observable(&name, kind, &[view, view], &doc);
+            let window = b.observable(&name, kind, &[view, view], &doc);
+            b.centred(window);
             layers.push(layer);
             declared.push((name, Shown::Around(seen.entity.clone(), seen.variable.clone())));
         }

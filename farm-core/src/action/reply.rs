@@ -1,0 +1,345 @@
+//! Where the actions of a text stand: people and language models say more than what they do.
+//!
+//! A text that holds nothing but actions is a schedule. Of any other text this counts, the first that is there:
+//!
+//! 1. JSON objects with the key `action`, in a block of code or not, whatever other keys they have; those that follow each other last;
+//! 2. what is marked as the action: lines such as `Action: X`, `<action>X</action>`, `\boxed{X}`; the mark that comes last;
+//! 3. the last line, if it is an action and nothing before it was meant as one; where a step takes several actions, the last lines.
+//!
+//! All the rest is read line by line, so that each line gets its reason. Thoughts in tags such as `<think>` count for nothing.
+
+use serde_json::Value as Json;
+
+use super::text::{AROUND, bare, key, pieces, shortened, split_head};
+use super::{Call, Catalogue};
+use crate::config::{Path, Problem};
+
+/// The longest text that is read, in bytes.
+pub const MOST_TEXT_BYTES: usize = 65_536;
+
+/// How many actions of a text are looked at beyond those that a schedule holds: they are answered, the rest is counted.
+const MAX_BEYOND: usize = 8;
+
+/// A line of more words, or of more bytes, is prose and no mistaken action.
+const MAX_ATTEMPT_WORDS: usize = 3;
+const MAX_ATTEMPT_BYTES: usize = 80;
+
+/// One action of a text, and what it means.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// The action as it was written.
+    pub text: String,
+    /// Its calls, or why it can't be read.
+    pub calls: Result<Vec<Call>, Box<Problem>>,
+}
+
+impl Catalogue {
+    /// Reads a text with one action or several, separated by line ends or semicolons, or with JSON; there may be other words around
+    /// them. There is always at least one reading: a text without an action is itself unreadable.
+    pub fn read_text(&self, text: &str) -> Vec<Reading> {
+        let text = trimmed(text);
+        if text.len() > MOST_TEXT_BYTES {
+            let message = format!("the text has {} bytes, and at most {MOST_TEXT_BYTES} are read", text.len());
+            let problem = Problem::new(Path::default(), message).help("write the action alone");
+            return vec![Reading { text: shortened(text), calls: Err(Box::new(problem)) }];
+        }
+        let text = without_thoughts(text);
+        if text.starts_with(['[', '{', '"'])
+            && let Ok(json) = serde_json::from_str::<Json>(text)
+            && (!json.is_object() || is_action(&json))
+        {
+            return self.read_json(&json);
+        }
+        let plain = self.read_pieces(&pieces(text));
+        let is_plain = plain.iter().all(|reading| reading.calls.is_ok());
+        if is_plain && plain.len() <= self.max_schedule.max(1) {
+            return plain;
+        }
+        let marked = || {
+            let marked = marked(text)?;
+            Some(self.read_pieces(&marked.into_iter().flat_map(pieces).collect::<Vec<_>>()))
+        };
+        let last = || if is_plain { None } else { self.read_last_lines(text) };
+        self.read_objects(text).or_else(marked).or_else(last).unwrap_or(plain)
+    }
+
+    /// Reads a text as a schedule; every action of it must be readable.
+    ///
+    /// # Errors
+    /// What cannot be read, with the nearest name.
+    pub fn parse_line(&self, line: &str) -> Result<Vec<Call>, Box<Problem>> {
+        calls_of(self.read_text(line))
+    }
+
+    /// Reads JSON as a text may hold it: an action, or a list of actions.
+    ///
+    /// # Errors
+    /// What cannot be read, with the nearest name.
+    pub(super) fn read_json_action(&self, json: &Json) -> Result<Vec<Call>, Box<Problem>> {
+        calls_of(self.read_json(json))
+    }
+
+    fn read_pieces(&self, pieces: &[&str]) -> Vec<Reading> {
+        if pieces.is_empty() {
+            let problem = Problem::new(Path::default(), "there is no action in this text").expected(self.hint());
+            return vec![Reading { text: String::new(), calls: Err(Box::new(problem)) }];
+        }
+        let most = self.max_schedule.max(1) + MAX_BEYOND;
+        let read = |piece: &&str| Reading { text: shortened(piece), calls: self.read_piece(piece) };
+        let mut readings: Vec<Reading> = pieces.iter().take(most).map(read).collect();
+        if pieces.len() > most {
+            readings.push(self.too_many(pieces.len() - most));
+        }
+        readings
+    }
+
+    fn too_many(&self, more: usize) -> Reading {
+        let message = format!("{more} more actions follow, which no step of this game takes");
+        let problem = Problem::new(Path::default(), message).help(format!("at most {} a step", self.max_schedule));
+        Reading { text: "…".to_owned(), calls: Err(Box::new(problem)) }
+    }
+
+    /// One action, which may be followed by its reason.
+    fn read_piece(&self, piece: &str) -> Result<Vec<Call>, Box<Problem>> {
+        self.read_action(piece).or_else(|problem| match piece.split_once(" because ") {
+            Some((action, _)) => self.read_action(bare(action)).map_err(|_| problem),
+            None => Err(problem),
+        })
+    }
+
+    fn read_json(&self, json: &Json) -> Vec<Reading> {
+        let mut items = Vec::new();
+        unwrap_items(json, &mut items);
+        let mut readings = Vec::new();
+        let mut mistakes = 0;
+        for (i, item) in items.iter().enumerate() {
+            let reading = match item {
+                Json::String(word) => {
+                    let word = word.trim();
+                    Reading { text: shortened(word), calls: self.read_piece(word) }
+                }
+                item => {
+                    let calls = self.read_item(item).map(|call| vec![call]);
+                    Reading { text: shortened(&item.to_string()), calls }
+                }
+            };
+            mistakes += usize::from(reading.calls.is_err());
+            readings.push(reading);
+            if mistakes > MAX_BEYOND && i + 1 < items.len() {
+                readings.push(self.too_many(items.len() - i - 1));
+                break;
+            }
+        }
+        if readings.is_empty() {
+            // An empty list is an empty schedule.
+            readings.push(Reading { text: shortened(&json.to_string()), calls: Ok(Vec::new()) });
+        }
+        readings
+    }
+
+    /// One action in JSON. A name alone need not be written exactly; and the farmer must be clear, as in any other text.
+    fn read_item(&self, item: &Json) -> Result<Call, Box<Problem>> {
+        let said = |keys: [&str; 2]| keys.into_iter().find_map(|key| item.get(key));
+        let call = match (self.parse_call(item), said(["action", "name"]).and_then(Json::as_str)) {
+            (Ok(call), _) => call,
+            (Err(problem), Some(name)) if is_name_alone(item) => match self.read_piece(name.trim())?.as_slice() {
+                [call] => return Ok(*call),
+                _ => return Err(problem),
+            },
+            (Err(problem), _) => return Err(problem),
+        };
+        let is_named = match item {
+            Json::Array(items) => items.iter().take_while(|item| item.is_string()).count() >= 4,
+            item => item.get("farmer").and_then(Json::as_str).is_some_and(|farmer| !farmer.is_empty()),
+        };
+        if is_named { Ok(call) } else { self.by_the_only_farmer(&self.by_all_farmers(call)) }
+    }
+
+    /// The objects of a text that say what is done: the last of those that follow each other.
+    fn read_objects(&self, text: &str) -> Option<Vec<Reading>> {
+        let (mut found, mut last_end, mut at) = (Vec::new(), 0, 0);
+        while let Some(open) = text[at..].find('{').map(|offset| at + offset) {
+            let mut stream = serde_json::Deserializer::from_str(&text[open..]).into_iter::<Json>();
+            match stream.next() {
+                Some(Ok(json)) if is_action(&json) => {
+                    let between = text[last_end..open].replace("json", "");
+                    if between.contains(char::is_alphanumeric) {
+                        found.clear();
+                    }
+                    at = open + stream.byte_offset();
+                    last_end = at;
+                    found.push(json);
+                }
+                // What is asked for may stand within another object.
+                _ => at = open + 1,
+            }
+        }
+        if found.is_empty() { None } else { Some(self.read_json(&Json::Array(found))) }
+    }
+
+    /// The last line, or the last lines, if they are actions and nothing before them was meant as one.
+    fn read_last_lines(&self, text: &str) -> Option<Vec<Reading>> {
+        let lines = text.lines().map(|line| (line, pieces(line)));
+        let lines: Vec<(&str, Vec<&str>)> = lines.filter(|(_, pieces)| !pieces.is_empty()).collect();
+        let most = if self.max_schedule > 1 { usize::MAX } else { 1 };
+        let is_read = |(_, pieces): &&(&str, Vec<&str>)| pieces.iter().all(|piece| self.read_piece(piece).is_ok());
+        let count = lines.iter().rev().take(most).take_while(is_read).count();
+        let (before, last) = lines.split_at(lines.len() - count);
+        let is_attempt = |(line, pieces): &(&str, Vec<&str>)| pieces.iter().any(|piece| self.is_attempt(line, piece));
+        if last.is_empty() || before.iter().any(is_attempt) {
+            return None;
+        }
+        Some(self.read_pieces(&last.iter().flat_map(|(_, pieces)| pieces.iter().copied()).collect::<Vec<_>>()))
+    }
+
+    /// Whether a line that is not read, or not the last one, was meant as an action: it names one, or nearly, or is a word alone. To
+    /// leave it out would hide a mistake.
+    fn is_attempt(&self, line: &str, piece: &str) -> bool {
+        if piece.len() > MAX_ATTEMPT_BYTES {
+            return false;
+        }
+        if piece.starts_with(['[', '{']) {
+            return true;
+        }
+        match self.read_piece(piece) {
+            // Where a step takes one action, the last word counts.
+            Ok(_) => self.max_schedule > 1,
+            Err(problem) => {
+                let is_sentence = line.trim_end().ends_with(['.', ',', ':', ';', '!', '?', '…']);
+                let (head, arguments) = split_head(piece);
+                let is_named = !self.named(head, &key(head), false, arguments).is_empty();
+                let is_near = problem.nearest.is_some();
+                is_named
+                    || match piece.split_whitespace().count() {
+                        1 => is_near || !is_sentence,
+                        words => is_near && !is_sentence && words <= MAX_ATTEMPT_WORDS,
+                    }
+            }
+        }
+    }
+}
+
+/// The calls of all readings, or the first problem.
+fn calls_of(readings: Vec<Reading>) -> Result<Vec<Call>, Box<Problem>> {
+    let schedules = readings.into_iter().map(|reading| reading.calls).collect::<Result<Vec<_>, _>>()?;
+    Ok(schedules.concat())
+}
+
+/// The actions of JSON, those within `{"actions": […]}` and `{"action": […]}` by themselves.
+fn unwrap_items<'j>(json: &'j Json, items: &mut Vec<&'j Json>) {
+    for item in Catalogue::schedule_items(json) {
+        let wrapped = item.get("actions").or(item.get("action")).filter(|inner| inner.is_array() || inner.is_object());
+        match wrapped {
+            Some(inner) if item.is_object() => unwrap_items(inner, items),
+            _ => items.push(item),
+        }
+    }
+}
+
+/// Whether an object says what is done.
+fn is_action(json: &Json) -> bool {
+    ["action", "actions", "name"].iter().any(|key| json.get(key).is_some())
+}
+
+/// Whether an object says nothing but the name of an action, besides what is none of the game's business.
+fn is_name_alone(item: &Json) -> bool {
+    let is_empty = |value: &Json| match value {
+        Json::Null => true,
+        Json::Object(entries) => entries.is_empty(),
+        Json::Array(entries) => entries.is_empty(),
+        _ => false,
+    };
+    let keys = ["farmer", "field", "entity", "path", "parameters", "params", "arguments"];
+    item.is_object() && keys.iter().filter_map(|key| item.get(key)).all(is_empty)
+}
+
+/// A text without white space around it, and without the mark that some programs begin files with.
+fn trimmed(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
+}
+
+/// What follows the thoughts that stand in tags; all of it where nothing does.
+fn without_thoughts(text: &str) -> &str {
+    let ends = ["</think>", "</thinking>", "</thought>", "</reasoning>"];
+    let end = ends.iter().filter_map(|tag| text.rfind(tag).map(|at| at + tag.len())).max();
+    let rest = trimmed(&text[end.unwrap_or(0)..]);
+    if rest.is_empty() { text } else { rest }
+}
+
+/// What a text marks as its action: the mark that comes last, with all lines of it where several follow each other.
+fn marked(text: &str) -> Option<Vec<&str>> {
+    let all = [tagged(text), boxed(text), labelled(text)];
+    all.into_iter().flatten().max_by_key(|(at, _)| *at).map(|(_, actions)| actions)
+}
+
+/// The last `<action>X</action>`, and where it begins.
+fn tagged(text: &str) -> Option<(usize, Vec<&str>)> {
+    let tags = [("<action>", "</action>"), ("<Action>", "</Action>"), ("<ACTION>", "</ACTION>")];
+    let find = |(open, close): &(&str, &str)| {
+        let at = text.rfind(open)?;
+        let inner = &text[at + open.len()..];
+        Some((at, vec![&inner[..inner.find(close).unwrap_or(inner.len())]]))
+    };
+    tags.iter().filter_map(find).max_by_key(|(at, _)| *at)
+}
+
+/// The last `\boxed{X}` or `\boxed{\text{X}}`, and where it begins.
+fn boxed(text: &str) -> Option<(usize, Vec<&str>)> {
+    const OPEN: &str = "\\boxed{";
+    let at = text.rfind(OPEN)?;
+    let mut inner = &text[at + OPEN.len()..];
+    let mut depth = 1_usize;
+    for (i, letter) in inner.char_indices() {
+        depth = match letter {
+            '{' => depth + 1,
+            '}' => depth - 1,
+            _ => depth,
+        };
+        if depth == 0 {
+            inner = &inner[..i];
+            break;
+        }
+    }
+    let plain = inner.trim().strip_prefix("\\text{").and_then(|rest| rest.strip_suffix('}'));
+    Some((at, vec![plain.unwrap_or(inner)]))
+}
+
+/// What the last lines of the form `Action: X` say, those that follow each other, and where they begin. After a label alone the
+/// next line counts.
+fn labelled(text: &str) -> Option<(usize, Vec<&str>)> {
+    let (mut found, mut begin, mut is_run, mut is_open) = (Vec::new(), 0, false, false);
+    for line in text.split_inclusive('\n') {
+        let at = line.as_ptr() as usize - text.as_ptr() as usize;
+        if bare(line).is_empty() && after_label(line).is_none() {
+            continue;
+        }
+        match after_label(line) {
+            Some(rest) => {
+                if !is_run {
+                    (found, begin) = (Vec::new(), at);
+                }
+                is_open = bare(rest).is_empty();
+                is_run = true;
+                if !is_open {
+                    found.push(rest);
+                }
+            }
+            None if is_open => {
+                found.push(line);
+                is_open = false;
+            }
+            None => is_run = false,
+        }
+    }
+    if found.is_empty() { None } else { Some((begin, found)) }
+}
+
+/// What stands after a label such as `Action:`, `**Final action:**` or `action =`.
+pub(super) fn after_label(line: &str) -> Option<&str> {
+    let (label, rest) = line.split_once([':', '=']).filter(|(label, _)| !label.contains(['{', '[', '(', '<']))?;
+    let mut words =
+        label.split(|c: char| c.is_whitespace() || AROUND.contains(&c) || c == '#').filter(|w| !w.is_empty());
+    let last = words.next_back()?;
+    let is_label = ["action", "actions"].contains(&last.to_lowercase().as_str()) && words.count() <= 2;
+    is_label.then_some(rest)
+}

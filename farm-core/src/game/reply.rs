@@ -1,0 +1,54 @@
+//! What a text of a person or a language model counts as, by the rules of a game.
+
+use crate::action::Call;
+use crate::config::Problem;
+use crate::game::Game;
+use crate::rules::Unreadable;
+
+/// A text, read.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    /// The actions that could be read; a wait where none could.
+    pub schedule: Vec<Call>,
+    /// What could not be read, as it was written, with the reason.
+    pub unread: Vec<(String, Box<Problem>)>,
+    /// Whether nothing of it could be read.
+    pub is_unreadable: bool,
+    /// Whether the rules refuse it as a whole, so that no time passes.
+    pub is_refused: bool,
+}
+
+impl Game {
+    /// Reads a text as [`crate::Environment::text_step`] does. Where the rules let an unreadable text count as a wait, the actions
+    /// of a text that could be read are played, and it is a wait only if there are none.
+    pub fn read_reply(&self, text: &str) -> Reply {
+        let (mut schedule, mut unread, mut is_unreadable) = (Vec::new(), Vec::new(), true);
+        for reading in self.catalogue.read_text(text) {
+            match reading.calls {
+                Ok(calls) => {
+                    schedule.extend(calls);
+                    is_unreadable = false;
+                }
+                Err(problem) => unread.push((reading.text, problem)),
+            }
+        }
+        if is_unreadable {
+            schedule.extend_from_slice(self.catalogue.waiting());
+        }
+        let is_refused = !unread.is_empty() && self.unreadable() == Unreadable::Reject;
+        Reply { schedule, unread, is_unreadable, is_refused }
+    }
+
+    /// The schedule that a text means; the same that [`crate::Environment::text_step`] plays.
+    ///
+    /// # Errors
+    /// What cannot be read, with the nearest name: of a text that the rules refuse, and of one in which nothing can be read.
+    pub fn parse_action(&self, text: &str) -> Result<Vec<Call>, Box<Problem>> {
+        let reply = self.read_reply(text);
+        let is_error = reply.is_refused || reply.is_unreadable;
+        match reply.unread.into_iter().next() {
+            Some((_, problem)) if is_error => Err(problem),
+            _ => Ok(reply.schedule),
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! Replies as language models write them: what counts of a text, and what is refused.
+
+use serde_json::json;
+
+use super::{environment, game};
+
+/// A reply, and the action that it means in Backwards Valley; none where it is refused.
+const BACKWARDS: &[(&str, Option<&str>)] = &[
+    // The name, in any spelling.
+    ("MoveN", Some("MoveN")),
+    ("moven", Some("MoveN")),
+    ("MOVE N", Some("MoveN")),
+    ("move_n", Some("MoveN")),
+    ("Move North", Some("MoveN")),
+    ("move_north", Some("MoveN")),
+    ("MoveNorth", Some("MoveN")),
+    ("move west", Some("MoveW")),
+    ("'MoveN'", Some("MoveN")),
+    ("`MoveN`", Some("MoveN")),
+    ("**MoveN**", Some("MoveN")),
+    ("MoveN.", Some("MoveN")),
+    ("1. MoveN", Some("MoveN")),
+    ("- MoveN", Some("MoveN")),
+    ("> MoveN", Some("MoveN")),
+    ("MoveN()", Some("MoveN")),
+    ("[MoveN]", Some("MoveN")),
+    ("[\"MoveN\"]", Some("MoveN")),
+    ("use watering can", Some("UseWateringCan")),
+    ("MoveN because the crop stands there", Some("MoveN")),
+    // JSON, alone.
+    ("{\"action\": \"MoveN\"}", Some("MoveN")),
+    ("{\"action\": \"move north\"}", Some("MoveN")),
+    ("{\"action\": \"MoveN\", \"params\": {}}", Some("MoveN")),
+    ("{\"thought\": \"to the crop; then wait\", \"action\": \"MoveN\"}", Some("MoveN")),
+    ("{\"name\": \"MoveN\", \"arguments\": {}}", Some("MoveN")),
+    ("{\"actions\": [\"MoveN\"]}", Some("MoveN")),
+    ("{\"action\": {\"name\": \"MoveN\"}}", Some("MoveN")),
+    // JSON among other words.
+    ("```json\n{\"action\": \"MoveN\", \"params\": {}}\n```", Some("MoveN")),
+    ("```json\n{\"action\": \"MoveN\"}\n```", Some("MoveN")),
+    ("```\n{\n  \"thought\": \"north\",\n  \"action\": \"MoveN\",\n  \"params\": {}\n}\n```", Some("MoveN")),
+    ("I go north.\n```json\n{\"action\": \"MoveN\"}\n```\nThat is all.", Some("MoveN")),
+    ("I could do {\"action\": \"MoveE\"}, but better {\"action\": \"MoveN\"}.", Some("MoveN")),
+    ("{\"tool\": \"act\", \"input\": {\"action\": \"MoveN\"}}", Some("MoveN")),
+    ("Wait... {\"action\": \"MoveN\"}", Some("MoveN")),
+    // Marked.
+    ("Action: MoveN", Some("MoveN")),
+    ("**Action:** MoveN", Some("MoveN")),
+    ("Action: [MoveN]", Some("MoveN")),
+    ("Action: `MoveN`", Some("MoveN")),
+    ("action = MoveN", Some("MoveN")),
+    ("Action:\nMoveN", Some("MoveN")),
+    ("I think I will move north.\nAction: MoveN", Some("MoveN")),
+    ("Thought: the crop is in the north; I wait no more.\nAction: MoveN", Some("MoveN")),
+    ("Thought: a\nAction: MoveE\nThought: no, b\nFinal action: MoveN\nDone.", Some("MoveN")),
+    ("Wait.\nAction: MoveN", Some("MoveN")),
+    ("<action>MoveN</action>", Some("MoveN")),
+    ("I go north. <action>MoveN</action>", Some("MoveN")),
+    ("\\boxed{MoveN}", Some("MoveN")),
+    ("So the answer is $\\boxed{\\text{MoveN}}$.", Some("MoveN")),
+    // The last line.
+    ("<thinking>The crop is in the north.</thinking>\nMoveN", Some("MoveN")),
+    ("<think>MoveE\nor\nMoveS</think> MoveN", Some("MoveN")),
+    ("I see a crop in the north.\n\nMoveN", Some("MoveN")),
+    ("I go north:\n```\nMoveN\n```", Some("MoveN")),
+    ("Okay.\nMoveN", Some("MoveN")),
+    ("Moving north brings me to the crop.\nMoveN", Some("MoveN")),
+    // Not guessed: synonyms, numbers, actions within a sentence.
+    ("north", None),
+    ("N", None),
+    ("pass", None),
+    ("do nothing", None),
+    ("water", None),
+    ("plant", None),
+    ("insult the villager", None),
+    ("Give gift to villager 1", None),
+    ("3", None),
+    ("I will use MoveN now", None),
+    ("", None),
+    // A mistake is not left out.
+    ("Thought: go.\nAction: Fly", None),
+    ("```json\n{\"action\": \"Fly\", \"params\": {}}\n```", None),
+    ("MoveNort\nMoveE", None),
+    ("spray\nMoveE", None),
+];
+
+#[test]
+fn replies_of_language_models_are_read_or_refused_with_a_reason() {
+    assert!(BACKWARDS.len() >= 62);
+    let mut env = environment("backwards_valley", None, &[]);
+    for (text, meant) in BACKWARDS {
+        env.reset(3);
+        let game = env.game().clone();
+        let catalogue = &game.catalogue;
+        let parsed = env.parse_action(text);
+        env.text_step(text).unwrap();
+        let rejected = env.info()["rejected"].clone();
+        match meant {
+            Some(name) => {
+                let expected = catalogue.parse_line(name).unwrap();
+                assert_eq!(parsed, Ok(expected.clone()), "{text:?}");
+                assert_eq!(env.record().executed, expected, "{text:?}");
+                assert_eq!(rejected, json!([]), "{text:?}");
+            }
+            None => {
+                let problem = parsed.expect_err(text).sentence();
+                assert_eq!((env.state().step, env.record().executed.len()), (0, 0), "{text:?}");
+                let reasons: Vec<&str> =
+                    rejected.as_array().unwrap().iter().filter_map(|r| r["reason"].as_str()).collect();
+                assert!(!problem.is_empty() && reasons.contains(&problem.as_str()), "{text:?}: {rejected}");
+                assert!(env.text().contains("no step was taken"), "{}", env.text());
+            }
+        }
+    }
+}
+
+#[test]
+fn directions_are_read_in_full_and_short_in_every_game_with_moves() {
+    for name in ["backwards_valley", "valley_farm", "walking_farmer"] {
+        let game = game(name, None, &[]);
+        let read =
+            |text: &str| game.catalogue.parse_line(text).unwrap_or_else(|problem| panic!("{name} {text}: {problem}"));
+        for (short, full) in [("N", "North"), ("S", "South"), ("E", "East"), ("W", "West")] {
+            let meant = read(&format!("Move{full}"));
+            assert_eq!(meant.len(), 1);
+            let spelt =
+                [format!("Move{short}"), format!("move {full}"), format!("move_{short}"), format!("MOVE {short}")];
+            for text in spelt {
+                assert_eq!(read(&text), meant, "{name}: {text}");
+            }
+        }
+        assert!(game.catalogue.parse_line("north").is_err());
+    }
+}
+
+#[test]
+fn what_can_be_read_of_a_text_is_played_where_the_rules_let_it_wait() {
+    let mut env = environment("backwards_valley", Some("autoenv_compat"), &[]);
+    for (text, done, unread) in [
+        ("Thought: to the crop\nAction: MoveN", "MoveN", 0),
+        ("MoveN; Fly", "MoveN", 1),
+        ("Fly; MoveE", "MoveE", 1),
+        ("[\"Fly\", \"MoveE\"]", "MoveE", 1),
+        ("Fly", "Wait", 1),
+        ("Thought: to the crop\nAction: Fly", "Wait", 1),
+    ] {
+        env.reset(3);
+        env.text_step(text).unwrap();
+        let expected = env.game().catalogue.parse_line(done).unwrap();
+        assert_eq!(env.record().executed, expected, "{text:?}");
+        assert_eq!((env.record().rejected.len(), env.unknown().len()), (0, unread), "{text:?}");
+        let parsed = env.parse_action(text);
+        assert_eq!(parsed.as_deref().ok(), (done != "Wait").then_some(&*expected), "{text:?}");
+    }
+}
+
+/// A text with more actions than a step takes means the same however it comes in: the first are done, the others are refused.
+#[test]
+fn more_actions_than_a_step_takes_are_told() {
+    for name in ["backwards_valley", "valley_farm"] {
+        let mut env = environment(name, None, &[]);
+        let schedule = env.parse_action("MoveS; MoveE").unwrap();
+        let mut other = env.clone();
+        env.text_step("MoveS; MoveE").unwrap();
+        other.step(&schedule).unwrap();
+        assert_eq!(env.snapshot(), other.snapshot());
+        assert_eq!(env.info()["rejected"], other.info()["rejected"]);
+        assert_eq!((env.record().executed.len(), env.record().rejected.len()), (1, 1));
+        assert!(env.text().contains("\nnot done: Move"), "{}", env.text());
+    }
+}
+
+#[test]
+fn in_a_schedule_no_line_that_was_meant_as_an_action_is_left_out() {
+    let set =
+        [("rules.BasicRule.max_action_schedule_size", "3"), ("farmers.0.BasicFarmer.max_daily_interventions", "3")];
+    let game = game("clay_bean", Some("4x3"), &set);
+    let read =
+        |text: &str| game.catalogue.parse_line(text).map(|calls| calls.len()).map_err(|problem| problem.sentence());
+    assert_eq!(read("It is dry, so I water twice.\nwater_discrete((0, 0), 5)\nwater_discrete((1, 0), 5)"), Ok(2));
+    assert_eq!(read("Thought: dry.\nAction: water_discrete((0, 0), 5)\nAction: harvest"), Ok(2));
+    assert_eq!(read("Dry.\n```json\n[{\"action\": \"harvest\"}, {\"action\": \"harvest\"}]\n```"), Ok(2));
+    for (text, reason) in [
+        ("hravest\nwater_discrete((0, 0), 5)", "did you mean `harvest`?"),
+        ("water_discrete((9, 9), 5)\nharvest", "does not allow this `plot`"),
+        ("harvest\nthen I think about it\nharvest", "no action"),
+    ] {
+        assert!(read(text).is_err_and(|said| said.contains(reason)), "{text}: {:?}", read(text));
+    }
+}
+
+#[test]
+fn texts_that_can_not_be_read_are_counted_and_may_be_limited() {
+    let mut env = environment("backwards_valley", None, &[("rules.BasicRule.max_refused_texts", "2")]);
+    for (text, step, count) in [
+        ("fly", 0, 1),
+        ("MoveN; fly", 0, 2),
+        ("fly", 1, 3),
+        ("fly", 1, 4),
+        ("MoveS", 2, 4),
+        ("fly", 2, 5),
+        ("fly", 2, 6),
+    ] {
+        env.text_step(text).unwrap();
+        assert_eq!((env.state().step, env.info()["refused texts"].as_u64()), (step, Some(count)), "{text}");
+    }
+    env.text_step("MoveN; fly").unwrap();
+    assert_eq!(env.record().executed, env.game().catalogue.parse_line("MoveN").unwrap(), "what can be read is played");
+    env.reset(3);
+    assert_eq!(env.info()["refused texts"], 0);
+    let told = env.instructions(farm_core::instructions::RulesText::Hidden);
+    assert!(told.contains("after 2 such answers in a row"), "{told}");
+    let mut unlimited = environment("backwards_valley", None, &[]);
+    (0..100).for_each(|_| drop(unlimited.text_step("fly").unwrap()));
+    assert_eq!((unlimited.state().step, unlimited.refused_texts()), (0, 100));
+}
+
+#[test]
+fn the_text_tells_reward_refusal_and_end() {
+    let mut env = environment("backwards_valley", None, &[]);
+    let observation = |env: &farm_core::Environment| env.observation_text();
+    assert_eq!(env.text(), observation(&env), "nothing has happened yet");
+    env.text_step("wait").unwrap();
+    let reward = env.observation_json()["farm_value"].as_f64().unwrap();
+    assert_eq!(env.text(), format!("{}last reward: {reward}\n", observation(&env)));
+    env.text_step("Complimnt").unwrap();
+    let told = env.text();
+    let added = told.strip_prefix(&observation(&env)).unwrap();
+    assert!(
+        added.starts_with("no step was taken: the text can't be read\nnot read: ") && !added.contains("reward"),
+        "{added}"
+    );
+    assert!(added.contains("did you mean `Compliment`?"), "{added}");
+    while !env.state().over {
+        env.text_step("wait").unwrap();
+    }
+    assert!(env.text().ends_with("\nthe episode is over: after 40 steps\n"), "{}", env.text());
+    // A game that stops on a condition says it in the words of its observation.
+    let stop = "[[{state_variable: [MeterScore-0, farm_value], function: value, operator: '>=', ref_value: 0}]]";
+    let mut env = environment("backwards_valley", None, &[("rules.BasicRule.stopping_conditions", stop)]);
+    env.text_step("wait").unwrap();
+    assert!(env.text().ends_with("\nthe episode is over: farm_value >= 0\n"), "{}", env.text());
+    assert_eq!(env.info()["stop"], "farm_value >= 0");
+}
+
+/// Values of plots stand as on a map, a line for each y; and where looking costs, the limit counts days.
+#[test]
+fn plots_stand_in_a_line_for_each_y() {
+    let env = environment("clay_bean", Some("4x3"), &[]);
+    let text = env.observation_text();
+    let key = "Field-0.Soil-0.available_Water#L:";
+    let lines: Vec<Vec<f32>> = text[text.find(key).expect("it is seen") + key.len()..]
+        .lines()
+        .skip(1)
+        .take_while(|line| line.starts_with("  "))
+        .map(|line| line.split_whitespace().map(|word| word.parse().unwrap()).collect())
+        .collect();
+    assert_eq!((lines.len(), lines[0].len()), (3, 4), "{text}");
+    let json = env.observation_json();
+    for (y, line) in lines.iter().enumerate() {
+        for (x, value) in line.iter().enumerate() {
+            assert_eq!(json["Field-0.Soil-0.available_Water#L"][x][y].as_f64().unwrap() as f32, *value);
+        }
+    }
+    let days = game("clay_bean", None, &[("interaction_mode", "aomdp"), ("rules.BasicRule.max_steps", "220")]);
+    assert!(farm_core::words::endings(&days).contains(&"after 220 days (440 steps)".to_owned()));
+}
