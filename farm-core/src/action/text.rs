@@ -136,8 +136,8 @@ impl Catalogue {
         let is_key =
             |base: &BaseAction, name: &str| [false, true].iter().any(|of| self.is_key_of(wanted, base, name, *of));
         let turned = |base: &BaseAction, name: &str| other_direction(name).is_some_and(|name| is_key(base, &name));
-        let ways: [&dyn Fn(&BaseAction, &str) -> bool; 3] = [&exact, &is_key, &turned];
-        for is_meant in ways.into_iter().filter(|_| !looks) {
+        type IsMeant<'f> = &'f dyn Fn(&BaseAction, &str) -> bool;
+        for is_meant in [&exact as IsMeant<'_>, &is_key, &turned].into_iter().filter(|_| !looks) {
             let is_named =
                 |base: &BaseAction| base.info(&self.parts).is_some_and(|action| is_meant(base, &action.name));
             let found: Vec<(usize, &BaseAction)> = bases().filter(|(_, base)| is_named(base)).collect();
