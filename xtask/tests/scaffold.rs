@@ -132,7 +132,7 @@ fn what_is_scaffolded_builds_and_passes_its_tests() {
     // Nothing is overwritten.
     let before = fs::read_to_string(root.join("farm-entities/src/agronomy/wood_mice.rs")).expect("the entity");
     refused(&xtask(&root, &["new-entity", "wood_mice"]), &["wood_mice.rs is there already", "choose another name"]);
-    refused(&xtask(&root, &["new-game", "WetMeadow"]), &["wet_meadow.yaml is there already"]);
+    refused(&xtask(&root, &["new-game", "WetMeadow"]), &["there is already a game `wet_meadow`", "my_wet_meadow"]);
     refused(&xtask(&root, &["new-plugin", "garden_toads"]), &["garden-toads is there already", "--path DIR"]);
     assert_eq!(fs::read_to_string(root.join("farm-entities/src/agronomy/wood_mice.rs")).ok(), Some(before));
 
