@@ -133,7 +133,7 @@ fn presets_are_applied_in_order_and_named_together() {
     let ran = |first: &str, second: &str| {
         let words = ["run", &path, "--episodes", "1", "--preset", first, "--preset", second, "--json"];
         let json = farm(&words).json();
-        (json["preset"].as_str().map(str::to_owned), json["steps"].as_f64())
+        (json["preset"].as_str().map(str::to_owned), json["mean_steps"].as_f64())
     };
     assert_eq!(ran("short", "shorter"), (Some("short+shorter".to_owned()), Some(2.0)));
     assert_eq!(ran("shorter", "short"), (Some("shorter+short".to_owned()), Some(3.0)));

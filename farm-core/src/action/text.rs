@@ -133,12 +133,11 @@ impl Catalogue {
     pub(super) fn named(&self, head: &str, wanted: &str, looks: bool, arguments: &str) -> Vec<(usize, &BaseAction)> {
         let bases = || self.bases.iter().enumerate();
         let exact = |base: &BaseAction, name: &str| [name, &self.full_name(base)].contains(&head);
-        let loose = |base: &BaseAction, name: &str| self.is_key_of(wanted, base, name);
-        let turned = |base: &BaseAction, name: &str| {
-            other_direction(name).is_some_and(|name| self.is_key_of(wanted, base, &name))
-        };
-        let ways: [&dyn Fn(&BaseAction, &str) -> bool; 3] = [&exact, &loose, &turned];
-        for is_meant in ways.into_iter().filter(|_| !looks) {
+        let is_key =
+            |base: &BaseAction, name: &str| [false, true].iter().any(|of| self.is_key_of(wanted, base, name, *of));
+        let turned = |base: &BaseAction, name: &str| other_direction(name).is_some_and(|name| is_key(base, &name));
+        type IsMeant<'f> = &'f dyn Fn(&BaseAction, &str) -> bool;
+        for is_meant in [&exact as IsMeant<'_>, &is_key, &turned].into_iter().filter(|_| !looks) {
             let is_named =
                 |base: &BaseAction| base.info(&self.parts).is_some_and(|action| is_meant(base, &action.name));
             let found: Vec<(usize, &BaseAction)> = bases().filter(|(_, base)| is_named(base)).collect();
@@ -147,25 +146,24 @@ impl Catalogue {
             }
         }
         let indices = numbers(arguments);
-        let is_asked = |base: &BaseAction| match &base.deed {
+        let is_asked = |base: &BaseAction, of_farmer: bool| match &base.deed {
             Deed::Observation(request) => {
                 let canonical = request.canonical();
                 let (name, path) = canonical.split_once('(').unwrap_or((&canonical, ""));
-                numbers(path) == indices && self.is_key_of(wanted, base, name)
+                numbers(path) == indices && self.is_key_of(wanted, base, name, of_farmer)
             }
             Deed::Intervention(_) => false,
         };
-        bases().filter(|(_, base)| is_asked(base)).collect()
+        // What a farmer itself shows begins with its name, too, and is meant rather than the same of another part, asked by that farmer.
+        let asked = |of_farmer| bases().filter(|(_, base)| is_asked(base, of_farmer)).collect::<Vec<_>>();
+        Some(asked(false)).filter(|found| !found.is_empty()).unwrap_or_else(|| asked(true))
     }
 
-    /// Whether a key is that of a name, alone or after the names of the farmer, the field and the part.
-    fn is_key_of(&self, wanted: &str, base: &BaseAction, name: &str) -> bool {
-        let (farmer, part) = (self.farmer(base), self.part(base));
-        let is = |words: &[&str]| words.iter().flat_map(|word| key_letters(word)).eq(wanted.chars());
-        [&[][..], &[part.name.as_str()], &[part.path.as_str()]].into_iter().any(|before| match before {
-            [] => is(&[name]) || is(&[farmer, name]),
-            [before, ..] => is(&[before, name]) || is(&[farmer, before, name]),
-        })
+    /// Whether a key is that of a name, alone or after the name of the part or its field and name; or of that after the farmer's name.
+    fn is_key_of(&self, wanted: &str, base: &BaseAction, name: &str, of_farmer: bool) -> bool {
+        let (farmer, part) = (if of_farmer { self.farmer(base) } else { "" }, self.part(base));
+        let is = |words: [&str; 3]| words.iter().flat_map(|word| key_letters(word)).eq(wanted.chars());
+        ["", part.name.as_str(), part.path.as_str()].into_iter().any(|before| is([farmer, before, name]))
     }
 
     fn full_name(&self, base: &BaseAction) -> String {

@@ -302,6 +302,7 @@ pub fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
     if let Some(name) = names.iter().find(|name| stem(name) == stem(found)) {
         return Some(name);
     }
+    let are_letters = names.iter().all(|name| name.chars().count() == 1);
     names
         .iter()
         .map(|name| {
@@ -314,7 +315,9 @@ pub fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
             // Words that only begin alike, or share their ending, are different words: `a` does not mean `agent`.
             let shorter = lower.chars().count().min(name_lower.chars().count());
             let is_begin = shorter >= 3 && (name_lower.starts_with(&lower) || lower.starts_with(&name_lower));
-            let is_far = 2 * slips > longer && !is_begin && !is_shuffled;
+            // Where all names are single letters, a word means that of its initial: `East` means `E`.
+            let is_initial = are_letters && lower.starts_with(&name_lower);
+            let is_far = 2 * slips > longer && !is_begin && !is_initial && !is_shuffled;
             let alike = if is_far { 0.0 } else { strsim::jaro_winkler(&lower, &name_lower) };
             (alike.max(if one_slip { 0.9 } else { 0.0 }), is_shuffled, alike, *name)
         })

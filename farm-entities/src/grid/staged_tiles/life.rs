@@ -1,0 +1,325 @@
+//! What things on tiles do: how they are placed, tended, go on by themselves and pay.
+
+use std::cell::Cell;
+
+use farm_core::action::CallArguments;
+use farm_core::declare::EventId;
+use farm_core::rng::Purpose;
+use farm_core::{Behaviour, Column, Context, Phase, Reader};
+
+use super::super::{GROUND, Placement, TileFrame, status, terrain, thing_at};
+use super::{Pays, StartInTop, VerbEffect};
+
+/// What a level says of a thing.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Start {
+    pub(super) stage: Option<u8>,
+    pub(super) base_value: Option<i32>,
+    pub(super) has_paid: bool,
+}
+
+/// What a verb does, and in which stages, one bit for each.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Verb {
+    pub(super) effect: VerbEffect,
+    pub(super) stages: u128,
+}
+
+/// After how many steps a thing leaves a stage by itself, and whereto.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Law {
+    pub(super) after: i32,
+    pub(super) to: u8,
+}
+
+pub(super) struct Tiles {
+    pub(super) key: u64,
+    pub(super) frame: TileFrame,
+    pub(super) places: Placement,
+    /// What a level says, by thing.
+    pub(super) placed: Vec<Start>,
+    pub(super) can_be_fenced: bool,
+    pub(super) own_terrain: u8,
+    /// The status that each stage shows; one more for a thing that is gone.
+    pub(super) shown: Vec<u8>,
+    pub(super) initial: Vec<u8>,
+    pub(super) verbs: Vec<Verb>,
+    /// What each stage does by itself, where one has a law of its own; else empty.
+    pub(super) laws: Vec<Option<Law>>,
+    pub(super) waited: Option<Column<i32>>,
+    pub(super) last: u8,
+    pub(super) last_shown: u8,
+    /// One in each byte if things go on by themselves, else 0.
+    pub(super) advance_word: u64,
+    pub(super) pays: Pays,
+    pub(super) start_in_top_pays: StartInTop,
+    pub(super) worth: (i32, i32),
+    pub(super) event: EventId,
+    pub(super) tiles: Column<u8>,
+    pub(super) position: Column<u8>,
+    pub(super) facing: Column<u8>,
+    pub(super) stage: Column<u8>,
+    pub(super) tended: Column<u8>,
+    pub(super) restless: Column<u8>,
+    pub(super) paid: Column<u8>,
+    pub(super) cell: Column<i32>,
+    pub(super) base_value: Column<i32>,
+}
+
+const PLACE: Purpose = Purpose::named("place");
+const STAGE: Purpose = Purpose::named("stage");
+const WORTH: Purpose = Purpose::named("worth");
+/// Things whose stages fill one machine word.
+pub(super) const WORD: usize = 8;
+/// Most stages, so that a stage and its comparison fit into the low bits of a byte.
+pub(super) const MAX_STAGES: usize = 100;
+
+impl Tiles {
+    /// The stage that a verb leads to.
+    fn after(&self, effect: VerbEffect, stage: u8) -> u8 {
+        match effect {
+            VerbEffect::First => 0,
+            VerbEffect::Down => stage.saturating_sub(1),
+            VerbEffect::Up => (stage + 1).min(self.last),
+        }
+    }
+
+    /// The stage that a verb leads to from a stage; none where it does not act.
+    fn led_to(&self, verb: usize, stage: u8) -> Option<u8> {
+        let verb = self.verbs[verb];
+        ((verb.stages >> stage) & 1 == 1).then(|| self.after(verb.effect, stage))
+    }
+
+    /// Whether a thing pays that comes into its last stage now.
+    fn pays_now(&self, i: usize, c: &Context<'_>) -> bool {
+        match self.pays {
+            Pays::OnFirstEntry => c.get(self.paid)[i].get() == 0,
+            Pays::OnEveryEntry => true,
+            Pays::WhenStoodOn => false,
+        }
+    }
+
+    fn pay(&self, i: usize, c: &mut Context<'_>) {
+        c.get(self.paid)[i].set(1);
+        c.emit(self.event, i, f64::from(c.get(self.base_value)[i].get()));
+    }
+}
+
+impl Behaviour for Tiles {
+    fn reset(&self, c: &mut Context<'_>) {
+        // A stream each, so that fixing one of the three in the YAML does not change the other two; and one after the other, so
+        // that each stays in registers.
+        let terrain_of = |_, before| if self.can_be_fenced && before != GROUND { before } else { self.own_terrain };
+        let count = self.places.place(c, c.stream(self.key, PLACE), self.cell, terrain_of);
+        let level = |i: usize| self.placed.get(i).copied().unwrap_or_default();
+        let mut draws = c.stream(self.key, STAGE);
+        let (here, gone) = c.get(self.stage).split_at(count);
+        for (i, stage) in here.iter().enumerate() {
+            let drawn = || self.initial[draws.index(self.initial.len() as u32) as usize];
+            stage.set(level(i).stage.unwrap_or_else(drawn));
+        }
+        // Without a tile left, and beyond the count, a thing is gone from the start.
+        gone.iter().for_each(|stage| stage.set(self.last + 1));
+        let mut draws = c.stream(self.key, WORTH);
+        for (i, worth) in c.get(self.base_value)[..count].iter().enumerate() {
+            let drawn = || draws.integer_in(self.worth.0, self.worth.1);
+            worth.set(level(i).base_value.unwrap_or_else(drawn));
+        }
+    }
+
+    /// Shows the stages, also those that the rules have set.
+    fn settle(&self, c: &mut Context<'_>) {
+        let tiles = c.get(self.tiles);
+        c.get(self.restless)[0].set(1);
+        let never_pays = self.start_in_top_pays == StartInTop::Never && self.pays == Pays::OnFirstEntry;
+        let things = c.get(self.stage).iter().zip(c.get(self.cell)).zip(c.get(self.paid));
+        for (i, ((stage, cell), paid)) in things.enumerate() {
+            if cell.get() == 0 {
+                // The corner of the margin is no place to stand.
+                stage.set(self.last + 1);
+                continue;
+            }
+            let gone = stage.get() > self.last;
+            let shown = terrain(tiles, cell.get() as usize);
+            if !self.can_be_fenced || shown.get() == GROUND || shown.get() == self.own_terrain {
+                shown.set(if gone { GROUND } else { self.own_terrain });
+            }
+            status(tiles, cell.get() as usize).set(self.shown[usize::from(stage.get())]);
+            let has_paid = self.placed.get(i).is_some_and(|start| start.has_paid);
+            paid.set(u8::from(has_paid || (never_pays && stage.get() == self.last)));
+        }
+    }
+
+    fn act(&self, action: usize, _: CallArguments<'_>, c: &mut Context<'_>) {
+        let position = c.get(self.position);
+        let target = self.frame.ahead(position[0].get(), position[1].get(), c.value(self.facing));
+        // One look at the map tells that nothing of these stands there, but for things inside a fence.
+        if terrain(c.get(self.tiles), target).get() != self.own_terrain && !self.can_be_fenced {
+            return;
+        }
+        let stages = c.get(self.stage);
+        let Some(i) = thing_at(c.get(self.cell), target) else { return };
+        let stage = stages[i].get();
+        if stage > self.last {
+            return;
+        }
+        let Some(after) = self.led_to(action, stage) else { return };
+        stages[i].set(after);
+        c.get(self.tended)[i].set(1);
+        c.get(self.restless)[0].set(1);
+        if after == self.last && after > stage && self.pays_now(i, c) {
+            self.pay(i, c);
+        }
+    }
+
+    fn has_effect(&self, action: usize, _: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+        let position = reader.get(self.position);
+        let target = self.frame.ahead(position[0], position[1], reader.get(self.facing)[0]) as i32;
+        let found = reader.get(self.cell).iter().position(|cell| *cell == target);
+        let stage = found.map(|i| reader.get(self.stage)[i]).filter(|stage| *stage <= self.last);
+        // Care that changes no stage still keeps a thing from advancing by itself.
+        let goes_on = |stage: u8| match self.laws.get(usize::from(stage)) {
+            Some(law) => law.is_some(),
+            None => self.advance_word != 0,
+        };
+        let led_to = |stage| self.led_to(action, stage).map(|after| (stage, after));
+        stage.and_then(led_to).is_some_and(|(stage, after)| after != stage || goes_on(stage))
+    }
+
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        // Most of the time nobody tends and all have come to their last stage; then only who looks underfoot is called.
+        if c.get(self.restless)[0].get() != 0 {
+            match self.waited {
+                None => self.go_on(c),
+                Some(waited) => self.go_on_by_laws(waited, c),
+            }
+        }
+        if self.pays == Pays::WhenStoodOn {
+            self.pay_underfoot(c);
+        }
+    }
+}
+
+impl Tiles {
+    // Not inlined: the usual step takes none of these, and stays short without them.
+    /// All that go on by themselves do so.
+    #[inline(never)]
+    fn go_on(&self, c: &mut Context<'_>) {
+        let (stages, tended) = (c.get(self.stage), c.get(self.tended));
+        let first_step = c.step() == 0 && self.start_in_top_pays == StartInTop::Immediately;
+        let mut restless = 0;
+        for (i, (stages, tended)) in stages.chunks_exact(WORD).zip(tended.chunks_exact(WORD)).enumerate() {
+            // One bit per thing that may go on by itself: it is not in its last stage.
+            let (below_last, tended) = (below(word(stages), self.last) & self.advance_word, word(tended));
+            if (below_last | tended) != 0 || first_step {
+                self.advance(i * WORD, below_last & !tended, first_step, c);
+                restless |= below(word(stages), self.last) & self.advance_word;
+            }
+        }
+        c.get(self.restless)[0].set(u8::from(restless != 0));
+    }
+
+    /// Each thing follows the law of its stage, unless a verb acted on it.
+    #[inline(never)]
+    fn go_on_by_laws(&self, waited: Column<i32>, c: &mut Context<'_>) {
+        let (stages, tended, waited) = (c.get(self.stage), c.get(self.tended), c.get(waited));
+        let (tiles, cells) = (c.get(self.tiles), c.get(self.cell));
+        let first_step = c.step() == 0 && self.start_in_top_pays == StartInTop::Immediately;
+        let mut restless = 0;
+        for i in 0..stages.len() {
+            let stage = stages[i].get();
+            if stage > self.last {
+                continue;
+            }
+            let mut entered = first_step && stage == self.last;
+            let law = self.laws[usize::from(stage)];
+            if tended[i].replace(0) != 0 {
+                waited[i].set(0);
+            } else if let Some(law) = law {
+                waited[i].set(waited[i].get() + 1);
+                if waited[i].get() >= law.after {
+                    waited[i].set(0);
+                    stages[i].set(law.to);
+                    entered |= law.to == self.last && stage != self.last;
+                }
+            }
+            let after = stages[i].get();
+            status(tiles, cells[i].get() as usize).set(self.shown[usize::from(after)]);
+            restless |= u8::from(self.laws[usize::from(after)].is_some());
+            if entered && self.pays_now(i, c) {
+                self.pay(i, c);
+            }
+        }
+        c.get(self.restless)[0].set(restless);
+    }
+
+    /// Eight things go on by themselves, forget who tended them, and show their stage.
+    #[inline(never)]
+    fn advance(&self, start: usize, advancing: u64, first_step: bool, c: &mut Context<'_>) {
+        let tiles = c.get(self.tiles);
+        let here = start..start + WORD;
+        let (stages, tended) = (&c.get(self.stage)[here.clone()], &c.get(self.tended)[here.clone()]);
+        let cells = &c.get(self.cell)[here];
+        for k in 0..WORD {
+            let steps = (advancing >> (8 * k)) as u8 & 1;
+            let after = stages[k].get() + steps;
+            stages[k].set(after);
+            tended[k].set(0);
+            status(tiles, cells[k].get() as usize).set(self.shown[usize::from(after)]);
+            let entered = after == self.last && (steps == 1 || first_step);
+            if entered && self.pays_now(start + k, c) {
+                self.pay(start + k, c);
+            }
+        }
+    }
+
+    /// What the farmer stands on in its last stage is taken away and pays.
+    fn pay_underfoot(&self, c: &mut Context<'_>) {
+        let (tiles, position) = (c.get(self.tiles), c.get(self.position));
+        let here = self.frame.cell(usize::from(position[0].get()), usize::from(position[1].get()));
+        // One look at the map tells whether it pays; which thing it is matters only then.
+        if terrain(tiles, here).get() == self.own_terrain && status(tiles, here).get() == self.last_shown {
+            self.take_away(here, c);
+        }
+    }
+
+    #[inline(never)]
+    fn take_away(&self, here: usize, c: &mut Context<'_>) {
+        let tiles = c.get(self.tiles);
+        if let Some(i) = c.get(self.cell).iter().position(|cell| cell.get() as usize == here) {
+            terrain(tiles, here).set(GROUND);
+            status(tiles, here).set(0);
+            c.get(self.stage)[i].set(self.last + 1);
+            self.pay(i, c);
+        }
+    }
+}
+
+/// Eight bytes as one word.
+#[inline]
+fn word(bytes: &[Cell<u8>]) -> u64 {
+    bytes.first_chunk::<WORD>().map_or(0, |bytes| u64::from_le_bytes(std::array::from_fn(|k| bytes[k].get())))
+}
+
+/// For each byte of a word of numbers below 128: 1 where it is below `limit`, else 0.
+#[inline]
+fn below(word: u64, limit: u8) -> u64 {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The borrow of each byte's subtraction stays in its own high bit.
+    (!((word | HIGH) - ONES * u64::from(limit)) & HIGH) >> 7
+}
+
+#[cfg(test)]
+mod tests {
+    use super::below;
+
+    #[test]
+    fn bytes_of_a_word_are_compared_each_for_itself() {
+        let bytes = [0u8, 1, 2, 3, 4, 100, 101, 0];
+        for limit in [0u8, 1, 3, 100] {
+            let expected = bytes.map(|b| u8::from(b < limit));
+            assert_eq!(below(u64::from_le_bytes(bytes), limit).to_le_bytes(), expected, "below {limit}");
+        }
+    }
+}
