@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::edit::with_line;
-use crate::plugin::{part_source, parameter_sets};
+use crate::plugin::{parameter_sets, part_source};
 use crate::{Name, Plan, Sort, Taken};
 
 pub fn plan(root: &Path, name: &Name, taken: &Taken) -> Result<Plan> {

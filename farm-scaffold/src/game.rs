@@ -67,7 +67,10 @@ pub fn plan_for_catalogue(root: &Path, name: &Name, taken: &Taken) -> Result<Pla
     let entry = format!("    CatalogueEntry {{ name: \"{snake}\", yaml: include_str!(\"../games/{snake}.yaml\") }},");
     plan.edit(root.join("farm-games/src/lib.rs"), |text| with_line(text, "    CatalogueEntry { name: \"", &entry))?;
     plan.next(format!("cargo run -- run {snake} --policy expert --episodes 3"), "play it");
-    plan.next("ACCEPT_INSTRUCTIONS=1 cargo test -p farm-games --test text_channel", "writes what players are told: read it");
+    plan.next(
+        "ACCEPT_INSTRUCTIONS=1 cargo test -p farm-games --test text_channel",
+        "writes what players are told: read it",
+    );
     plan.next("cargo test -p farm-games --test invariants conform", "what every game must hold");
     plan.next("add a row to the table of games in README.md", "and `farm list games` shows it");
     Ok(plan)

@@ -82,13 +82,8 @@ pub fn parameter_sets(name: &Name) -> String {
 fn fill(template: &str, name: &Name, more: &[(&str, &str)]) -> String {
     let (kebab, snake, pascal) = (name.kebab(), name.snake(), name.pascal());
     let (words, sentence) = (name.spaced(), name.sentence());
-    let own = [
-        ("kebab", kebab.as_str()),
-        ("snake", &snake),
-        ("Pascal", &pascal),
-        ("words", &words),
-        ("Words", &sentence),
-    ];
+    let own =
+        [("kebab", kebab.as_str()), ("snake", &snake), ("Pascal", &pascal), ("words", &words), ("Words", &sentence)];
     // Those of the caller may hold the others.
     filled(&filled(template, more), &own)
 }

@@ -89,7 +89,7 @@ fn main() -> ExitCode {
         Some(Task::Ci) => ci(),
         Some(Task::Bench { arguments }) => bench(&arguments),
         Some(Task::Licences) => licences(),
-        Some(Task::Generate(_)) => generate(),
+        Some(Task::Generate(_)) => generate(std::env::args_os().skip(1)),
         Some(Task::NewEntity { name }) => written(farm_scaffold::entity(&root(), &name, &taken::names(&root()))),
         Some(Task::NewGame { name }) => written(farm_scaffold::game(&root(), &name, &taken::names(&root()))),
         Some(Task::NewPlugin { name, kind, path }) => {
@@ -156,17 +156,22 @@ fn bench(arguments: &[OsString]) -> anyhow::Result<()> {
     run(&mut command)
 }
 
-/// Builds and starts the program that needs the games, in the folder that this one was started in, with the same words.
-fn generate() -> anyhow::Result<()> {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["run", "--quiet", "--package", "xtask-generate", "--manifest-path"]);
-    command.arg(root().join("Cargo.toml")).arg("--").args(std::env::args_os().skip(1));
-    let status = command.status().context("cargo can't be started")?;
+/// Builds and starts the program that needs the games, with the words of this one.
+fn generate(words: impl Iterator<Item = OsString>) -> anyhow::Result<()> {
+    let status = generator(words).status().context("cargo can't be started")?;
     // What went wrong has been told.
     if !status.success() {
         std::process::exit(status.code().unwrap_or(1));
     }
     Ok(())
+}
+
+/// The program that needs the games. It runs in the folder that this one was started in, from which paths are read.
+fn generator(words: impl Iterator<Item = OsString>) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["run", "--quiet", "--package", "xtask-generate", "--manifest-path"]);
+    command.arg(root().join("Cargo.toml")).arg("--").args(words);
+    command
 }
 
 /// Writes a skeleton, and says what was written and what to do next.
@@ -213,6 +218,28 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn tasks_of_the_other_program_have_their_help_here_and_are_handed_over_with_their_words() {
+        for (task, option) in [
+            ("weather", "--check"),
+            ("equations", "--check"),
+            ("levels", "--check"),
+            ("schema", "--check"),
+            ("docs", "--check"),
+            ("template", "--out"),
+        ] {
+            let help = Cli::try_parse_from(["xtask", task, "--help"]).unwrap_err().to_string();
+            assert!(help.contains(option), "{help}");
+        }
+        let command = generator(["template", "clay_bean", "--out", "here"].map(OsString::from).into_iter());
+        let words: Vec<&std::ffi::OsStr> = command.get_args().collect();
+        assert!(
+            words.ends_with(&["--", "template", "clay_bean", "--out", "here"].map(std::ffi::OsStr::new)),
+            "{words:?}"
+        );
+        assert_eq!(command.get_current_dir(), None);
     }
 
     #[test]

@@ -151,7 +151,10 @@ fn they_conform() {
     let packages: Vec<&str> = PLUGINS.iter().flat_map(|(plugin, _)| ["-p", plugin]).collect();
     let targets = ["-p", "farm-entities", "--lib", "--test", "conformance", "--test", "others"];
     let tests = ["--", "wood_mice", "conform", "chance", "season", "work", "acts", "action", "wrongly", "removed"];
-    let text = succeeds(&cargo(&root, &[&["test", "--offline", "--no-fail-fast"], &packages[..], &targets[..], &tests[..]].concat()));
+    let text = succeeds(&cargo(
+        &root,
+        &[&["test", "--offline", "--no-fail-fast"], &packages[..], &targets[..], &tests[..]].concat(),
+    ));
     for name in [
         "agronomy::wood_mice::tests::chance_of_growth_is_half",
         "garden_toads::tests::chance_of_growth_is_half",
