@@ -37,7 +37,8 @@ EXAMPLES:
   farm new-plugin wood_mice --farm-gym DIR     with the sources of farm-gym that lie in DIR
 
 The crate has the part, a game that uses it, tests and a README. It depends on the crates of farm-gym, whose sources are
-looked for in this folder and above it. Nothing is overwritten.";
+looked for in this folder and above it. Within these sources it becomes a member of their workspace; elsewhere it is one of
+its own. Nothing is overwritten.";
 
 /// A crate of your own with a part in Rust, a game that uses it, and tests
 #[derive(Debug, Args)]
