@@ -1,5 +1,5 @@
 //! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm level`, `farm oracle`, `farm run`, `farm render`, `farm eval`,
-//! `farm replay`, `farm play`, `farm check`, `farm template`.
+//! `farm replay`, `farm play`, `farm check`, `farm template`, `farm new-game`, `farm new-plugin`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
 //!
@@ -22,6 +22,7 @@ mod invocation;
 mod level;
 mod list;
 mod monitoring;
+mod new;
 mod oracle;
 mod output;
 mod play;
@@ -54,6 +55,7 @@ EXAMPLES:
   farm eval GAME --risk cvar:0.1  how its policies do in their worst years
   farm check my_game.yaml       all that is wrong with a game of yours
   farm template GAME            its parts in files of their own, with every possible entry
+  farm new-game NAME            a game of your own; `farm new-plugin NAME` is a crate with parts in Rust
   farm --plugin PATH list       the same with the kinds of a plugin, a library that a third party wrote
 
 Exit codes: 0 fine, 1 a problem in a file, name or value, 2 wrong usage.";
@@ -82,6 +84,8 @@ enum Command {
     Play(play::Arguments),
     Check(check::Arguments),
     Template(template::Arguments),
+    NewGame(new::GameArguments),
+    NewPlugin(new::PluginArguments),
 }
 
 /// Runs the command line: `program` is the name that it goes by, in its own help above all, and `words` are its arguments without that.
@@ -121,6 +125,8 @@ pub fn run_within(
         Command::Play(arguments) => play::execute(arguments),
         Command::Check(arguments) => check::execute(arguments),
         Command::Template(arguments) => template::execute(arguments),
+        Command::NewGame(arguments) => new::game(arguments),
+        Command::NewPlugin(arguments) => new::crate_of_plugin(arguments),
     };
     let loaded = cli.plugins.load().map_err(anyhow::Error::from);
     let result = loaded.and_then(|()| around(arguments::are_plugins_allowed(), &mut execute));

@@ -1,5 +1,6 @@
 //! A third party's crate for the farm games: [`slugs`], [`ladybirds`], and a score that counts what salt does to a garden; an
-//! irrigation tank that serves several fields ([`irrigation_tank`]), and a disease that a fungicide heals ([`mildew`]).
+//! irrigation tank that serves several fields ([`irrigation_tank`]), and a disease that a fungicide heals ([`mildew`]); a farmer, a rule and
+//! a policy ([`fair_weather_farmer`], [`open_rule`], [`round_policy`]).
 //!
 //! It is written as anyone would write one outside the project: it names no entity of others, joins in by roles alone, and
 //! declares roles of its own. Use it
@@ -9,16 +10,22 @@
 //!
 //! The `README.md` of the crate shows how to write one in ten minutes.
 
+pub mod fair_weather_farmer;
 pub mod garden_score;
 pub mod irrigation_tank;
 pub mod ladybirds;
 pub mod mildew;
+pub mod open_rule;
+pub mod round_policy;
 pub mod slugs;
 
+pub use fair_weather_farmer::FairWeatherFarmer;
 pub use garden_score::GardenScore;
 pub use irrigation_tank::IrrigationTank;
 pub use ladybirds::Ladybirds;
 pub use mildew::Mildew;
+pub use open_rule::OpenRule;
+pub use round_policy::RoundPolicy;
 pub use slugs::Slugs;
 
 farm_core::roles! {

@@ -1,6 +1,8 @@
 //! The crate linked: what slugs, ladybirds and salt do to each other and to the garden, over pairs of episodes with equal seeds.
 
 mod mildew;
+#[path = "garden/parts.rs"]
+mod parts;
 
 use std::sync::Arc;
 

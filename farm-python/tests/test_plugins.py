@@ -48,7 +48,8 @@ GARDEN = str(repository() / "farm-plugins-example" / "games" / "slug_garden.yaml
 def test_a_plugin_is_loaded_once_and_its_game_plays(library: Path) -> None:
     plugin = farm_gym.load_plugin(library)
     assert plugin["name"] == "farm-plugins-example"
-    assert sorted(plugin["kinds"]) == ["GardenScore", "IrrigationTank", "Ladybirds", "Mildew", "Slugs"]
+    parts = ["FairWeatherFarmer", "GardenScore", "IrrigationTank", "Ladybirds", "Mildew", "OpenRule", "RoundPolicy", "Slugs"]
+    assert sorted(plugin["kinds"]) == parts
     assert farm_gym.load_plugin(str(library)) == plugin == farm_gym.plugins()["farm-plugins-example"]
     env = farm_gym.make(GARDEN)
     first, _ = env.reset(seed=1)

@@ -1,12 +1,7 @@
 //! Tasks of the repository: `cargo xtask` lists them.
 
-mod docs;
-mod equations;
-mod levels;
 mod python;
-mod scaffold;
-mod schema;
-mod weather;
+mod taken;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,6 +9,8 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, bail};
 use clap::{CommandFactory, Parser, Subcommand};
+use farm_scaffold::{NewPlugin, Sort};
+use xtask::Generate;
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -29,7 +26,7 @@ EXAMPLES:
   cargo xtask template GAME     a game with its parts in files of their own, with every possible entry
   cargo xtask new-entity NAME   an entity of the project: compiles, is documented and tested
   cargo xtask new-game NAME     a game of the catalogue
-  cargo xtask new-plugin NAME   a crate of your own with an entity, a game and tests; --path DIR for one outside the repository";
+  cargo xtask new-plugin NAME   a crate of your own with an entity, a game and tests; --kind farmer and others; --path DIR for one elsewhere";
 
 /// Tasks of the repository.
 #[derive(Debug, Parser)]
@@ -55,52 +52,11 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
-    /// Writes the built-in weather of Montpellier from its climate normals
-    Weather {
-        /// Compares instead of writing
-        #[arg(long)]
-        check: bool,
-    },
-    /// Writes the index of equations from the sources: which function implements which, and which test checks it
-    Equations {
-        /// Compares instead of writing, and asks for a function and a test of each equation
-        #[arg(long)]
-        check: bool,
-    },
-    /// Writes the levels that come with the games, from their fixed seeds
-    Levels {
-        /// Compares instead of writing
-        #[arg(long)]
-        check: bool,
-    },
-    /// Writes the JSON Schemas of game files, of levels and of parameter sets from the declarations of all kinds
-    Schema {
-        /// Compares instead of writing
-        #[arg(long)]
-        check: bool,
-    },
     /// Checks licences, duplicates and sources of all dependencies with cargo-deny, where it is installed
     Licences,
-    /// Builds the documentation site, with reference pages of everything that is registered, and follows its links
-    Docs {
-        /// Only checks: builds into a folder that is removed again
-        #[arg(long)]
-        check: bool,
-    },
-    /// Writes start, actions and score of a game into files of their own, with every entry that the game could have
-    Template {
-        /// A game of the catalogue, or the path of a YAML file
-        game: String,
-        /// The folder to write into
-        #[arg(long, value_name = "DIR")]
-        out: Option<PathBuf>,
-        /// A variant that the game names
-        #[arg(long)]
-        preset: Option<String>,
-        /// Writes over files that are there
-        #[arg(long)]
-        force: bool,
-    },
+    // Stands for the tasks of xtask-generate; a doc comment would describe the whole program.
+    #[command(flatten)]
+    Generate(Generate),
     /// Writes an entity with parameter sets and tests, in the order in which all entities are read
     NewEntity {
         /// Its name, as in `WoodMice` or `wood_mice`
@@ -111,10 +67,13 @@ enum Task {
         /// Its name, as in `wet_meadow`
         name: String,
     },
-    /// Writes a crate of your own: an entity, parameter sets, a game, tests, a README; to be linked, or loaded by `farm --plugin`
+    /// Writes a crate of your own: a part, a game that uses it, tests, a README; to be linked, or loaded by `farm --plugin`
     NewPlugin {
         /// Its name, as in `WoodMice` or `wood-mice`
         name: String,
+        /// What it adds to games: entity, farmer, rule, score or policy
+        #[arg(long, value_name = "KIND", default_value = "entity")]
+        kind: Sort,
         /// Its folder; outside of the repository it is a workspace of its own
         #[arg(long, value_name = "DIR")]
         path: Option<PathBuf>,
@@ -129,20 +88,14 @@ fn main() -> ExitCode {
         Some(Task::Test { learners: true }) => python::test_learners(&root()),
         Some(Task::Ci) => ci(),
         Some(Task::Bench { arguments }) => bench(&arguments),
-        Some(Task::Weather { check }) => weather(check),
-        Some(Task::Equations { check }) => equations(check),
-        Some(Task::Levels { check }) => levels(check),
-        Some(Task::Schema { check }) => schema(check),
         Some(Task::Licences) => licences(),
-        Some(Task::Docs { check }) => docs(check),
-        Some(Task::Template { game, out, preset, force }) => {
-            let options = farm_games::Options { preset, set: Vec::new(), ..Default::default() };
-            template(&farm_games::template::Request { game, options, out, force })
-        }
-        Some(Task::NewEntity { name }) => scaffold::entity(&root(), &name).and_then(|plan| plan.write(&root())),
-        Some(Task::NewGame { name }) => scaffold::game(&root(), &name).and_then(|plan| plan.write(&root())),
-        Some(Task::NewPlugin { name, path }) => {
-            scaffold::plugin(&root(), &name, path.as_deref()).and_then(|plan| plan.write(&root()))
+        Some(Task::Generate(_)) => generate(std::env::args_os().skip(1)),
+        Some(Task::NewEntity { name }) => written(farm_scaffold::entity(&root(), &name, &taken::names(&root()))),
+        Some(Task::NewGame { name }) => written(farm_scaffold::game(&root(), &name, &taken::names(&root()))),
+        Some(Task::NewPlugin { name, kind, path }) => {
+            let root = root();
+            let new = NewPlugin { repository: &root, name: &name, sort: kind, inside: &root, folder: path.as_deref() };
+            written(farm_scaffold::plugin(&new, &taken::names(&root)))
         }
     };
     match result {
@@ -203,56 +156,35 @@ fn bench(arguments: &[OsString]) -> anyhow::Result<()> {
     run(&mut command)
 }
 
-fn weather(check: bool) -> anyhow::Result<()> {
-    weather::run(&root(), check)?;
-    for table in &weather::TABLES {
-        println!("{} {}", table.table, if check { "is up to date" } else { "written" });
+/// Builds and starts the program that needs the games, with the words of this one.
+fn generate(words: impl Iterator<Item = OsString>) -> anyhow::Result<()> {
+    let status = generator(words).status().context("cargo can't be started")?;
+    // What went wrong has been told.
+    if !status.success() {
+        std::process::exit(status.code().unwrap_or(1));
     }
     Ok(())
 }
 
-fn equations(check: bool) -> anyhow::Result<()> {
-    equations::run(&root(), check)?;
-    println!("{} {}", equations::INDEX, if check { "is up to date" } else { "written" });
+/// The program that needs the games. It runs in the folder that this one was started in, from which paths are read.
+fn generator(words: impl Iterator<Item = OsString>) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["run", "--quiet", "--package", "xtask-generate", "--manifest-path"]);
+    command.arg(root().join("Cargo.toml")).arg("--").args(words);
+    command
+}
+
+/// Writes a skeleton, and says what was written and what to do next.
+fn written(plan: anyhow::Result<farm_scaffold::Plan>) -> anyhow::Result<()> {
+    let plan = plan?;
+    plan.write()?;
+    print!("{plan}");
     Ok(())
 }
 
-fn levels(check: bool) -> anyhow::Result<()> {
-    levels::run(&root(), check)?;
-    println!("{} {}", levels::FOLDER, if check { "is up to date" } else { "written" });
-    Ok(())
-}
-
-fn schema(check: bool) -> anyhow::Result<()> {
-    schema::run(&root(), check)?;
-    println!("{} {}", schema::FOLDER, if check { "is up to date" } else { "written" });
-    Ok(())
-}
-
-fn docs(check: bool) -> anyhow::Result<()> {
-    let target = python::target(&root());
-    let folder = if check { target.join(format!("site-check-{}", std::process::id())) } else { target };
-    let built = docs::build(&root(), &folder);
-    if check && folder.exists() {
-        std::fs::remove_dir_all(&folder).with_context(|| format!("{} can't be removed", folder.display()))?;
-    }
-    let site = built?;
-    let place = if check { "the site builds".to_owned() } else { site.folder.join("index.html").display().to_string() };
-    println!("{place}: {} pages, {} links that lead somewhere", site.pages, site.links);
-    Ok(())
-}
-
-fn template(request: &farm_games::template::Request) -> anyhow::Result<()> {
-    let made = farm_games::template::template(request)?;
-    made.write()?;
-    print!("{made}");
-    Ok(())
-}
-
-/// The top of the repository. Cargo says where this crate is when it runs it, wherever the repository has been moved.
+/// The top of the repository.
 fn root() -> PathBuf {
-    let here = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-    Path::new(&here).parent().map_or_else(PathBuf::new, Path::to_path_buf)
+    xtask::repository(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Cargo at the top of the repository; the one that runs this task, where there is one.
@@ -286,6 +218,28 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn tasks_of_the_other_program_have_their_help_here_and_are_handed_over_with_their_words() {
+        for (task, option) in [
+            ("weather", "--check"),
+            ("equations", "--check"),
+            ("levels", "--check"),
+            ("schema", "--check"),
+            ("docs", "--check"),
+            ("template", "--out"),
+        ] {
+            let help = Cli::try_parse_from(["xtask", task, "--help"]).unwrap_err().to_string();
+            assert!(help.contains(option), "{help}");
+        }
+        let command = generator(["template", "clay_bean", "--out", "here"].map(OsString::from).into_iter());
+        let words: Vec<&std::ffi::OsStr> = command.get_args().collect();
+        assert!(
+            words.ends_with(&["--", "template", "clay_bean", "--out", "here"].map(std::ffi::OsStr::new)),
+            "{words:?}"
+        );
+        assert_eq!(command.get_current_dir(), None);
     }
 
     #[test]

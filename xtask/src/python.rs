@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
+use xtask::target;
 
 /// The oldest Python that the package supports, as `pyproject.toml` says.
 const OLDEST: (u32, u32) = (3, 10);
@@ -131,11 +132,6 @@ fn wheel(root: &Path) -> anyhow::Result<PathBuf> {
 
 /// What the name of a wheel holds that serves all Pythons from the oldest on.
 const ONE_FOR_ALL: &str = "-cp310-abi3-";
-
-/// The directory of everything that is built.
-pub fn target(root: &Path) -> PathBuf {
-    root.join(std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from))
-}
 
 /// A virtual environment.
 struct Environment<'a> {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use farm_core::serde_yaml::{self, Value};
+use serde_yaml::Value;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")

@@ -40,8 +40,14 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The folder of the crate that is scaffolded into the copy.
-const PLUGIN: &str = "garden-toads";
+/// The crates that are scaffolded into the copy, one for each sort of part: name and sort.
+const PLUGINS: [(&str, &str); 5] = [
+    ("garden-toads", "entity"),
+    ("night-shift", "farmer"),
+    ("short-summer", "rule"),
+    ("fair-trade", "score"),
+    ("old-habit", "policy"),
+];
 
 /// A copy of the repository without what an earlier run has scaffolded.
 fn copied() -> PathBuf {
@@ -61,8 +67,10 @@ fn copied() -> PathBuf {
         }
     }
     // A folder without files is there all the same.
-    if let Err(error) = fs::remove_dir_all(to.join(PLUGIN)) {
-        assert_eq!(error.kind(), std::io::ErrorKind::NotFound, "{error}");
+    for (plugin, _) in PLUGINS {
+        if let Err(error) = fs::remove_dir_all(to.join(plugin)) {
+            assert_eq!(error.kind(), std::io::ErrorKind::NotFound, "{error}");
+        }
     }
     wanted.iter().for_each(|path| copy(&from.join(path), &to.join(path)));
     to
@@ -107,7 +115,7 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Output {
     command.output().expect("cargo runs")
 }
 
-/// All three in one copy, so that the crates of the project are compiled once.
+/// All of them in one copy, so that the crates of the project are compiled once.
 #[test]
 fn what_is_scaffolded_builds_and_passes_its_tests() {
     let root = copied();
@@ -116,55 +124,58 @@ fn what_is_scaffolded_builds_and_passes_its_tests() {
     assert!(text.contains("next\n  cargo test -p farm-entities wood_mice"), "{text}");
     let text = succeeds(&xtask(&root, &["new-game", "wet_meadow"]));
     assert!(text.contains("cargo run -- run wet_meadow"), "{text}");
-    let text = succeeds(&xtask(&root, &["new-plugin", "GardenToads"]));
-    assert!(text.contains("cargo test -p garden-toads"), "{text}");
+    for (plugin, sort) in PLUGINS {
+        let text = succeeds(&xtask(&root, &["new-plugin", plugin, "--kind", sort]));
+        assert!(text.contains(&format!("cargo test -p {plugin}")), "{text}");
+    }
 
     // Nothing is overwritten.
     let before = fs::read_to_string(root.join("farm-entities/src/agronomy/wood_mice.rs")).expect("the entity");
     refused(&xtask(&root, &["new-entity", "wood_mice"]), &["wood_mice.rs is there already", "choose another name"]);
-    refused(&xtask(&root, &["new-game", "WetMeadow"]), &["wet_meadow.yaml is there already"]);
+    refused(&xtask(&root, &["new-game", "WetMeadow"]), &["there is already a game `wet_meadow`", "my_wet_meadow"]);
     refused(&xtask(&root, &["new-plugin", "garden_toads"]), &["garden-toads is there already", "--path DIR"]);
     assert_eq!(fs::read_to_string(root.join("farm-entities/src/agronomy/wood_mice.rs")).ok(), Some(before));
 
-    // The plugin's own tests, and as one of them what the kit says of the entity and the game, which its binary links.
+    // The plugins' own tests, and as one of them what the kit says of the entity and the game, which its binary links.
     let test = "//! The other two scaffolds.
 
 #[test]
 fn they_conform() {
-    for config in [\"WoodMice\", \"WoodMice: few\", \"WoodMice: many\"] {
+    for config in [\"WoodMice\", \"WoodMice: slow\", \"WoodMice: fast\"] {
         farm_testkit::check_entity(config).unwrap();
     }
     farm_testkit::check_game(\"wet_meadow\").unwrap();
 }
 ";
-    fs::write(root.join(PLUGIN).join("tests/others.rs"), test).expect("a new file");
-    let arguments = [
-        "test",
-        "--offline",
-        "-p",
-        "garden-toads",
-        "-p",
-        "farm-entities",
-        "--lib",
-        "--test",
-        "conformance",
-        "--test",
-        "others",
-    ];
-    let text = succeeds(&cargo(&root, &[&arguments[..], &["--", "wood_mice", "conform", "they", "chance"]].concat()));
+    fs::write(root.join(PLUGINS[0].0).join("tests/others.rs"), test).expect("a new file");
+    let packages: Vec<&str> = PLUGINS.iter().flat_map(|(plugin, _)| ["-p", plugin]).collect();
+    let targets = ["-p", "farm-entities", "--lib", "--test", "conformance", "--test", "others"];
+    let tests = ["--", "wood_mice", "conform", "chance", "season", "work", "acts", "action", "wrongly", "removed"];
+    let text = succeeds(&cargo(
+        &root,
+        &[&["test", "--offline", "--no-fail-fast"], &packages[..], &targets[..], &tests[..]].concat(),
+    ));
     for name in [
-        "agronomy::wood_mice::tests::chance_of_arrival_is_half",
-        "garden_toads::tests::chance_of_arrival_is_half",
+        "agronomy::wood_mice::tests::chance_of_growth_is_half",
+        "garden_toads::tests::chance_of_growth_is_half",
         "the_entity_conforms_with_every_parameter_set ... ok",
-        "the_game_conforms ... ok",
-        "they_come_and_are_driven_away ... ok",
+        "it_grows_and_can_be_removed ... ok",
+        "the_farmer_conforms ... ok",
+        "it_works_while_it_is_warm_enough_and_it_has_time ... ok",
+        "the_season_ends_the_game_after_its_days ... ok",
+        "what_the_game_names_wrongly_is_refused_with_its_name ... ok",
+        "the_score_conforms ... ok",
+        "a_season_is_worth_its_harvest ... ok",
+        "work_costs ... ok",
+        "it_acts_on_every_other_day ... ok",
+        "an_action_that_the_game_does_not_have_is_refused_with_the_nearest_name ... ok",
         "they_conform ... ok",
     ] {
         assert!(text.contains(name), "{name}: {text}");
     }
+    assert_eq!(text.matches("the_game_conforms ... ok").count(), PLUGINS.len(), "{text}");
     assert!(!text.contains("warning"), "{text}");
-    let format = cargo(&root, &["fmt", "--check", "-p", "farm-entities", "-p", "farm-games", "-p", "garden-toads"]);
-    succeeds(&format);
+    succeeds(&cargo(&root, &[&["fmt", "--check", "-p", "farm-entities", "-p", "farm-games"], &packages[..]].concat()));
 }
 
 /// Outside of the repository a plugin is a workspace of its own, whose dependencies cargo finds.
@@ -199,5 +210,9 @@ fn without_a_task_it_explains_itself_and_names_that_are_taken_are_refused() {
         &["there is already a game `clay_bean`", "my_clay_bean"],
     );
     refused(&xtask(&repository(), &["new-plugin", "farm-core"]), &["already", "choose another name"]);
+    refused(
+        &xtask(&repository(), &["new-plugin", "wood-mice", "--kind", "tractor"]),
+        &["entity, farmer, rule, score, policy"],
+    );
     refused(&xtask(&repository(), &["new-entity", "wood mice"]), &["can't be a name"]);
 }

@@ -6,6 +6,7 @@ mod check;
 mod describe;
 mod escapes;
 mod list;
+mod new;
 mod no_panic;
 mod pipe;
 #[path = "../program/mod.rs"]
@@ -70,7 +71,7 @@ fn waits(n: usize) -> String {
 #[test]
 fn help_has_examples_and_wrong_usage_has_its_own_code() {
     farm(&["--help"]).says(0, &["EXAMPLES", "farm run", "Exit codes"]);
-    for command in ["list", "describe", "graph", "run", "replay", "check"] {
+    for command in ["list", "describe", "graph", "run", "replay", "check", "new-game", "new-plugin"] {
         farm(&[command, "--help"]).says(0, &["EXAMPLES", &format!("farm {command}")]);
     }
     farm(&["--version"]).says(0, &["farm"]);

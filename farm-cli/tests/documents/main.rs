@@ -9,11 +9,15 @@
 //! | `yaml,policy` | it plays an episode |
 //! | `yaml,python`, `python`, `python,learners` | the tests of the Python package run it |
 //! | `yaml,wrong` | only commands that fail use it |
+//! | `yaml,plugin` with `fields` | it is a game with parts of farm-plugins-example, and is checked with that loaded |
 //! | `…,file=NAME` | it is also written to a file that commands of the page use |
 //! | `console` | its lines `$ farm …` are run, and what stands below them must be in their output; `…` stands for anything |
 //! | `console,fails` | likewise, and the commands must fail |
 //! | `text,screen` | the tests of terminal play draw it |
 //! | `rust` | documentation tests compile and run it |
+//! | `rust,source=PATH` | it is what that file of the repository has below its header; the tests of its crate try it |
+//!
+//! In commands `target/debug/farm_plugins_example` is the library of that crate as these tests have built it.
 
 mod page;
 
@@ -135,6 +139,22 @@ fn every_block_is_of_a_kind_that_is_tried() {
     }
 }
 
+#[test]
+fn every_block_that_is_a_file_of_the_repository_is_as_the_file() {
+    let mut checked = 0;
+    for page in pages() {
+        for block in page.blocks() {
+            let Some(path) = block.value("source") else { continue };
+            let text = std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+            let (header, code) = text.split_once("\n\n").unwrap();
+            assert!(header.lines().all(|line| line.starts_with("//!")), "{path} has no header");
+            assert_eq!(block.text, code, "{}: the block is not what {path} says", page.name);
+            checked += 1;
+        }
+    }
+    assert!(checked >= 4, "only {checked} blocks were found");
+}
+
 /// Each page in a folder of its own, from its first line to its last.
 #[test]
 fn every_game_policy_and_command_of_the_documents_works() {
@@ -204,7 +224,8 @@ impl Place<'_> {
             self.farm(&format!("run clay_bean --episodes 1 --policy {shown}"), true);
         } else if is_game(block) {
             std::fs::write(&path, &block.text).unwrap();
-            self.farm(&format!("check {shown}"), true);
+            let plugin = if block.has("plugin") { format!(" --plugin {LIBRARY}") } else { String::new() };
+            self.farm(&format!("check {shown}{plugin}"), true);
         } else {
             return 0;
         }
@@ -252,7 +273,7 @@ impl Place<'_> {
     /// Runs the command in the folder of the page and returns all that it prints.
     fn farm(&self, arguments: &str, succeeds: bool) -> String {
         let output = Command::new(Path::new(env!("CARGO_BIN_EXE_farm")))
-            .args(words(arguments))
+            .args(words(arguments).into_iter().map(|word| if word == LIBRARY { library() } else { word }))
             .current_dir(&self.folder)
             .output()
             .unwrap();
@@ -261,6 +282,15 @@ impl Place<'_> {
         assert!(!succeeds || !out.is_empty(), "{}: farm {arguments} prints nothing", self.page.name);
         format!("{out}{err}")
     }
+}
+
+/// The library of farm-plugins-example as pages name it.
+const LIBRARY: &str = "target/debug/farm_plugins_example";
+
+/// The same as cargo builds it beside these tests, as one of their dependencies.
+fn library() -> String {
+    let folder = Path::new(env!("CARGO_BIN_EXE_farm")).with_file_name("deps");
+    folder.join("farm_plugins_example").display().to_string()
 }
 
 /// The words of a command, as a shell splits them.

@@ -15,7 +15,19 @@ fn kinds_and_roles_of_a_plugin_stand_in_the_registry() {
     // What the crate itself registers, and not the entities whose roles it uses.
     let mut names = plugin.kinds.clone();
     names.sort_unstable();
-    assert_eq!(names, ["GardenScore", "IrrigationTank", "Ladybirds", "Mildew", "Slugs"]);
+    assert_eq!(
+        names,
+        [
+            "FairWeatherFarmer",
+            "GardenScore",
+            "IrrigationTank",
+            "Ladybirds",
+            "Mildew",
+            "OpenRule",
+            "RoundPolicy",
+            "Slugs",
+        ]
+    );
     assert!(kinds().is_sorted_by_key(|kind| (kind.part, kind.name)));
     let slugs = kind(PartKind::Entity, "Slugs").expect("registered");
     assert_eq!(slugs.foreign.map(|foreign| foreign.plugin), Some("farm-plugins-example"));

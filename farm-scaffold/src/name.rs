@@ -1,7 +1,8 @@
 //! Names of what is scaffolded, in every form that is needed.
 
 use anyhow::{Result, bail, ensure};
-use farm_core::config::kinds;
+
+use crate::Taken;
 
 /// A name of one or more words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +22,7 @@ impl Name {
     /// Reads `WoodMice`, `wood_mice` or `wood-mice`.
     ///
     /// # Errors
-    /// What is no name, with one that would be.
+    /// What is not a name, with one that is.
     pub fn parse(text: &str) -> Result<Self> {
         let mut words: Vec<String> = vec![String::new()];
         let mut before = ' ';
@@ -80,18 +81,27 @@ impl Name {
     /// That no part has the name: names are unique across all kinds, as `farm describe NAME` knows no other difference.
     ///
     /// # Errors
-    /// Who has it, with the way out.
-    pub fn check_new_kind(&self) -> Result<()> {
+    /// Who has it, with a name that is free.
+    pub fn check_new_kind(&self, taken: &Taken) -> Result<()> {
         let pascal = self.pascal();
-        if let Some(kind) = kinds().iter().find(|kind| kind.name.eq_ignore_ascii_case(&pascal)) {
+        if let Some((sort, name)) = taken.kinds.iter().find(|(_, name)| name.eq_ignore_ascii_case(&pascal)) {
             bail!(
-                "there is already the {} `{}`: choose another name, as in `{}{pascal}`; `farm describe {}` shows what is there",
-                kind.part.singular(),
-                kind.name,
-                "My",
-                kind.name
+                "there is already the {sort} `{name}`: choose another name, as in `My{pascal}`; `farm describe {name}` shows what is there"
             );
         }
+        Ok(())
+    }
+
+    /// That no game has the name.
+    ///
+    /// # Errors
+    /// The game, with a name that is free.
+    pub fn check_new_game(&self, taken: &Taken) -> Result<()> {
+        let snake = self.snake();
+        ensure!(
+            !taken.games.contains(&snake),
+            "there is already a game `{snake}`: choose another name, as in `my_{snake}`; `farm describe {snake}` shows it"
+        );
         Ok(())
     }
 }
@@ -104,6 +114,7 @@ fn capital(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Sort;
 
     #[test]
     fn a_name_is_read_in_each_of_its_forms() {
@@ -133,13 +144,21 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_a_part_has_is_refused() {
-        // Asking for the catalogue links the parts.
-        assert!(!farm_games::CATALOGUE.is_empty());
-        for text in ["Soil", "soil", "basic_farmer", "WeedPolicy"] {
-            let error = Name::parse(text).unwrap().check_new_kind().unwrap_err().to_string();
-            assert!(error.contains("there is already the") && error.contains("choose another name"), "{error}");
+    fn a_name_that_a_part_or_a_game_has_is_refused_and_others_are_not() {
+        let kinds = [(Sort::Entity, "Soil"), (Sort::Farmer, "BasicFarmer"), (Sort::Policy, "WeedPolicy")];
+        let kinds = kinds.map(|(sort, name)| (sort, name.to_owned())).to_vec();
+        let taken = Taken { kinds, games: vec!["clay_bean".to_owned()] };
+        for (text, message) in [
+            ("soil", "there is already the entity `Soil`: choose another name, as in `MySoil`"),
+            ("basic_farmer", "there is already the farmer `BasicFarmer`"),
+            ("WeedPolicy", "there is already the policy `WeedPolicy`"),
+        ] {
+            let error = Name::parse(text).unwrap().check_new_kind(&taken).unwrap_err().to_string();
+            assert!(error.contains(message), "{error}");
         }
-        Name::parse("WoodMice").unwrap().check_new_kind().unwrap();
+        let error = Name::parse("ClayBean").unwrap().check_new_game(&taken).unwrap_err().to_string();
+        assert!(error.contains("there is already a game `clay_bean`") && error.contains("`my_clay_bean`"), "{error}");
+        let free = Name::parse("WoodMice").unwrap();
+        free.check_new_kind(&taken).and_then(|()| free.check_new_game(&taken)).unwrap();
     }
 }

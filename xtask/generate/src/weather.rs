@@ -31,13 +31,13 @@ pub struct Table {
 /// The generated tables.
 pub const TABLES: [Table; 2] = [
     Table {
-        normals: "xtask/data/climate_normals_montpellier.csv",
+        normals: "xtask/generate/data/climate_normals_montpellier.csv",
         table: "farm-entities/src/agronomy/weather/montpellier.csv",
         site: "Montpellier",
         seed: 20,
     },
     Table {
-        normals: "xtask/data/climate_normals_lille.csv",
+        normals: "xtask/generate/data/climate_normals_lille.csv",
         table: "farm-entities/src/agronomy/weather/lille.csv",
         site: "Lille",
         seed: 372,
@@ -280,7 +280,7 @@ fn write_table(days: &[Day], table: &Table) -> String {
     let mut text = format!(
         "# Daily weather with the climate of {site}, for games: generated, not observed.\n\
          # Made by `cargo xtask weather` from approximate monthly climate normals\n\
-         # ({normals}) with a stochastic weather generator; see xtask/src/weather.rs.\n\
+         # ({normals}) with a stochastic weather generator; see xtask/generate/src/weather.rs.\n\
          # Ten years of 365 days. Wind as at 10 m above the ground. Clouds follow from wet and dry days alone.\n\
          day,temperature_min#°C,temperature_mean#°C,temperature_max#°C,humidity#%,rain#mm.day-1,wind_speed#km.h-1,clouds#%\n",
     );
@@ -318,7 +318,7 @@ mod tests {
     const ANNUAL: [(f64, f64); TABLES.len()] = [(629.1, 57.9), (742.5, 127.4)];
 
     fn root() -> &'static Path {
-        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
     }
 
     fn normals(table: &Table) -> String {

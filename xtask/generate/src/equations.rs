@@ -419,8 +419,7 @@ mod tests {
 
     #[test]
     fn the_committed_index_is_what_the_sources_give_and_no_equation_lacks_function_or_test() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        run(root, true).unwrap_or_else(|error| panic!("{error:#}"));
+        run(&crate::root(), true).unwrap_or_else(|error| panic!("{error:#}"));
     }
 
     #[test]

@@ -1,0 +1,68 @@
+//! A farmer who stays at home when it rains.
+//!
+//! | reads | role | unit |
+//! |---|---|---|
+//! | rain of the day | `rain_amount` | mm day⁻¹ |
+//!
+//! | writes | unit |
+//! |---|---|
+//! | `interventions_today` | count |
+//!
+//! Source: design of this example; the farmer of the page `docs/parts-in-rust.md`.
+
+use farm_core::action::ActionKind;
+use farm_core::declare::count;
+use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Phase, Reader};
+use farm_entities::roles::RAIN_AMOUNT;
+
+farm_core::parameters! {
+    /// A farmer who works on dry days only.
+    pub struct FairWeatherFarmer {
+        /// Interventions on a dry day; more are not executed.
+        pub max_daily_interventions: u32 = 2, "max_daily_interventions", [0, 1000];
+        /// Rain of a day from which on the farmer stays at home.
+        pub wet: f64 = 1.0, "wet_rain#mm.day-1", [0.0, 1000.0];
+    }
+}
+
+farm_core::register!(Farmer, FairWeatherFarmer, "Works on dry days only.", "Design of this example");
+
+#[farm_core::typetag::serde]
+impl Farmer for FairWeatherFarmer {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
+        b.runs_in(Phase::Exogenous);
+        let most = self.max_daily_interventions as i32;
+        let today = b.declare(count("interventions_today", 0, most, "Interventions executed today."));
+        Box::new(Worker { most, today, wet: self.wet, rain: b.all(RAIN_AMOUNT) })
+    }
+}
+
+struct Worker {
+    most: i32,
+    today: Column<i32>,
+    wet: f64,
+    rain: Vec<Column<f64>>,
+}
+
+impl Behaviour for Worker {
+    fn tick(&self, _: Phase, c: &mut Context<'_>) {
+        c.get(self.today)[0].set(0);
+    }
+}
+
+impl FarmerBehaviour for Worker {
+    fn refusal(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
+        if attempt.kind == ActionKind::Observation {
+            return None;
+        }
+        if self.rain.iter().any(|column| reader.get(*column)[0] >= self.wet) {
+            return Some("the farmer stays at home because it rains");
+        }
+        (reader.get(self.today)[0] >= self.most).then_some("the farmer has no time left today")
+    }
+
+    fn did(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
+        let today = &c.get(self.today)[0];
+        today.set(today.get() + i32::from(attempt.kind == ActionKind::Intervention));
+    }
+}

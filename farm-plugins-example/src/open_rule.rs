@@ -1,0 +1,47 @@
+//! A rule that shows all variables of the fields, allows every action, and ends after a season.
+//!
+//! Source: design of this example; the rule of the page `docs/parts-in-rust.md`.
+
+use farm_core::Rule;
+use farm_core::rules::{AtLimit, RuleBuilder, Rules};
+use farm_core::serde_yaml::Value;
+
+farm_core::parameters! {
+    /// Everything is shown and allowed.
+    pub struct OpenRule {
+        /// Values at the start: {field: {entity: {variable: value}}}.
+        pub initial_conditions: Value = Value::Null;
+        /// The most actions in a day.
+        pub actions_per_day: u32 = 1, "actions_per_day#nb", [1, 100];
+        /// Days until the season is over, which ends the episode.
+        pub season: u32 = 120, "season#day", [1, 100_000];
+    }
+}
+
+farm_core::register!(Rule, OpenRule, "Shows and allows everything, for a season.", "Design of this example");
+
+#[farm_core::typetag::serde]
+impl Rule for OpenRule {
+    fn build(&self, b: &mut RuleBuilder<'_>) -> Rules {
+        let mut visible = Vec::new();
+        for part in b.parts() {
+            // Farmers and the score belong to no field.
+            let Some(field) = part.field else { continue };
+            for variable in part.variables.iter().filter(|variable| variable.visible) {
+                let names = [&b.fields()[field].name, &part.name, &variable.name];
+                visible.push(Value::Sequence(names.map(|name| Value::from(name.as_str())).to_vec()));
+            }
+        }
+        Rules {
+            initial: b.initial_conditions(&self.initial_conditions, "initial_conditions"),
+            free: b.free_observations(&Value::Sequence(visible), "free_observations"),
+            bases: b.actions(&Value::Null, "actions"),
+            bins: 11,
+            max_schedule: self.actions_per_day as usize,
+            max_steps: Some(self.season),
+            at_limit: AtLimit::Terminated,
+            max_cost: f64::INFINITY,
+            ..Rules::default()
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! A policy that goes round: each day the next of the actions of one name, such as the watering of the next plot.
+//!
+//! Source: design of this example; the policy of the page `docs/parts-in-rust.md`.
+
+use farm_core::action::{ActionKind, Call};
+use farm_core::config::{Path, Problem, Problems};
+use farm_core::{Game, Player, Policy, State};
+
+farm_core::parameters! {
+    /// Does the same at one place after the other.
+    pub struct RoundPolicy {
+        /// The name of the action.
+        pub action: String = "water_discrete".into();
+    }
+}
+
+farm_core::register!(Policy, RoundPolicy, "Does the same at one place after the other.", "Design of this example");
+
+#[farm_core::typetag::serde]
+impl Policy for RoundPolicy {
+    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+        let name = |call: &Call| game.catalogue.bases[call.base()].name(&game.parts);
+        let all = (0..game.catalogue.discrete_len()).filter_map(|id| game.catalogue.discrete(id)?.first());
+        let calls: Vec<Call> = all.clone().filter(|call| name(call) == self.action).copied().collect();
+        if calls.is_empty() {
+            let message = format!("no action of the game is called `{}`", self.action);
+            let problem = Problem::new(Path::default().child("action"), message).value(&self.action);
+            return Err(Problems(vec![problem.among(&self.action, all.map(name))]));
+        }
+        Ok(Box::new(Round { calls, next: 0 }))
+    }
+}
+
+struct Round {
+    calls: Vec<Call>,
+    next: usize,
+}
+
+impl Player for Round {
+    fn start(&mut self, _seed: u64) {
+        self.next = 0;
+    }
+
+    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
+        let call = self.calls[self.next];
+        if game.expects(state) == ActionKind::Intervention && game.refuses(state, &call).is_none() {
+            schedule.push(call);
+            self.next = (self.next + 1) % self.calls.len();
+        } else {
+            schedule.extend_from_slice(game.catalogue.waiting());
+        }
+    }
+}

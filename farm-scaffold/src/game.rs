@@ -1,0 +1,93 @@
+//! A new game: of the catalogue, of a crate, or a file of one's own.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::edit::with_line;
+use crate::{Name, Plan, Sort, Taken, filled};
+
+const GAME: &str = include_str!("../templates/game.yaml.txt");
+/// The rules in words, which insert values of the parts that the project has.
+const RULES_TEXT: &str = include_str!("../templates/rules_text.yaml.txt");
+
+/// The YAML of a game of beans on clay, with a part of the name in it where a sort is given.
+pub fn text(name: &Name, header: &str, own: Option<Sort>) -> String {
+    let pascal = name.pascal();
+    // What is the part's own, or what the project has.
+    let unless = |sort: Sort, its: String, usual: &str| if own == Some(sort) { its } else { usual.to_owned() };
+    let of_entity = |text: String| unless(Sort::Entity, text, "");
+    let rules_text = if matches!(own, None | Some(Sort::Entity)) { RULES_TEXT } else { "" };
+    let season = "    max_action_schedule_size: 2
+    stopping_conditions:
+      - [{state_variable: [Field-0, Plant-0, stage], function: fraction, of: [harvested, dead, none], operator: '>=', ref_value: 1}]
+    max_steps: 200";
+    let score = "  BasicScore:
+    default_intervention_cost: 0.02
+    reward_mix: {stage_transition: 1.0}
+    final_reward_mix: {yield#kg: 10.0}";
+    let values = [
+        ("header", header.to_owned()),
+        ("snake", name.snake()),
+        ("Title", name.sentence()),
+        ("rules_text", rules_text.to_owned()),
+        ("entity", of_entity(format!("      - {pascal}: fast\n"))),
+        ("observation", of_entity(format!("      - [Field-0, {pascal}-0, amount#nb]\n"))),
+        ("action", of_entity(format!("        {pascal}-0:\n          remove: {{plot: '*'}}\n"))),
+        (
+            "farmer",
+            unless(
+                Sort::Farmer,
+                format!("{pascal}: {{max_daily_interventions: 2, least_air_temperature#°C: 12}}"),
+                "BasicFarmer: {max_daily_interventions: 2}",
+            ),
+        ),
+        ("rule", unless(Sort::Rule, pascal.clone(), "BasicRule")),
+        ("season", unless(Sort::Rule, "    actions_per_day#nb: 2\n    season#day: 150".to_owned(), season)),
+        ("score", unless(Sort::Score, format!("  {pascal}: {{harvest#kg-1: 10, work_cost: 0.02}}"), score)),
+        (
+            "policy",
+            unless(
+                Sort::Policy,
+                format!("  {}: {{{pascal}: {{action: water_discrete, every#day: 3}}}}\n", name.snake()),
+                "",
+            ),
+        ),
+    ];
+    let values: Vec<(&str, &str)> = values.iter().map(|(key, value)| (*key, value.as_str())).collect();
+    filled(GAME, &values)
+}
+
+pub fn plan_for_catalogue(root: &Path, name: &Name, taken: &Taken) -> Result<Plan> {
+    name.check_new_game(taken)?;
+    let snake = name.snake();
+    let text = text(name, "# yaml-language-server: $schema=../../schemas/game.schema.json\n", None);
+    let mut plan = Plan::new(root);
+    plan.file(root.join(format!("farm-games/games/{snake}.yaml")), text);
+    let entry = format!("    CatalogueEntry {{ name: \"{snake}\", yaml: include_str!(\"../games/{snake}.yaml\") }},");
+    plan.edit(root.join("farm-games/src/lib.rs"), |text| with_line(text, "    CatalogueEntry { name: \"", &entry))?;
+    plan.next(format!("cargo run -- run {snake} --policy expert --episodes 3"), "play it");
+    plan.next(
+        "ACCEPT_INSTRUCTIONS=1 cargo test -p farm-games --test text_channel",
+        "writes what players are told: read it",
+    );
+    plan.next("cargo test -p farm-games --test invariants conform", "what every game must hold");
+    plan.next("add a row to the table of games in README.md", "and `farm list games` shows it");
+    Ok(plan)
+}
+
+pub fn plan_for_file(folder: &Path, name: &Name, taken: &Taken, program: &str) -> Result<Plan> {
+    name.check_new_game(taken)?;
+    let file = format!("{}.yaml", name.snake());
+    let header = format!(
+        "# `{program} check {file}` says what is wrong with it, `{program} list entities` what a field may have, and
+# `{program} describe Plant` what can be said of a plant.\n"
+    );
+    let mut plan = Plan::new(folder);
+    plan.file(folder.join(&file), text(name, &header, None));
+    plan.next(format!("{program} check {file}"), "what is wrong with it, once you have changed it");
+    plan.next(format!("{program} run {file} --policy expert --episodes 3"), "a policy plays it");
+    plan.next(format!("{program} play {file}"), "play it yourself");
+    plan.next(format!("{program} describe {file} --instructions shown"), "what players are told");
+    Ok(plan)
+}

@@ -1,0 +1,210 @@
+//! A crate of one's own with a part of any sort, within the repository or elsewhere.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::edit::with_member;
+use crate::{Name, Plan, Sort, Taken, filled, game};
+
+const MANIFEST: &str = include_str!("../templates/plugin.toml.txt");
+const LIBRARY: &str = include_str!("../templates/plugin_lib.rs.txt");
+const TEST: &str = include_str!("../templates/plugin_test.rs.txt");
+const README: &str = include_str!("../templates/plugin_readme.md.txt");
+const SETS: &str = include_str!("../templates/entity.yaml.txt");
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct NewPlugin<'a> {
+    /// The top of the repository, which has the crates that it depends on.
+    pub repository: &'a Path,
+    /// Its name, in any form.
+    pub name: &'a str,
+    /// What it adds to games.
+    pub sort: Sort,
+    /// Where its folder is made if none is given.
+    pub inside: &'a Path,
+    /// Its folder.
+    pub folder: Option<&'a Path>,
+}
+
+/// The templates of a sort: its source, what its test does besides the checks of all, and what its README says of it.
+struct Templates {
+    source: &'static str,
+    test: &'static str,
+    advice: &'static str,
+    /// Whether it reads roles of the project's entities.
+    has_roles: bool,
+}
+
+fn templates(sort: Sort) -> Templates {
+    let (source, test, advice) = match sort {
+        Sort::Entity => (
+            include_str!("../templates/entity.rs.txt"),
+            include_str!("../templates/entity_test.rs.txt"),
+            include_str!("../templates/entity_readme.md.txt"),
+        ),
+        Sort::Farmer => (
+            include_str!("../templates/farmer.rs.txt"),
+            include_str!("../templates/farmer_test.rs.txt"),
+            include_str!("../templates/farmer_readme.md.txt"),
+        ),
+        Sort::Rule => (
+            include_str!("../templates/rule.rs.txt"),
+            include_str!("../templates/rule_test.rs.txt"),
+            include_str!("../templates/rule_readme.md.txt"),
+        ),
+        Sort::Score => (
+            include_str!("../templates/score.rs.txt"),
+            include_str!("../templates/score_test.rs.txt"),
+            include_str!("../templates/score_readme.md.txt"),
+        ),
+        Sort::Policy => (
+            include_str!("../templates/policy.rs.txt"),
+            include_str!("../templates/policy_test.rs.txt"),
+            include_str!("../templates/policy_readme.md.txt"),
+        ),
+    };
+    Templates { source, test, advice, has_roles: matches!(sort, Sort::Entity | Sort::Farmer | Sort::Score) }
+}
+
+/// The source of a part.
+pub fn part_source(sort: Sort, name: &Name) -> String {
+    fill(templates(sort).source, name, &[])
+}
+
+/// The parameter sets of an entity.
+pub fn parameter_sets(name: &Name) -> String {
+    fill(SETS, name, &[])
+}
+
+fn fill(template: &str, name: &Name, more: &[(&str, &str)]) -> String {
+    let (kebab, snake, pascal) = (name.kebab(), name.snake(), name.pascal());
+    let (words, sentence) = (name.spaced(), name.sentence());
+    let own =
+        [("kebab", kebab.as_str()), ("snake", &snake), ("Pascal", &pascal), ("words", &words), ("Words", &sentence)];
+    // Those of the caller may hold the others.
+    filled(&filled(template, more), &own)
+}
+
+pub fn plan(new: &NewPlugin<'_>, name: &Name, taken: &Taken) -> Result<Plan> {
+    name.check_new_kind(taken)?;
+    let (kebab, snake) = (name.kebab(), name.snake());
+    let root = absolute(new.repository)?;
+    let folder = absolute(&new.folder.map_or_else(|| new.inside.join(&kebab), Path::to_path_buf))?;
+    ensure!(
+        !folder.exists() || fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none()),
+        "{} is there already: choose another name, or another folder with `--path DIR`",
+        folder.display()
+    );
+    let workspace =
+        fs::read_to_string(root.join("Cargo.toml")).context("Cargo.toml of the repository can't be read")?;
+    // What lies among built files is no part of the repository.
+    let is_member = folder.starts_with(&root) && !folder.starts_with(root.join("target"));
+    ensure!(
+        !workspace.contains(&format!("\"{kebab}\"")),
+        "the repository has a crate `{kebab}` already: choose another name, as in `my-{kebab}`"
+    );
+    let mut plan = Plan::new(&root);
+    let templates = templates(new.sort);
+    let manifest = if is_member { of_member(&templates) } else { of_its_own(&templates, &root, &workspace)? };
+    let manifest: Vec<(&str, &str)> = manifest.iter().map(|(key, value)| (*key, value.as_str())).collect();
+    plan.file(folder.join("Cargo.toml"), fill(MANIFEST, name, &manifest));
+    let target = if is_member { up_to(&folder, &root) + "target" } else { "target".to_owned() };
+    // The part itself plays where it is a policy.
+    let player = if new.sort == Sort::Policy { snake.as_str() } else { "expert" };
+    let more = [
+        ("built", format!("{target}/release/{snake}")),
+        ("sort", new.sort.name().to_owned()),
+        ("a_sort", new.sort.with_article()),
+        ("player", player.to_owned()),
+    ];
+    let mut more: Vec<(&str, &str)> = more.iter().map(|(key, value)| (*key, value.as_str())).collect();
+    plan.file(folder.join("README.md"), fill(README, name, &[&[("advice", templates.advice)], &more[..]].concat()));
+    plan.file(folder.join("src/lib.rs"), fill(LIBRARY, name, &more));
+    plan.file(folder.join(format!("src/{snake}.rs")), part_source(new.sort, name));
+    if new.sort == Sort::Entity {
+        plan.file(folder.join(format!("src/{snake}.yaml")), parameter_sets(name));
+    }
+    let header = "# Open it with `farm --plugin PATH run`, or in a program that links the crate.\n";
+    plan.file(folder.join(format!("games/{snake}.yaml")), game::text(name, header, Some(new.sort)));
+    more.push(("test", templates.test));
+    plan.file(folder.join("tests/conformance.rs"), fill(TEST, name, &more));
+    if is_member {
+        let path = folder.strip_prefix(&root)?.display().to_string();
+        plan.edit(root.join("Cargo.toml"), |text| with_member(text, &path))?;
+        plan.next(format!("cargo test -p {kebab}"), "what every part must hold, and what this one does");
+        plan.next(format!("cargo build --release -p {kebab}"), "the library that `farm` loads");
+        let loaded = format!("--plugin target/release/{snake}");
+        plan.next(
+            format!("cargo run --release -- {loaded} run {path}/games/{snake}.yaml --policy {player}"),
+            "play it",
+        );
+    } else {
+        // The versions that the repository is tested with.
+        let lock = fs::read_to_string(root.join("Cargo.lock")).context("Cargo.lock of the repository can't be read")?;
+        plan.file(folder.join("Cargo.lock"), lock);
+        plan.next(format!("cd {}", folder.display()), "the crate is a workspace of its own");
+        plan.next("cargo test", "what every part must hold, and what this one does");
+        plan.next("cargo build --release", "the library that `farm` loads");
+        plan.next(format!("farm --plugin target/release/{snake} run games/{snake}.yaml --policy {player}"), "play it");
+    }
+    plan.next(format!("edit src/{snake}.rs"), "make it yours");
+    Ok(plan)
+}
+
+/// What the manifest of a member says: it has versions and lints of the workspace.
+fn of_member(templates: &Templates) -> Vec<(&'static str, String)> {
+    let package =
+        ["version", "edition", "rust-version", "license"].map(|key| format!("{key}.workspace = true\n")).concat();
+    let (needed, tested) = dependencies(templates, |name| format!("{name}.workspace = true\n"));
+    let needed = needed + "typetag.workspace = true\n";
+    vec![
+        ("package", package),
+        ("dependencies", needed),
+        ("dev-dependencies", tested),
+        ("rest", "[lints]\nworkspace = true".to_owned()),
+    ]
+}
+
+/// What the manifest of a workspace of its own says.
+fn of_its_own(templates: &Templates, root: &Path, workspace: &str) -> Result<Vec<(&'static str, String)>> {
+    let line = |beginning: &str| {
+        let found = workspace.lines().find(|line| line.starts_with(beginning));
+        found.with_context(|| format!("Cargo.toml of the repository says nothing of `{beginning}`"))
+    };
+    let package =
+        format!("version = \"0.1.0\"\n{}\n{}\npublish = false\n", line("edition = ")?, line("rust-version = ")?);
+    // As a literal text of TOML, in which a backslash is one.
+    let (needed, tested) =
+        dependencies(templates, |name| format!("{name} = {{ path = '{}' }}\n", root.join(name).display()));
+    let needed = format!("{needed}{}\n", line("typetag = ")?);
+    // A test plays hundreds of seasons.
+    let rest = "[profile.dev]\nopt-level = 1\n\n# It belongs to no other workspace.\n[workspace]".to_owned();
+    Ok(vec![("package", package), ("dependencies", needed), ("dev-dependencies", tested), ("rest", rest)])
+}
+
+/// The lines of the crates of the project that the part and its tests depend on.
+fn dependencies(templates: &Templates, line: impl Fn(&str) -> String) -> (String, String) {
+    let roles = if templates.has_roles { line("farm-entities") } else { String::new() };
+    (line("farm-core") + &roles, line("farm-games") + &line("farm-testkit"))
+}
+
+/// A path without `.` and `..`, whether it is there or not.
+fn absolute(path: &Path) -> Result<PathBuf> {
+    let full = std::path::absolute(path).with_context(|| format!("{} is not a valid path", path.display()))?;
+    let mut plain = PathBuf::new();
+    for part in full.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    Ok(plain)
+}
+
+/// `../` for each folder from one up to another.
+fn up_to(folder: &Path, root: &Path) -> String {
+    "../".repeat(folder.components().count() - root.components().count())
+}

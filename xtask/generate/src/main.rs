@@ -1,0 +1,117 @@
+//! The tasks of the repository that write generated files. `cargo xtask TASK` builds and starts this program.
+
+mod docs;
+mod equations;
+mod levels;
+mod schema;
+mod weather;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Parser;
+use xtask::Generate;
+
+/// Writes the generated files of the repository.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    task: Generate,
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().task {
+        Generate::Weather { check } => weather(check),
+        Generate::Equations { check } => equations(check),
+        Generate::Levels { check } => levels(check),
+        Generate::Schema { check } => schema(check),
+        Generate::Docs { check } => docs(check),
+        Generate::Template { game, out, preset, force } => {
+            let options = farm_games::Options { preset, set: Vec::new(), ..Default::default() };
+            template(&farm_games::template::Request { game, options, out, force })
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn weather(check: bool) -> anyhow::Result<()> {
+    weather::run(&root(), check)?;
+    for table in &weather::TABLES {
+        println!("{} {}", table.table, if check { "is up to date" } else { "written" });
+    }
+    Ok(())
+}
+
+fn equations(check: bool) -> anyhow::Result<()> {
+    equations::run(&root(), check)?;
+    println!("{} {}", equations::INDEX, if check { "is up to date" } else { "written" });
+    Ok(())
+}
+
+fn levels(check: bool) -> anyhow::Result<()> {
+    levels::run(&root(), check)?;
+    println!("{} {}", levels::FOLDER, if check { "is up to date" } else { "written" });
+    Ok(())
+}
+
+fn schema(check: bool) -> anyhow::Result<()> {
+    schema::run(&root(), check)?;
+    println!("{} {}", schema::FOLDER, if check { "is up to date" } else { "written" });
+    Ok(())
+}
+
+fn docs(check: bool) -> anyhow::Result<()> {
+    let target = xtask::target(&root());
+    let folder = if check { target.join(format!("site-check-{}", std::process::id())) } else { target };
+    let built = docs::build(&root(), &folder);
+    if check && folder.exists() {
+        std::fs::remove_dir_all(&folder).with_context(|| format!("{} can't be removed", folder.display()))?;
+    }
+    let site = built?;
+    let place = if check { "the site builds".to_owned() } else { site.folder.join("index.html").display().to_string() };
+    println!("{place}: {} pages, {} links that lead somewhere", site.pages, site.links);
+    Ok(())
+}
+
+fn template(request: &farm_games::template::Request) -> anyhow::Result<()> {
+    let made = farm_games::template::template(request)?;
+    made.write()?;
+    print!("{made}");
+    Ok(())
+}
+
+/// The top of the repository.
+fn root() -> PathBuf {
+    xtask::repository(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+
+    /// That the light program is not made heavy again: it is what a fresh clone waits for.
+    #[test]
+    fn the_program_that_writes_skeletons_depends_on_none_of_the_games() {
+        for manifest in ["xtask/Cargo.toml", "farm-scaffold/Cargo.toml"] {
+            let text = std::fs::read_to_string(super::root().join(manifest)).unwrap();
+            let dependencies = text.split_once("\n[dependencies]\n").unwrap().1.split("\n[").next().unwrap();
+            let names: Vec<&str> = dependencies.lines().filter_map(|line| line.split(['.', ' ']).next()).collect();
+            for name in names.iter().filter(|name| !name.is_empty()) {
+                assert!(["anyhow", "clap", "farm-scaffold"].contains(name), "{manifest} depends on {name}");
+            }
+        }
+    }
+}
