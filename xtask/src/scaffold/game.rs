@@ -4,8 +4,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use farm_core::Game;
-use farm_core::config::load;
 use farm_core::instructions::RulesText;
+use farm_core::spec::load;
 use farm_games::CATALOGUE;
 
 use super::{Name, Plan, filled, with_line};

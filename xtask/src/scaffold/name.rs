@@ -1,7 +1,7 @@
 //! Names of what is scaffolded, in every form that is needed.
 
 use anyhow::{Result, bail, ensure};
-use farm_core::config::kinds;
+use farm_core::registry::kinds;
 
 /// A name of one or more words.
 #[derive(Debug, Clone, PartialEq, Eq)]
