@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
+use farm_core::describe::event_place;
 use farm_core::part::Event;
-use farm_core::words::event_place;
 use farm_core::{Game, StepRecord};
 use serde_json::{Value as Json, json};
 

@@ -4,7 +4,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use farm_core::config::{PartKind, kinds, roles};
+use farm_core::config::PartKind;
+use farm_core::registry::{kinds, roles};
 use farm_core::serde_yaml::Value;
 use serde_json::{Value as Json, json};
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
-use farm_core::config::{elsewhere, kinds};
+use farm_core::registry::{elsewhere, kinds};
 use farm_games::CATALOGUE;
 use farm_scaffold::{NewPlugin, Plan, Sort, Taken, find_repository, game_file, plugin};
 

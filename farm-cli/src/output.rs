@@ -6,8 +6,8 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use farm_core::config::{Path, Problem, Problems};
 use serde_json::Value as Json;
 
-use farm_core::words::{escape_controls, escape_line};
-pub use farm_core::words::{first_sentence, number};
+use farm_core::format::{escape_controls, escape_line};
+pub use farm_core::format::{first_sentence, number};
 
 /// Standard output, locked and buffered, with control characters written out; to be flushed by the caller, who thereby learns of
 /// failures.

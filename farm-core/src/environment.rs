@@ -1,9 +1,12 @@
 //! One environment: a game, a state and the buffers to play with. Everything outside the engine knows only this.
 
+mod turn;
+
 use std::sync::{Arc, OnceLock};
 
 use serde_json::{Value as Json, json};
 
+use self::turn::Turn;
 use crate::action::{ActionKind, Call, Catalogue, GymError};
 use crate::config::Problem;
 use crate::failure::{self, Failure};
@@ -11,8 +14,7 @@ use crate::game::Game;
 use crate::instructions::RulesText;
 use crate::space::Space;
 use crate::state::{RestoreError, State};
-use crate::step::{Outcome, StepError, StepRecord};
-use crate::turn::Turn;
+use crate::step::{Outcome, StepError, StepRecord, surface};
 
 /// Why a step with an action of the action space was not taken.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -107,7 +109,7 @@ impl Environment {
         }
         let mut outcome = Ok(step(&self.game, &mut self.state, &mut self.record)?);
         self.game.observe_into(&self.state, &mut self.observation);
-        failure::tell(&mut outcome);
+        surface(&mut outcome);
         self.state.over |= outcome.is_err();
         let reward = outcome.as_ref().ok().map(|outcome| outcome.reward);
         self.turn = Turn { reward, refused_texts: self.turn.refused_texts, ..Turn::default() };

@@ -1,4 +1,4 @@
-//! Methods of plugins that panicked: noted where it happens, told by the step.
+//! Methods of plugins that panicked: recorded where it happens, surfaced by the step.
 //!
 //! Most methods of a part return nothing that could say that they failed, and a panic may not unwind from a plugin into the
 //! program. So the plugin's side of each call catches it and notes a [`Failure`] for the thread; whoever stepped, reset or
@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::config::{Path, Problem};
 use crate::declare::PartInfo;
-use crate::step::{Outcome, StepError};
 
 /// A method of a plugin's part that panicked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +35,7 @@ thread_local! {
 
 /// Notes a failure; of several the first is kept, which may have caused the others.
 #[cold]
-pub(crate) fn note(failure: Failure) {
+pub(crate) fn record(failure: Failure) {
     FAILURE.with_borrow_mut(|noted| {
         if noted.is_none() {
             *noted = Some(failure);
@@ -54,7 +53,7 @@ fn is_pending() -> bool {
 
 /// Whether this thread has a failure that nobody was told of.
 #[inline]
-pub(crate) fn is_noted() -> bool {
+pub(crate) fn is_recorded() -> bool {
     is_pending() && FAILURE.with_borrow(Option::is_some)
 }
 
@@ -71,16 +70,6 @@ fn taken() -> Option<Failure> {
         PENDING.fetch_sub(1, Ordering::Relaxed);
     }
     failure
-}
-
-/// Puts the failure that happened in a step in the place of its outcome.
-#[inline]
-pub(crate) fn tell(outcome: &mut Result<Outcome, StepError>) {
-    if is_pending()
-        && let Some(failure) = taken()
-    {
-        *outcome = Err(failure.into());
-    }
 }
 
 /// The failure of this thread while a game was compiled, at the part that failed.
@@ -109,16 +98,10 @@ mod tests {
     #[test]
     fn the_first_failure_of_a_thread_is_told_once_and_only_there() {
         assert_eq!(take(), None);
-        note(failure("first"));
-        note(failure("second"));
+        record(failure("first"));
+        record(failure("second"));
         std::thread::scope(|scope| scope.spawn(|| assert_eq!(take(), None, "another thread's")).join().unwrap());
-        let fine = Ok(Outcome { reward: 1.0, terminated: false, truncated: false });
-        let mut outcome = fine.clone();
-        tell(&mut outcome);
-        assert_eq!(outcome, Err(failure("first").into()));
-        outcome.clone_from(&fine);
-        tell(&mut outcome);
-        assert_eq!(outcome, fine);
+        assert_eq!(take(), Some(failure("first")));
         assert_eq!(take(), None);
     }
 }

@@ -3,9 +3,12 @@
 mod allowed;
 mod compile;
 pub(crate) mod limits;
+mod monitors;
 mod reply;
 mod restore;
+mod shown;
 mod step;
+pub(crate) mod template;
 mod unused;
 mod uses;
 
@@ -13,14 +16,15 @@ use std::sync::Arc;
 
 use crate::action::Catalogue;
 use crate::condition::{Condition, Formula};
-use crate::config::{GameSpec, Path, Problem, Problems};
+use crate::config::{Path, Problem, Problems};
 use crate::declare::{EventInfo, FieldInfo, PartInfo, Phase};
+use crate::declare::{Names, Quantity, Reference};
 use crate::math::sum;
 use crate::monitor::Monitor;
 use crate::observation::ObservationLayout;
 use crate::part::{Behaviour, ConstraintInfo, Context, FarmerBehaviour, Player, ScoreBehaviour};
-use crate::reference::{Names, Quantity, Reference};
 use crate::rules::{Rules, Unreadable};
+use crate::spec::GameSpec;
 use crate::state::{Column, Reader, Regions, State};
 use crate::step::{StepRecord, Stop};
 

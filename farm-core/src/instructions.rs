@@ -2,19 +2,17 @@
 //! where the rules are shown, what everything does.
 //!
 //! Everything that the game declares comes from its declarations. The two texts of its own, `goal` and `rules_text`, take
-//! their numbers and words from its parameters by placeholders (see `template`), so that text and game cannot disagree.
-
-mod template;
+//! their numbers and words from its parameters by placeholders (see `game/template.rs`), so that text and game cannot disagree.
 
 use std::fmt::Write;
 
 use crate::action::{ActionKind, Allowed, Argument, BaseAction, Deed, Request};
-use crate::config::{Path, Problem, Problems, kinds};
 use crate::declare::{ActionParameter, ActionParameterKind, Labels, ValueKind};
-use crate::game::Game;
+use crate::format::listed;
+use crate::game::{Game, template};
 use crate::observation::ObservationEntry;
+use crate::registry::kinds;
 use crate::rules::Unreadable;
-use crate::words::listed;
 
 /// Whether instructions tell the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,15 +28,6 @@ const MOST_VALUES: usize = 24;
 
 /// Without a goal of its own, a game has this one.
 const GOAL: &str = "Collect as much reward as you can until the episode ends.";
-
-/// Checks the placeholders of the game's texts.
-pub(crate) fn check(game: &Game, problems: &mut Problems) {
-    for (key, text) in [("goal", &game.spec.goal), ("rules_text", &game.spec.rules_text)] {
-        if let Err(problem) = template::render(text, game) {
-            problems.push(Problem { path: Path::default().child(key), ..*problem });
-        }
-    }
-}
 
 impl Game {
     /// What a player is told before the first step, as plain text. With the rules hidden neither the name nor the doc of the

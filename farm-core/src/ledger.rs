@@ -1,12 +1,11 @@
 //! Books of stocks: what flows into a stock and out of it, day by day.
 //!
-//! A part that keeps a stock, such as the water of a soil, declares with [`Builder::ledger`] which values of the state tell what
+//! A part that keeps a stock, such as the water of a soil, declares with [`Builder::ledger`](crate::Builder::ledger) which values of the state tell what
 //! came in and what went out on the day that has passed. Whoever reports an episode then shows the book without knowing the part,
 //! and whoever tests a game checks that the book closes: stock in the evening = stock in the evening before + inflows − outflows.
 
-use crate::declare::Builder;
 use crate::math::sum;
-use crate::reference::Source;
+use crate::state::StateSlice;
 use crate::state::{Column, Element, Reader};
 
 /// The book of one stock.
@@ -18,7 +17,7 @@ pub struct Ledger {
     pub unit: String,
     /// What flows in and out.
     pub flows: Vec<Flow>,
-    stock: Source,
+    stock: StateSlice,
 }
 
 /// What flows into a stock or out of it.
@@ -32,13 +31,13 @@ pub struct Flow {
     pub is_cumulated: bool,
     /// Units of the stock for each unit of the values, such as the litres of a millimetre of rain.
     factor: f64,
-    values: Source,
+    values: StateSlice,
 }
 
 impl Flow {
     fn new<T: Element>(name: &str, is_inflow: bool, values: Column<T>) -> Self {
         let name = name.to_owned();
-        Self { name, is_inflow, is_cumulated: false, factor: 1.0, values: Source::of_column(values) }
+        Self { name, is_inflow, is_cumulated: false, factor: 1.0, values: StateSlice::of_column(values) }
     }
 
     /// What came in on the day that has passed, of all plots.
@@ -72,7 +71,7 @@ impl Flow {
 impl Ledger {
     /// The book of a stock, of all plots.
     pub fn new<T: Element>(name: &str, unit: &str, stock: Column<T>, flows: Vec<Flow>) -> Self {
-        Self { name: name.to_owned(), unit: unit.to_owned(), flows, stock: Source::of_column(stock) }
+        Self { name: name.to_owned(), unit: unit.to_owned(), flows, stock: StateSlice::of_column(stock) }
     }
 
     /// What is in stock, of all plots.
@@ -105,12 +104,5 @@ impl Account {
             let amount = flow.amount(reader);
             *today = if flow.is_cumulated { amount - std::mem::replace(total, amount) } else { amount };
         }
-    }
-}
-
-impl Builder<'_> {
-    /// Declares the book of a stock.
-    pub fn ledger(&mut self, ledger: Ledger) {
-        self.part.ledgers.push(ledger);
     }
 }

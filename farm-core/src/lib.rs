@@ -1,6 +1,6 @@
 //! The engine of the farm games: it knows no entity, no crop and no game.
 //!
-//! A [`config::GameSpec`] is what a YAML file says; a [`Game`] is that, compiled; a [`State`] is the numbers of one
+//! A [`spec::GameSpec`] is what a YAML file says; a [`Game`] is that, compiled; a [`State`] is the numbers of one
 //! episode. `ARCHITECTURE.md` at the top of the repository shows how they fit together.
 
 // The macros write paths through the crate's own name, also when the crate uses them itself.
@@ -10,8 +10,10 @@ pub mod action;
 pub mod condition;
 pub mod config;
 pub mod declare;
+pub mod describe;
 mod environment;
 mod failure;
+pub mod format;
 mod game;
 pub mod influence;
 pub mod instructions;
@@ -23,16 +25,15 @@ pub mod part;
 pub mod picture;
 pub mod plugin;
 pub mod probe;
-pub mod reference;
+pub mod registry;
 pub mod rng;
 pub mod rules;
 pub mod space;
+pub mod spec;
 mod state;
 mod step;
 mod summary;
-mod turn;
 pub mod vector;
-pub mod words;
 
 pub use action::ActionKind;
 pub use declare::{Builder, EventId, EventInfo, Phase, Role, ValueKind};
@@ -44,7 +45,7 @@ pub use part::{
     Attempt, Behaviour, Context, Entity, Event, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour,
 };
 pub use rng::{Purpose, Stream};
-pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State};
+pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State, StateSlice};
 pub use step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents};
 
 // What the macros and the crates that declare parts need, at the versions that the engine was built with.

@@ -14,11 +14,11 @@ use serde_yaml::Value;
 
 use crate::condition::{Function, number};
 use crate::config::{Path, Problem, Problems, Segment, show};
-use crate::declare::{Labels, ValueKind, VariableInfo};
-use crate::game::Game;
+use crate::declare::{Labels, ValueKind};
+use crate::declare::{Names, Quantity, Reference, parse_range};
 use crate::part::Context;
-use crate::reference::{Names, Quantity, Reference, Source, parse_range};
 use crate::state::Reader;
+use crate::state::StateSlice;
 
 /// The functions by name, with the names that the paper has for them.
 const FUNCTIONS: [(&str, &str); 8] = [
@@ -44,9 +44,6 @@ const AUTOMATIC: [&str; 2] = ["auto", "range_auto"];
 /// What is monitored of a variable whose values are words.
 const OF_WORDS: &str = "how many have one of them, `[count, [word]]` or `[fraction, [word]]`, or all of them, `matrix`";
 
-/// How many values that are not one per plot are monitored one by one, where nobody says what of them is wanted.
-const FEW: usize = 1024;
-
 /// Of a variable that is monitored: what is read and how it is shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Monitor {
@@ -70,8 +67,8 @@ pub struct Monitor {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Input {
-    State(Source),
+pub(crate) enum Input {
+    State(StateSlice),
     Step,
     /// Steps until this limit.
     Remaining(u32),
@@ -109,7 +106,7 @@ impl Monitor {
         let input = match reference.quantity {
             Quantity::Step => Input::Step,
             Quantity::Remaining => Input::Remaining(max_steps.unwrap_or(u32::MAX)),
-            Quantity::Variable(_) => Input::State(Source::of(&reference, names.parts)?),
+            Quantity::Variable(_) => Input::State(StateSlice::of(&reference, names.parts)?),
             Quantity::Observable(_) => {
                 let message = format!("`{}` is computed only when it is observed", reference.name);
                 problems.push(Problem::new(written.name_path(), message).expected("a variable of the state"));
@@ -149,7 +146,7 @@ impl Monitor {
     }
 
     /// A monitor of which everything is known; a title is made where there is none.
-    fn resolved(
+    pub(crate) fn resolved(
         word: &'static str,
         numbers: Vec<f64>,
         of: &str,
@@ -182,30 +179,6 @@ impl Monitor {
         });
         let shape = if word == "matrix" { shape } else { Vec::new() };
         Self { title, unit: unit.to_owned(), function: word, range, shape, variable, kind, input, reduction }
-    }
-
-    /// A monitor for every variable of every part: its value where it has one, else the mean over the plots; all values of what is
-    /// one of a list of words, whose mean means nothing, and of what is not one per plot.
-    pub fn every(game: &Game) -> Vec<Self> {
-        let names = game.names();
-        let of_part = |(part, info): (usize, &crate::declare::PartInfo)| {
-            let monitor = move |(i, variable): (usize, &VariableInfo)| {
-                let name = format!("{}.{}", game.parts[part].path, variable.name);
-                let reference = Reference { part, quantity: Quantity::Variable(i), element: None, name };
-                let input = Input::State(Source::of(&reference, names.parts)?);
-                let is_list = !variable.per_plot && variable.len() <= FEW;
-                let word = match variable.len() {
-                    0 => return None,
-                    1 => "value",
-                    _ if is_list || matches!(variable.kind, ValueKind::Category(_)) => "matrix",
-                    _ => "mean",
-                };
-                let what = (reference, variable.kind.clone(), variable.shape.clone());
-                Some(Self::resolved(word, Vec::new(), "", what, input, None, None))
-            };
-            info.variables.iter().enumerate().filter_map(monitor).collect::<Vec<_>>()
-        };
-        game.parts.iter().enumerate().flat_map(of_part).collect()
     }
 
     /// How many numbers it reads.

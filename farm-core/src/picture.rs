@@ -8,9 +8,6 @@
 
 use std::borrow::Cow;
 
-use crate::config::{Path, Problem};
-use crate::declare::{PartInfo, VariableInfo};
-
 /// Where a picture is drawn. Variables are named as they were declared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
@@ -323,42 +320,6 @@ impl Picture {
         let values = self.values.iter().map(String::as_str);
         at.into_iter().chain(looks).chain(values).chain(self.heat.iter().map(|heat| heat.variable.as_str()))
     }
-
-    /// What is wrong with it, given what its part has declared.
-    pub(crate) fn problems(&self, part: &PartInfo) -> Vec<Problem> {
-        let names = || part.variables.iter().map(|variable| variable.name.as_str());
-        let mut problems = Vec::new();
-        for name in self.variables().filter(|name| !names().any(|known| known == *name)) {
-            let message =
-                format!("the picture `{}` of `{}` shows a variable that it has not declared", self.title, part.path);
-            let problem = Problem::new(Path::default(), message).value(name).among(name, names());
-            problems.push(problem.help("declare the variable before the picture"));
-        }
-        for look in &self.looks {
-            let Condition::Label { variable, label } = &look.when else { continue };
-            let Some(info) = part.variables.iter().find(|info| info.name == *variable) else { continue };
-            if index_of_label(info, label).is_none() {
-                let message =
-                    format!("the picture `{}` of `{}`: `{variable}` has no value `{label}`", self.title, part.path);
-                problems.push(Problem::new(Path::default(), message).value(label));
-            }
-        }
-        let observables = || part.observables.iter().map(|observable| observable.name.as_str());
-        for (name, _) in self.window.iter().flat_map(|window| &window.layers) {
-            if !observables().any(|known| known == name) {
-                let message =
-                    format!("the picture `{}` of `{}` sees an observable that is not declared", self.title, part.path);
-                let problem = Problem::new(Path::default(), message).value(name).among(name, observables());
-                problems.push(problem.help("declare the observable before the picture"));
-            }
-        }
-        problems
-    }
-}
-
-/// The number of a name among the values of a category.
-pub fn index_of_label(variable: &VariableInfo, label: &str) -> Option<usize> {
-    variable.kind.labels(0).and_then(|labels| labels.index(label))
 }
 
 #[cfg(test)]

@@ -378,6 +378,92 @@ impl State {
 #[cfg(target_endian = "big")]
 compile_error!("snapshots and hashes are defined on little-endian buffers");
 
+/// Some values of the state, readable as numbers whatever their type is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StateSlice {
+    region: Region,
+    start: u32,
+    len: u32,
+}
+
+impl StateSlice {
+    pub(crate) fn new(region: Region, start: u32, len: u32) -> Self {
+        Self { region, start, len }
+    }
+
+    /// The values of a column.
+    pub(crate) fn of_column<T: Element>(column: Column<T>) -> Self {
+        Self { region: T::REGION, start: column.start, len: column.len() as u32 }
+    }
+
+    /// One of the values, or all of them.
+    pub(crate) fn part(self, element: Option<usize>) -> Self {
+        let Self { region, start, len } = self;
+        match element {
+            Some(index) => Self { region, start: start + index as u32, len: 1 },
+            None => Self { region, start, len },
+        }
+    }
+
+    /// Where one of these values stands among those of `whole`; none if it is not one of them.
+    pub(crate) fn index_within(self, whole: Self, index: usize) -> Option<usize> {
+        let at = (self.start as usize + index).checked_sub(whole.start as usize)?;
+        (self.region == whole.region && at < whole.len()).then_some(at)
+    }
+
+    /// Number of values.
+    pub fn len(self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether there is no value.
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+
+    /// One of the values.
+    #[inline(always)]
+    pub fn get(self, reader: &Reader<'_>, index: usize) -> f64 {
+        match self.region {
+            Region::Reals => self.slice::<f64>(reader)[index],
+            Region::Counts => f64::from(self.slice::<i32>(reader)[index]),
+            Region::Bytes => f64::from(self.slice::<u8>(reader)[index]),
+        }
+    }
+
+    /// One of the values, as it is while parts still write.
+    #[inline(always)]
+    pub(crate) fn get_in(self, cells: &Cells<'_>, index: usize) -> f64 {
+        match self.region {
+            Region::Reals => cells.get(self.column::<f64>())[index].get(),
+            Region::Counts => f64::from(cells.get(self.column::<i32>())[index].get()),
+            Region::Bytes => f64::from(cells.get(self.column::<u8>())[index].get()),
+        }
+    }
+
+    /// All values as numbers.
+    #[inline]
+    pub fn values<'a>(self, reader: &'a Reader<'a>) -> impl Iterator<Item = f64> + 'a {
+        (0..self.len()).map(move |i| self.get(reader, i))
+    }
+
+    #[inline]
+    pub(crate) fn region(self) -> Region {
+        self.region
+    }
+
+    /// The values as a column of their region.
+    #[inline]
+    pub(crate) fn column<T: Element>(self) -> Column<T> {
+        Column::new(self.start, self.len)
+    }
+
+    #[inline]
+    fn slice<'a, T: Element>(self, reader: &Reader<'a>) -> &'a [T] {
+        reader.get(self.column())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 //! What a step says: how the episode stands, what happened in it, and why it was not taken.
 
 use crate::action::Call;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::part::Event;
 
 /// How an episode stood after a step.
@@ -54,6 +54,14 @@ pub enum StepError {
 impl From<Failure> for StepError {
     fn from(failure: Failure) -> Self {
         Self::Failed(Box::new(failure))
+    }
+}
+
+/// Puts the failure that happened in a step in the place of its outcome.
+#[inline]
+pub(crate) fn surface(outcome: &mut Result<Outcome, StepError>) {
+    if let Some(failure) = failure::take() {
+        *outcome = Err(failure.into());
     }
 }
 
@@ -169,5 +177,23 @@ impl StepRecord {
         self.observation_cost = 0.0;
         self.constraint_costs.fill(0.0);
         self.stop = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_takes_the_place_of_the_outcome_once() {
+        let part = |text: &str| text.to_owned();
+        let failed = Failure { plugin: part("p"), part: part("A-0"), method: part("tick"), message: part("it broke") };
+        let fine = Ok(Outcome { reward: 1.0, terminated: false, truncated: false });
+        failure::record(failed.clone());
+        for expected in [Err(failed.into()), fine.clone()] {
+            let mut outcome = fine.clone();
+            surface(&mut outcome);
+            assert_eq!(outcome, expected);
+        }
     }
 }

@@ -6,11 +6,12 @@ use std::fmt;
 
 use crate::action::{Allowed, BaseAction, Deed};
 use crate::declare::VariableInfo;
+use crate::describe::endings;
 use crate::environment::Environment;
+use crate::format::listed;
 use crate::game::Game;
-use crate::reference::Source;
 use crate::state::Reader;
-use crate::words::{endings, listed};
+use crate::state::StateSlice;
 
 impl fmt::Display for Environment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -69,7 +70,7 @@ const MOST_LISTED: usize = 4;
 
 /// A few values in order, or how the values spread: the least and the greatest, or how many there are of each name.
 fn values(variable: &VariableInfo, reader: &Reader<'_>) -> String {
-    let source = Source::of_variable(variable);
+    let source = StateSlice::of_variable(variable);
     let word = |index: usize, value: f64| match variable.kind.labels(index) {
         Some(labels) => labels.name(value as usize),
         None => format!("{}", (value * 1e4).round() / 1e4),

@@ -210,7 +210,7 @@ pub const CIDE: [Role<f64>; 4] = [CIDE_ON_PESTS, CIDE_ON_WEEDS, CIDE_ON_POLLINAT
 mod tests {
     #[test]
     fn role_names_are_unique_and_documented() {
-        let roles = farm_core::config::roles();
+        let roles = farm_core::registry::roles();
         assert!(roles.len() > 40);
         assert!(roles.windows(2).all(|pair| pair[0].name != pair[1].name));
         assert!(roles.iter().all(|role| !role.doc.trim().is_empty() && !role.unit.is_empty()));
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn shares_and_amounts_have_ranges() {
-        for role in farm_core::config::roles() {
+        for role in farm_core::registry::roles() {
             let expected = match role.unit {
                 "prop" => Some((0.0, 1.0)),
                 "%" => Some((0.0, 100.0)),

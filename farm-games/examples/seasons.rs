@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::{env, fs, process, thread};
 
 use farm_core::action::Call;
-use farm_core::config::{Document, load_document};
+use farm_core::config::Document;
+use farm_core::spec::load_document;
 use farm_core::{Column, Environment, Game};
 use farm_entities::agronomy::plant::STAGES;
 use farm_games as _;

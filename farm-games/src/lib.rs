@@ -18,11 +18,9 @@ pub use level::LevelFile;
 pub use policies::policy;
 
 use farm_core::Game;
-use farm_core::config::{
-    Document, FileAccess, Location, Path, Problem, Problems, Segment, Severity, load_document, parse_value,
-    problems_without_plugin, recover,
-};
+use farm_core::config::{Document, FileAccess, Location, Path, Problem, Problems, Segment, Severity, parse_value};
 use farm_core::serde_yaml::Value;
+use farm_core::spec::{load_document, problems_without_plugin, recover};
 use reference_format::Translation;
 
 // Referenced, so that the linker keeps the registrations of these crates.

@@ -1,8 +1,9 @@
 //! Parts that are Python classes, as they stand in game files: they play in the Python package only, and everybody else can at least
 //! tell so, and complete them while one types.
 
-use farm_core::config::{Elsewhere, Kind, ParameterDoc, ParameterKind, PartKind};
+use farm_core::config::{ParameterDoc, ParameterKind, PartKind};
 use farm_core::inventory;
+use farm_core::registry::{Elsewhere, Kind};
 use farm_core::serde_yaml::Value;
 
 /// The name of the kinds in YAML.
@@ -20,7 +21,7 @@ pub fn table() -> Vec<ParameterDoc> {
 /// The kind of a part that is a Python class, registered by a module.
 pub const fn kind(part: PartKind, doc: &'static str, module: &'static str) -> Kind {
     let source = "Written by the user";
-    Kind { part, name: KIND, doc, source, table, sets: "", open: Some(CLASS), module, foreign: None }
+    Kind { part, name: KIND, doc, source, table, sets: "", open: Some(CLASS), module, origin: None }
 }
 
 /// Sentences about the kinds, by part.

@@ -23,7 +23,7 @@ fn environment(entities: &[&str]) -> Environment {
          score: {{BasicScore: {{reward_mix: {{stage_transition: 1.0}}}}}}\n",
         list.join(", ")
     );
-    let game = farm_core::config::load("subset.yaml", &text).and_then(Game::new);
+    let game = farm_core::spec::load("subset.yaml", &text).and_then(Game::new);
     Environment::new(std::sync::Arc::new(game.unwrap_or_else(|problems| panic!("{entities:?}: {problems}"))))
 }
 

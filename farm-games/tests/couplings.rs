@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 
 use farm_core::action::Call;
-use farm_core::config::load;
+use farm_core::spec::load;
 use farm_core::{Column, Environment, Game};
 use farm_entities::agronomy::plant::STAGES;
 // Linking the games registers their parts.

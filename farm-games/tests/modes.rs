@@ -1,7 +1,9 @@
 //! The modes `equations: corrected` and `equations: paper`: one key for a field, another for an entity, a switch for itself.
 
-use farm_core::config::{Document, PartKind, kind, load_document};
+use farm_core::config::{Document, PartKind};
+use farm_core::registry::kind;
 use farm_core::serde_yaml::{self, Value};
+use farm_core::spec::load_document;
 use farm_core::{Environment, Game};
 use farm_games::document;
 
@@ -87,7 +89,7 @@ fn the_table_of_modes_names_every_entity_with_a_mode_and_only_switches_that_exis
         assert!(found, "{}: no parameter {switch}", cells[1]);
         named.push(cells[1].to_owned());
     }
-    for kind in farm_core::config::kinds() {
+    for kind in farm_core::registry::kinds() {
         let has_mode = kind.table().iter().any(|p| p.name == "equations");
         assert_eq!(has_mode, named.iter().any(|n| n == kind.name), "{}", kind.name);
     }

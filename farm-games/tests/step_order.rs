@@ -105,7 +105,7 @@ score: ClockScore
 
 #[test]
 fn a_step_goes_through_actions_phases_and_parts_in_this_order() {
-    let spec = farm_core::config::load("order.yaml", GAME).unwrap();
+    let spec = farm_core::spec::load("order.yaml", GAME).unwrap();
     let mut environment = Environment::new(std::sync::Arc::new(Game::new(spec).unwrap()));
     let action = |environment: &Environment, entity: &str| {
         environment.parse_action(&format!("{{\"entity\": \"{entity}\", \"action\": \"note\"}}")).unwrap()[0]
@@ -146,7 +146,7 @@ fn a_step_goes_through_actions_phases_and_parts_in_this_order() {
 #[test]
 fn a_farmer_with_no_time_left_refuses() {
     let text = GAME.replace("max_daily_interventions: 2", "max_daily_interventions: 1");
-    let spec = farm_core::config::load("order.yaml", &text).unwrap();
+    let spec = farm_core::spec::load("order.yaml", &text).unwrap();
     let mut environment = Environment::new(std::sync::Arc::new(Game::new(spec).unwrap()));
     for _ in 0..2 {
         let schedule = environment

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use farm_core::action::Call;
-use farm_core::config::load;
+use farm_core::spec::load;
 use farm_core::{Environment, Game};
 // Linking the games registers their parts.
 use farm_games as _;

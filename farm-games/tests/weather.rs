@@ -13,7 +13,7 @@ fn game(weather: &str) -> Arc<Game> {
     let (before, rest) = text.split_once("    stopping_conditions:").unwrap();
     let (_, after) = rest.split_once("    max_steps: 250\n").unwrap();
     let text = format!("{before}    max_steps: 400\n{after}").replace("Weather: montpellier", weather);
-    let spec = farm_core::config::load("generated.yaml", &text).unwrap_or_else(|problems| panic!("{problems}"));
+    let spec = farm_core::spec::load("generated.yaml", &text).unwrap_or_else(|problems| panic!("{problems}"));
     Arc::new(Game::new(spec).unwrap_or_else(|problems| panic!("{problems}")))
 }
 

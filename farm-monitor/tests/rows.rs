@@ -160,7 +160,7 @@ fn what_is_monitored_changes_neither_the_play_nor_its_snapshots() {
     assert_eq!(plain.fingerprint(), watched.fingerprint());
     assert!(plain.monitors.is_empty() && watched.monitors.len() == 1);
     let yaml = watched.spec.to_yaml().unwrap();
-    let again = farm_core::config::load("again.yaml", &yaml).and_then(farm_core::Game::new).unwrap();
+    let again = farm_core::spec::load("again.yaml", &yaml).and_then(farm_core::Game::new).unwrap();
     assert_eq!(again.monitors, watched.monitors, "monitors round-trip");
     assert!(!plain.spec.to_yaml().unwrap().contains("monitoring"));
 }

@@ -1,8 +1,8 @@
 //! What Gymnasium calls info, as a dictionary.
 
 use farm_core::action::{Argument, Call, Catalogue};
-use farm_core::config::InteractionMode;
 use farm_core::part::Event;
+use farm_core::spec::InteractionMode;
 use farm_core::{Environment, Game};
 use pyo3::intern;
 use pyo3::prelude::*;

@@ -2,7 +2,7 @@
 
 use farm_core::Game;
 use farm_core::declare::{Labels, PartInfo, VariableInfo};
-use farm_core::picture::{Condition, Picture, Place, Sprite, index_of_label};
+use farm_core::picture::{Condition, Picture, Place, Sprite};
 
 use crate::error::RenderError;
 use crate::heat::Heat;
@@ -259,7 +259,7 @@ impl Pictures {
                 }
                 Condition::Label { variable, label } => {
                     let index =
-                        info(variable).and_then(|info| index_of_label(info, label)).map_or(f64::NAN, |i| i as f64);
+                        info(variable).and_then(|info| info.index_of_label(label)).map_or(f64::NAN, |i| i as f64);
                     Test::Within { values: values(variable), low: index, high: index }
                 }
                 Condition::Names(names) => {

@@ -1,7 +1,7 @@
 //! What a learner observes besides what pictures show of it, in words: for the pictures that only he sees.
 
 use farm_core::Game;
-use farm_core::reference::Quantity;
+use farm_core::declare::Quantity;
 
 use crate::compile::{Pictures, Spot, number, without_unit_marks};
 use crate::view::{Record, Visibility};

@@ -16,10 +16,10 @@
 use std::collections::BTreeMap;
 
 use farm_core::config::{Path, Problem, Problems};
+use farm_core::declare::Quantity;
 use farm_core::declare::real;
 use farm_core::monitor::{self, Monitor};
 use farm_core::part::ConstraintInfo;
-use farm_core::reference::Quantity;
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
 

@@ -4,8 +4,8 @@ use std::any::Any;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use farm_core::config::load;
 use farm_core::probe::{foreign_writes, restless};
+use farm_core::spec::load;
 use farm_core::{Game, State, StepError};
 use serde_json::Value as Json;
 
@@ -198,7 +198,7 @@ fn check_observation(game: &Game, moment: &Moment, findings: &mut Findings) {
 }
 
 /// The game as its YAML, read again.
-fn again(game: &Game, change: impl FnOnce(&mut farm_core::config::GameSpec)) -> Result<Game, String> {
+fn again(game: &Game, change: impl FnOnce(&mut farm_core::spec::GameSpec)) -> Result<Game, String> {
     let yaml = game.spec.to_yaml().map_err(|error| error.to_string())?;
     let mut spec = load("the game written and read again", &yaml).map_err(|problems| problems.to_string())?;
     spec.directory.clone_from(&game.spec.directory);

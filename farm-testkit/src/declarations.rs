@@ -1,8 +1,9 @@
 //! What a kind and a part say of themselves: names, sentences, units, defaults, ranges.
 
-use farm_core::config::{Kind, ParameterDoc, ParameterKind, PartKind, Path, Problems, check_table, roles};
+use farm_core::config::{ParameterDoc, ParameterKind, PartKind, Path, Problems, check_table};
 use farm_core::declare::{ActionParameterKind, Labels, PartInfo, ValueKind};
-use farm_core::plugin::{AnyPart, read_part};
+use farm_core::registry::{AnyPart, read_part};
+use farm_core::registry::{Kind, roles};
 use farm_core::{Entity, Farmer, Policy, Rule, Score};
 use serde_yaml::Value;
 

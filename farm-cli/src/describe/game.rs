@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use farm_core::action::{Allowed, Argument, BaseAction, Deed};
-use farm_core::config::kinds;
 use farm_core::declare::{ActionInfo, ActionParameter, PartInfo};
-use farm_core::words::{allowed_text, endings, label_rows, plots, yaml_text};
+use farm_core::describe::{allowed_text, endings, label_rows, plots, yaml_text};
+use farm_core::registry::kinds;
 use farm_core::{Game, Monitor};
 use serde_json::{Value as Json, json};
 

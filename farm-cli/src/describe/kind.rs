@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use farm_core::config::{Kind, ParameterSet};
 use farm_core::declare::{PartInfo, Phase};
-use farm_core::picture::{Picture, Sprite};
-use farm_core::probe::{self, declarations};
-use farm_core::words::{
+use farm_core::describe::{
     kind_text, look_text, parameter_text, picture_notes, place_text, shape_text, sprite_text, title_text,
 };
+use farm_core::picture::{Picture, Sprite};
+use farm_core::probe::{self, declarations};
+use farm_core::registry::{Kind, ParameterSet};
 use serde_json::{Value as Json, json};
 
 use super::values::{
@@ -23,8 +23,8 @@ use crate::output::Table;
 /// Parameter sets that can't be read; a writer that fails.
 pub fn write(out: &mut impl Write, kind: &Kind) -> anyhow::Result<()> {
     writeln!(out, "{} · {}\n  {}\n  source: {}", kind.name, kind.part.singular(), kind.doc.trim(), kind.source.trim())?;
-    if let Some(foreign) = kind.foreign {
-        writeln!(out, "  plugin: {} ({})", foreign.plugin, foreign.path.display())?;
+    if let Some(origin) = kind.origin {
+        writeln!(out, "  plugin: {} ({})", origin.plugin, origin.path.display())?;
     }
     let mut parameters = Table::new(&["name", "kind", "range", "default", "meaning"]);
     parameter_rows(&mut parameters, &kind.table(), 0);
@@ -111,8 +111,8 @@ pub fn to_json(kind: &Kind) -> anyhow::Result<Json> {
         "parameters": parameters_json(&kind.table()),
         "parameter_sets": sets.iter().map(set_json).collect::<Vec<_>>(),
     });
-    if let Some(foreign) = kind.foreign {
-        json["plugin"] = json!({"name": foreign.plugin, "path": foreign.path.display().to_string()});
+    if let Some(origin) = kind.origin {
+        json["plugin"] = json!({"name": origin.plugin, "path": origin.path.display().to_string()});
     }
     let Some(part) = declarations(kind) else { return Ok(json) };
     let reads = part.roles_read().into_iter().map(|(role, need)| json!({"role": role, "need": need.name()}));

@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use farm_core::Phase;
-use farm_core::config::{Kind, kinds};
 use farm_core::declare::PartInfo;
+use farm_core::describe::{kind_text, parameter_text, shape_text, yaml_text};
 use farm_core::probe::declarations;
+use farm_core::registry::{Kind, kinds};
 use farm_core::serde_yaml::Value;
-use farm_core::words::{kind_text, parameter_text, shape_text, yaml_text};
 use serde_json::{Value as Json, json};
 
 use super::values::{action_json, event_json, observable_json, set_json, variable_json};

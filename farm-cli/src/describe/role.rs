@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use farm_core::config::{RoleEntry, kinds};
+use farm_core::format::bounds;
 use farm_core::probe::declarations;
-use farm_core::words::bounds;
+use farm_core::registry::{RoleEntry, kinds};
 use serde_json::{Value as Json, json};
 
 use super::write_section;

@@ -2,10 +2,12 @@
 
 use std::io::IsTerminal;
 
-use farm_core::config::{ParameterDoc, ParameterSet};
+use farm_core::config::ParameterDoc;
 use farm_core::declare::{ActionInfo, ActionParameterKind, EventInfo, Labels, ObservableInfo, ValueKind, VariableInfo};
+use farm_core::describe::yaml_text;
+use farm_core::format::range;
+use farm_core::registry::ParameterSet;
 use farm_core::serde_yaml::Value;
-use farm_core::words::{range, yaml_text};
 use serde_json::{Value as Json, json};
 
 use crate::output::{Table, shorten};

@@ -4,7 +4,7 @@
 //! has a letter of its name that is still free, or a digit.
 
 use farm_core::action::{Allowed, BaseAction, Call};
-use farm_core::config::InteractionMode;
+use farm_core::spec::InteractionMode;
 use farm_core::{ActionKind, Game};
 use ratatui::crossterm::event::KeyCode;
 

@@ -4,7 +4,7 @@
 
 use farm_core::action::{Allowed, Argument, BaseAction, Call, Deed};
 use farm_core::declare::ActionParameterKind;
-use farm_core::{ActionKind, Game, State, words};
+use farm_core::{ActionKind, Game, State, describe};
 
 use crate::output::number;
 
@@ -325,7 +325,7 @@ fn name(game: &Game, base: &BaseAction) -> String {
 /// A value of a parameter, in words.
 fn argument(game: &Game, field: Option<usize>, kind: &ActionParameterKind, value: f64) -> String {
     let width = field.and_then(|field| game.fields.get(field)).map_or(1, |field| field.width);
-    words::argument(Argument::new(kind, value, width))
+    describe::argument(Argument::new(kind, value, width))
 }
 
 /// Why a base action would be refused now whatever its arguments; none if some would do.

@@ -311,7 +311,7 @@ mod tests {
              BasicRule: {{max_steps: 9}}\nscore:\n  BasicScore: {{}}\n"
         );
         let document = farm_core::config::Document::parse("fuse.yaml", &yaml).unwrap();
-        let game = Game::new(farm_core::config::load_document(&document).unwrap()).unwrap();
+        let game = Game::new(farm_core::spec::load_document(&document).unwrap()).unwrap();
         Session::new(Arc::new(Mosaic::new(Arc::new(game), View::Learner).unwrap()), 3)
     }
 

@@ -1,6 +1,6 @@
 //! What is in view, in lines: the plot that is looked at, the strips, the observation, the forecast, what is carried.
 
-use farm_core::reference::Quantity;
+use farm_core::declare::Quantity;
 use farm_render::{StripItem, View};
 use ratatui::text::{Line, Span};
 

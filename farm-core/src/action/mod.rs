@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
+use crate::declare::Reference;
 use crate::declare::{ActionInfo, FieldInfo, PartInfo};
-use crate::reference::Reference;
 
 pub use argument::Argument;
 pub use gym::GymError;

@@ -5,9 +5,9 @@ use serde_json::{Value as Json, json};
 
 use super::{Allowed, Argument, BaseAction, Call, Catalogue, Deed, MAX_ARGUMENTS, plot_index};
 use crate::config::{Path, Problem};
+use crate::declare::parse_tuple;
 use crate::declare::{ActionParameter, ActionParameterKind};
-use crate::reference::parse_tuple;
-use crate::words::{MOST_EXPECTED, listed};
+use crate::format::{MOST_EXPECTED, listed};
 
 /// What an action says, before it is looked up.
 struct Said<'j> {

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
 use crate::config::{ParameterKind, ParameterValue};
+use crate::declare::Reference;
 use crate::math::sum;
-use crate::reference::{Reference, Source};
+use crate::state::StateSlice;
 use crate::state::{Cells, Reader};
 
 pub(crate) use parse::{number, schema};
@@ -31,12 +32,12 @@ pub(crate) enum Function {
 
 impl Function {
     /// What the function makes of all values of a source; of `value` the first.
-    pub(crate) fn reduce(&self, source: Source, reader: &Reader<'_>) -> f64 {
+    pub(crate) fn reduce(&self, source: StateSlice, reader: &Reader<'_>) -> f64 {
         self.of(source.len(), |i| source.get(reader, i))
     }
 
     /// The same while parts still write.
-    pub(crate) fn reduce_in(&self, source: Source, cells: &Cells<'_>) -> f64 {
+    pub(crate) fn reduce_in(&self, source: StateSlice, cells: &Cells<'_>) -> f64 {
         self.of(source.len(), |i| source.get_in(cells, i))
     }
 
@@ -142,9 +143,9 @@ pub struct Condition {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Input {
     /// One value as it is: the usual case, kept short.
-    One(Source),
+    One(StateSlice),
     State {
-        source: Source,
+        source: StateSlice,
         per_plot: bool,
     },
     Step,
@@ -257,7 +258,7 @@ impl Condition {
     }
 
     #[inline(never)]
-    fn reduce(&self, source: Source, per_plot: bool, reader: &Reader<'_>, plot: Option<usize>) -> f64 {
+    fn reduce(&self, source: StateSlice, per_plot: bool, reader: &Reader<'_>, plot: Option<usize>) -> f64 {
         match &self.function {
             Function::Value => source.get(reader, plot.filter(|_| per_plot).unwrap_or(0)),
             function => function.reduce(source, reader),

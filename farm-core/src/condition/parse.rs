@@ -6,7 +6,8 @@ use serde_yaml::Value;
 use super::{Condition, FUNCTIONS, Formula, Function, Input, OPERATORS, Operator};
 use crate::config::{Path, Problem, Problems, show};
 use crate::declare::ValueKind;
-use crate::reference::{Names, Quantity, Reference, Source};
+use crate::declare::{Names, Quantity, Reference};
+use crate::state::StateSlice;
 
 /// What conditions look like.
 const EXAMPLE: &str = "- [{state_variable: [field, entity, name, path], operator: '>=', ref_value: 1}]";
@@ -197,7 +198,7 @@ impl<'a> Written<'a> {
                 return None;
             }
             Quantity::Variable(i) => Input::State {
-                source: Source::of(variable, names.parts)?,
+                source: StateSlice::of(variable, names.parts)?,
                 per_plot: variable.element.is_none() && names.parts[variable.part].variables[i].per_plot,
             },
         })

@@ -1,14 +1,10 @@
-//! Configuration: YAML with places, parameter tables, problems, the registry, the game specification, and the
-//! JSON Schemas of all this.
+//! What every text of a user goes through: YAML with places, from files within limits; tables of parameters; problems.
 
 mod access;
 mod document;
-mod missing;
 mod parameters;
+mod part_kind;
 mod problem;
-mod registry;
-mod schema;
-mod spec;
 
 pub(crate) use access::OWN_FOLDER;
 pub use access::{
@@ -19,13 +15,6 @@ pub use document::{
     BETWEEN_PRESETS, Document, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_limited,
     read_text,
 };
-pub use missing::problems_without_plugin;
 pub use parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, sentence, show};
+pub use part_kind::PartKind;
 pub use problem::{Location, MAX_PROBLEMS, Path, Problem, Problems, Segment, Severity, nearest};
-pub(crate) use registry::add;
-pub use registry::{Elsewhere, Kind, ParameterSet, PartKind, RoleEntry, elsewhere, kind, kinds, roles};
-pub use schema::{SchemaFile, schemas, table_schema};
-pub use spec::{
-    FieldSpec, GameSpec, InteractionMode, Localization, MAX_ENTITIES, MAX_ENTITIES_PER_FIELD, MAX_FARMERS, MAX_FIELDS,
-    MAX_POLICIES, MAX_PRESETS, Preset, Shape, check_tagged, load, load_document, recover,
-};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_yaml::Value;
 
 use super::problem::{Path, Problem, Problems};
-use super::registry::PartKind;
+use crate::config::PartKind;
 
 /// A text that is never freed. By this name, so that what is read of it is not taken for borrowed from what it is read from.
 type Kept = &'static str;

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::words::{MOST_EXPECTED, escape_controls, escape_line, listed};
+use crate::format::{MOST_EXPECTED, escape_controls, escape_line, listed};
 
 /// One step of a path into a configuration.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

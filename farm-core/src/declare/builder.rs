@@ -8,9 +8,10 @@ use super::{
     Role, ValueKind, Variable, VariableInfo, values_of,
 };
 use crate::config::{FileAccess, FoundFile, Problem, Problems};
+use crate::ledger::Ledger;
 use crate::picture::Picture;
-use crate::reference::Source;
 use crate::rng::hash_name;
+use crate::state::StateSlice;
 use crate::state::{Column, Element, Layout};
 
 /// Through which a part declares itself and finds the others.
@@ -25,6 +26,8 @@ pub struct Builder<'a> {
     pub(crate) problems: &'a mut Problems,
     pub(crate) directory: Option<&'a PathBuf>,
     pub(crate) access: &'a FileAccess,
+    /// The registered kinds that provide a role, for what is said of one that nobody provides.
+    pub(crate) providers_of: fn(&str) -> Vec<String>,
     /// Roles that nobody provides, with what they mean.
     pub(crate) missing: Vec<(&'static str, &'static str)>,
     /// Roles that several parts provide, though one is wanted, with these parts.
@@ -153,7 +156,7 @@ impl Builder<'_> {
     pub fn copies<T: Element>(&mut self, observable: usize, column: Column<T>) {
         let info = &mut self.part.observables[observable];
         if T::REGION == info.kind.region() && values_of(&info.shape) == column.len() {
-            info.copies = Some(Source::of_column(column));
+            info.copies = Some(StateSlice::of_column(column));
             return;
         }
         let message = format!("`{}` of `{}` is not a copy of the column that it shows", info.name, self.part.path);
@@ -257,7 +260,7 @@ impl Builder<'_> {
         }
         let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();
         for (role, doc) in std::mem::take(&mut self.missing) {
-            let help = match crate::probe::providers_of(role).as_slice() {
+            let help = match (self.providers_of)(role).as_slice() {
                 [] => "no known part provides it: write one that declares the role".to_owned(),
                 names => format!("add {} to the field", names.join(" or ")),
             };
@@ -275,6 +278,11 @@ impl Builder<'_> {
             self.problems
                 .push(Problem::new(self.part.config.clone(), message).about_name().expected(expected).help(help));
         }
+    }
+
+    /// Declares the book of a stock.
+    pub fn ledger(&mut self, ledger: Ledger) {
+        self.part.ledgers.push(ledger);
     }
 
     /// The provider of a role, if there is one.
@@ -325,8 +333,8 @@ impl Builder<'_> {
     }
 
     /// What names in a configuration are resolved against, as far as it is known.
-    pub fn names(&self) -> crate::reference::Names<'_> {
-        crate::reference::Names { parts: &self.before.parts, fields: self.fields }
+    pub fn names(&self) -> crate::declare::Names<'_> {
+        crate::declare::Names { parts: &self.before.parts, fields: self.fields }
     }
 
     /// The declarations of all parts, as far as they are known.

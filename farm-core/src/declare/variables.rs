@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 use super::roles::Role;
 use super::values::ValueKind;
 use crate::config::{Path, Problem};
-use crate::reference::Source;
+use crate::format::{bounds, range};
+use crate::state::StateSlice;
 use crate::state::{Column, Element, Region};
-use crate::words::{bounds, range};
 
 /// How many values a variable has.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -186,5 +186,5 @@ pub struct ObservableInfo {
     /// What each value of a list is, for texts; empty if they need no names.
     pub elements: Vec<String>,
     /// The values of the state that it shows as they are; none if the part computes it.
-    pub(crate) copies: Option<Source>,
+    pub(crate) copies: Option<StateSlice>,
 }

@@ -6,15 +6,16 @@ use std::sync::Arc;
 use super::uses::served_fields;
 use super::{Behaviours, Game, Tick, limits, unused};
 use crate::action::{ActionKind, BaseAction, Catalogue, Deed};
-use crate::config::{GameSpec, InteractionMode, Path, Problem, Problems};
+use crate::config::{Path, Problem, Problems};
 use crate::declare::{Builder, Draft, FieldInfo, PartInfo, Phase, check_declarations};
+use crate::declare::{Names, Quantity, Reference};
 use crate::failure;
 use crate::math::sum;
 use crate::monitor;
 use crate::observation::{ObservationLayout, all_visible};
 use crate::part::ScoreBehaviour;
-use crate::reference::{Names, Quantity, Reference};
 use crate::rules::RuleBuilder;
+use crate::spec::{GameSpec, InteractionMode};
 use crate::state::{Cells, Region, State};
 
 /// Rounds of declaration after which a game is said not to settle.
@@ -189,7 +190,7 @@ impl Game {
             parts,
         };
         let mut problems = Problems::default();
-        crate::instructions::check(&game, &mut problems);
+        super::template::check(&game, &mut problems);
         if problems.has_errors() {
             return Err(problems);
         }
@@ -224,6 +225,7 @@ fn declare_all(
             *next += 1;
             let path = field.map_or(name.clone(), |f| format!("{}.{name}", fields[f].name));
             let mut builder = Builder {
+                providers_of: crate::spec::providers_of,
                 part: PartInfo { name, kind: kind.to_owned(), field, serves, path, config, ..PartInfo::default() },
                 field: fields[field.unwrap_or(0)].clone(),
                 fields,

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use crate::action::{Allowed, BaseAction};
 use crate::config::{Path, Problem, Problems};
 use crate::declare::{FieldInfo, PartInfo, values_of};
+use crate::observation::MAX_OBSERVATION_BYTES;
 use crate::state::{Layout, MAX_STATE_BYTES, Region};
 
-/// The largest observation, in bytes; as many as a state has at the most.
-pub(crate) const MAX_OBSERVATION_BYTES: u64 = MAX_STATE_BYTES;
 /// The most actions in the flat list.
 pub(super) const MAX_ACTIONS: usize = 50_000_000;
 

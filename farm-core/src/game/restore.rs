@@ -5,7 +5,7 @@
 
 use super::Game;
 use crate::declare::{ValueKind, VariableInfo};
-use crate::reference::Source;
+use crate::state::StateSlice;
 use crate::state::{Reader, RestoreError, State};
 
 /// More steps than any episode has: dates and ages stay far below the end of their numbers.
@@ -41,7 +41,7 @@ impl Game {
         for part in self.parts.iter() {
             for variable in &part.variables {
                 let Some(entry) = outside(variable, &reader) else { continue };
-                let value = Source::of_variable(variable).get(&reader, entry);
+                let value = StateSlice::of_variable(variable).get(&reader, entry);
                 let name = format!("{}.{}", part.path, variable.name);
                 let (low, high) = range(variable, entry);
                 let expected = match variable.kind {
@@ -78,7 +78,7 @@ fn range(variable: &VariableInfo, entry: usize) -> (f64, f64) {
 
 /// The first entry that is not within its range.
 fn outside(variable: &VariableInfo, reader: &Reader<'_>) -> Option<usize> {
-    let values = Source::of_variable(variable);
+    let values = StateSlice::of_variable(variable);
     (0..variable.len()).find(|entry| {
         let (low, high) = range(variable, *entry);
         let slack = match variable.kind {

@@ -7,7 +7,7 @@ use crate::failure;
 use crate::part::Context;
 use crate::rules::AtLimit;
 use crate::state::State;
-use crate::step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents};
+use crate::step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents, surface};
 
 impl Game {
     /// Begins an episode: equal seeds, equal states.
@@ -29,7 +29,7 @@ impl Game {
         }
         record.events.clear();
         // A part of a plugin that failed: the next step tells it.
-        state.over = failure::is_noted();
+        state.over = failure::is_recorded();
     }
 
     /// Takes a step with an id of the flat list of actions.
@@ -62,14 +62,14 @@ impl Game {
     pub fn step(&self, state: &mut State, schedule: &[Call], record: &mut StepRecord) -> Result<Outcome, StepError> {
         if state.over {
             let mut over = Err(StepError::Over { steps: state.step });
-            failure::tell(&mut over);
+            surface(&mut over);
             return over;
         }
         record.clear();
         // A part that panics leaves an episode that is over, and not one in the middle of a day.
         state.over = true;
         let mut taken = self.take(state, schedule, record);
-        failure::tell(&mut taken);
+        surface(&mut taken);
         state.over = taken.as_ref().map_or(true, Outcome::over);
         taken
     }

@@ -1,8 +1,9 @@
 //! What a game says of looking that means nothing in it: prices of observations where all that is seen is seen for free.
 
-use crate::config::{GameSpec, InteractionMode, Path, Problem};
+use crate::config::{Path, Problem};
 use crate::declare::PartInfo;
 use crate::part::ScoreBehaviour;
+use crate::spec::{GameSpec, InteractionMode};
 
 /// Whether something is asked for in the game, or in a variant of it: a preset may change how it is played.
 pub(super) fn may_look(spec: &GameSpec) -> bool {

@@ -1,6 +1,7 @@
 //! Which parts serve other fields than their own: the lists `uses` of the fields, resolved.
 
-use crate::config::{GameSpec, Path, Problem, Problems};
+use crate::config::{Path, Problem, Problems};
+use crate::spec::GameSpec;
 
 /// For each entity of the game, in order, the other fields that use it. Names that mean nothing become problems.
 pub(super) fn served_fields(spec: &GameSpec, problems: &mut Problems) -> Vec<Vec<usize>> {

@@ -10,11 +10,11 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
 
+use super::MAX_OBSERVATION_BYTES;
 use super::{EntrySource, ObservationEntry, ObservationLayout};
 use crate::action::{ActionKind, BaseAction, Deed};
 use crate::declare::ValueKind;
-use crate::game::limits::MAX_OBSERVATION_BYTES;
-use crate::reference::{Names, Quantity, Reference};
+use crate::declare::{Names, Quantity, Reference};
 use crate::state::{Cells, Column, Layout, Reader};
 
 const HALF_STEP: &str = "half_step";

@@ -5,19 +5,24 @@
 //! ends with a bit for each number: whether it was looked at.
 
 mod looking;
-mod shown;
 mod text;
 
 use serde_json::Value as Json;
 
 use crate::config::Problems;
 use crate::declare::{Labels, PartInfo, ValueKind};
-use crate::reference::{Names, Quantity, Reference, Source};
+use crate::declare::{Names, Quantity, Reference};
 use crate::space::{Dtype, Space, build};
+use crate::state::StateSlice;
 use crate::state::{Column, Reader, Region};
 
 pub(crate) use looking::{Looking, RESERVED};
-pub use shown::RecordIndex;
+
+/// The largest observation, in bytes; as many as a state has at the most.
+pub(crate) const MAX_OBSERVATION_BYTES: u64 = crate::state::MAX_STATE_BYTES;
+
+/// Where a record holds one number: the entry, and the flat index in it.
+pub type RecordIndex = (usize, usize);
 
 /// One array of an observation.
 #[derive(Debug, Clone)]
@@ -35,7 +40,7 @@ pub struct ObservationEntry {
     /// Where it begins in the record, in bytes.
     pub offset: usize,
     /// What it shows; none for what the engine adds.
-    reference: Option<Reference>,
+    pub(crate) reference: Option<Reference>,
     /// Whether it is a window with the farmer in the middle.
     centred: bool,
     /// Whether it has a value for each plot `(x, y)`.
@@ -75,7 +80,7 @@ enum EntrySource {
 }
 
 impl EntrySource {
-    fn of(values: Source) -> Self {
+    fn of(values: StateSlice) -> Self {
         match values.region() {
             Region::Bytes => Self::Bytes(values.column()),
             Region::Counts => Self::Counts(values.column()),
@@ -252,7 +257,7 @@ impl ObservationLayout {
                 (None, kind) => (kind, shape),
             };
             let source = match reference.quantity {
-                Quantity::Variable(_) => Source::of(reference, names.parts).map(EntrySource::of),
+                Quantity::Variable(_) => StateSlice::of(reference, names.parts).map(EntrySource::of),
                 Quantity::Observable(i) if let Some(copied) = names.parts[reference.part].observables[i].copies => {
                     Some(EntrySource::of(copied.part(reference.element)))
                 }
@@ -452,4 +457,11 @@ pub(crate) fn all_visible(parts: &[PartInfo], names: Names<'_>, problems: &mut P
         }
     }
     references
+}
+
+impl ObservationLayout {
+    /// Whether a value of an entry is shown in every record, without being asked for.
+    pub fn is_free(&self, (entry, index): RecordIndex) -> bool {
+        self.looking.as_ref().is_none_or(|looking| looking.is_free(entry, index))
+    }
 }

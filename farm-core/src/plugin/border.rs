@@ -76,7 +76,7 @@ pub struct KindText {
     pub table: Vec<ParameterDoc>,
     /// Its parameter sets, as YAML.
     pub sets: String,
-    /// As in [`crate::config::Kind::open`].
+    /// As in [`crate::registry::Kind::open`].
     pub open: Option<String>,
     /// The module that registers it.
     pub module: String,

@@ -9,17 +9,17 @@ use serde_yaml::Value;
 
 #[cfg(feature = "plugins")]
 use super::border::{API_VERSION, MAGIC, SYMBOL};
-use super::border::{Descriptor, Host, KindText, Manifest, ReadPart};
+use super::border::{Descriptor, Host, KindText, Manifest};
 #[cfg(feature = "plugins")]
 use super::identity::LAYOUT;
 use super::identity::{Claim, IDENTITY, claim, differences};
 #[cfg(feature = "plugins")]
 use super::object_file::missing_bytes;
+use super::proxy::Reader;
 use super::refusal::LoadError;
-use crate::config::{
-    Document, Kind, ParameterDoc, Path, Problem, Problems, RoleEntry, add, kinds, read_regular, roles, show,
-};
+use crate::config::{Document, Path, Problem, Problems, read_regular, show};
 use crate::failure::{self, Failure};
+use crate::registry::{Kind, PluginOrigin, RoleEntry, add, kinds, roles};
 
 /// A plugin that was loaded, or that the program was linked with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,24 +32,6 @@ pub struct Plugin {
     pub path: Option<PathBuf>,
     /// The names of its kinds.
     pub kinds: Vec<&'static str>,
-}
-
-/// Where a kind of a plugin comes from.
-pub struct Foreign {
-    /// Name of the plugin.
-    pub plugin: &'static str,
-    /// The library's file.
-    pub path: PathBuf,
-    /// Its parameters.
-    pub table: Vec<ParameterDoc>,
-    /// Reads parts of it.
-    pub(super) read: ReadPart,
-}
-
-impl std::fmt::Debug for Foreign {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Foreign").field("plugin", &self.plugin).field("path", &self.path).finish_non_exhaustive()
-    }
 }
 
 /// A crate with [`declare_plugin!`](crate::declare_plugin) that is linked into the program: then its library need not be loaded.
@@ -79,7 +61,7 @@ pub fn loaded() -> Vec<Plugin> {
 /// # Errors
 /// The first that is refused.
 pub fn load_from_environment() -> Result<Vec<Plugin>, LoadError> {
-    let paths = std::env::var_os(super::PLUGINS_VARIABLE).unwrap_or_default();
+    let paths = std::env::var_os(super::consent::PLUGINS_VARIABLE).unwrap_or_default();
     load_all(std::env::split_paths(&paths).filter(|path| !path.as_os_str().is_empty()))
 }
 
@@ -333,7 +315,8 @@ fn register(file: &FilePath, claim: &Claim, descriptor: &'static Descriptor) -> 
 
 /// A kind of a plugin as one of the registry, for ever.
 fn kept(text: KindText, plugin: &'static str, file: &FilePath, descriptor: &'static Descriptor) -> &'static Kind {
-    let foreign = Foreign { plugin, path: file.to_owned(), table: text.table, read: descriptor.read };
+    let reader = Box::new(Reader { plugin, read: descriptor.read });
+    let origin = PluginOrigin { plugin, path: file.to_owned(), table: text.table, reader };
     Box::leak(Box::new(Kind {
         part: text.part,
         name: text.name.leak(),
@@ -343,7 +326,7 @@ fn kept(text: KindText, plugin: &'static str, file: &FilePath, descriptor: &'sta
         sets: text.sets.leak(),
         open: text.open.map(|open| &*open.leak()),
         module: text.module.leak(),
-        foreign: Some(Box::leak(Box::new(foreign))),
+        origin: Some(Box::leak(Box::new(origin))),
     }))
 }
 
@@ -352,8 +335,8 @@ fn taken(manifest: &Manifest) -> Option<String> {
     let mut words = Vec::new();
     for (i, kind) in manifest.kinds.iter().enumerate() {
         if let Some(other) = kinds().iter().find(|other| other.name == kind.name) {
-            let whose = match other.foreign {
-                Some(foreign) => format!("the plugin `{}` ({})", foreign.plugin, foreign.path.display()),
+            let whose = match other.origin {
+                Some(origin) => format!("the plugin `{}` ({})", origin.plugin, origin.path.display()),
                 None => "this program".to_owned(),
             };
             words.push(format!("the {} `{}` is one of {whose}", other.part.singular(), kind.name));
@@ -380,7 +363,7 @@ fn taken(manifest: &Manifest) -> Option<String> {
 
 /// What plugins call when a method of theirs panicked.
 fn noted(plugin: &str, part: &str, method: &str, message: &str) {
-    failure::note(Failure {
+    failure::record(Failure {
         plugin: plugin.to_owned(),
         part: part.to_owned(),
         method: method.to_owned(),

@@ -5,12 +5,13 @@
 //! the file: a library that does not fit is never handed to the system's loader, which would run its constructors.
 
 use crate::action::Call;
-use crate::config::{GameSpec, Problem};
+use crate::config::Problem;
 use crate::declare::{Builder, PartInfo};
 use crate::game::Game;
 use crate::observation::Slot;
 use crate::part::{Attempt, Context, Event};
 use crate::rules::{RuleBuilder, Rules};
+use crate::spec::GameSpec;
 use crate::state::{Reader, State};
 
 /// What the entries of an identity are separated by.

@@ -40,6 +40,8 @@
 //! * The plugin has its own copy of the engine: `kinds()` called by the plugin lists its own kinds alone.
 
 mod border;
+mod consent;
+mod declare;
 mod guard;
 mod host;
 mod identity;
@@ -50,62 +52,11 @@ mod refusal;
 mod shell;
 
 pub use border::{API_VERSION, Descriptor, Host, KindText, MAGIC, Manifest, ReadPart, Remote, RoleText, SYMBOL};
-pub use host::{Foreign, LinkedPlugin, Plugin, load, load_all, load_from_environment, load_named, loaded};
+pub use consent::{ALLOW_VARIABLE, PLUGINS_VARIABLE, is_allowed_by_environment};
+pub use host::{LinkedPlugin, Plugin, load, load_all, load_from_environment, load_named, loaded};
 pub use identity::{END, IDENTITY, LAYOUT, MARKER};
 #[doc(hidden)]
 pub use identity::{joined, length};
-pub use proxy::{AnyPart, read_part};
-pub(crate) use proxy::{named_parts, part, parts};
 pub use refusal::{LoadError, word_how_to_allow};
 #[doc(hidden)]
 pub use shell::{read, register};
-
-/// Paths of plugins to load, separated as in `PATH`.
-pub const PLUGINS_VARIABLE: &str = "FARM_GYM_PLUGINS";
-/// Whether game files may load the plugins that they name: `1` if so.
-pub const ALLOW_VARIABLE: &str = "FARM_GYM_ALLOW_PLUGINS";
-
-/// Whether the environment allows game files to load plugins.
-pub fn is_allowed_by_environment() -> bool {
-    std::env::var(ALLOW_VARIABLE).is_ok_and(|value| matches!(value.as_str(), "1" | "true" | "yes"))
-}
-
-/// Makes a crate one that can be loaded as a plugin: stands once in its `lib.rs`, and exports all kinds and roles that the
-/// crate registers. The plugin is named after the package, unless a name is given: `declare_plugin!("slugs")`.
-///
-/// The crate is built as a `cdylib` beside the `rlib` (`crate-type = ["rlib", "cdylib"]`), so that it can still be linked.
-#[macro_export]
-macro_rules! declare_plugin {
-    () => {
-        $crate::declare_plugin!(env!("CARGO_PKG_NAME"));
-    };
-    ($name:expr) => {
-        const _: () = {
-            const TEXTS: [&str; 4] = [
-                $crate::plugin::MARKER,
-                concat!($name, "|", env!("CARGO_PKG_VERSION"), "|", env!("CARGO_CRATE_NAME"), "|"),
-                $crate::plugin::IDENTITY,
-                $crate::plugin::END,
-            ];
-            static IDENTITY: [u8; $crate::plugin::length(TEXTS)] = $crate::plugin::joined(TEXTS);
-
-            // SAFETY: the symbol ends in the crate's name, so no other of the program has it, and it is a `static` that the
-            // loader reads under the same declaration.
-            #[allow(unsafe_code)]
-            #[unsafe(export_name = concat!("FARM_GYM_PLUGIN_", env!("CARGO_CRATE_NAME")))]
-            static DESCRIPTOR: $crate::plugin::Descriptor = $crate::plugin::Descriptor {
-                magic: $crate::plugin::MAGIC,
-                size: size_of::<$crate::plugin::Descriptor>() as u32,
-                api: $crate::plugin::API_VERSION,
-                layout: $crate::plugin::LAYOUT,
-                identity: &IDENTITY,
-                register: |host| $crate::plugin::register(host, $name, module_path!()),
-                read: $crate::plugin::read,
-            };
-
-            $crate::inventory::submit! {
-                $crate::plugin::LinkedPlugin { name: $name, version: env!("CARGO_PKG_VERSION") }
-            }
-        };
-    };
-}

@@ -1,22 +1,21 @@
 //! Parts of plugins on the program's side: they are read, written and built like linked ones.
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use serde_yaml::Value;
 
-use super::Foreign;
-use super::border::Remote;
-use crate::config::{PartKind, Path, Problem, Problems, kind};
+use super::border::{ReadPart, Remote};
+use crate::config::{PartKind, Path, Problem, Problems};
 use crate::declare::Builder;
 use crate::failure;
 use crate::game::Game;
 use crate::part::{Behaviour, Context, Entity, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour};
+use crate::registry::PartReader;
 use crate::rules::{RuleBuilder, Rules};
 
 /// A part whose kind a plugin registered.
 struct Proxy {
     kind: &'static str,
-    foreign: &'static Foreign,
+    plugin: &'static str,
     parameters: Value,
     remote: Box<dyn Remote>,
 }
@@ -34,18 +33,19 @@ impl Serialize for Proxy {
 }
 
 impl Proxy {
-    fn read(part: PartKind, kind: &'static str, foreign: &'static Foreign, own: &Value) -> Result<Self, String> {
+    fn read(reader: &Reader, part: PartKind, kind: &'static str, own: &Value) -> Result<Self, String> {
+        let plugin = reader.plugin;
         let text = serde_yaml::to_string(own).map_err(|error| error.to_string())?;
-        let remote = (foreign.read)(part, kind, &text)
-            .map_err(|said| format!("`{kind}` of the plugin `{}`: {said}", foreign.plugin))?;
+        let remote =
+            (reader.read)(part, kind, &text).map_err(|said| format!("`{kind}` of the plugin `{plugin}`: {said}"))?;
         // The plugin's parameters with all their defaults, as a linked part would write them.
         let parameters = serde_yaml::from_str(remote.parameters()).map_err(|error| error.to_string())?;
-        Ok(Self { kind, foreign, parameters, remote })
+        Ok(Self { kind, plugin, parameters, remote })
     }
 
     /// The words about a panic in `build`.
     fn panicked(&self, path: &str, said: &str) -> Problem {
-        let message = format!("`{path}` of the plugin `{}` panicked in `build`: {said}", self.foreign.plugin);
+        let message = format!("`{path}` of the plugin `{}` panicked in `build`: {said}", self.plugin);
         failure::refusal(Path::default(), &message)
     }
 }
@@ -120,75 +120,25 @@ impl Policy for Proxy {
     named!();
 }
 
-/// A configured part as an object: `Box<dyn Entity>` and its like.
-pub trait AnyPart: Sized {
-    /// Which sort it is.
-    const PART: PartKind;
-
-    /// Reads one whose kind is linked into the program.
-    #[doc(hidden)]
-    fn linked(tagged: Value) -> Result<Self, serde_yaml::Error>;
-
-    /// Reads one whose kind is a plugin's.
-    #[doc(hidden)]
-    fn foreign(kind: &'static str, foreign: &'static Foreign, parameters: &Value) -> Result<Self, String>;
+/// Reads the parts of a plugin through its library.
+pub(super) struct Reader {
+    /// Name of the plugin.
+    pub plugin: &'static str,
+    pub read: ReadPart,
 }
 
-macro_rules! any_part {
-    ($part:ident) => {
-        impl AnyPart for Box<dyn $part> {
-            const PART: PartKind = PartKind::$part;
-
-            fn linked(tagged: Value) -> Result<Self, serde_yaml::Error> {
-                serde_yaml::from_value(tagged)
-            }
-
-            fn foreign(kind: &'static str, foreign: &'static Foreign, own: &Value) -> Result<Self, String> {
-                Ok(Box::new(Proxy::read(Self::PART, kind, foreign, own)?))
-            }
+macro_rules! read {
+    ($part:ident, $method:ident) => {
+        fn $method(&self, kind: &'static str, parameters: &Value) -> Result<Box<dyn $part>, String> {
+            Ok(Box::new(Proxy::read(self, PartKind::$part, kind, parameters)?))
         }
     };
 }
 
-any_part!(Entity);
-any_part!(Farmer);
-any_part!(Rule);
-any_part!(Score);
-any_part!(Policy);
-
-/// Reads a part, `{KIND: {parameter: value}}`, of any registered kind, be it linked or a plugin's.
-///
-/// # Errors
-/// When there is no such kind, or it does not take these parameters.
-pub fn read_part<P: AnyPart>(tagged: Value) -> Result<P, serde_yaml::Error> {
-    let single = tagged.as_mapping().filter(|mapping| mapping.len() == 1).and_then(|mapping| mapping.iter().next());
-    if let Some((Value::String(name), parameters)) = single
-        && let Some(kind) = kind(P::PART, name)
-        && let Some(foreign) = kind.foreign
-    {
-        return P::foreign(kind.name, foreign, parameters).map_err(serde_yaml::Error::custom);
-    }
-    P::linked(tagged)
-}
-
-/// [`read_part`] for a field of a structure.
-pub(crate) fn part<'de, D: Deserializer<'de>, P: AnyPart>(deserializer: D) -> Result<P, D::Error> {
-    read_part(Value::deserialize(deserializer)?).map_err(D::Error::custom)
-}
-
-/// [`read_part`] for a list.
-pub(crate) fn parts<'de, D: Deserializer<'de>, P: AnyPart>(deserializer: D) -> Result<Vec<P>, D::Error> {
-    let tagged: Vec<Value> = Vec::deserialize(deserializer)?;
-    tagged.into_iter().map(|tagged| read_part(tagged).map_err(D::Error::custom)).collect()
-}
-
-/// [`read_part`] for a mapping by name.
-pub(crate) fn named_parts<'de, D, P>(deserializer: D) -> Result<indexmap::IndexMap<String, P>, D::Error>
-where
-    D: Deserializer<'de>,
-    P: AnyPart,
-{
-    let tagged: indexmap::IndexMap<String, Value> = Deserialize::deserialize(deserializer)?;
-    let read = |(name, tagged)| Ok((name, read_part(tagged).map_err(D::Error::custom)?));
-    tagged.into_iter().map(read).collect()
+impl PartReader for Reader {
+    read!(Entity, entity);
+    read!(Farmer, farmer);
+    read!(Rule, rule);
+    read!(Score, score);
+    read!(Policy, policy);
 }

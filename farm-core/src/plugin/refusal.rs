@@ -3,7 +3,8 @@
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::OnceLock;
 
-use super::{ALLOW_VARIABLE, API_VERSION};
+use super::border::API_VERSION;
+use super::consent::ALLOW_VARIABLE;
 use crate::config::{Path, Problem};
 
 /// Why a plugin was not loaded. Nothing of it was called, unless it is said.

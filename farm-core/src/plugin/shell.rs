@@ -13,10 +13,11 @@ use serde_yaml::{Mapping, Value};
 
 use super::border::{Host, KindText, Manifest, Remote, RoleText};
 use super::guard::Guarded;
-use crate::config::{Kind, PartKind, Problems, kinds, roles};
+use crate::config::{PartKind, Problems};
 use crate::declare::Builder;
 use crate::game::Game;
 use crate::part::{Behaviour, Entity, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour};
+use crate::registry::{Kind, kinds, roles};
 use crate::rules::{RuleBuilder, Rules};
 
 /// The program's functions, and the plugin's name.

@@ -8,7 +8,7 @@ use super::RuleBuilder;
 use crate::action::{ActionKind, Allowed, BaseAction, Deed, MAX_ARGUMENTS, plot_index};
 use crate::config::{Path, Problem, show};
 use crate::declare::{ActionInfo, ActionParameter, ActionParameterKind};
-use crate::reference::{parse_range, parse_tuple};
+use crate::declare::{parse_range, parse_tuple};
 
 impl RuleBuilder<'_> {
     /// Allowed interventions: the paper's tree `{field: {entity: {action: {parameter: values}}}}`, with a farmer above the field

@@ -5,15 +5,16 @@ use serde_yaml::Value;
 use super::RuleBuilder;
 use crate::condition::number;
 use crate::config::{Path, Problem, show};
+use crate::declare::parse_range;
 use crate::declare::{Labels, ValueKind};
-use crate::reference::{Source, parse_range};
 use crate::rng::{Purpose, Stream, hash_name};
+use crate::state::StateSlice;
 use crate::state::{Cells, Region};
 
 /// An initial condition.
 #[derive(Debug, Clone)]
 pub struct Initial {
-    source: Source,
+    source: StateSlice,
     purpose: Purpose,
     values: Values,
     whole: bool,
@@ -88,7 +89,7 @@ impl RuleBuilder<'_> {
         self.problems.0[before..].iter_mut().for_each(|problem| problem.is_about_name = true);
         for reference in references {
             let (kind, _) = self.names.kind_and_shape(&reference);
-            let Some(source) = Source::of(&reference, self.names.parts) else {
+            let Some(source) = StateSlice::of(&reference, self.names.parts) else {
                 self.problems.push(
                     Problem::new(path.clone(), format!("`{}` is computed and can't be set", reference.name))
                         .value(&reference.name)

@@ -11,12 +11,24 @@ use serde_yaml::Value;
 
 use crate::action::{ActionKind, BaseAction};
 use crate::condition::Formula;
-use crate::config::{InteractionMode, Path, Problem, Problems, show};
+use crate::config::{Path, Problem, Problems, show};
 use crate::declare::{FieldInfo, PartInfo};
-use crate::reference::{Names, Reference};
+use crate::declare::{Names, Reference};
 
 pub use initial::Initial;
 pub use observations::MOST_SINGLE_PLOTS;
+
+crate::choice! {
+    /// How the learner and the farm take turns.
+    pub enum InteractionMode {
+        /// Free observations, then one schedule of interventions a step.
+        Pomdp = "pomdp",
+        /// Free observations and a schedule of paid ones, then a schedule of interventions: two steps a day.
+        Aomdp = "aomdp",
+        /// All visible variables are observed, then one schedule of interventions a step.
+        Fomdp = "fomdp",
+    }
+}
 
 /// What happens at the step limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

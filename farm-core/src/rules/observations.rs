@@ -7,11 +7,12 @@ use serde_yaml::Value;
 
 use super::RuleBuilder;
 use crate::action::{ActionKind, BaseAction, Deed, Request};
-use crate::config::{InteractionMode, Path, Problem, show};
+use crate::config::{Path, Problem, show};
 use crate::declare::PartInfo;
+use crate::declare::{Quantity, Reference, parse_tuple};
 use crate::observation::MOST_PICKED_FROM;
 use crate::observation::RESERVED;
-use crate::reference::{Quantity, Reference, parse_tuple};
+use crate::spec::InteractionMode;
 
 /// Fields of up to this many plots offer each plot alone when the rules name no observations; larger ones only all at once.
 pub const MOST_SINGLE_PLOTS: usize = 256;

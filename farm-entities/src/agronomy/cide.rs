@@ -15,8 +15,9 @@
 use std::collections::BTreeMap;
 
 use farm_core::action::CallArguments;
-use farm_core::config::{Path, Problem, roles};
+use farm_core::config::{Path, Problem};
 use farm_core::declare::{PartInfo, real};
+use farm_core::registry::roles;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader, Role};
 
 use super::scatter::{GRAMS_PER_KG, MOST_KG, Scattered, scattered_picture};

@@ -1,6 +1,7 @@
 //! Our format of levels, declared once: the check of a file and the schema for editors read these tables.
 
-use farm_core::config::{Parameters, table_schema};
+use farm_core::config::Parameters;
+use farm_core::spec::table_schema;
 use indexmap::IndexMap;
 
 use crate::farmers::Direction;

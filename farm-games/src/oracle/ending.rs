@@ -6,7 +6,7 @@
 use farm_core::Game;
 use farm_core::condition::Condition;
 use farm_core::config::{Path, Problem};
-use farm_core::reference::Quantity;
+use farm_core::declare::Quantity;
 
 use super::parameters::unmodelled;
 

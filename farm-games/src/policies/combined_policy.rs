@@ -9,9 +9,11 @@
 //! Source: `+` and `combine_policies` of the Farm-gym reference.
 
 use farm_core::action::Call;
-use farm_core::config::{PartKind, Path, Problem, Problems, check_tagged, kind, kinds, show};
-use farm_core::plugin::read_part;
+use farm_core::config::{PartKind, Path, Problem, Problems, show};
+use farm_core::registry::read_part;
+use farm_core::registry::{kind, kinds};
 use farm_core::serde_yaml::{self, Value};
+use farm_core::spec::check_tagged;
 use farm_core::{Game, Player, Policy, State};
 
 use super::room::Room;

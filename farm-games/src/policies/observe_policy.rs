@@ -7,7 +7,7 @@
 
 use farm_core::action::{Call, Deed, Request};
 use farm_core::config::Problems;
-use farm_core::reference::Quantity;
+use farm_core::declare::Quantity;
 use farm_core::{Game, Player, Policy};
 
 use super::fitting::find;

@@ -1,8 +1,9 @@
 //! Chooses every step uniformly among the flat list of actions; where looking costs, among those that the step takes.
 
 use farm_core::action::Call;
-use farm_core::config::{InteractionMode, Problems};
+use farm_core::config::Problems;
 use farm_core::rng::{Stream, hash_name, mix};
+use farm_core::spec::InteractionMode;
 use farm_core::{Game, Player, Policy, State};
 
 use super::room::Room;

@@ -1,6 +1,7 @@
 //! Policies by what a user writes on a command line.
 
-use farm_core::config::{Document, PartKind, Path, Problems, kind};
+use farm_core::config::{Document, PartKind, Path, Problems};
+use farm_core::registry::kind;
 use farm_core::{Game, Player};
 
 use super::combined_policy::{player, together, unknown};

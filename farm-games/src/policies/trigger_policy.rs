@@ -24,7 +24,7 @@
 use farm_core::action::Call;
 use farm_core::condition::{Conditions, Formula};
 use farm_core::config::{Path, Problem, Problems};
-use farm_core::reference::Quantity;
+use farm_core::declare::Quantity;
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Game, Player, Policy};
 use serde_json::Value as Json;

@@ -2,7 +2,7 @@
 
 use farm_core::action::Call;
 use farm_core::condition::{Condition, Formula};
-use farm_core::config::InteractionMode;
+use farm_core::spec::InteractionMode;
 use farm_core::{Game, Player, State};
 
 use super::room::Room;

@@ -13,7 +13,7 @@ use farm_core::action::{BaseAction, Call, Deed};
 use farm_core::condition::{Conditions, Formula};
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::declare::PartInfo;
-use farm_core::reference::{Quantity, Reference};
+use farm_core::declare::{Quantity, Reference};
 use farm_core::serde_yaml::Value;
 use farm_core::{ActionKind, Column, Game, Player, Policy, State};
 use farm_entities::roles::AGENT_POSITION;

@@ -1,6 +1,7 @@
 //! What stands under `Farm:`, and the modes: fields with their entities, and farmers.
 
-use farm_core::config::{Document, Origin, PartKind, Path, Problem, kind, kinds, nearest, show};
+use farm_core::config::{Document, Origin, PartKind, Path, Problem, nearest, show};
+use farm_core::registry::{kind, kinds};
 use farm_core::serde_yaml::Value;
 
 use super::names::{Named, normal};

@@ -19,10 +19,11 @@ use std::path::Path as FilePath;
 
 use farm_core::Game;
 use farm_core::config::{
-    Document, FileAccess, FoundFile, InteractionMode, Origin, ParameterKind, ParameterValue, Path, Problem, Problems,
-    Text, load_document, read_text, show,
+    Document, FileAccess, FoundFile, Origin, ParameterKind, ParameterValue, Path, Problem, Problems, Text, read_text,
+    show,
 };
 use farm_core::serde_yaml::Value;
+use farm_core::spec::{InteractionMode, load_document};
 
 pub use remarks::{Fate, Meaning, Note, Remark, Remarks};
 pub(crate) use vocabulary::{Vocabulary, steps};

@@ -142,8 +142,9 @@ pub fn spelling(named: Named, of: &str, name: &str) -> Option<&'static Spelling>
 
 #[cfg(test)]
 mod tests {
-    use farm_core::config::{PartKind, kind};
+    use farm_core::config::PartKind;
     use farm_core::probe::declarations;
+    use farm_core::registry::kind;
 
     use super::*;
 

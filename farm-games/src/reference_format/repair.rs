@@ -3,7 +3,8 @@
 //! The reference takes any value, clips or ignores it, and plays; so a game of its must play here too.
 
 use farm_core::Game;
-use farm_core::config::{Document, Path, Problem, Problems, Segment, Severity, load_document, show};
+use farm_core::config::{Document, Path, Problem, Problems, Segment, Severity, show};
+use farm_core::spec::load_document;
 
 use super::remarks::Remarks;
 use super::sheets::{rule_path, value_at};

@@ -2,11 +2,13 @@
 
 use farm_core::Game;
 use farm_core::action::{ActionKind, Deed};
-use farm_core::config::{InteractionMode, ParameterDoc, ParameterKind, PartKind, Path, Problems, kind};
+use farm_core::config::{ParameterDoc, ParameterKind, PartKind, Path, Problems};
 use farm_core::declare::{ActionInfo, ActionParameterKind, PartInfo};
-use farm_core::reference::{Quantity, Reference};
+use farm_core::declare::{Quantity, Reference};
+use farm_core::registry::kind;
 use farm_core::rules::MOST_SINGLE_PLOTS;
 use farm_core::serde_yaml::{self, Mapping, Value};
+use farm_core::spec::InteractionMode;
 
 use super::init::by_part;
 use super::notes;

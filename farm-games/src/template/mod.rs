@@ -19,8 +19,9 @@ use std::fmt;
 use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::Game;
-use farm_core::config::{Document, FileAccess, InteractionMode, Location, Origin, Path, Problem, Problems, Text};
+use farm_core::config::{Document, FileAccess, Location, Origin, Path, Problem, Problems, Text};
 use farm_core::serde_yaml::{Mapping, Value};
+use farm_core::spec::InteractionMode;
 
 use crate::reference_format::sheets::{RULE, SCORE, rule_path, score_path};
 use crate::{CATALOGUE, Options, change, compile, is_file, reference_format, spread};

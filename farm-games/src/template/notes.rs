@@ -2,7 +2,7 @@
 
 use farm_core::config::{ParameterDoc, ParameterKind};
 use farm_core::declare::{ActionParameter, ActionParameterKind, FieldInfo, Labels, ValueKind};
-use farm_core::words::listed;
+use farm_core::format::listed;
 
 use crate::reference_format::steps;
 

@@ -1,7 +1,9 @@
 //! The file for the score: every parameter of it, and every cost that could be charged.
 
-use farm_core::config::{ParameterDoc, ParameterKind, PartKind, Path, Segment, kind, load_document};
+use farm_core::config::{ParameterDoc, ParameterKind, PartKind, Path, Segment};
+use farm_core::registry::kind;
 use farm_core::serde_yaml::{self, Mapping, Value};
+use farm_core::spec::load_document;
 use farm_core::{Game, config::Document};
 
 use super::actions::{parameter_line, visible};

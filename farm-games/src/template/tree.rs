@@ -1,8 +1,9 @@
 //! Trees of fields and parts, with what counts in the order of the game and what else there is where it belongs.
 
 use farm_core::Game;
-use farm_core::config::{PartKind, kind};
+use farm_core::config::PartKind;
 use farm_core::declare::PartInfo;
+use farm_core::registry::kind;
 
 use super::text::Sheet;
 

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use farm_core::action::Call;
-use farm_core::config::{Document, load_document};
+use farm_core::config::Document;
 use farm_core::declare::VariableInfo;
+use farm_core::spec::load_document;
 use farm_core::{Environment, Game, Outcome};
 use farm_games::{Options, open};
 

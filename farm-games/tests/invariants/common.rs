@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use farm_core::config::load;
+use farm_core::spec::load;
 use farm_core::{Game, State};
 use farm_games::{CATALOGUE, Options, document, open};
 use farm_testkit::play::values;

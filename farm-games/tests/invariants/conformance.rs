@@ -1,6 +1,7 @@
 //! Every kind and every game of ours passes the kit that third parties test theirs with.
 
-use farm_core::config::{PartKind, kinds};
+use farm_core::config::PartKind;
+use farm_core::registry::kinds;
 use farm_core::serde_yaml::{Value, to_string};
 use farm_games::{CATALOGUE, document};
 use farm_testkit::Kit;

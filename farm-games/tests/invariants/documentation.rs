@@ -1,8 +1,10 @@
 //! Invariant 6: everything declared is documented, and what is documented is true.
 
 use farm_core::Game;
-use farm_core::config::{PartKind, kind, kinds, load, roles};
+use farm_core::config::PartKind;
 use farm_core::probe::declarations;
+use farm_core::registry::{kind, kinds, roles};
+use farm_core::spec::load;
 use farm_testkit::declarations::{Known, check_kind, check_part, defect_of_sentence, is_unit};
 use farm_testkit::{Defect, Findings};
 

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use farm_core::config::{Document, InteractionMode, Problems};
+use farm_core::config::{Document, Problems};
+use farm_core::spec::InteractionMode;
 use farm_core::{Environment, Game};
 use farm_games::{CATALOGUE, Options, open};
 use proptest::prelude::*;
@@ -223,7 +224,7 @@ proptest! {
         let document = Document::parse("any.yaml", &text);
         if let Ok(document) = document {
             drop(document.resolve(&path));
-            prop_assert!(farm_core::config::load_document(&document).is_err(), "no short text is a game");
+            prop_assert!(farm_core::spec::load_document(&document).is_err(), "no short text is a game");
         }
         drop(open(&path, &Options::default()));
         let set = vec![(path, text)];

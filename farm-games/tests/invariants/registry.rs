@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use farm_core::Game;
-use farm_core::config::{PartKind, kind, kinds, load, roles};
+use farm_core::config::PartKind;
 use farm_core::probe::providers_of;
+use farm_core::registry::{kind, kinds, roles};
+use farm_core::spec::load;
 use farm_games::CATALOGUE;
 use farm_games::{Options, open};
 

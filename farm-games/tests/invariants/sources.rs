@@ -6,7 +6,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use farm_core::config::{Kind, PartKind, kinds};
+use farm_core::config::PartKind;
+use farm_core::registry::{Kind, kinds};
 use farm_games::CATALOGUE;
 
 use crate::common::repository;

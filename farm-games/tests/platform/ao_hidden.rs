@@ -157,7 +157,7 @@ fn what_a_policy_may_read_is_what_is_shown() {
             let Some(whole) = entry.reference() else { continue };
             let present: Vec<bool> =
                 (0..entry.len()).map(|i| game.observation.is_present(env.observation(), e, i)).collect();
-            let one = |i| farm_core::reference::Reference { element: Some(i), ..whole.clone() };
+            let one = |i| farm_core::declare::Reference { element: Some(i), ..whole.clone() };
             for (i, bit) in present.iter().enumerate() {
                 assert!(game.is_shown(env.state(), &one(i)) == *bit, "{label}: {} {i}", entry.key);
             }

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use farm_core::Game;
 use farm_core::action::{ActionKind, Deed};
-use farm_core::config::{
-    Document, MAX_ENTITIES, MAX_ENTITIES_PER_FIELD, MAX_FARMERS, MAX_FIELDS, MAX_PRESETS, MAX_PROBLEMS, Problem,
-    Problems, load, load_document,
+use farm_core::config::{Document, MAX_PROBLEMS, Problem, Problems};
+use farm_core::spec::{
+    MAX_ENTITIES, MAX_ENTITIES_PER_FIELD, MAX_FARMERS, MAX_FIELDS, MAX_PRESETS, load, load_document,
 };
 use farm_games::{Options, open};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use farm_core::reference::Quantity;
+use farm_core::declare::Quantity;
 use farm_core::rng::Stream;
 use farm_core::{ActionKind, Environment};
 use serde_json::Value as Json;

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use farm_core::action::{ActionKind, Call};
-use farm_core::config::{Document, Problems, load_document};
+use farm_core::config::{Document, Problems};
 use farm_core::declare::{ValueKind, category, count, flag, real};
 use farm_core::rng::Stream;
+use farm_core::spec::load_document;
 use farm_core::{Behaviour, Builder, Context, Entity, Environment, Game, Phase, Score, ScoreBehaviour, State};
 use farm_games as _;
 use farm_testkit::play::values;

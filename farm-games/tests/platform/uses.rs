@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use farm_core::config::{Document, Problems, load, load_document};
+use farm_core::config::{Document, Problems};
 use farm_core::declare::real;
 use farm_core::influence::influences;
+use farm_core::spec::{load, load_document};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Environment, Game, Phase};
 use farm_entities::roles::{RAIN_AMOUNT, WATER_INFLOW};
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use allocation_counter::measure;
-use farm_core::config::{PartKind, kinds};
+use farm_core::config::PartKind;
+use farm_core::registry::kinds;
 use farm_core::{Game, Player};
 use farm_games::{CATALOGUE, Options, document, open, policy};
 

@@ -1,7 +1,8 @@
 //! What is wrong in a policy is found at its place, with a way out.
 
 use farm_core::Game;
-use farm_core::config::{Document, Problem, load};
+use farm_core::config::{Document, Problem};
+use farm_core::spec::load;
 
 use crate::support::{TWO_FIELDS, compile, game, refused};
 

@@ -1,6 +1,7 @@
 //! Games and policies of these tests, and what a policy chooses day by day.
 
-use farm_core::config::{Problems, load};
+use farm_core::config::Problems;
+use farm_core::spec::load;
 use farm_core::{Game, Player};
 use farm_games::{Options, open, policy};
 

@@ -1,7 +1,8 @@
 //! Several farmers: each action's name says whose it is.
 
-use farm_core::config::{Document, load_document};
+use farm_core::config::Document;
 use farm_core::instructions::RulesText;
+use farm_core::spec::load_document;
 use farm_core::{Environment, Game};
 
 /// Two fields and two farmers; both may do everything in the second field, the first alone the first one.

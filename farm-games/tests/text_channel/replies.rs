@@ -265,5 +265,5 @@ fn plots_stand_in_a_line_for_each_y() {
         }
     }
     let days = game("clay_bean", None, &[("interaction_mode", "aomdp"), ("rules.BasicRule.max_steps", "220")]);
-    assert!(farm_core::words::endings(&days).contains(&"after 220 days (440 steps)".to_owned()));
+    assert!(farm_core::describe::endings(&days).contains(&"after 220 days (440 steps)".to_owned()));
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use farm_core::action::Call;
-use farm_core::config::{Problems, load};
+use farm_core::config::Problems;
+use farm_core::spec::load;
 use farm_core::{Column, Element, Environment, Game};
 use farm_games::{Options, open};
 use serde_json::{Value as Json, json};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use farm_core::config::load;
 use farm_core::declare::{count, real};
+use farm_core::spec::load;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Environment, Game, Role};
 use farm_entities::roles;
 // Links the farmers, rules and scores.

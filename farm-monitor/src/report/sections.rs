@@ -2,7 +2,7 @@
 
 use farm_core::Game;
 use farm_core::action::{ActionKind, BaseAction, Deed as CatalogueDeed};
-use farm_core::words::event_place;
+use farm_core::describe::event_place;
 use farm_plot::{Bar, Bars, Distributions, Group, Lines, Mark, Row, Series, Shape, Span, Timeline, number};
 
 use super::charts::{Data, SMALL, WIDE, figure};

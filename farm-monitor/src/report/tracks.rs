@@ -1,7 +1,8 @@
 //! The variables of all parts over time, a few numbers of each.
 
+use farm_core::StateSlice;
 use farm_core::declare::{Labels, PartInfo, ValueKind, VariableInfo};
-use farm_core::reference::{Quantity, Reference, Source};
+use farm_core::declare::{Quantity, Reference};
 use farm_core::{Game, Reader};
 
 use super::rows::{Rows, halve};
@@ -30,7 +31,7 @@ pub struct Track {
     pub part: usize,
     /// The variable's index in its part.
     pub variable: usize,
-    source: Source,
+    source: StateSlice,
     kept: Kept,
 }
 
@@ -65,7 +66,7 @@ impl Tracks {
             let track = move |(variable, info): (usize, &VariableInfo)| {
                 let reference =
                     Reference { part, quantity: Quantity::Variable(variable), element: None, name: String::new() };
-                let source = Source::of(&reference, &game.parts)?;
+                let source = StateSlice::of(&reference, &game.parts)?;
                 let kept = match &info.kind {
                     _ if info.is_empty() => return None,
                     _ if info.len() == 1 => Kept::Values(vec![Vec::new()]),

@@ -2,9 +2,11 @@
 
 use std::io::Write;
 
-use farm_core::config::{PartKind, kind, kinds, roles, schemas};
+use farm_core::config::PartKind;
 use farm_core::plugin::{LoadError, load, loaded as all_loaded};
 use farm_core::probe::{declarations, providers_of};
+use farm_core::registry::{kind, kinds, roles};
+use farm_core::spec::schemas;
 
 use crate::support::{compile, example, folder, loaded, slugs};
 
@@ -30,7 +32,7 @@ fn kinds_and_roles_of_a_plugin_stand_in_the_registry() {
     );
     assert!(kinds().is_sorted_by_key(|kind| (kind.part, kind.name)));
     let slugs = kind(PartKind::Entity, "Slugs").expect("registered");
-    assert_eq!(slugs.foreign.map(|foreign| foreign.plugin), Some("farm-plugins-example"));
+    assert_eq!(slugs.origin.map(|origin| origin.plugin), Some("farm-plugins-example"));
     let table = slugs.table();
     let humidity = table.iter().find(|parameter| parameter.name == "humidity_min#%").expect("a parameter");
     assert_eq!(humidity.range, Some((0.0, 100.0)));

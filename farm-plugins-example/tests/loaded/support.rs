@@ -5,8 +5,9 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use farm_core::Game;
-use farm_core::config::{Problems, load as load_text};
+use farm_core::config::Problems;
 use farm_core::plugin::{IDENTITY, LoadError, Plugin, load};
+use farm_core::spec::load as load_text;
 // Linking the games registers their parts.
 use farm_games as _;
 

@@ -28,7 +28,7 @@ pub fn written(shape: (usize, usize), entities: &str) -> Arc<Game> {
          farmers:\n  - BasicFarmer: {{}}\nrules:\n  BasicRule: {{max_steps: 20}}\nscore:\n  BasicScore: {{}}\n"
     );
     let document = farm_core::config::Document::parse("written.yaml", &yaml).unwrap();
-    let spec = farm_core::config::load_document(&document).unwrap_or_else(|problems| panic!("{problems:?}"));
+    let spec = farm_core::spec::load_document(&document).unwrap_or_else(|problems| panic!("{problems:?}"));
     Arc::new(Game::new(spec).unwrap_or_else(|problems| panic!("{problems:?}")))
 }
 

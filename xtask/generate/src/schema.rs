@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
-use farm_core::config::{SchemaFile, kinds, schemas};
+use farm_core::registry::kinds;
+use farm_core::spec::{SchemaFile, schemas};
 
 /// The schema of levels.
 const LEVEL: &str = "level.schema.json";
@@ -68,7 +69,9 @@ mod tests {
     use std::collections::BTreeSet;
 
     use farm_core::Game;
-    use farm_core::config::{Kind, PartKind, elsewhere, load};
+    use farm_core::config::PartKind;
+    use farm_core::registry::{Kind, elsewhere};
+    use farm_core::spec::load;
     use farm_games::CATALOGUE;
     use jsonschema::Validator;
     use serde_json::{Value as Json, json};

@@ -3,9 +3,10 @@
 mod blending;
 mod skill;
 
-use farm_core::config::{FieldSpec, GameSpec, InteractionMode, Problems};
+use farm_core::config::Problems;
 use farm_core::declare::real;
 use farm_core::rules::{AtLimit, RuleBuilder, Rules};
+use farm_core::spec::{FieldSpec, GameSpec, InteractionMode};
 use farm_core::{Environment, Farmer, FarmerBehaviour, Game, Rule, Score, ScoreBehaviour};
 use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
@@ -400,7 +401,7 @@ fn every_error_of_a_file_is_a_problem_at_the_parameter() {
 
 #[test]
 fn the_parameter_sets_fit_the_parameters() {
-    let kind = farm_core::config::kind(farm_core::config::PartKind::Entity, "Weather").unwrap();
+    let kind = farm_core::registry::kind(farm_core::config::PartKind::Entity, "Weather").unwrap();
     let sets = kind.parameter_sets().unwrap();
     let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
     let tables = ["montpellier", "lille", "lille2", "lille3", "montpellier2", "montpellier3", "mixed"];

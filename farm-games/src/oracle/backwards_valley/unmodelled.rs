@@ -2,7 +2,7 @@
 
 use farm_core::Game;
 use farm_core::config::Problem;
-use farm_core::reference::Quantity;
+use farm_core::declare::Quantity;
 use farm_core::serde_yaml::Value;
 
 use super::super::ending::refuse_other_stops;

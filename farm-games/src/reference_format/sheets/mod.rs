@@ -17,8 +17,9 @@ mod actions;
 mod score;
 mod start;
 
-use farm_core::config::{Document, Kind, Origin, PartKind, Path, Problem, Segment, kind, show};
+use farm_core::config::{Document, Origin, PartKind, Path, Problem, Segment, show};
 use farm_core::declare::PartInfo;
+use farm_core::registry::{Kind, kind};
 use farm_core::serde_yaml::Value;
 
 use super::remarks::Remarks;

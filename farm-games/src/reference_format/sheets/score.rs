@@ -1,6 +1,7 @@
 //! The file for the score.
 
-use farm_core::config::{ParameterKind, PartKind, kind};
+use farm_core::config::{ParameterKind, PartKind};
+use farm_core::registry::kind;
 use farm_core::serde_yaml::Value;
 
 use super::{About, Item, SCORE, Sheets, score_path};

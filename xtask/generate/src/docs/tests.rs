@@ -35,7 +35,7 @@ fn every_kind_that_a_page_names_is_registered() {
             let is_kind =
                 ["Policy", "Score", "Rule", "Farmer"].iter().any(|end| name.len() > end.len() && name.ends_with(end));
             if is_name && is_kind {
-                let is_registered = farm_core::config::kinds().iter().any(|kind| kind.name == name);
+                let is_registered = farm_core::registry::kinds().iter().any(|kind| kind.name == name);
                 assert!(is_registered || text.contains(&format!("struct {name} ")), "{path} names `{name}`");
                 found += 1;
             }
@@ -72,7 +72,7 @@ fn the_pages_of_kinds_say_what_is_declared() {
     ] {
         assert!(bean.contains(line), "{line}");
     }
-    for kind in farm_core::config::kinds() {
+    for kind in farm_core::registry::kinds() {
         let text = page(&format!("{}/{}", kind.part.plural(), kind.name));
         for parameter in kind.table() {
             assert!(text.contains(&format!("| `{}` |", parameter.name)), "{} lacks {}", kind.name, parameter.name);
@@ -88,12 +88,12 @@ fn the_pages_of_kinds_say_what_is_declared() {
             let sprites = looks().filter(|(_, look)| matches!(look.sprite, farm_core::picture::Sprite::Svg(_))).count();
             assert_eq!(text.matches("<img src=\"data:image/svg+xml,%3C").count(), sprites, "{}", kind.name);
             for (part, look) in looks() {
-                let when = markdown::prose(&farm_core::words::look_text(part, look));
+                let when = markdown::prose(&farm_core::describe::look_text(part, look));
                 assert!(text.contains(&format!("| {when} |")), "{} lacks {when}", kind.name);
             }
         }
     }
-    for role in farm_core::config::roles() {
+    for role in farm_core::registry::roles() {
         assert!(page("roles").contains(&format!("\n## {}\n", role.name)), "{}", role.name);
     }
 }

@@ -5,9 +5,11 @@ use std::path::Path;
 use anyhow::Result;
 use farm_core::Game;
 use farm_core::action::Deed;
-use farm_core::config::{Kind, PartKind, kinds};
+use farm_core::config::PartKind;
+use farm_core::describe::{allowed_text, endings, label_rows, yaml_text};
+use farm_core::format::{first_sentence, number};
 use farm_core::instructions::RulesText;
-use farm_core::words::{allowed_text, endings, first_sentence, label_rows, number, yaml_text};
+use farm_core::registry::{Kind, kinds};
 use farm_games::{CATALOGUE, Options};
 
 use super::super::markdown::{Page, code, link, prose};

@@ -3,14 +3,15 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use farm_core::config::{Kind, ParameterDoc};
+use farm_core::config::ParameterDoc;
 use farm_core::declare::PartInfo;
+use farm_core::describe::{
+    kind_text, look_text, parameter_text, picture_notes, place_text, shape_text, sprite_text, title_text, yaml_text,
+};
+use farm_core::format::{number, range};
 use farm_core::picture::{Look, Sprite};
 use farm_core::probe::{self, declarations};
-use farm_core::words::{
-    kind_text, look_text, number, parameter_text, picture_notes, place_text, range, shape_text, sprite_text,
-    title_text, yaml_text,
-};
+use farm_core::registry::Kind;
 
 use super::super::markdown::{Page, code, link, prose};
 use super::game::Opened;

@@ -9,8 +9,9 @@ mod roles;
 use std::path::Path;
 
 use anyhow::Result;
-use farm_core::config::{Kind, PartKind, kinds};
-use farm_core::words::first_sentence;
+use farm_core::config::PartKind;
+use farm_core::format::first_sentence;
+use farm_core::registry::{Kind, kinds};
 use farm_games::CATALOGUE;
 
 use super::markdown::{Page, link, prose};
@@ -78,7 +79,7 @@ fn index() -> Generated {
         let count = kinds().iter().filter(|kind| kind.part == part).count();
         rows.push(vec![link(part.plural(), &format!("{}.md", part.plural())), count.to_string()]);
     }
-    rows.push(vec![link("roles", "roles.md"), farm_core::config::roles().len().to_string()]);
+    rows.push(vec![link("roles", "roles.md"), farm_core::registry::roles().len().to_string()]);
     page.table("", &["what", "how many"], &rows);
     generated("index", "Reference", 0, page)
 }

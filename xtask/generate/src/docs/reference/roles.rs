@@ -1,9 +1,9 @@
 //! The page of all roles: what each means, who gives it, who reads it.
 
-use farm_core::config::{kinds, roles};
 use farm_core::declare::PartInfo;
+use farm_core::format::bounds;
 use farm_core::probe::declarations;
-use farm_core::words::bounds;
+use farm_core::registry::{kinds, roles};
 
 use super::super::markdown::{Page, link, prose};
 use super::page_name;

@@ -7,9 +7,10 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
 use serde_yaml::Value;
 
-use super::parameters::{ParameterDoc, ParameterKind};
-use super::registry::{Kind, PartKind, elsewhere, kinds};
-use super::spec::{REQUIRED, game_table};
+use crate::config::PartKind;
+use crate::config::{ParameterDoc, ParameterKind};
+use crate::registry::{Kind, elsewhere, kinds};
+use crate::spec::{REQUIRED, game_table};
 use crate::{condition, monitor};
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";

@@ -2,15 +2,15 @@
 
 use serde_yaml::Value;
 
-use super::{InteractionMode, Localization, Shape};
-use crate::config::parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters};
-use crate::config::registry::PartKind;
+use crate::config::PartKind;
+use crate::config::{ParameterDoc, ParameterKind, ParameterValue, Parameters};
+use crate::spec::{InteractionMode, Localization, Shape};
 
 /// What a game can't do without.
-pub(in crate::config) const REQUIRED: [&str; 5] = ["name", "fields", "farmers", "rules", "score"];
+pub(super) const REQUIRED: [&str; 5] = ["name", "fields", "farmers", "rules", "score"];
 
 /// The keys of a game.
-pub(in crate::config) fn game_table() -> Vec<ParameterDoc> {
+pub(super) fn game_table() -> Vec<ParameterDoc> {
     vec![
         entry("name", "Its name.", ParameterKind::Text),
         entry("doc", "What it is about, in a sentence.", ParameterKind::Text),

@@ -3,53 +3,34 @@
 //! `typetag` knows how to read and write each linked kind; this registry knows its documentation, parameters and parameter sets.
 //! [`register!`](crate::register) fills both sides' needs in one place. Kinds of plugins are added by [`crate::plugin`].
 
+mod read;
+
+use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock};
 
-use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
-use super::parameters::ParameterDoc;
-use super::problem::{Path, Problem};
+use crate::config::{ParameterDoc, PartKind, Path, Problem};
 use crate::declare::Role;
-use crate::plugin::Foreign;
 use crate::state::Region;
 
-/// What role a kind plays in a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum PartKind {
-    /// A component of a field.
-    Entity,
-    /// Who executes actions.
-    Farmer,
-    /// Start, allowed actions, free observations, end.
-    Rule,
-    /// Costs and rewards.
-    Score,
-    /// How to play.
-    Policy,
+pub use read::{AnyPart, read_part};
+pub(crate) use read::{PartReader, named_parts, part, parts};
+
+/// Where a kind of a plugin comes from.
+pub struct PluginOrigin {
+    /// Name of the plugin.
+    pub plugin: &'static str,
+    /// The library's file.
+    pub path: PathBuf,
+    /// Its parameters.
+    pub table: Vec<ParameterDoc>,
+    pub(crate) reader: Box<dyn PartReader>,
 }
 
-impl PartKind {
-    /// The plural used by `farm list`.
-    pub fn plural(self) -> &'static str {
-        match self {
-            Self::Entity => "entities",
-            Self::Farmer => "farmers",
-            Self::Rule => "rules",
-            Self::Score => "scores",
-            Self::Policy => "policies",
-        }
-    }
-
-    /// The word for one of them.
-    pub fn singular(self) -> &'static str {
-        match self {
-            Self::Entity => "entity",
-            Self::Farmer => "farmer",
-            Self::Rule => "rule",
-            Self::Score => "score",
-            Self::Policy => "policy",
-        }
+impl std::fmt::Debug for PluginOrigin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PluginOrigin").field("plugin", &self.plugin).field("path", &self.path).finish_non_exhaustive()
     }
 }
 
@@ -75,7 +56,7 @@ pub struct Kind {
     /// The module that registers it, which begins with the name of its crate.
     pub module: &'static str,
     /// The plugin that it was loaded from; none if it is linked into the program.
-    pub foreign: Option<&'static Foreign>,
+    pub origin: Option<&'static PluginOrigin>,
 }
 
 inventory::collect!(Kind);
@@ -155,8 +136,8 @@ pub struct ParameterSet {
 impl Kind {
     /// Its parameters.
     pub fn table(&self) -> Vec<ParameterDoc> {
-        match self.foreign {
-            Some(foreign) => foreign.table.clone(),
+        match self.origin {
+            Some(origin) => origin.table.clone(),
             None => (self.table)(),
         }
     }
@@ -232,7 +213,7 @@ pub fn roles() -> Vec<&'static RoleEntry> {
 }
 
 /// The problem of a name that is no registered kind.
-pub(super) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
+pub(crate) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
     if let Some(other) = elsewhere().into_iter().find(|other| other.kind.part == part && other.kind.name == name) {
         return Problem::new(path, other.place).value(name).about_name().help(other.help);
     }
@@ -252,7 +233,7 @@ macro_rules! register {
     };
     ($part:ident, $type:ident, $doc:expr, $source:expr, $sets:expr) => {
         $crate::inventory::submit! {
-            $crate::config::Kind {
+            $crate::registry::Kind {
                 part: $crate::config::PartKind::$part,
                 name: stringify!($type),
                 doc: $doc,
@@ -261,7 +242,7 @@ macro_rules! register {
                 sets: $sets,
                 open: None,
                 module: module_path!(),
-                foreign: None,
+                origin: None,
             }
         }
     };
@@ -278,7 +259,7 @@ macro_rules! roles {
             pub const $name: $crate::Role<$ty> =
                 $crate::Role::$shape($role, $unit, concat!($($doc),+))$(.within($low, $high))?;
             $crate::inventory::submit! {
-                $crate::config::RoleEntry {
+                $crate::registry::RoleEntry {
                     name: $role,
                     unit: $unit,
                     doc: concat!($($doc),+),

@@ -1,8 +1,11 @@
 //! The game specification: what the YAML says, with every part as a typed object.
 
 mod check;
+mod declarations;
 mod limits;
+mod missing;
 mod recover;
+mod schema;
 mod table;
 
 use std::path::PathBuf;
@@ -11,18 +14,22 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
-use super::access::FileAccess;
-use super::document::Document;
-use super::problem::{Path, Problem, Problems};
+use crate::config::Document;
+use crate::config::FileAccess;
+use crate::config::{Path, Problem, Problems};
 use crate::part::{Entity, Farmer, Policy, Rule, Score};
-use crate::plugin;
+use crate::registry;
 
-pub(super) use check::check_game;
+pub use crate::rules::InteractionMode;
+use check::check_game;
 pub use check::check_tagged;
+pub use declarations::{declarations, declarations_with, pictures, providers_of};
 pub use limits::{MAX_ENTITIES, MAX_ENTITIES_PER_FIELD, MAX_FARMERS, MAX_FIELDS, MAX_POLICIES, MAX_PRESETS};
-pub(super) use recover::is_part;
+pub use missing::problems_without_plugin;
+use recover::is_part;
 pub use recover::recover;
-pub(super) use table::{REQUIRED, game_table};
+pub use schema::{SchemaFile, schemas, table_schema};
+use table::{REQUIRED, game_table};
 
 crate::parameters! {
     /// Where a field lies.
@@ -48,18 +55,6 @@ crate::parameters! {
     }
 }
 
-crate::choice! {
-    /// How the learner and the farm take turns.
-    pub enum InteractionMode {
-        /// Free observations, then one schedule of interventions a step.
-        Pomdp = "pomdp",
-        /// Free observations and a schedule of paid ones, then a schedule of interventions: two steps a day.
-        Aomdp = "aomdp",
-        /// All visible variables are observed, then one schedule of interventions a step.
-        Fomdp = "fomdp",
-    }
-}
-
 /// Changes to a game by path: `fields.Field-0.shape.length#nb: 4`.
 pub type Preset = IndexMap<String, Value>;
 
@@ -80,7 +75,7 @@ pub struct FieldSpec {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uses: Vec<String>,
     /// Its components, in the order in which they act within a phase.
-    #[serde(deserialize_with = "plugin::parts")]
+    #[serde(deserialize_with = "registry::parts")]
     pub entities: Vec<Box<dyn Entity>>,
 }
 
@@ -105,19 +100,19 @@ pub struct GameSpec {
     /// The fields by name, in order.
     pub fields: IndexMap<String, FieldSpec>,
     /// Who executes actions.
-    #[serde(deserialize_with = "plugin::parts")]
+    #[serde(deserialize_with = "registry::parts")]
     pub farmers: Vec<Box<dyn Farmer>>,
     /// Start, allowed actions, free observations, end.
-    #[serde(deserialize_with = "plugin::part")]
+    #[serde(deserialize_with = "registry::part")]
     pub rules: Box<dyn Rule>,
     /// Costs and rewards.
-    #[serde(deserialize_with = "plugin::part")]
+    #[serde(deserialize_with = "registry::part")]
     pub score: Box<dyn Score>,
     /// How learner and farm take turns.
     #[serde(default)]
     pub interaction_mode: InteractionMode,
     /// Ways to play this game, by name.
-    #[serde(default, deserialize_with = "plugin::named_parts")]
+    #[serde(default, deserialize_with = "registry::named_parts")]
     pub policies: IndexMap<String, Box<dyn Policy>>,
     /// Variants of the game, by name.
     #[serde(default)]

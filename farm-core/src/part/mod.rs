@@ -3,15 +3,18 @@
 //! A configured part holds parameters and is read from YAML. Its `build` declares what the part has and returns a
 //! behaviour, which holds handles and constants. Neither has memory: all that changes in an episode is in the `State`.
 
+mod context;
+
 use std::fmt::Debug;
 
+pub use context::{Context, Event};
+
 use crate::action::{ActionKind, Call, CallArguments};
-use crate::declare::{Builder, EventId, Phase};
+use crate::declare::{Builder, Phase};
 use crate::game::Game;
 use crate::observation::Slot;
-use crate::rng::{Purpose, Stream};
 use crate::rules::{RuleBuilder, Rules};
-use crate::state::{Cells, Column, Element, Reader, State};
+use crate::state::{Column, Reader, State};
 
 /// A component of a field: weather, soil, a plant, tiles of a grid.
 #[typetag::serde]
@@ -207,84 +210,4 @@ pub trait Player: Send {
     /// Chooses a schedule: calls are appended to `schedule`, which is empty, or holds what others have chosen before where
     /// several players decide together. Where looking costs it is asked twice a day, for what [`Game::expects`] tells.
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>);
-}
-
-/// Something that happened in a step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Event {
-    /// Which kind, of which part.
-    pub id: EventId,
-    /// The plot (or item) it happened at.
-    pub plot: u32,
-    /// How much; what it means stands in the event's declaration.
-    pub value: f64,
-}
-
-/// What a behaviour sees and writes in a step.
-#[derive(Debug)]
-pub struct Context<'a> {
-    cells: Cells<'a>,
-    seed: u64,
-    step: u32,
-    events: &'a mut Vec<Event>,
-}
-
-impl<'a> Context<'a> {
-    #[inline]
-    pub(crate) fn new(cells: Cells<'a>, seed: u64, step: u32, events: &'a mut Vec<Event>) -> Self {
-        Self { cells, seed, step, events }
-    }
-
-    #[inline]
-    pub(crate) fn cells(&self) -> &Cells<'a> {
-        &self.cells
-    }
-
-    /// The values of a column.
-    #[inline]
-    pub fn get<T: Element>(&self, column: Column<T>) -> &'a [std::cell::Cell<T>] {
-        self.cells.get(column)
-    }
-
-    /// The value of a scalar column.
-    #[inline]
-    pub fn value<T: Element>(&self, column: Column<T>) -> T {
-        self.cells.get(column)[0].get()
-    }
-
-    /// Steps taken before this one.
-    #[inline]
-    pub fn step(&self) -> u32 {
-        self.step
-    }
-
-    /// Seed of the episode.
-    #[inline]
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// The random stream of a part (by its `Builder::stream_key`) for a purpose in this step.
-    #[inline]
-    pub fn stream(&self, part: u64, purpose: Purpose) -> Stream {
-        Stream::keyed(self.seed, part, self.step, purpose)
-    }
-
-    /// The stream of the same part and purpose `lead` steps ahead, for what is already decided, such as the weather.
-    #[inline]
-    pub fn stream_at(&self, part: u64, purpose: Purpose, step: u32) -> Stream {
-        Stream::keyed(self.seed, part, step, purpose)
-    }
-
-    /// Tells that something happened.
-    #[inline]
-    pub fn emit(&mut self, id: EventId, plot: usize, value: f64) {
-        self.events.push(Event { id, plot: plot as u32, value });
-    }
-
-    /// What has happened in this step so far.
-    #[inline]
-    pub fn events(&self) -> &[Event] {
-        self.events
-    }
 }

@@ -1,9 +1,9 @@
 //! What can be told of a game while a plugin that it names is missing.
 
-use super::document::Document;
-use super::problem::{Path, Problem, Problems, Segment};
-use super::registry::{elsewhere, kinds};
-use super::spec::{check_game, is_part};
+use crate::config::Document;
+use crate::config::{Path, Problem, Problems, Segment};
+use crate::registry::{elsewhere, kinds};
+use crate::spec::{check_game, is_part};
 
 /// The problems of single values that are problems whatever kinds a missing plugin would bring: what may be a consequence of a kind
 /// that is not there is left out. None where every kind of the game is there, so that it can be judged as ever.

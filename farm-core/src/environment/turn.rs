@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::environment::Environment;
-use crate::words::number;
+use crate::format::number;
 
 /// What is told of the last step besides the observation.
 #[derive(Debug, Clone, Copy, Default)]

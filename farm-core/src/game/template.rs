@@ -7,18 +7,27 @@
 
 use serde_yaml::Value;
 
-use crate::config::{Path, Problem, Segment};
-use crate::game::Game;
+use super::Game;
+use crate::config::{Path, Problem, Problems, Segment};
 
 /// How deep placeholders may stand in one another.
 const MOST_NESTED: usize = 8;
+
+/// Checks the placeholders of the game's texts.
+pub(crate) fn check(game: &Game, problems: &mut Problems) {
+    for (key, text) in [("goal", &game.spec.goal), ("rules_text", &game.spec.rules_text)] {
+        if let Err(problem) = render(text, game) {
+            problems.push(Problem { path: Path::default().child(key), ..*problem });
+        }
+    }
+}
 
 /// The text with all placeholders filled in.
 ///
 /// # Errors
 /// The first placeholder that can't be filled in: an error where its form is wrong, a warning where the game has no such value,
 /// so that a game can be changed although its text then no longer fits.
-pub(super) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
+pub(crate) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
     if !text.contains(['{', '}']) {
         return Ok(text.to_owned());
     }

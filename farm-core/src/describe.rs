@@ -1,24 +1,17 @@
 //! Declarations in words, for people: numbers, ranges, kinds of values, shapes, needs, phases. The command line and the reference
 //! pages say the same of the same thing because both take it from here.
 
-mod escape;
-
 use serde_yaml::Value;
-
-pub use escape::{escape_controls, escape_line};
 
 use crate::action::{Allowed, Argument};
 use crate::config::show;
 use crate::declare::{ActionParameter, ActionParameterKind, Labels, Need, PartInfo, ValueKind};
+use crate::format::{listed, number, range};
 use crate::picture::{Condition, Look, Picture, Place, Sprite};
 use crate::{Game, Stop};
 
 /// The most values of an action's parameter that a description of a game writes out.
 const MOST_VALUES: usize = 8;
-/// The most names or values that an error tells as what was expected.
-pub const MOST_EXPECTED: usize = 12;
-/// How many more than the most are written out all the same: to say that there are more takes the room of a few.
-const FEW_MORE: usize = 4;
 
 /// Where an event happened: the plot `(x, y)` where its part has a value per plot, otherwise the number of the thing, `#3`; so, too,
 /// for a number beyond the plots of the field.
@@ -34,61 +27,6 @@ pub fn event_place(game: &Game, event: usize, plot: u32) -> String {
         }
         _ => format!("#{plot}"),
     }
-}
-
-/// The entries of a list in words: all of them, or where they are many the first and how many there are, `… (40 in all)`.
-pub fn listed<T>(entries: impl ExactSizeIterator<Item = T>, most: usize, word: impl FnMut(T) -> String) -> Vec<String> {
-    let all = entries.len();
-    if all <= most + FEW_MORE {
-        return entries.map(word).collect();
-    }
-    entries.take(most).map(word).chain([format!("… ({all} in all)")]).collect()
-}
-
-/// A number with at most four decimals; very large and very small ones with an exponent.
-pub fn number(value: f64) -> String {
-    let size = value.abs();
-    if value == 0.0 {
-        return "0".to_owned();
-    }
-    if !value.is_finite() {
-        let infinity = if value > 0.0 { "∞" } else { "-∞" };
-        return if value.is_nan() { "NaN".to_owned() } else { infinity.to_owned() };
-    }
-    if !(1e-3..1e9).contains(&size) {
-        let text = format!("{value:.4e}");
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        return format!("{}e{exponent}", without_zeros(mantissa));
-    }
-    without_zeros(&format!("{value:.4}")).to_owned()
-}
-
-/// A decimal without the zeros at its end.
-fn without_zeros(decimal: &str) -> &str {
-    decimal.trim_end_matches('0').trim_end_matches('.')
-}
-
-/// A range as `low … high`.
-pub fn range(low: f64, high: f64) -> String {
-    format!("{} … {}", number(low), number(high))
-}
-
-/// A range that may be open at an end: `0 … 1`, `0 and more`, `at most 1`.
-pub fn bounds(low: f64, high: f64) -> String {
-    match (low.is_finite(), high.is_finite()) {
-        (true, true) => range(low, high),
-        (true, false) => format!("{} and more", number(low)),
-        (false, true) => format!("at most {}", number(high)),
-        (false, false) => "any number".to_owned(),
-    }
-}
-
-/// The first sentence of a text: up to a full stop that a capital letter follows, so that "Eq. 23" does not end it.
-pub fn first_sentence(text: &str) -> &str {
-    let text = text.trim();
-    let ends = text.match_indices(". ").map(|(at, _)| at + 1);
-    let starts_sentence = |at: &usize| text[*at..].trim_start().starts_with(char::is_uppercase);
-    text[..ends.into_iter().find(starts_sentence).unwrap_or(text.len())].trim()
 }
 
 /// A YAML value on one line, its real numbers short.
@@ -318,20 +256,6 @@ mod tests {
     use crate::declare::VariableInfo;
 
     #[test]
-    fn numbers_are_short() {
-        let shown = [0.0, -0.0, 1.0, -2.5, 0.123456, 1234.00004, 3.4e-4, 1e-5, 2e12, f64::INFINITY].map(number);
-        assert_eq!(shown, ["0", "0", "1", "-2.5", "0.1235", "1234", "3.4e-4", "1e-5", "2e12", "∞"]);
-    }
-
-    #[test]
-    fn a_list_is_cut_only_where_much_is_left_out() {
-        let shown = |n: usize| listed(0..n, 4, |i| i.to_string()).join(", ");
-        assert_eq!((shown(0), shown(4)), (String::new(), "0, 1, 2, 3".to_owned()));
-        assert_eq!(shown(8), "0, 1, 2, 3, 4, 5, 6, 7");
-        assert_eq!(shown(9), "0, 1, 2, 3, … (9 in all)");
-    }
-
-    #[test]
     fn conditions_of_pictures_are_read_aloud() {
         let variable = |name: &str, kind: ValueKind| VariableInfo {
             name: name.to_owned(),
@@ -375,11 +299,5 @@ mod tests {
             "otherwise",
         ];
         assert_eq!(texts, expected);
-    }
-
-    #[test]
-    fn a_sentence_does_not_end_in_an_abbreviation() {
-        assert_eq!(first_sentence("Follows Eq. 23 and more. Then this."), "Follows Eq. 23 and more.");
-        assert_eq!(first_sentence(" No full stop "), "No full stop");
     }
 }

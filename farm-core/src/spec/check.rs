@@ -2,11 +2,12 @@
 
 use serde_yaml::{Mapping, Value};
 
-use super::limits::check_limits;
-use super::table::{REQUIRED, game_table};
-use crate::config::parameters::{ParameterDoc, ParameterKind, check_table, show};
-use crate::config::problem::{Path, Problem, Problems, Segment, nearest};
-use crate::config::registry::{Kind, PartKind, kind, unknown_kind};
+use crate::config::PartKind;
+use crate::config::{ParameterDoc, ParameterKind, check_table, show};
+use crate::config::{Path, Problem, Problems, Segment, nearest};
+use crate::registry::{Kind, kind, unknown_kind};
+use crate::spec::limits::check_limits;
+use crate::spec::table::{REQUIRED, game_table};
 
 /// How a reader tells one form of a game from the other.
 const BOTH_FORMS: &str = "a game has `fields:` with its `entities:`, and beside it `farmers:`, `rules:` and `score:`; one in the \
@@ -14,7 +15,7 @@ const BOTH_FORMS: &str = "a game has `fields:` with its `entities:`, and beside 
                           too when it is opened as a file";
 
 /// Checks every level of a game and returns it with the parameter sets written out.
-pub(in crate::config) fn check_game(value: &Value, problems: &mut Problems) -> Value {
+pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     let root = Path::default();
     let mut resolved = value.clone();
     let Some(mapping) = value.as_mapping() else {

@@ -2,9 +2,9 @@
 
 use serde_yaml::Value;
 
+use super::{FieldInfo, PartInfo, ValueKind, VariableInfo};
 use crate::config::{Path, Problem, Problems, show};
-use crate::declare::{FieldInfo, PartInfo, ValueKind};
-use crate::state::{Cells, Column, Element, Reader, Region};
+use crate::state::StateSlice;
 
 /// A variable or observable, whole or one value of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -281,96 +281,16 @@ pub fn parse_range(value: &Value) -> Option<(f64, f64)> {
     (low <= high).then_some((low, high))
 }
 
-/// Values of the state that a reference to a variable means, readable as numbers.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Source {
-    region: Region,
-    start: u32,
-    len: u32,
-}
-
-impl Source {
+impl StateSlice {
     /// The values of a variable.
-    pub(crate) fn of_variable(variable: &crate::declare::VariableInfo) -> Self {
+    pub(crate) fn of_variable(variable: &VariableInfo) -> Self {
         let (region, start, len) = variable.slot;
-        Self { region, start, len }
-    }
-
-    /// The values of a column.
-    pub(crate) fn of_column<T: Element>(column: Column<T>) -> Self {
-        Self { region: T::REGION, start: column.start, len: column.len() as u32 }
+        Self::new(region, start, len)
     }
 
     /// The values of a reference; none for computed quantities.
     pub fn of(reference: &Reference, parts: &[PartInfo]) -> Option<Self> {
         let Quantity::Variable(i) = reference.quantity else { return None };
         Some(Self::of_variable(&parts[reference.part].variables[i]).part(reference.element))
-    }
-
-    /// One of the values, or all of them.
-    pub(crate) fn part(self, element: Option<usize>) -> Self {
-        let Self { region, start, len } = self;
-        match element {
-            Some(index) => Self { region, start: start + index as u32, len: 1 },
-            None => Self { region, start, len },
-        }
-    }
-
-    /// Where one of these values stands among those of `whole`; none if it is not one of them.
-    pub(crate) fn index_within(self, whole: Self, index: usize) -> Option<usize> {
-        let at = (self.start as usize + index).checked_sub(whole.start as usize)?;
-        (self.region == whole.region && at < whole.len()).then_some(at)
-    }
-
-    /// Number of values.
-    pub fn len(self) -> usize {
-        self.len as usize
-    }
-
-    /// Whether there is no value.
-    pub fn is_empty(self) -> bool {
-        self.len == 0
-    }
-
-    /// One of the values.
-    #[inline(always)]
-    pub fn get(self, reader: &Reader<'_>, index: usize) -> f64 {
-        match self.region {
-            Region::Reals => self.slice::<f64>(reader)[index],
-            Region::Counts => f64::from(self.slice::<i32>(reader)[index]),
-            Region::Bytes => f64::from(self.slice::<u8>(reader)[index]),
-        }
-    }
-
-    /// One of the values, as it is while parts still write.
-    #[inline(always)]
-    pub(crate) fn get_in(self, cells: &Cells<'_>, index: usize) -> f64 {
-        match self.region {
-            Region::Reals => cells.get(self.column::<f64>())[index].get(),
-            Region::Counts => f64::from(cells.get(self.column::<i32>())[index].get()),
-            Region::Bytes => f64::from(cells.get(self.column::<u8>())[index].get()),
-        }
-    }
-
-    /// All values as numbers.
-    #[inline]
-    pub fn values<'a>(self, reader: &'a Reader<'a>) -> impl Iterator<Item = f64> + 'a {
-        (0..self.len()).map(move |i| self.get(reader, i))
-    }
-
-    #[inline]
-    pub(crate) fn region(self) -> Region {
-        self.region
-    }
-
-    /// The values as a column of their region.
-    #[inline]
-    pub(crate) fn column<T: Element>(self) -> Column<T> {
-        Column::new(self.start, self.len)
-    }
-
-    #[inline]
-    fn slice<'a, T: Element>(self, reader: &Reader<'a>) -> &'a [T] {
-        reader.get(self.column())
     }
 }

@@ -2,10 +2,10 @@
 
 use serde_yaml::Value;
 
-use super::GameSpec;
-use super::check::check_game;
-use crate::config::document::Document;
-use crate::config::problem::{Path, Problems, Segment, Severity};
+use crate::config::Document;
+use crate::config::{Path, Problems, Segment, Severity};
+use crate::spec::GameSpec;
+use crate::spec::check::check_game;
 
 /// The game that a document with problems would be, if what the checks of single values refused were left out: for finding what
 /// else is wrong in the same pass; with the paths of what they refused. None where that could not be told from what only follows.
@@ -73,7 +73,7 @@ fn is_deep(path: &[Segment]) -> bool {
 }
 
 /// Whether a path is that of a part: what stands below is its kind.
-pub(in crate::config) fn is_part(path: &[Segment]) -> bool {
+pub(super) fn is_part(path: &[Segment]) -> bool {
     let is = |segment: &Segment, name: &str| *segment == Segment::from(name);
     match path {
         [Segment::Key(_), Segment::Key(_), list, Segment::Index(_)] => is(list, "entities"),

@@ -2,7 +2,7 @@
 
 use serde_yaml::Value;
 
-use crate::config::problem::{Path, Problem, Problems};
+use crate::config::{Path, Problem, Problems};
 
 /// The most fields of a game.
 pub const MAX_FIELDS: usize = 100;

@@ -1,11 +1,9 @@
 //! Which values of a game a record shows, and where, for whoever draws what a learner sees.
 
-use super::ObservationLayout;
-use crate::game::Game;
-use crate::reference::{Quantity, Reference, Source};
-
-/// Where a record holds one number: the entry, and the flat index in it.
-pub type RecordIndex = (usize, usize);
+use super::Game;
+use crate::declare::{Quantity, Reference};
+use crate::observation::RecordIndex;
+use crate::state::StateSlice;
 
 impl Game {
     /// Whether the learner sees only the surroundings of a farmer, so that a picture of everything shows more than the learner sees.
@@ -19,8 +17,8 @@ impl Game {
         let Some(info) = self.parts.get(part) else { return Vec::new() };
         let (cells, len) = match quantity {
             Quantity::Variable(i) => {
-                let cells = info.variables.get(i).map(Source::of_variable);
-                (cells, cells.map_or(0, Source::len))
+                let cells = info.variables.get(i).map(StateSlice::of_variable);
+                (cells, cells.map_or(0, StateSlice::len))
             }
             Quantity::Observable(i) => (None, info.observables.get(i).map_or(0, |o| o.shape.iter().product())),
             Quantity::Step | Quantity::Remaining => (None, 1),
@@ -45,15 +43,8 @@ impl Game {
     }
 
     /// The values of the state that an observable shows as they are.
-    fn copied_by(&self, reference: &Reference) -> Option<Source> {
+    fn copied_by(&self, reference: &Reference) -> Option<StateSlice> {
         let Quantity::Observable(i) = reference.quantity else { return None };
         Some(self.parts.get(reference.part)?.observables.get(i)?.copies?.part(reference.element))
-    }
-}
-
-impl ObservationLayout {
-    /// Whether a value of an entry is shown in every record, without being asked for.
-    pub fn is_free(&self, (entry, index): RecordIndex) -> bool {
-        self.looking.as_ref().is_none_or(|looking| looking.is_free(entry, index))
     }
 }

@@ -1,0 +1,45 @@
+//! Whether the pictures of a part show what it has declared.
+
+use super::{PartInfo, VariableInfo};
+use crate::config::{Path, Problem};
+use crate::picture::{Condition, Picture};
+
+impl Picture {
+    /// What is wrong with it, given what its part has declared.
+    pub(crate) fn problems(&self, part: &PartInfo) -> Vec<Problem> {
+        let names = || part.variables.iter().map(|variable| variable.name.as_str());
+        let mut problems = Vec::new();
+        for name in self.variables().filter(|name| !names().any(|known| known == *name)) {
+            let message =
+                format!("the picture `{}` of `{}` shows a variable that it has not declared", self.title, part.path);
+            let problem = Problem::new(Path::default(), message).value(name).among(name, names());
+            problems.push(problem.help("declare the variable before the picture"));
+        }
+        for look in &self.looks {
+            let Condition::Label { variable, label } = &look.when else { continue };
+            let Some(info) = part.variables.iter().find(|info| info.name == *variable) else { continue };
+            if info.index_of_label(label).is_none() {
+                let message =
+                    format!("the picture `{}` of `{}`: `{variable}` has no value `{label}`", self.title, part.path);
+                problems.push(Problem::new(Path::default(), message).value(label));
+            }
+        }
+        let observables = || part.observables.iter().map(|observable| observable.name.as_str());
+        for (name, _) in self.window.iter().flat_map(|window| &window.layers) {
+            if !observables().any(|known| known == name) {
+                let message =
+                    format!("the picture `{}` of `{}` sees an observable that is not declared", self.title, part.path);
+                let problem = Problem::new(Path::default(), message).value(name).among(name, observables());
+                problems.push(problem.help("declare the observable before the picture"));
+            }
+        }
+        problems
+    }
+}
+
+impl VariableInfo {
+    /// The number of a name among the values of a category.
+    pub fn index_of_label(&self, label: &str) -> Option<usize> {
+        self.kind.labels(0).and_then(|labels| labels.index(label))
+    }
+}

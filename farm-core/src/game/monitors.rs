@@ -1,0 +1,35 @@
+//! A monitor for everything that there is to see.
+
+use super::Game;
+use crate::declare::{Quantity, Reference, ValueKind, VariableInfo};
+use crate::monitor::{Input, Monitor};
+use crate::state::StateSlice;
+
+/// How many values that are not one per plot are monitored one by one, where nobody says what of them is wanted.
+const FEW: usize = 1024;
+
+impl Monitor {
+    /// A monitor for every variable of every part: its value where it has one, else the mean over the plots; all values of what is
+    /// one of a list of words, whose mean means nothing, and of what is not one per plot.
+    pub fn every(game: &Game) -> Vec<Self> {
+        let names = game.names();
+        let of_part = |(part, info): (usize, &crate::declare::PartInfo)| {
+            let monitor = move |(i, variable): (usize, &VariableInfo)| {
+                let name = format!("{}.{}", game.parts[part].path, variable.name);
+                let reference = Reference { part, quantity: Quantity::Variable(i), element: None, name };
+                let input = Input::State(StateSlice::of(&reference, names.parts)?);
+                let is_list = !variable.per_plot && variable.len() <= FEW;
+                let word = match variable.len() {
+                    0 => return None,
+                    1 => "value",
+                    _ if is_list || matches!(variable.kind, ValueKind::Category(_)) => "matrix",
+                    _ => "mean",
+                };
+                let what = (reference, variable.kind.clone(), variable.shape.clone());
+                Some(Self::resolved(word, Vec::new(), "", what, input, None, None))
+            };
+            info.variables.iter().enumerate().filter_map(monitor).collect::<Vec<_>>()
+        };
+        game.parts.iter().enumerate().flat_map(of_part).collect()
+    }
+}

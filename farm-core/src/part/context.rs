@@ -1,0 +1,85 @@
+//! What a behaviour sees and writes in a step, and what it tells.
+
+use crate::declare::EventId;
+use crate::rng::{Purpose, Stream};
+use crate::state::{Cells, Column, Element};
+
+/// Something that happened in a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Event {
+    /// Which kind, of which part.
+    pub id: EventId,
+    /// The plot (or item) it happened at.
+    pub plot: u32,
+    /// How much; what it means stands in the event's declaration.
+    pub value: f64,
+}
+
+/// What a behaviour sees and writes in a step.
+#[derive(Debug)]
+pub struct Context<'a> {
+    cells: Cells<'a>,
+    seed: u64,
+    step: u32,
+    events: &'a mut Vec<Event>,
+}
+
+impl<'a> Context<'a> {
+    #[inline]
+    pub(crate) fn new(cells: Cells<'a>, seed: u64, step: u32, events: &'a mut Vec<Event>) -> Self {
+        Self { cells, seed, step, events }
+    }
+
+    #[inline]
+    pub(crate) fn cells(&self) -> &Cells<'a> {
+        &self.cells
+    }
+
+    /// The values of a column.
+    #[inline]
+    pub fn get<T: Element>(&self, column: Column<T>) -> &'a [std::cell::Cell<T>] {
+        self.cells.get(column)
+    }
+
+    /// The value of a scalar column.
+    #[inline]
+    pub fn value<T: Element>(&self, column: Column<T>) -> T {
+        self.cells.get(column)[0].get()
+    }
+
+    /// Steps taken before this one.
+    #[inline]
+    pub fn step(&self) -> u32 {
+        self.step
+    }
+
+    /// Seed of the episode.
+    #[inline]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The random stream of a part (by its `Builder::stream_key`) for a purpose in this step.
+    #[inline]
+    pub fn stream(&self, part: u64, purpose: Purpose) -> Stream {
+        Stream::keyed(self.seed, part, self.step, purpose)
+    }
+
+    /// The stream of the same part and purpose `lead` steps ahead, for what is already decided, such as the weather.
+    #[inline]
+    pub fn stream_at(&self, part: u64, purpose: Purpose, step: u32) -> Stream {
+        Stream::keyed(self.seed, part, step, purpose)
+    }
+
+    /// Tells that something happened.
+    #[inline]
+    pub fn emit(&mut self, id: EventId, plot: usize, value: f64) {
+        self.events.push(Event { id, plot: plot as u32, value });
+    }
+
+    /// What has happened in this step so far.
+    #[inline]
+    pub fn events(&self) -> &[Event] {
+        self.events
+    }
+}
