@@ -1,5 +1,5 @@
 //! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm level`, `farm oracle`, `farm run`, `farm render`, `farm eval`,
-//! `farm replay`, `farm play`, `farm check`, `farm template`.
+//! `farm replay`, `farm play`, `farm check`, `farm template`, `farm schema`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
 //!
@@ -31,6 +31,7 @@ mod render;
 mod replay;
 mod report;
 mod run;
+mod schema;
 mod splits;
 mod summary;
 mod targets;
@@ -54,6 +55,7 @@ EXAMPLES:
   farm eval GAME --risk cvar:0.1  how its policies do in their worst years
   farm check my_game.yaml       all that is wrong with a game of yours
   farm template GAME            its parts in files of their own, with every possible entry
+  farm schema > game.schema.json  with which editors complete and check game files
   farm --plugin PATH list       the same with the kinds of a plugin, a library that a third party wrote
 
 Exit codes: 0 fine, 1 a problem in a file, name or value, 2 wrong usage.";
@@ -82,6 +84,7 @@ enum Command {
     Play(play::Arguments),
     Check(check::Arguments),
     Template(template::Arguments),
+    Schema(schema::Arguments),
 }
 
 /// Runs the command line: `program` is the name that it goes by, in its own help above all, and `words` are its arguments without that.
@@ -121,6 +124,7 @@ pub fn run_within(
         Command::Play(arguments) => play::execute(arguments),
         Command::Check(arguments) => check::execute(arguments),
         Command::Template(arguments) => template::execute(arguments),
+        Command::Schema(arguments) => schema::execute(arguments),
     };
     let loaded = cli.plugins.load().map_err(anyhow::Error::from);
     let result = loaded.and_then(|()| around(arguments::are_plugins_allowed(), &mut execute));

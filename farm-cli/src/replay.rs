@@ -130,7 +130,7 @@ fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
         Problems(vec![Problem { location, ..problem }])
     };
     let read = if path == FilePath::new("-") {
-        read_limited(io::stdin().lock())
+        read_limited(io::stdin().lock(), MAX_FILE_BYTES)
     } else {
         let kind = std::fs::metadata(path).with_context(unreadable)?;
         if !kind.is_file() && !kind.is_dir() {
@@ -138,7 +138,7 @@ fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
             let help = "write `--actions -` and give the actions on standard input";
             return Err(refused(problem.expected("a regular file").help(help)).into());
         }
-        File::open(path).and_then(read_limited)
+        File::open(path).and_then(|file| read_limited(file, MAX_FILE_BYTES))
     };
     read.with_context(unreadable)?.ok_or_else(|| {
         let message = format!("the actions are larger than {} MB", MAX_FILE_BYTES / (1024 * 1024));

@@ -10,6 +10,7 @@ pub mod policies;
 pub mod python;
 pub mod reference_format;
 pub mod rules;
+pub mod schema;
 mod spread;
 pub mod template;
 
@@ -126,7 +127,7 @@ fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
         level::apply(document, level)?;
     }
     for (path, value) in &options.set {
-        let origin = format!("--set {path}={value}");
+        let origin = format!("--set {path}={}", shortened(value));
         match parse_value(value) {
             Ok(value) => {
                 texts_in(&value, &mut document.access.written_by_user);
@@ -146,6 +147,15 @@ fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
         }
     }
     if problems.has_errors() { Err(document.locate(problems)) } else { Ok(()) }
+}
+
+/// A value as a message shows where it was written: the begin of a long one.
+fn shortened(value: &str) -> String {
+    const LONGEST: usize = 80;
+    match value.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &value[..end]),
+        None => value.to_owned(),
+    }
 }
 
 /// Every text in a value: each may be the name of a file, which the user wrote and not the game.

@@ -20,7 +20,7 @@ pub fn meant(text: &str, said: &str, at: Option<(usize, usize)>) -> Option<Found
         return Some((problem.help("look for digits too many; `1e22` is a number with a fraction"), at?));
     }
     let line = at?.0;
-    if said.contains("flow") || said.contains("expected ','") || said.contains("node content") {
+    if ["flow", "expected ','", "node content", "invalid indentation"].iter().any(|words| said.contains(words)) {
         return unclosed(text, line);
     }
     if said.contains("simple key") || said.contains("mapping values are not allowed") {

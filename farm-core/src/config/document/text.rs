@@ -4,7 +4,6 @@
 //! alias stands for; so a third pass, over the events of the text and without recursion, comes first and bounds both.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::Path as FilePath;
 
 use saphyr::{MarkedYaml, Scalar, YamlData, YamlLoader};
@@ -61,6 +60,11 @@ impl Text {
             Box::new(with_file(problem, &source))
         })?;
         Ok(Self { is_outside: file.is_outside, ..Self::new(&source, &text) })
+    }
+
+    /// What it says.
+    pub fn as_str(&self) -> &str {
+        &self.text
     }
 
     /// Parses the text.
@@ -186,17 +190,6 @@ fn unreadable(path: &FilePath, error: ReadError) -> Box<Problem> {
         }
         ReadError::System(_) => problem.help("check the path and who may read it"),
     })
-}
-
-/// Reads a file or a stream to its end; none where it is larger than [`MAX_FILE_BYTES`].
-///
-/// # Errors
-/// What the system says while it is read.
-pub fn read_limited(stream: impl Read) -> std::io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
-    // Not the length that the file system tells: pipes and devices have none.
-    stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= MAX_FILE_BYTES).then_some(bytes))
 }
 
 /// A file that is not there, with the one beside it that may be meant.

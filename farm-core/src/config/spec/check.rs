@@ -13,6 +13,9 @@ const BOTH_FORMS: &str = "a game has `fields:` with its `entities:`, and beside 
                           format of the Farm-gym reference has `Farm:` instead, with `Field-0:` and `Farmer-0:` in it, and is read \
                           too when it is opened as a file";
 
+/// The longest value that is shown as an example of what to write.
+const LONGEST_EXAMPLE: usize = 80;
+
 /// Checks every level of a game and returns it with the parameter sets written out.
 pub(in crate::config) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     let root = Path::default();
@@ -37,7 +40,7 @@ pub(in crate::config) fn check_game(value: &Value, problems: &mut Problems) -> V
     if !check_limits(value, problems) {
         return resolved;
     }
-    check_table(value, &game_table(), &root, "`farm describe GAME --yaml` prints a game to compare with", problems);
+    check_table(value, &game_table(), &root, "`farm describe game` lists the keys of a game file", problems);
     // What is misspelt has been reported, and is not missing besides.
     let meant: Vec<String> = problems.0.iter().filter_map(|problem| problem.nearest.clone()).collect();
     for key in REQUIRED {
@@ -148,7 +151,8 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
             let problem = problem.expected("`Kind`, `Kind: set` or `Kind: {base: set, parameter: value}`");
             match value {
                 Value::Sequence(items) if path.0.len() == 1 => {
-                    let first = items.first().map_or_else(String::new, |item| format!(", such as {}", show(item)));
+                    let first = items.first().map(show).filter(|first| first.len() <= LONGEST_EXAMPLE);
+                    let first = first.map_or_else(String::new, |first| format!(", such as {first}"));
                     problem.help(format!("`{path}` is one part and not a list: leave out the brackets or `- `{first}"))
                 }
                 _ => problem.help(format!("`farm list {}` shows all kinds", part.plural())),

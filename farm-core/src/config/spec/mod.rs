@@ -22,7 +22,8 @@ pub use check::check_tagged;
 pub use limits::{MAX_ENTITIES, MAX_ENTITIES_PER_FIELD, MAX_FARMERS, MAX_FIELDS, MAX_POLICIES, MAX_PRESETS};
 pub(super) use recover::is_part;
 pub use recover::recover;
-pub(super) use table::{REQUIRED, game_table};
+pub(super) use table::REQUIRED;
+pub use table::game_table;
 
 crate::parameters! {
     /// Where a field lies.
