@@ -157,15 +157,9 @@ pub fn whole_within(text: &str, low: u32, high: u32) -> Result<u32, String> {
     number.ok_or_else(|| format!("expected a whole number from {low} to {high}"))
 }
 
-/// The longest path of a value in a game file, in bytes.
-const LONGEST_PATH: usize = 500;
-
 /// Splits `path=value` at the first `=`: values may hold more of them, paths hold none.
 pub fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
-        Some((path, _)) if path.len() > LONGEST_PATH => {
-            Err(format!("the path before `=` is longer than {LONGEST_PATH} characters, and no value of a game has such a path"))
-        }
         Some((path, value)) if !path.trim().is_empty() => Ok((path.trim().to_owned(), value.to_owned())),
         _ => Err("expected PATH=VALUE, such as fields.Field-0.shape.length#nb=4".to_owned()),
     }

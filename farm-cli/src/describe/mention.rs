@@ -12,7 +12,7 @@ use farm_core::words::{kind_text, parameter_text, range, shape_text, yaml_text};
 use serde_json::{Value as Json, json};
 
 use super::values::{
-    action_json, event_json, observable_json, parameter_rows, parameters_json, set_json, variable_json,
+    action_json, default_text, event_json, observable_json, parameter_rows, parameters_json, set_json, variable_json,
 };
 use super::write_section;
 use crate::output::Table;
@@ -101,7 +101,7 @@ fn parameters(found: &mut Vec<Mention>, table: &[ParameterDoc], above: &str, of:
         let group = parameter.kind.group().unwrap_or_default();
         let mut rows = Table::new(&["name", "kind", "range", "default", "meaning"]);
         parameter_rows(&mut rows, group, 0);
-        let default = if group.is_empty() { yaml_text(&parameter.default) } else { String::new() };
+        let default = if group.is_empty() { default_text(parameter) } else { String::new() };
         found.push(Mention {
             name: parameter.name.to_owned(),
             what: if of.is_some() { "parameter" } else { "key of a game file" },

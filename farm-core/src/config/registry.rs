@@ -8,8 +8,8 @@ use std::sync::{PoisonError, RwLock};
 use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
-use super::parameters::ParameterDoc;
-use super::problem::{Path, Problem};
+use super::parameters::{ParameterDoc, check_table};
+use super::problem::{Path, Problem, Problems};
 use crate::declare::Role;
 use crate::plugin::Foreign;
 use crate::state::Region;
@@ -178,6 +178,15 @@ impl Kind {
             parameters: set.get("parameters").cloned().unwrap_or_default(),
         });
         Ok(sets.collect())
+    }
+}
+
+impl ParameterSet {
+    /// What of it the kind does not have, or has otherwise: a mistake of the kind's author.
+    pub fn problems(&self, table: &[ParameterDoc]) -> Problems {
+        let mut problems = Problems::default();
+        check_table(&self.parameters, table, &Path::default(), "mend the parameter set where the kind is declared", &mut problems);
+        problems
     }
 }
 

@@ -199,7 +199,14 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
     let mut parameters = Value::Mapping(table.iter().map(|p| (p.name.into(), p.default.clone())).collect());
     if let Some(base) = base {
         match sets.iter().find(|set| set.name == base) {
-            Some(set) => merge(&mut parameters, set.parameters.clone()),
+            Some(set) => {
+                // Told here, where the set is asked for: the file that it stands in is not the reader's.
+                problems.0.extend(set.problems(&table).0.into_iter().map(|wrong| {
+                    let message = format!("the parameter set `{base}` of `{name}` has a mistake, at {}: {}", wrong.path, wrong.message);
+                    Problem { message, path: place.clone(), ..wrong }
+                }));
+                merge(&mut parameters, set.parameters.clone());
+            }
             None if sets.is_empty() => problems.push(
                 Problem::new(place, format!("`{name}` has no parameter set `{base}`, nor any other"))
                     .value(&base)
