@@ -160,7 +160,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems>
         let parsed = match std::str::from_utf8(line) {
             Ok(_) => read_line(game, text),
             Err(_) => {
-                let problem = Problem::new(Path::default(), "this is no text in UTF-8");
+                let problem = Problem::new(Path::default(), "this is not text in UTF-8");
                 Err(Box::new(problem.expected("the name of an action, or JSON")))
             }
         };

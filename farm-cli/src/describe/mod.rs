@@ -117,7 +117,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             || arguments.instructions.is_some() =>
         {
             let problem =
-                Problem::new(Path::default(), format!("only games are changed or started, and `{name}` is none"));
+                Problem::new(Path::default(), format!("only games are changed or started, and `{name}` is not a game"));
             return Err(Problems(vec![problem.help(format!("farm describe {name}"))]).into());
         }
         _ => None,
@@ -199,8 +199,10 @@ fn subject(name: &str) -> Result<Subject, Problems> {
     }
     let role = roles().into_iter().find(|role| role.name == name);
     let mut mentions = mentions();
-    // The variable that fills a role often bears its name and a unit; the role tells of it already.
-    let is_meant = |mention: &Mention| if role.is_some() { mention.name == name } else { mention.is_named(name) };
+    // Names with a unit are meant where nothing has the very name. The variable that fills a role often bears its name and a unit; the
+    // role tells of it already.
+    let is_exact = role.is_some() || mentions.iter().any(|mention| mention.name == name);
+    let is_meant = |mention: &Mention| if is_exact { mention.name == name } else { mention.is_named(name) };
     if role.is_some() || mentions.iter().any(is_meant) {
         mentions.retain(is_meant);
         return Ok(Subject::Names(role, mentions));
@@ -240,7 +242,7 @@ fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {
         (Subject::Game, None) => farm_games::document_with(name, are_outside_files_allowed())?.own_text().to_owned(),
         _ => {
             let problem =
-                Problem::new(Path::default(), format!("only games have a YAML to print, and `{name}` is none"));
+                Problem::new(Path::default(), format!("only games have a YAML to print, and `{name}` is not a game"));
             return Err(Problems(vec![problem.help(format!("`farm describe {name}` shows its parameters"))]).into());
         }
     };

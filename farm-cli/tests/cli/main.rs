@@ -12,6 +12,7 @@ mod pipe;
 mod program;
 mod replay;
 mod run;
+mod schema;
 mod targets;
 
 use std::fs;
