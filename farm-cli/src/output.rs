@@ -91,7 +91,10 @@ pub fn shorten(text: &str, most: usize) -> String {
 pub fn terminal_columns() -> Option<usize> {
     let size = || ratatui::crossterm::terminal::size().ok();
     // A terminal that says nothing of its size says 0.
-    size().filter(|_| io::stdout().is_terminal()).map(|(columns, _)| usize::from(columns)).filter(|columns| *columns > 0)
+    size()
+        .filter(|_| io::stdout().is_terminal())
+        .map(|(columns, _)| usize::from(columns))
+        .filter(|columns| *columns > 0)
 }
 
 /// A text in lines of at most `most` characters, divided between words where that can be done. Each begins as far in as the text.
@@ -218,7 +221,11 @@ impl Table {
             for part in 0..cells.iter().map(Vec::len).max().unwrap_or(0) {
                 let cells = cells.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
                     let cell = cell.get(part).map_or("", String::as_str);
-                    if self.right_aligned.contains(&column) { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+                    if self.right_aligned.contains(&column) {
+                        format!("{cell:>width$}")
+                    } else {
+                        format!("{cell:<width$}")
+                    }
                 });
                 let text = cells.collect::<Vec<_>>().join("  ");
                 writeln!(out, "{indent}{}", text.trim_end())?;

@@ -45,7 +45,8 @@ const GAME: &str = "game";
 /// # Errors
 /// An unknown name; a plugin that is refused; a folder that can't be written to.
 pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let is_file = arguments.name.contains(['/', '\\']) || [".yaml", ".yml"].iter().any(|end| arguments.name.ends_with(end));
+    let is_file =
+        arguments.name.contains(['/', '\\']) || [".yaml", ".yml"].iter().any(|end| arguments.name.ends_with(end));
     let name = if is_file {
         // Whatever else is wrong with the file: somebody is writing it.
         plugin::load_named(&Document::read(FilePath::new(&arguments.name))?, are_plugins_allowed())?;
@@ -80,7 +81,8 @@ fn find<'s>(schemas: &'s [SchemaFile], name: &str) -> Result<&'s SchemaFile, Pro
     };
     schemas.iter().find(|file| name_of(file) == name).ok_or_else(|| {
         let names: Vec<&str> = schemas.iter().map(name_of).collect();
-        let help = "kinds without parameter sets have no files; their parameters are in the schema of games, `farm schema`";
+        let help =
+            "kinds without parameter sets have no files; their parameters are in the schema of games, `farm schema`";
         output::unknown_name(format!("there is no schema `{name}`"), name, &names, help)
     })
 }

@@ -46,7 +46,11 @@ pub fn game_keys() -> Vec<ParameterDoc> {
         default: Value::Null,
     };
     let own = [
-        group("init", "Start and end in the layout of the paper, instead of those in `rules`; usually a file.", init_table()),
+        group(
+            "init",
+            "Start and end in the layout of the paper, instead of those in `rules`; usually a file.",
+            init_table(),
+        ),
         group(
             "actions",
             "What may be seen, asked for and done in the layout of the paper, instead of that in `rules`; usually a file.",
@@ -112,7 +116,11 @@ fn actions_table() -> Vec<ParameterDoc> {
     let observations = "What is seen for free, below `Free`, and what can be asked for at a cost in `aomdp`: fields, or a farmer with \
                         fields, each with its entities and their variables.";
     [
-        Some(entry("params", "How many actions, and how long: the other parameters of the rule.", ParameterKind::Group(params))),
+        Some(entry(
+            "params",
+            "How many actions, and how long: the other parameters of the rule.",
+            ParameterKind::Group(params),
+        )),
         Some(entry("observations", observations, ParameterKind::Map(Box::new(ParameterKind::Any)))),
         parameter(PartKind::Rule, RULE, "actions", "interventions"),
     ]
@@ -125,10 +133,12 @@ fn actions_table() -> Vec<ParameterDoc> {
 fn score_layout() -> Json {
     let weights = || ParameterKind::Map(Box::new(ParameterKind::Optional(Box::new(ParameterKind::Real))));
     let costs = |name, key| parameter(PartKind::Score, SCORE, name, key);
-    let mixes = |name, key| parameter(PartKind::Score, SCORE, name, key).map(|mix| {
-        // The names of weights are read as the reference spells them, too.
-        ParameterDoc { kind: ParameterKind::Optional(Box::new(weights())), ..mix }
-    });
+    let mixes = |name, key| {
+        parameter(PartKind::Score, SCORE, name, key).map(|mix| {
+            // The names of weights are read as the reference spells them, too.
+            ParameterDoc { kind: ParameterKind::Optional(Box::new(weights())), ..mix }
+        })
+    };
     let table = [
         costs("observation_cost", "observation-cost"),
         costs("intervention_cost", "intervention-cost"),

@@ -159,7 +159,7 @@ def test_what_is_no_action_stands_on_the_page_with_its_reason(tmp_path: Path) ->
     said = [rejected["reason"] for rejected in info["rejected"]]
     assert len(said) == 2
     head, *rows = Page(report.path).tables["actions"]
-    assert head == ["step", "what was asked for", "why it is no action"]
+    assert head == ["step", "what was asked for", "why it is not an action"]
     assert [row[0] for row in rows] == ["2", "2"] and [row[2] for row in rows] == said
     assert "water_<everything>" in rows[0][1] and "dance" in rows[1][1]
 

@@ -138,7 +138,7 @@ impl VariableTerm {
         let monitor = Monitor::new(&written, &path, b.names(), None, &mut problems);
         let is_variable = |monitor: &Monitor| matches!(monitor.variable.quantity, Quantity::Variable(_));
         if monitor.as_ref().is_some_and(|monitor| !is_variable(monitor)) {
-            let problem = Problem::new(path.child("variable"), "steps are no variable of a part");
+            let problem = Problem::new(path.child("variable"), "steps are not a variable of a part");
             problems.push(problem.expected(FORM));
         }
         if b.is_complete() {

@@ -233,7 +233,8 @@ mod tests {
     /// Every file of a template, with the schema that is for it.
     #[test]
     fn what_a_template_writes_fits_the_schemas_with_every_preset_and_in_every_mode() {
-        let schemas = ["game", "init", "actions", "score"].map(|name| (name, validator(&format!("{name}.schema.json"))));
+        let schemas =
+            ["game", "init", "actions", "score"].map(|name| (name, validator(&format!("{name}.schema.json"))));
         let mut checked = 0;
         for entry in CATALOGUE {
             let presets = load(entry.name, entry.yaml).unwrap().presets;
@@ -247,7 +248,8 @@ mod tests {
                 for file in template(&request).unwrap().files {
                     let stem = file.path.file_stem().unwrap().to_string_lossy().into_owned();
                     let part = stem.strip_prefix(entry.name).unwrap().trim_start_matches('_');
-                    let (_, validator) = schemas.iter().find(|(name, _)| *name == if part.is_empty() { "game" } else { part }).unwrap();
+                    let (_, validator) =
+                        schemas.iter().find(|(name, _)| *name == if part.is_empty() { "game" } else { part }).unwrap();
                     accepts(validator, &format!("{stem} of {:?}", request.options), &json(&file.text));
                     checked += 1;
                 }
@@ -269,7 +271,11 @@ mod tests {
         ] {
             accepts(&validator, rest, &json(&format!("{start}{rest}")));
         }
-        accepts(&validator, "files", &json("name: x\nfields: {Field-0: f.yaml}\nfarmers: [f.yaml]\nrules: r.yaml\nscore: s.yaml"));
+        accepts(
+            &validator,
+            "files",
+            &json("name: x\nfields: {Field-0: f.yaml}\nfarmers: [f.yaml]\nrules: r.yaml\nscore: s.yaml"),
+        );
         for wrong in [
             "score: BasicScore",
             "init: 3\nscore: BasicScore",
@@ -286,7 +292,9 @@ mod tests {
     #[test]
     fn a_file_with_a_policy_fits_its_schema_in_every_form() {
         let validator = validator("policy.schema.json");
-        for policy in ["RandomPolicy", "expert", "WaterPolicy: {amount#L: 5}", "[expert, RandomPolicy, WaterPolicy: , [wait]]"] {
+        for policy in
+            ["RandomPolicy", "expert", "WaterPolicy: {amount#L: 5}", "[expert, RandomPolicy, WaterPolicy: , [wait]]"]
+        {
             accepts(&validator, policy, &json(policy));
         }
         for wrong in ["3", "WaterPolic: {amount#L: 5}", "WaterPolicy: {amount#l: 5}", "[3]", "BasicScore: {}"] {

@@ -219,8 +219,9 @@ fn subject(name: &str) -> Result<Subject, Problems> {
         let help = format!("`farm describe {kind}` describes its kind, `farm describe GAME` the parts of a game");
         return Err(Problems(vec![Problem::new(Path::default(), message).value(name).help(help)]));
     }
-    let message =
-        format!("there is no game, kind of part, role, parameter set, parameter, variable, action, event or phase `{name}`");
+    let message = format!(
+        "there is no game, kind of part, role, parameter set, parameter, variable, action, event or phase `{name}`"
+    );
     Err(output::unknown_name(message, name, &names, "`farm list` shows all names"))
 }
 

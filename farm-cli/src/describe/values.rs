@@ -87,7 +87,8 @@ pub fn parameter_rows(table: &mut Table, parameters: &[ParameterDoc], depth: usi
 
 /// The default of a parameter; nothing where it has none, as keys of a game that must be there.
 pub fn default_text(parameter: &ParameterDoc) -> String {
-    let may_be_null = matches!(parameter.kind, ParameterKind::Optional(_) | ParameterKind::Any | ParameterKind::FreeForm(_));
+    let may_be_null =
+        matches!(parameter.kind, ParameterKind::Optional(_) | ParameterKind::Any | ParameterKind::FreeForm(_));
     if parameter.default.is_null() && !may_be_null { String::new() } else { yaml_text(&parameter.default) }
 }
 

@@ -147,7 +147,10 @@ fn the_keys_of_a_game_file_are_described_with_what_stands_there() {
     for key in json["keys"].as_array().unwrap() {
         let (name, doc) = (key["name"].as_str().unwrap(), key["doc"].as_str().unwrap());
         assert!(text.stdout.contains(doc), "{name} lacks {doc}");
-        assert!(!["a value", "any value"].contains(&key["kind"].as_str().unwrap()), "{name} says nothing of its values");
+        assert!(
+            !["a value", "any value"].contains(&key["kind"].as_str().unwrap()),
+            "{name} says nothing of its values"
+        );
         farm(&["describe", name]).says(0, &[&format!("{name} · key of a game file"), doc]);
     }
     farm(&["describe", "shape"]).says(0, &["shape · key of a game file", "path: fields.NAME.shape", "length#nb"]);
@@ -159,11 +162,15 @@ fn the_keys_of_a_game_file_are_described_with_what_stands_there() {
 fn a_parameter_is_described_by_its_name_with_what_values_it_takes() {
     let start = farm(&["describe", "initial_conditions"]);
     start.says(0, &["initial_conditions · parameter of BasicRule", "values: a tree of fields, entities and variables"]);
-    farm(&["describe", "max_steps"]).says(0, &["max_steps · parameter of BasicRule", "range: 1 … 1e9", "default: null"]);
+    farm(&["describe", "max_steps"])
+        .says(0, &["max_steps · parameter of BasicRule", "range: 1 … 1e9", "default: null"]);
     farm(&["describe", "depth"]).says(0, &["depth#m · parameter of Soil", "values: a number", "default: 0.5"]);
     let json = farm(&["describe", "max_steps", "--json"]).json();
     let of_rule = json.as_array().unwrap().iter().find(|one| one["of"] == "BasicRule").unwrap();
-    assert_eq!((of_rule["kind"].as_str(), of_rule["values"].as_str()), (Some("parameter"), Some("a whole number or null")));
+    assert_eq!(
+        (of_rule["kind"].as_str(), of_rule["values"].as_str()),
+        (Some("parameter"), Some("a whole number or null"))
+    );
 }
 
 /// Copied elsewhere, a game would name a schema that is not there.

@@ -357,8 +357,8 @@ fn check(
                 let problem = match items.len() {
                     2 if numbers.windows(2).any(|pair| pair[0] > pair[1]) => Some("the pair is upside down".to_owned()),
                     2 => None,
-                    1 => Some("one value stands where a pair belongs".to_owned()),
-                    n => Some(format!("{n} values stand where a pair belongs")),
+                    1 => Some("expected a pair, found one value".to_owned()),
+                    n => Some(format!("expected a pair, found {n} values")),
                 };
                 problems.0.extend(problem.map(|message| {
                     let problem = Problem::new(path.clone(), message).value(show(value));
@@ -439,8 +439,7 @@ fn mismatch(value: &Value, kind: &ParameterKind, path: &Path) -> Problem {
     };
     // A number that is not whole is a number all the same.
     let belongs = if found == belongs { "a whole number" } else { belongs };
-    let problem =
-        Problem::new(path.clone(), format!("{found} stands where {belongs} belongs")).expected(kind.describe());
+    let problem = Problem::new(path.clone(), format!("expected {belongs}, found {found}")).expected(kind.describe());
     match kind {
         ParameterKind::Real | ParameterKind::Integer if quoted => {
             problem.value(format!("'{}'", show(value))).help("write the number without quotes")

@@ -185,7 +185,13 @@ impl ParameterSet {
     /// What of it the kind does not have, or has otherwise: a mistake of the kind's author.
     pub fn problems(&self, table: &[ParameterDoc]) -> Problems {
         let mut problems = Problems::default();
-        check_table(&self.parameters, table, &Path::default(), "mend the parameter set where the kind is declared", &mut problems);
+        check_table(
+            &self.parameters,
+            table,
+            &Path::default(),
+            "mend the parameter set where the kind is declared",
+            &mut problems,
+        );
         problems
     }
 }

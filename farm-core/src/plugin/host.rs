@@ -307,7 +307,8 @@ fn register(file: &FilePath, claim: &Claim, descriptor: &'static Descriptor) -> 
         let sets = kind.parameter_sets();
         let sets = sets.map_err(|error| unregistered(format!("the parameter sets of `{}`: {error}", kind.name)))?;
         let table = kind.table();
-        if let Some((set, wrong)) = sets.iter().find_map(|set| Some((set, set.problems(&table).0.into_iter().next()?))) {
+        if let Some((set, wrong)) = sets.iter().find_map(|set| Some((set, set.problems(&table).0.into_iter().next()?)))
+        {
             let place = format!("the parameter set `{}` of `{}`, at {}", set.name, kind.name, wrong.path);
             return Err(unregistered(format!("{place}: {}", wrong.message)));
         }

@@ -91,15 +91,18 @@ pub fn apply(document: &mut Document, level: &LevelFile) -> Result<(), Problems>
 /// Moves a problem of a row of the map from the `map:` that the rows stand below to the row itself.
 fn point_at_row(problem: &mut Problem, lines: &[&str]) {
     let [Segment::Key(key), Segment::Index(y)] = problem.path.0.as_slice() else { return };
-    let Some((line, column)) = problem.location.as_mut().and_then(|location| location.position.as_mut()) else { return };
+    let Some((line, column)) = problem.location.as_mut().and_then(|location| location.position.as_mut()) else {
+        return;
+    };
     if key != "map" {
         return;
     }
     let below = lines.iter().enumerate().skip(*line).filter(|(_, text)| !text.trim().is_empty());
     // A map that is written in quotes has its rows in other lines.
-    let found = below.map(|(i, text)| (i, *text)).nth(*y).filter(|(_, row)| {
-        problem.value.as_ref().is_some_and(|value| value.starts_with(row.trim()))
-    });
+    let found = below
+        .map(|(i, text)| (i, *text))
+        .nth(*y)
+        .filter(|(_, row)| problem.value.as_ref().is_some_and(|value| value.starts_with(row.trim())));
     if let Some((i, row)) = found {
         (*line, *column) = (i + 1, row.chars().take_while(|c| c.is_whitespace()).count() + 1);
     }

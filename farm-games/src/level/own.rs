@@ -18,7 +18,7 @@ const RELATIONSHIP: &str = "relationship#point";
 /// The facts, unless something is wrong with the file.
 pub fn read(value: &Value, problems: &mut Problems) -> Option<Facts> {
     if !value.is_mapping() {
-        let problem = Problem::new(Path::default(), "this is no level: it says nothing by name");
+        let problem = Problem::new(Path::default(), "this is not a level: expected a mapping of keys");
         problems.push(problem.help(WRITES));
         return None;
     }

@@ -6,8 +6,7 @@ use farm_core::{Game, Player};
 use super::combined_policy::{player, together, unknown};
 
 /// The remedy of a missing file that was to be a policy.
-const WITHOUT_FILES: &str =
-    "check the path; `farm describe GAME` shows the policies of a game, `farm list policies` all kinds, which need no file";
+const WITHOUT_FILES: &str = "check the path; `farm describe GAME` shows the policies of a game, `farm list policies` all kinds, which need no file";
 /// What an inline policy is called in messages.
 const INLINE: &str = "--policy";
 

@@ -170,7 +170,7 @@ impl Trigger {
             match serde_yaml::from_value::<Json>(item.clone()) {
                 Ok(form) if !form.is_null() => acts.push(Act { path, form }),
                 _ => problems.push(
-                    Problem::new(path, "this is no action")
+                    Problem::new(path, "this is not a valid action")
                         .value(farm_core::config::show(item))
                         .expected("{field: Field-0, entity: ENTITY-0, action: ACTION, parameters: {…}}"),
                 ),

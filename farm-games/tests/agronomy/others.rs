@@ -95,7 +95,12 @@ fn a_parameter_set_that_does_not_fit_its_kind_is_told_where_it_is_asked_for() {
     assert_eq!(told("good"), Ok(()));
     for set in ["wrong", "{base: wrong}"] {
         let said = told(set).expect_err(set);
-        for words in ["the parameter set `wrong` of `ForcedMistake`", "unknown parameter `shear`", "game.yaml:5:", "did you mean `share`?"] {
+        for words in [
+            "the parameter set `wrong` of `ForcedMistake`",
+            "unknown parameter `shear`",
+            "game.yaml:5:",
+            "did you mean `share`?",
+        ] {
             assert!(said.contains(words), "`{words}` is missing in:\n{said}");
         }
         assert_eq!(said.matches("error:").count(), 1, "{said}");

@@ -128,10 +128,7 @@ fn a_plugin_of_another_build_is_refused_before_the_system_loads_it() {
             with_identity(name, &identity, &descriptor(name, MAGIC, SIZE, API_VERSION, LAYOUT));
         let refused = refused(&file);
         assert!(matches!(refused, LoadError::OtherBuild { .. }), "{refused}");
-        says(
-            &refused,
-            &[name, "was built otherwise than this program", to.trim_start_matches('|'), "use the_crate as _;"],
-        );
+        says(&refused, &[name, "was not built like this program", to.trim_start_matches('|'), "use the_crate as _;"]);
         assert!(!on_load.exists() && !called.exists(), "nothing of it ran");
     }
 }

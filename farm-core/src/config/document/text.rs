@@ -216,7 +216,7 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
         let latin = if byte >= 160 { format!(", which is `{}` in Latin-1", char::from(byte)) } else { String::new() };
         let problem = Problem::new(Path::default(), message).value(format!("the byte 0x{byte:02X}{latin}"));
         let problem = problem.expected("a text in UTF-8");
-        let help = "save it as UTF-8, where the sign ° has two bytes; pictures and tables are no games";
+        let help = "save it as UTF-8, where the sign ° has two bytes; pictures and tables are not games";
         Box::new(Problem { location: Some(location), ..problem.help(help) })
     })?;
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
@@ -231,7 +231,7 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
     }
     if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
         let help = "`farm list games` names games to start from; `farm describe GAME --yaml` prints one";
-        let problem = Problem::new(Path::default(), "the file is empty: nothing stands in it, or only comments");
+        let problem = Problem::new(Path::default(), "the file is empty, or has only comments");
         return Err(Box::new(problem.help(help)));
     }
     Ok(text)
@@ -293,7 +293,7 @@ fn first_tag(value: &Value) -> Option<String> {
 
 /// What the parsers say, what that means to somebody who writes a game, and what to do.
 const MEANINGS: [(&str, &str, &str); 13] = [
-    ("tabs disallowed", "a tab stands where only spaces may", "indent with spaces"),
+    ("tabs disallowed", "found a tab where only spaces may be", "indent with spaces"),
     (
         "expected ',' or ']'",
         "neither `,` nor `]` follows in a list `[…]`",
@@ -306,17 +306,17 @@ const MEANINGS: [(&str, &str, &str); 13] = [
     ),
     (
         "mapping values are not allowed",
-        "a `:` stands where no name can be",
-        "write `name: value` with a blank behind the colon, also in the line above, and quote a text that contains `: `",
+        "found a `:` where no name can be",
+        "write `name: value` with a blank after the colon, also in the line above, and quote a text that contains `: `",
     ),
     (
         "did not find expected key",
-        "this line is indented otherwise than those it belongs to",
+        "this line is not indented like the lines that it belongs to",
         "give all names of a mapping the same indentation",
     ),
     (
         "did not find expected '-' indicator",
-        "this line is indented otherwise than those it belongs to",
+        "this line is not indented like the lines that it belongs to",
         "give all entries `- …` of a list the same indentation",
     ),
     (
@@ -329,7 +329,7 @@ const MEANINGS: [(&str, &str, &str); 13] = [
         "`*` and `&` have a meaning in YAML, and no name follows here",
         "quote the sign: `'*'`",
     ),
-    ("found unknown anchor", "a word behind `*` means an anchor, and there is none of this name", "quote the text"),
+    ("found unknown anchor", "a word after `*` means an anchor, and there is none of this name", "quote the text"),
     ("did not find expected node content", "a value is missing", "look for a bracket or a quote that is not closed"),
     ("quoted scalar", "a quote is not closed", "close it, or leave out the one that opens it"),
     ("unexpected character", "no text begins with this sign", "quote texts that begin with `%`, `@` or a backtick"),

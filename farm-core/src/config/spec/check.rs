@@ -30,8 +30,10 @@ pub(in crate::config) fn check_game(value: &Value, problems: &mut Problems) -> V
     };
     if !REQUIRED.iter().any(|key| mapping.contains_key(*key)) {
         let keys = mapping.keys().map(show).collect::<Vec<_>>().join(", ");
-        let problem =
-            Problem::new(root, "this is no game: not one of `name`, `fields`, `farmers`, `rules` and `score` is there");
+        let problem = Problem::new(
+            root,
+            "this is not a game: not one of `name`, `fields`, `farmers`, `rules` and `score` is there",
+        );
         problems.push(
             problem.value(keys).expected(BOTH_FORMS).help("`farm describe GAME --yaml` prints a game to compare with"),
         );
@@ -202,7 +204,10 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
             Some(set) => {
                 // Told here, where the set is asked for: the file that it stands in is not the reader's.
                 problems.0.extend(set.problems(&table).0.into_iter().map(|wrong| {
-                    let message = format!("the parameter set `{base}` of `{name}` has a mistake, at {}: {}", wrong.path, wrong.message);
+                    let message = format!(
+                        "the parameter set `{base}` of `{name}` has a mistake, at {}: {}",
+                        wrong.path, wrong.message
+                    );
                     Problem { message, path: place.clone(), ..wrong }
                 }));
                 merge(&mut parameters, set.parameters.clone());

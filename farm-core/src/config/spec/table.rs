@@ -32,7 +32,11 @@ pub fn game_table() -> Vec<ParameterDoc> {
             ParameterKind::Text,
         ),
         entry("fields", "The fields by name.", ParameterKind::Map(Box::new(ParameterKind::Group(field_table())))),
-        entry("farmers", "Who executes actions; at least one.", ParameterKind::List(Box::new(ParameterKind::Part(PartKind::Farmer)))),
+        entry(
+            "farmers",
+            "Who executes actions; at least one.",
+            ParameterKind::List(Box::new(ParameterKind::Part(PartKind::Farmer))),
+        ),
         entry("rules", "Start, allowed actions, free observations, end.", ParameterKind::Part(PartKind::Rule)),
         entry("score", "Costs and rewards.", ParameterKind::Part(PartKind::Score)),
         ParameterDoc {
