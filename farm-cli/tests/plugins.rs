@@ -67,7 +67,7 @@ fn the_schema_has_the_kinds_of_a_plugin_that_is_loaded_or_that_the_game_names() 
 #[test]
 fn what_is_no_plugin_is_refused_before_anything_is_done() {
     let refused = farm(&["--plugin", "Cargo.toml", "list"]);
-    refused.says(1, &["is no library", "crate-type"]);
+    refused.says(1, &["is not a library", "crate-type"]);
     assert!(refused.stdout.is_empty());
     farm(&["list", "--plugin", "nowhere/at_all"]).says(1, &["can't read the plugin `nowhere/at_all`", "cargo build"]);
 }

@@ -300,7 +300,7 @@ def test_arguments_that_make_no_sense_are_refused_before_anything_is_played(tmp_
         ({"path": tmp_path / "a"}, "a report is an .html"),
         ({"episodes": 0}, "at least 1"),
         ({"policy": "randon"}, "did you mean"),
-        ({"policy": 3}, "is no policy"),
+        ({"policy": 3}, "is not a policy"),
         ({"preset": "4x3"}, "preset can't be changed"),
     ]:
         with pytest.raises(farm_gym.ConfigError, match=said):

@@ -33,7 +33,7 @@ EXAMPLES:
   farm describe GAME --instructions shown   the same with the rules
   farm describe KIND                 a kind of part: parameters, variables, actions, roles
   farm describe rain_amount          a role: who gives it, who reads it
-  farm describe bean                 a parameter set: its kind and its values
+  farm describe SET                  a parameter set: its kind and its values
   farm describe stage_transition     an event, a variable, an observable or an action: who declares it
   farm describe visit                a phase of the step: what happens, who acts in it
   farm describe game                 the keys of a game file, with what stands there; `level` likewise

@@ -54,19 +54,9 @@ pub fn part_file_schema(title: &str, part: PartKind, other: &[Json]) -> Json {
 /// The same, or the path of a YAML file that says it.
 pub fn file_or(mut schema: Json) -> Json {
     const ENDINGS: &str = r"\.ya?ml$";
-    match schema.get("type") {
-        // One schema for both, so that an editor complains about what is wrong within the value, and not about both forms.
-        Some(Json::String(name)) if name != "string" => {
-            schema["type"] = json!([name, "string"]);
-            schema["pattern"] = json!(ENDINGS);
-            schema
-        }
-        Some(Json::Array(names)) if !names.contains(&json!("string")) => {
-            schema["type"] = names.iter().cloned().chain([json!("string")]).collect();
-            schema["pattern"] = json!(ENDINGS);
-            schema
-        }
-        Some(_) => schema,
+    let mut types = match schema.get("type") {
+        Some(Json::Array(names)) => names.clone(),
+        Some(name) => vec![name.clone()],
         None => {
             let description = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
             let file = json!({"type": "string", "pattern": ENDINGS, "description": "A file with it, by its path."});
@@ -74,9 +64,17 @@ pub fn file_or(mut schema: Json) -> Json {
             if let Some(description) = description {
                 either["description"] = description;
             }
-            either
+            return either;
         }
+    };
+    // One schema for both, so that an editor complains about what is wrong within the value, and not about both forms. Any text is
+    // one already where texts are wanted.
+    if !types.contains(&json!("string")) {
+        types.push(json!("string"));
+        schema["type"] = Json::Array(types);
+        schema["pattern"] = json!(ENDINGS);
     }
+    schema
 }
 
 /// The schema of a game file.

@@ -37,7 +37,7 @@ fn every_slip_is_shown_where_it_stands() {
         ("at: [0, 1]", "at: [4, 1]", ":2:13", "this tile lies beyond the map"),
         ("at: [0, 1]", "at: [0]", ":2:13", "this is not a valid tile"),
         ("at: [0, 1]", "at: [3, 0]", ":2:13", "the farmer stands in a fence"),
-        ("facing: E", "facing: Est", ":2:29", "did you mean `E`?"),
+        ("facing: E", "facing: e", ":2:29", "did you mean `E`?"),
         ("facing: E", "facing: E, inventory#nb: {seeds: 1}", ":2:54", "carries no `seeds`"),
         (
             "  ....\n  ....",
@@ -134,9 +134,9 @@ fn an_unknown_species_is_shown_with_those_there_are() {
 #[test]
 fn games_without_a_map_have_no_levels() {
     let text = valley().replace("backwards_valley", "clay_bean");
-    assert!(problems("clay_bean", None, &text).contains("no game with levels"));
+    assert!(problems("clay_bean", None, &text).contains("not a game with levels"));
     let game = open("clay_bean", &Options::default()).unwrap_or_else(|problems| panic!("{problems}"));
-    assert!(of_seed(&game, None, 0).unwrap_err().to_string().contains("no game with levels"));
+    assert!(of_seed(&game, None, 0).unwrap_err().to_string().contains("not a game with levels"));
 }
 
 #[test]

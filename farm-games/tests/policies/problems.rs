@@ -126,7 +126,7 @@ fn problems_within_a_combination_stand_where_they_are_written() {
     says(&game, "[WaitPolicy, Watch]", "[1]", "no policy `Watch`");
     says(&game, "[WaitPolicy, {Watch: {}}]", "[1].Watch", "unknown policy `Watch`");
     says(&game, "[[{WaterPolicy: {amount#L: -1, entity: Field-0.Soil-0}}]]", "[0][0].WaterPolicy.amount#L", "range");
-    says(&game, "[7]", "[0]", "this is no policy");
+    says(&game, "[7]", "[0]", "this is not a valid policy");
     says(&game, "[bad]", "[0]", "`bad` does not fit this game");
     let near = one(&game, "[WatePolicy]");
     assert!(near.nearest.is_some(), "{near}");

@@ -137,7 +137,7 @@ fn a_rule_for_each_plot_finds_the_plots_of_every_field() {
             let expected: Vec<String> = plots
                 .filter(|(.., water)| water.expect("litres") < 100.0)
                 .map(|(x, y, _)| {
-                    format!("{field}.Soil-0.water_discrete(plot=({x}, {y}), amount#L=5.0, duration#min=60.0)")
+                    format!("BasicFarmer-{f}: {field}.Soil-0.water_discrete(plot=({x}, {y}), amount#L=5.0, duration#min=60.0)")
                 })
                 // So much does the farmer of the field in a day.
                 .take(4)
