@@ -87,7 +87,7 @@ fn an_initial_condition_that_can_not_be_is_an_error_with_its_place() {
         ("Board-0: {level#nb: -0.5}", vec!["out of range"]),
         ("Board-0: {level#nb: '(50, 101)'}", vec!["out of range"]),
         ("Board-0: {level#nb: [1, 101]}", vec!["out of range"]),
-        ("Board-0: {level#nb: []}", vec!["a finite number"]),
+        ("Board-0: {level#nb: []}", vec!["a number, a list `[a, b]`"]),
         ("Board-0: {level#nb: '(6, 2)'}", vec!["a finite number"]),
         ("Board-0: {level#nb: much}", vec!["a finite number"]),
         ("Board-0: {level#nb: .nan}", vec!["a finite number"]),
