@@ -171,6 +171,7 @@ fn tagged(kinds: &[&Kind]) -> Json {
 /// What stands behind the name of a kind: nothing, a parameter set, or parameters, perhaps on the base of a set.
 fn payload(kind: &Kind) -> Json {
     let mut parameters = object(&kind.table(), &Value::Null);
+    let_mappings_be_empty(&mut parameters);
     let mut forms = Vec::new();
     let sets = kind.parameter_sets().unwrap_or_default();
     if !sets.is_empty() {
@@ -186,6 +187,21 @@ fn payload(kind: &Kind) -> Json {
     }
     forms.extend([parameters, json!({"type": "null"})]);
     json!({"description": kind.doc.trim(), "anyOf": forms})
+}
+
+/// Lets mappings be `null` wherever the reader does: a key whose entries are all deleted or commented out, as in files of templates.
+fn let_mappings_be_empty(schema: &mut Json) {
+    let Some(keys) = schema.as_object_mut() else { return };
+    let named = keys.get_mut("properties").and_then(Json::as_object_mut).into_iter().flat_map(|all| all.values_mut());
+    named.for_each(let_mapping_be_empty);
+    keys.get_mut("additionalProperties").into_iter().for_each(let_mapping_be_empty);
+}
+
+fn let_mapping_be_empty(schema: &mut Json) {
+    if schema.get("type") == Some(&json!("object")) {
+        schema["type"] = json!(["object", "null"]);
+        let_mappings_be_empty(schema);
+    }
 }
 
 /// Parameters that some entity has, by name. Where entities differ in what they take, either will do.
