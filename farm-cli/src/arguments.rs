@@ -148,6 +148,15 @@ pub fn at_least_one<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T,
     number.ok_or_else(|| "expected a whole number of at least 1".to_owned())
 }
 
+/// A whole number within bounds.
+///
+/// # Errors
+/// What was expected.
+pub fn whole_within(text: &str, low: u32, high: u32) -> Result<u32, String> {
+    let number = text.trim().parse::<u32>().ok().filter(|number| (low..=high).contains(number));
+    number.ok_or_else(|| format!("expected a whole number from {low} to {high}"))
+}
+
 /// Splits `path=value` at the first `=`: values may hold more of them, paths hold none.
 pub fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {

@@ -147,7 +147,8 @@ fn add(report: &mut Report, problems: Problems, preset: Option<&str>) {
         if report.problems.0.iter().any(is_known) {
             continue;
         }
-        if let Some(preset) = preset {
+        // One that names the preset says so already.
+        if let Some(preset) = preset.filter(|preset| !problem.message.contains(&format!("`{preset}`"))) {
             problem.message = format!("{} (with preset `{preset}`)", problem.message);
         }
         report.problems.push(problem);

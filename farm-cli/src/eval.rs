@@ -17,7 +17,7 @@ use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate, Paired};
 use farm_games::level::Split;
 use serde_json::{Value as Json, json};
 
-use crate::arguments::{GameArguments, at_least_one, seed};
+use crate::arguments::{GameArguments, at_least_one, seed, whole_within};
 use crate::csv_file::{Cell, CsvFile};
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::interrupts::{Interrupts, Stopped};
@@ -89,7 +89,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, value_parser = share)]
     confidence: f64,
     /// Number of bootstrap resamples
-    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
+    #[arg(long, default_value_t = 2000, value_parser = resamples, allow_negative_numbers = true)]
     resamples: u32,
     /// Number of threads; as many as the machine has if not given
     #[arg(long, value_parser = threads, allow_negative_numbers = true)]
@@ -103,6 +103,10 @@ pub struct Arguments {
     /// Draws how the returns of each policy spread, with the criterion and its interval, as SVG or PNG by the end of the name
     #[arg(long, value_name = "FILE.svg|FILE.png")]
     plot: Option<PathBuf>,
+}
+
+fn resamples(text: &str) -> Result<u32, String> {
+    whole_within(text, 100, 1_000_000)
 }
 
 fn share(text: &str) -> Result<f64, String> {

@@ -1,6 +1,7 @@
 //! How the command line was called: the name that it goes by, and its words.
 
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 
 use clap::CommandFactory;
@@ -29,6 +30,8 @@ pub fn noted() -> (String, Vec<OsString>) {
 /// The command line under a name: its examples have that name, too.
 pub fn command(program: &'static str) -> clap::Command {
     let command = Cli::command();
+    // Lines are divided where somebody reads them on a terminal; a file or another program has them whole.
+    let command = if std::io::stdout().is_terminal() { command } else { command.term_width(0) };
     if program == NAME { command } else { renamed(command, program).name(program).bin_name(program) }
 }
 

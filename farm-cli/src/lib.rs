@@ -1,5 +1,5 @@
 //! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm level`, `farm oracle`, `farm run`, `farm render`, `farm eval`,
-//! `farm replay`, `farm play`, `farm check`, `farm template`, `farm new-game`, `farm new-plugin`.
+//! `farm replay`, `farm play`, `farm check`, `farm template`, `farm schema`, `farm new-game`, `farm new-plugin`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
 //!
@@ -32,6 +32,7 @@ mod render;
 mod replay;
 mod report;
 mod run;
+mod schema;
 mod splits;
 mod summary;
 mod targets;
@@ -56,6 +57,7 @@ EXAMPLES:
   farm check my_game.yaml       all that is wrong with a game of yours
   farm template GAME            its parts in files of their own, with every possible entry
   farm new-game NAME            a game of your own; `farm new-plugin NAME` is a crate with parts in Rust
+  farm schema > game.schema.json  with which editors complete and check game files
   farm --plugin PATH list       the same with the kinds of a plugin, a library that a third party wrote
 
 Exit codes: 0 fine, 1 a problem in a file, name or value, 2 wrong usage.";
@@ -86,6 +88,7 @@ enum Command {
     Template(template::Arguments),
     NewGame(new::GameArguments),
     NewPlugin(new::PluginArguments),
+    Schema(schema::Arguments),
 }
 
 /// Runs the command line: `program` is the name that it goes by, in its own help above all, and `words` are its arguments without that.
@@ -127,6 +130,7 @@ pub fn run_within(
         Command::Template(arguments) => template::execute(arguments),
         Command::NewGame(arguments) => new::game(arguments),
         Command::NewPlugin(arguments) => new::crate_of_plugin(arguments),
+        Command::Schema(arguments) => schema::execute(arguments),
     };
     let loaded = cli.plugins.load().map_err(anyhow::Error::from);
     let result = loaded.and_then(|()| around(arguments::are_plugins_allowed(), &mut execute));

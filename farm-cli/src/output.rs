@@ -1,7 +1,7 @@
 //! Printing: tables, short numbers, JSON and errors. Nothing here panics when the reader has gone away.
 
 use std::fmt::Display;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use farm_core::config::{Path, Problem, Problems};
 use serde_json::Value as Json;
@@ -87,7 +87,86 @@ pub fn shorten(text: &str, most: usize) -> String {
     }
 }
 
-/// Rows in columns as wide as their widest entry. The last column is as long as it likes.
+/// How many characters a line of the terminal has; none where the output is a file or another program, which has its lines whole.
+pub fn terminal_columns() -> Option<usize> {
+    let size = || ratatui::crossterm::terminal::size().ok();
+    // A terminal that says nothing of its size says 0.
+    size()
+        .filter(|_| io::stdout().is_terminal())
+        .map(|(columns, _)| usize::from(columns))
+        .filter(|columns| *columns > 0)
+}
+
+/// A text in lines of at most `most` characters, divided between words where that can be done. Each begins as far in as the text.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    if text.chars().count() <= most {
+        return vec![text.to_owned()];
+    }
+    let indent: String = text.chars().take_while(|c| *c == ' ').take(most / 2).collect();
+    let room = (most - indent.len()).max(1);
+    let (mut lines, mut line, mut length) = (Vec::new(), String::new(), 0);
+    for word in text.split_whitespace() {
+        let letters: Vec<char> = word.chars().collect();
+        for (i, piece) in letters.chunks(room).enumerate() {
+            let blank = usize::from(i == 0 && length > 0);
+            if length > 0 && (i > 0 || length + blank + piece.len() > room) {
+                lines.push(std::mem::replace(&mut line, String::new()));
+                length = 0;
+            } else if blank > 0 {
+                line.push(' ');
+                length += 1;
+            }
+            line.extend(piece);
+            length += piece.len();
+        }
+    }
+    lines.push(line);
+    lines.into_iter().map(|line| format!("{indent}{line}")).collect()
+}
+
+/// Divides lines that are longer than those of the terminal between their words.
+pub struct Wrapped<W> {
+    out: W,
+    columns: Option<usize>,
+    line: Vec<u8>,
+}
+
+impl<W: Write> Wrapped<W> {
+    /// Writes as wide as the terminal is.
+    pub fn new(out: W) -> Self {
+        Self { out, columns: terminal_columns(), line: Vec::new() }
+    }
+
+    fn end_line(&mut self) -> io::Result<()> {
+        let line = String::from_utf8_lossy(&self.line).into_owned();
+        self.line.clear();
+        for part in wrapped(&line, self.columns.unwrap_or(usize::MAX)) {
+            writeln!(self.out, "{part}")?;
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for Wrapped<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for byte in bytes {
+            if *byte == b'\n' { self.end_line()? } else { self.line.push(*byte) }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if !self.line.is_empty() {
+            self.end_line()?;
+        }
+        self.out.flush()
+    }
+}
+
+/// The narrowest that a column of a table becomes on a narrow terminal.
+const NARROWEST: usize = 10;
+
+/// Rows in columns as wide as their widest entry; on a terminal that is narrower, cells of wide columns take several lines.
 #[derive(Debug, Default)]
 pub struct Table {
     header: Vec<String>,
@@ -122,21 +201,55 @@ impl Table {
     /// # Errors
     /// When the writer fails.
     pub fn write(&self, out: &mut impl Write, indent: &str) -> io::Result<()> {
+        self.write_within(out, indent, terminal_columns())
+    }
+
+    /// The same in lines of at most so many characters.
+    fn write_within(&self, out: &mut impl Write, indent: &str, most: Option<usize>) -> io::Result<()> {
         let header = (!self.header.is_empty()).then_some(&self.header);
         let lines: Vec<&Vec<String>> = header.into_iter().chain(&self.rows).collect();
         let columns = lines.iter().map(|line| line.len()).max().unwrap_or(0);
         let width_of = |line: &&Vec<String>, column: usize| line.get(column).map_or(0, |cell| cell.chars().count());
         let widths: Vec<usize> =
             (0..columns).map(|column| lines.iter().map(|line| width_of(line, column)).max().unwrap_or(0)).collect();
+        let widths = match most {
+            Some(most) => narrowed(widths, most.saturating_sub(indent.chars().count())),
+            None => widths,
+        };
         for line in lines {
-            let cells = line.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
-                if self.right_aligned.contains(&column) { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
-            });
-            let text = cells.collect::<Vec<_>>().join("  ");
-            writeln!(out, "{indent}{}", text.trim_end())?;
+            let cells: Vec<Vec<String>> = line.iter().zip(&widths).map(|(cell, width)| wrapped(cell, *width)).collect();
+            for part in 0..cells.iter().map(Vec::len).max().unwrap_or(0) {
+                let cells = cells.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
+                    let cell = cell.get(part).map_or("", String::as_str);
+                    if self.right_aligned.contains(&column) {
+                        format!("{cell:>width$}")
+                    } else {
+                        format!("{cell:<width$}")
+                    }
+                });
+                let text = cells.collect::<Vec<_>>().join("  ");
+                writeln!(out, "{indent}{}", text.trim_end())?;
+            }
         }
         Ok(())
     }
+}
+
+/// The widths of columns that take at most so many characters together, with two between them: the widest give way, and the last,
+/// which says most, gets what is left.
+fn narrowed(mut widths: Vec<usize>, most: usize) -> Vec<usize> {
+    let room = most.saturating_sub(2 * widths.len().saturating_sub(1));
+    if widths.iter().sum::<usize>() <= room {
+        return widths;
+    }
+    let taken = |cap: usize| widths.iter().map(|width| (*width).min(cap)).sum::<usize>();
+    let cap = (NARROWEST..=room).rev().find(|cap| taken(*cap) <= room).unwrap_or(NARROWEST);
+    let left = room.saturating_sub(taken(cap));
+    let last = widths.len().saturating_sub(1);
+    for (column, width) in widths.iter_mut().enumerate() {
+        *width = (*width).min(if column == last { cap + left } else { cap });
+    }
+    widths
 }
 
 #[cfg(test)]
@@ -161,6 +274,31 @@ mod tests {
         let expected =
             "game a\\u001b[31m\\u202eé\t1\n\u{fffd}31m\nname                  n\na\\u001b[31m\\u202eé\\n  1\n";
         assert_eq!(String::from_utf8(out.0).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_narrow_terminal_gets_every_word_in_lines_that_fit() {
+        let mut table = Table::new(&["name", "kind", "meaning"]);
+        let kind = "one of monday, tuesday, wednesday, thursday, friday";
+        table.row(vec!["  day".into(), kind.into(), "The day on which the market is open, and no other.".into()]);
+        table.row(vec!["x".repeat(30), String::new(), "Long.".into()]);
+        for most in [60, 40, 200] {
+            let mut out = Vec::new();
+            table.write_within(&mut out, "  ", Some(most)).unwrap();
+            let out = String::from_utf8(out).unwrap();
+            assert!(out.lines().all(|line| line.chars().count() <= most), "{most}:\n{out}");
+            for word in kind.split(' ').chain(["market", "open,", "other.", "Long."]) {
+                assert!(out.contains(word), "{most}: {word} is missing in\n{out}");
+            }
+            assert_eq!(out.matches('x').count(), 30, "{out}");
+            assert_eq!(out.lines().count() == 3, most == 200, "{out}");
+        }
+        assert_eq!(wrapped("  one two three", 9), ["  one two", "  three"]);
+        let mut out = Vec::new();
+        let mut lines = Wrapped { out: &mut out, columns: Some(9), line: Vec::new() };
+        write!(lines, "  one two three\nfour").unwrap();
+        lines.flush().unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "  one two\n  three\nfour\n");
     }
 
     #[test]

@@ -130,7 +130,7 @@ fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
         Problems(vec![Problem { location, ..problem }])
     };
     let read = if path == FilePath::new("-") {
-        read_limited(io::stdin().lock())
+        read_limited(io::stdin().lock(), MAX_FILE_BYTES)
     } else {
         let kind = std::fs::metadata(path).with_context(unreadable)?;
         if !kind.is_file() && !kind.is_dir() {
@@ -138,7 +138,7 @@ fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
             let help = "write `--actions -` and give the actions on standard input";
             return Err(refused(problem.expected("a regular file").help(help)).into());
         }
-        File::open(path).and_then(read_limited)
+        File::open(path).and_then(|file| read_limited(file, MAX_FILE_BYTES))
     };
     read.with_context(unreadable)?.ok_or_else(|| {
         let message = format!("the actions are larger than {} MB", MAX_FILE_BYTES / (1024 * 1024));
@@ -160,7 +160,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems>
         let parsed = match std::str::from_utf8(line) {
             Ok(_) => read_line(game, text),
             Err(_) => {
-                let problem = Problem::new(Path::default(), "this is no text in UTF-8");
+                let problem = Problem::new(Path::default(), "this is not text in UTF-8");
                 Err(Box::new(problem.expected("the name of an action, or JSON")))
             }
         };

@@ -75,7 +75,7 @@ struct World {
 pub fn execute(request: &Request<'_>) -> anyhow::Result<ExitCode> {
     let levels = level::of_split(&request.game.game, request.split);
     if levels.is_empty() {
-        let message = format!("`{}` comes without levels", request.game.game);
+        let message = format!("`{}` has no levels", request.game.game);
         let problem = Problem::new(Path::default(), message).value(request.split.name());
         return Err(Problems(vec![problem.help("without `--split` the worlds are drawn from seeds")]).into());
     }

@@ -51,9 +51,23 @@ fn an_option_loads_a_plugin_for_every_subcommand() {
 }
 
 #[test]
+fn the_schema_has_the_kinds_of_a_plugin_that_is_loaded_or_that_the_game_names() {
+    let library = library().display().to_string();
+    let offers = |ran: Ran| ran.json()["$defs"]["entity-Slugs"]["anyOf"].is_array();
+    assert!(!offers(with_variables(&["schema"], &[])));
+    assert!(offers(farm(&["schema", "--plugin", &library])));
+    let sets = farm(&["schema", "Slugs", "--plugin", &library]);
+    sets.says(0, &["Parameter sets of Slugs", "seedling_until#prop"]);
+    let folder = Folder::new("schema");
+    let game = with_its_library(&folder.0);
+    with_variables(&["schema", &game], &[]).says(1, &["game.yaml:1:11, at plugins[0]", "`--allow-plugins`"]);
+    assert!(offers(with_variables(&["schema", &game, "--allow-plugins"], &[])));
+}
+
+#[test]
 fn what_is_no_plugin_is_refused_before_anything_is_done() {
     let refused = farm(&["--plugin", "Cargo.toml", "list"]);
-    refused.says(1, &["is no library", "crate-type"]);
+    refused.says(1, &["is not a library", "crate-type"]);
     assert!(refused.stdout.is_empty());
     farm(&["list", "--plugin", "nowhere/at_all"]).says(1, &["can't read the plugin `nowhere/at_all`", "cargo build"]);
 }

@@ -90,7 +90,7 @@ impl Monitor {
             _ => None,
         };
         let Some(mut written) = parts else {
-            problems.push(Problem::new(path.clone(), "this is no monitor").value(show(value)).expected(FORM));
+            problems.push(Problem::new(path.clone(), "this is not a valid monitor").value(show(value)).expected(FORM));
             return None;
         };
         let before = problems.0.len();
@@ -437,7 +437,7 @@ impl<'v> Written<'v> {
         let (value, path) = self.title.as_ref().filter(|(value, _)| !value.is_null())?;
         let title = value.as_str().map(str::trim).filter(|title| !title.is_empty());
         if title.is_none() {
-            let problem = Problem::new(path.clone(), "this is no title").value(show(value));
+            let problem = Problem::new(path.clone(), "this is not a valid title").value(show(value));
             problems.push(problem.expected("a text that is not empty, or nothing for the name of the variable"));
         }
         title.map(str::to_owned)
@@ -455,7 +455,7 @@ impl<'v> Written<'v> {
         };
         let range = pair.filter(|(low, high)| low < high && low.is_finite() && high.is_finite());
         if range.is_none() {
-            let problem = Problem::new(path.clone(), "this is no range").value(show(value));
+            let problem = Problem::new(path.clone(), "this is not a valid range").value(show(value));
             problems.push(problem.expected("two numbers `[low, high]`, the lower one first, or `range_auto`"));
         }
         range

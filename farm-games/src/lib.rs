@@ -10,6 +10,7 @@ pub mod policies;
 pub mod python;
 pub mod reference_format;
 pub mod rules;
+pub mod schema;
 mod spread;
 pub mod template;
 
@@ -124,7 +125,13 @@ fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
         level::apply(document, level)?;
     }
     for (path, value) in &options.set {
-        let origin = format!("--set {path}={value}");
+        let origin = format!("--set {}={}", shortened(path), shortened(value));
+        if path.len() > LONGEST_PATH {
+            let mut problem = Problem::new(Path::default(), "the path is longer than that of any value of a game");
+            problem.location = Some(Location { source: origin, position: None });
+            problems.push(problem.value(shortened(path)).expected(format!("at most {LONGEST_PATH} characters")));
+            continue;
+        }
         match parse_value(value) {
             Ok(value) => {
                 texts_in(&value, &mut document.access.written_by_user);
@@ -144,6 +151,18 @@ fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
         }
     }
     if problems.has_errors() { Err(document.locate(problems)) } else { Ok(()) }
+}
+
+/// The longest path of a value that is looked for, in bytes.
+const LONGEST_PATH: usize = 500;
+
+/// A value as a message shows where it was written: the begin of a long one.
+fn shortened(value: &str) -> String {
+    const LONGEST: usize = 80;
+    match value.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &value[..end]),
+        None => value.to_owned(),
+    }
 }
 
 /// Every text in a value: each may be the name of a file, which the user wrote and not the game.

@@ -98,8 +98,8 @@ fn what_is_left_out_is_told_with_its_line() {
             "older_init.yaml:17: this ending speaks of something that the game does not have, so it is left out",
             "older_init.yaml:17: `Field-0` has no entity `Weeds-0` here, so it is left out",
             "older_actions.yaml:19: `Plant-0` has no variable `weight#g` here, so it is left out",
-            "older_actions.yaml:39: this is no value of `plot`, so it is left out",
-            "older_actions.yaml:40: this is no value of `amount#bag`, so it is left out",
+            "older_actions.yaml:39: this is not a valid value of `plot`, so it is left out",
+            "older_actions.yaml:40: this is not a valid value of `amount#bag`, so it is left out",
             "older_actions.yaml:41: `Field-0` has no entity `Bees-0` here, so it is left out",
             "older_score.yaml:18: the score has no weight `weight_happiness`, so it is left out",
         ]
@@ -109,7 +109,7 @@ fn what_is_left_out_is_told_with_its_line() {
         [
             "scarecrow.yaml:12: there is no entity `Hedge`, so it is left out",
             "scarecrow.yaml:15: a farmer has no parameter `mood`, so it is left out",
-            "scarecrow.yaml:21: `sprites` is no key of a game, so it is left out",
+            "scarecrow.yaml:21: `sprites` is not a key of a game, so it is left out",
         ]
     );
     assert_eq!(warnings(&data("everything.yaml")), Vec::<String>::new());

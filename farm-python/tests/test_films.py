@@ -106,7 +106,7 @@ def test_every_form_of_a_policy_plays(tmp_path: Path) -> None:
     farm_gym.generate_gif(env, [0, 1], path)
     with pytest.raises(farm_gym.ConfigError, match="names no policy"):
         farm_gym.generate_gif("clay_bean", path=path, set={"policies": {}})
-    with pytest.raises(farm_gym.ConfigError, match="is no policy"):
+    with pytest.raises(farm_gym.ConfigError, match="is not a policy"):
         farm_gym.generate_gif(env, 3, path)  # type: ignore[arg-type]
     assert len(gif_frames(path)) == 3, "what was written before stays"
 

@@ -63,7 +63,7 @@ def test_a_plugin_is_loaded_once_and_its_game_plays(library: Path) -> None:
 def test_what_is_no_plugin_is_refused_with_a_remedy(tmp_path: Path) -> None:
     text = tmp_path / "text.so"
     text.write_text("no library")
-    with pytest.raises(farm_gym.ConfigError, match="is no library"):
+    with pytest.raises(farm_gym.ConfigError, match="is not a library"):
         farm_gym.load_plugin(text)
     with pytest.raises(farm_gym.ConfigError, match="can't read the plugin(.|\n)*cargo build"):
         farm_gym.load_plugin(tmp_path / "missing")

@@ -159,7 +159,7 @@ def test_what_is_no_action_stands_on_the_page_with_its_reason(tmp_path: Path) ->
     said = [rejected["reason"] for rejected in info["rejected"]]
     assert len(said) == 2
     head, *rows = Page(report.path).tables["actions"]
-    assert head == ["step", "what was asked for", "why it is no action"]
+    assert head == ["step", "what was asked for", "why it is not an action"]
     assert [row[0] for row in rows] == ["2", "2"] and [row[2] for row in rows] == said
     assert "water_<everything>" in rows[0][1] and "dance" in rows[1][1]
 
@@ -300,7 +300,7 @@ def test_arguments_that_make_no_sense_are_refused_before_anything_is_played(tmp_
         ({"path": tmp_path / "a"}, "a report is an .html"),
         ({"episodes": 0}, "at least 1"),
         ({"policy": "randon"}, "did you mean"),
-        ({"policy": 3}, "is no policy"),
+        ({"policy": 3}, "is not a policy"),
         ({"preset": "4x3"}, "preset can't be changed"),
     ]:
         with pytest.raises(farm_gym.ConfigError, match=said):

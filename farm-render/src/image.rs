@@ -49,7 +49,7 @@ impl Image {
     pub fn from_pixels(width: usize, height: usize, pixels: Vec<u8>) -> Result<Self, RenderError> {
         let wanted = width.checked_mul(height).and_then(|plots| plots.checked_mul(3));
         if wanted != Some(pixels.len()) {
-            let message = format!("{} bytes are no image of {width} × {height} pixels", pixels.len());
+            let message = format!("{} bytes are not an image of {width} × {height} pixels", pixels.len());
             return Err(RenderError::Encode { what: "image", message });
         }
         Ok(Self { width, height, pixels })

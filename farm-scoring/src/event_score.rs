@@ -53,7 +53,7 @@ impl Score for EventScore {
             ids.into_iter().for_each(|id| worth[id.index()] = *weight);
         }
         if self.parts.fract() != 0.0 {
-            let problem = Problem::new(Path::default().child("parts_of_a_point#nb"), "this is no whole number");
+            let problem = Problem::new(Path::default().child("parts_of_a_point#nb"), "this is not a whole number");
             b.problem(problem.value(self.parts).expected("a whole number"));
         }
         let total =

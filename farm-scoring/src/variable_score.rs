@@ -44,11 +44,16 @@ farm_core::choice! {
     }
 }
 
+farm_core::free_form! {
+    /// The variable of a term.
+    pub struct VariableName = "a list of names";
+}
+
 farm_core::parameters! {
     /// A variable that counts.
     pub struct VariableTerm {
         /// The variable: `[field, entity, name]` or, of a part of the farm, `[part, name]`; a path behind the name picks one of its values, such as `['(0, 0)']`.
-        pub variable: Value = Value::Null;
+        pub variable: VariableName = VariableName::default();
         /// What is made of all its values.
         pub function: TermFunction = TermFunction::Mean;
         /// The values that `count` and `fraction` look for; nothing with other functions.
@@ -127,13 +132,13 @@ impl VariableTerm {
         // An empty list says what no list says: a plain value is required where a monitor looks for values.
         let of = if self.of.is_empty() { Value::Null } else { Value::Sequence(self.of.clone()) };
         let function = serde_yaml::to_value(self.function).unwrap_or_default();
-        let written = [("variable", self.variable.clone()), ("function", function), ("of", of)];
+        let written = [("variable", self.variable.0.clone()), ("function", function), ("of", of)];
         let written = written.into_iter().filter(|(_, value)| !value.is_null());
         let written = Value::Mapping(written.map(|(key, value)| (key.into(), value)).collect());
         let monitor = Monitor::new(&written, &path, b.names(), None, &mut problems);
         let is_variable = |monitor: &Monitor| matches!(monitor.variable.quantity, Quantity::Variable(_));
         if monitor.as_ref().is_some_and(|monitor| !is_variable(monitor)) {
-            let problem = Problem::new(path.child("variable"), "steps are no variable of a part");
+            let problem = Problem::new(path.child("variable"), "steps are not a variable of a part");
             problems.push(problem.expected(FORM));
         }
         if b.is_complete() {

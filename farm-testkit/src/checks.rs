@@ -242,7 +242,7 @@ fn check_same_seed(game: &Game, seed: u64, play: &[Moment], findings: &mut Findi
     let steps = taken(play);
     let same = |how: &str| {
         format!(
-            "the same seed and actions give another episode {how}: something is remembered that is no variable, or is drawn \
+            "the same seed and actions give another episode {how}: something is remembered that is not a variable, or is drawn \
              from elsewhere than `Context::stream`"
         )
     };

@@ -32,7 +32,7 @@ pub fn defect_of_sentence(text: &str) -> Option<&'static str> {
         None => Some("the sentence that says what it is is empty"),
         _ if !text.ends_with('.') => Some("its sentence has no full stop"),
         Some(c) if c.is_lowercase() => Some("its sentence starts with a small letter"),
-        _ if text.len() < 8 || text.contains("TODO") || text.contains("  ") => Some("its text is no sentence"),
+        _ if text.len() < 8 || text.contains("TODO") || text.contains("  ") => Some("its text is not a sentence"),
         _ => None,
     }
 }
@@ -176,7 +176,7 @@ fn check_parameters(table: &[ParameterDoc], kind: &str, above: &str, units: &[St
         defect_of_name(parameter.name, units).into_iter().for_each(&mut add);
         match parameter.range {
             Some((low, high)) if low >= high || !low.is_finite() || !high.is_finite() => {
-                add(&format!("{low} to {high} is no range"));
+                add(&format!("{low} to {high} is not a valid range"));
             }
             Some((low, high)) if numbers(&parameter.default).iter().any(|number| *number < low || *number > high) => {
                 add(&format!("the default {:?} lies outside {low} to {high}", parameter.default));

@@ -1,16 +1,21 @@
-//! The description of what stands within kinds: parameter sets, variables, observables, actions and events; and of phases.
+//! The description of what stands within kinds: parameters, parameter sets, variables, observables, actions and events; of the keys of
+//! a game file; and of phases.
 
 use std::io::Write;
 
 use farm_core::Phase;
+use farm_core::config::{ParameterDoc, ParameterKind};
 use farm_core::declare::PartInfo;
 use farm_core::describe::{kind_text, parameter_text, shape_text, yaml_text};
+use farm_core::format::range;
 use farm_core::probe::declarations;
 use farm_core::registry::{Kind, kinds};
 use farm_core::serde_yaml::Value;
 use serde_json::{Value as Json, json};
 
-use super::values::{action_json, event_json, observable_json, set_json, variable_json};
+use super::values::{
+    action_json, default_text, event_json, observable_json, parameter_rows, parameters_json, set_json, variable_json,
+};
 use super::write_section;
 use crate::output::Table;
 
@@ -20,7 +25,7 @@ pub struct Mention {
     pub name: String,
     /// What it is: `event`.
     pub what: &'static str,
-    /// The kind that declares it; none for phases.
+    /// The kind that declares it; none for phases and for keys of a game file.
     pub of: Option<&'static str>,
     /// What it means, in a sentence.
     pub doc: String,
@@ -32,11 +37,12 @@ pub struct Mention {
     json: Json,
 }
 
-/// All of them: the phases, and then kind by kind.
+/// All of them: the phases, the keys of a game file, and then kind by kind.
 pub fn mentions() -> Vec<Mention> {
     let declared: Vec<(&'static Kind, Option<PartInfo>)> =
         kinds().iter().map(|kind| (*kind, declarations(kind))).collect();
     let mut found: Vec<Mention> = Phase::ALL.into_iter().map(|phase| of_phase(phase, &declared)).collect();
+    parameters(&mut found, &farm_games::schema::game_keys(), "", None);
     for (kind, part) in &declared {
         // Sets that can't be read are a problem of the kind's author, which the description of the kind tells.
         found.extend(kind.parameter_sets().unwrap_or_default().iter().map(|set| {
@@ -46,6 +52,7 @@ pub fn mentions() -> Vec<Mention> {
             let said = (set.name.as_str(), set.doc.as_str());
             Mention { facts, table: Some(("parameters", table)), ..mention(kind, "parameter set", said, set_json(set)) }
         }));
+        parameters(&mut found, &kind.table(), "", Some(kind.name));
         found.extend(part.iter().flat_map(|part| of_part(kind, part)));
     }
     found
@@ -73,6 +80,10 @@ impl Mention {
     /// The description as JSON.
     pub fn to_json(&self) -> Json {
         let mut json = self.json.clone();
+        // What values a parameter takes has another key here: its own says what is described.
+        if let Some(values) = json.as_object_mut().and_then(|json| json.shift_remove("kind")) {
+            json["values"] = values;
+        }
         json["kind"] = json!(self.what);
         json["of"] = json!(self.of);
         json
@@ -83,6 +94,34 @@ impl Mention {
 fn mention(kind: &Kind, what: &'static str, (name, doc): (&str, &str), json: Json) -> Mention {
     let (name, doc) = (name.to_owned(), doc.trim().to_owned());
     Mention { name, what, of: Some(kind.name), doc, facts: Vec::new(), table: None, json }
+}
+
+/// Parameters of a kind or keys of a game file, those of groups by their path.
+fn parameters(found: &mut Vec<Mention>, table: &[ParameterDoc], above: &str, of: Option<&'static str>) {
+    for parameter in table {
+        let path = format!("{above}{}", parameter.name);
+        let group = parameter.kind.group().unwrap_or_default();
+        let mut rows = Table::new(&["name", "kind", "range", "default", "meaning"]);
+        parameter_rows(&mut rows, group, 0);
+        let default = if group.is_empty() { default_text(parameter) } else { String::new() };
+        found.push(Mention {
+            name: parameter.name.to_owned(),
+            what: if of.is_some() { "parameter" } else { "key of a game file" },
+            of,
+            doc: parameter.doc.clone(),
+            facts: vec![
+                ("values", parameter.kind.describe()),
+                ("range", parameter.range.map_or(String::new(), |(low, high)| range(low, high))),
+                ("default", default),
+                ("path", if above.is_empty() { String::new() } else { path.clone() }),
+            ],
+            table: Some(("keys within it", rows)),
+            json: parameters_json(std::slice::from_ref(parameter))[0].clone(),
+        });
+        // What is in a list or a mapping of groups has an entry's name above it.
+        let within = if matches!(parameter.kind, ParameterKind::Map(_)) { "NAME." } else { "" };
+        parameters(found, group, &format!("{path}.{within}"), of);
+    }
 }
 
 fn of_phase(phase: Phase, declared: &[(&'static Kind, Option<PartInfo>)]) -> Mention {

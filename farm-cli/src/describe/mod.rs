@@ -1,6 +1,7 @@
 //! `farm describe`: everything about a game, a kind of part, a role, or a name within a kind.
 
 mod game;
+mod keys;
 mod kind;
 mod mention;
 mod role;
@@ -9,13 +10,13 @@ mod values;
 use std::io::Write;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::Args;
 use farm_core::Environment;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::instructions::RulesText;
 use farm_core::registry::{Kind, RoleEntry, kinds, roles};
 use farm_games::{CATALOGUE, Options};
+use keys::{FileKind, file_kind};
 use mention::Mention;
 use serde_json::{Value as Json, json};
 
@@ -36,13 +37,15 @@ EXAMPLES:
   farm describe SET                  a parameter set: its kind and its values
   farm describe stage_transition     an event, a variable, an observable or an action: who declares it
   farm describe visit                a phase of the step: what happens, who acts in it
+  farm describe game                 the keys of a game file, with what stands there; `level` likewise
+  farm describe max_steps            a parameter of a kind, or a key of a game file
   farm describe my_game.yaml --json  a game of your own, for a program";
 
 /// All about a game, a kind of part, a role or a name within a kind
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// A name that `farm list` shows, a variable or an action, or the path of a YAML file
+    /// A name that `farm list` shows, a variable, an action, a parameter or a key of a game, `game` for all keys, or the path of a YAML file
     name: String,
     /// A variant that the game names; may be given several times, and the variants are applied in this order
     #[arg(long = "preset", value_name = "PRESET")]
@@ -53,7 +56,7 @@ pub struct Arguments {
     /// Changes a value of the game's YAML; may be given several times, and `LIST.+=VALUE` adds to a list
     #[arg(long, value_name = "PATH=VALUE", value_parser = assignment)]
     set: Vec<(String, String)>,
-    /// Prints the YAML of the game as shipped
+    /// Prints the YAML of the game, to start a game of your own from
     #[arg(long, conflicts_with_all = ["json", "presets", "level", "set", "start"])]
     yaml: bool,
     /// Prints the farm on its first day, with the value and the range of every variable
@@ -80,6 +83,7 @@ enum Instructions {
 enum Subject {
     Game,
     Kinds(Vec<&'static Kind>),
+    File(FileKind),
     /// A role, or names within kinds, or both: roles, events and actions have names of their own each.
     Names(Option<&'static RoleEntry>, Vec<Mention>),
 }
@@ -114,7 +118,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             || arguments.instructions.is_some() =>
         {
             let problem =
-                Problem::new(Path::default(), format!("only games are changed or started, and `{name}` is none"));
+                Problem::new(Path::default(), format!("only games are changed or started, and `{name}` is not a game"));
             return Err(Problems(vec![problem.help(format!("farm describe {name}"))]).into());
         }
         _ => None,
@@ -144,6 +148,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let json = match (&subject, &compiled) {
             (Subject::Game, None) => Json::Null,
             (Subject::Game, Some(game)) => game::to_json(game),
+            (Subject::File(file), _) => keys::to_json(file),
             (Subject::Names(role, mentions), _) => {
                 let role = role.iter().map(|role| role::to_json(role));
                 let mut all: Vec<Json> = role.chain(mentions.iter().map(Mention::to_json)).collect();
@@ -156,7 +161,9 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         };
         output::write_json(&mut out, &json)?;
     } else {
+        let mut out = output::Wrapped::new(&mut out);
         match &subject {
+            Subject::File(file) => keys::write(&mut out, file)?,
             Subject::Game => compiled.iter().try_for_each(|game| game::write(&mut out, game))?,
             Subject::Names(role, mentions) => {
                 role.iter().try_for_each(|role| role::write(&mut out, role))?;
@@ -169,6 +176,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             }
             Subject::Kinds(kinds) => kinds.iter().try_for_each(|kind| kind::write(&mut out, kind))?,
         }
+        out.flush()?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -187,10 +195,15 @@ fn subject(name: &str) -> Result<Subject, Problems> {
     if name.contains(['/', '\\']) || name.ends_with(".yaml") || name.ends_with(".yml") {
         return Ok(Subject::Game);
     }
+    if let Some(file) = file_kind(name) {
+        return Ok(Subject::File(file));
+    }
     let role = roles().into_iter().find(|role| role.name == name);
     let mut mentions = mentions();
-    // The variable that fills a role often bears its name and a unit; the role tells of it already.
-    let is_meant = |mention: &Mention| if role.is_some() { mention.name == name } else { mention.is_named(name) };
+    // Names with a unit are meant where nothing has the very name. The variable that fills a role often bears its name and a unit; the
+    // role tells of it already.
+    let is_exact = role.is_some() || mentions.iter().any(|mention| mention.name == name);
+    let is_meant = |mention: &Mention| if is_exact { mention.name == name } else { mention.is_named(name) };
     if role.is_some() || mentions.iter().any(is_meant) {
         mentions.retain(is_meant);
         return Ok(Subject::Names(role, mentions));
@@ -207,8 +220,9 @@ fn subject(name: &str) -> Result<Subject, Problems> {
         let help = format!("`farm describe {kind}` describes its kind, `farm describe GAME` the parts of a game");
         return Err(Problems(vec![Problem::new(Path::default(), message).value(name).help(help)]));
     }
-    let message =
-        format!("there is no game, kind of part, role, parameter set, variable, action, event or phase `{name}`");
+    let message = format!(
+        "there is no game, kind of part, role, parameter set, parameter, variable, action, event or phase `{name}`"
+    );
     Err(output::unknown_name(message, name, &names, "`farm list` shows all names"))
 }
 
@@ -221,15 +235,16 @@ fn kind_of_part(name: &str) -> Option<&'static str> {
 
 fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {
     let text = match (subject, CATALOGUE.iter().find(|entry| entry.name == name)) {
-        (Subject::Game, Some(entry)) => entry.yaml.to_owned(),
-        (Subject::Game, None) => {
-            // Parsed only for its messages: what is printed is the file itself.
-            farm_games::document_with(name, are_outside_files_allowed())?;
-            std::fs::read_to_string(name).with_context(|| format!("{name} can't be read"))?
+        // The schema that it names lies beside its sources; whoever copies it elsewhere has `farm schema`.
+        (Subject::Game, Some(entry)) => {
+            let lines = entry.yaml.split_inclusive('\n');
+            lines.skip_while(|line| line.starts_with("# yaml-language-server:")).collect()
         }
+        // Parsed only for its messages: what is printed is the file itself, read once, as a pipe has to be.
+        (Subject::Game, None) => farm_games::document_with(name, are_outside_files_allowed())?.own_text().to_owned(),
         _ => {
             let problem =
-                Problem::new(Path::default(), format!("only games have a YAML to print, and `{name}` is none"));
+                Problem::new(Path::default(), format!("only games have a YAML to print, and `{name}` is not a game"));
             return Err(Problems(vec![problem.help(format!("`farm describe {name}` shows its parameters"))]).into());
         }
     };

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use farm_core::config::ParameterDoc;
+use farm_core::config::{ParameterDoc, ParameterKind};
 use farm_core::declare::{ActionInfo, ActionParameterKind, EventInfo, Labels, ObservableInfo, ValueKind, VariableInfo};
 use farm_core::describe::yaml_text;
 use farm_core::format::range;
@@ -75,7 +75,7 @@ pub fn parameter_rows(table: &mut Table, parameters: &[ParameterDoc], depth: usi
     for parameter in parameters {
         let group = parameter.kind.group();
         // A group's defaults stand with its own parameters.
-        let default = if group.is_some() { String::new() } else { cut(yaml_text(&parameter.default), DEFAULT_WIDTH) };
+        let default = if group.is_some() { String::new() } else { cut(default_text(parameter), DEFAULT_WIDTH) };
         table.row(vec![
             format!("{}{}", "  ".repeat(depth), parameter.name),
             cut(parameter.kind.describe(), KIND_WIDTH),
@@ -85,6 +85,13 @@ pub fn parameter_rows(table: &mut Table, parameters: &[ParameterDoc], depth: usi
         ]);
         parameter_rows(table, group.unwrap_or_default(), depth + 1);
     }
+}
+
+/// The default of a parameter; nothing where it has none, as keys of a game that must be there.
+pub fn default_text(parameter: &ParameterDoc) -> String {
+    let may_be_null =
+        matches!(parameter.kind, ParameterKind::Optional(_) | ParameterKind::Any | ParameterKind::FreeForm(_));
+    if parameter.default.is_null() && !may_be_null { String::new() } else { yaml_text(&parameter.default) }
 }
 
 /// A parameter table as JSON.

@@ -63,7 +63,7 @@ pub fn check(instead: &str) -> anyhow::Result<()> {
         [(io::stdin().is_terminal(), "standard input"), (stdout().is_terminal(), "standard output")]
     {
         if !is_terminal {
-            bail!("{name} is no terminal, and this needs one for its screen and its keys; without one, {instead}");
+            bail!("{name} is not a terminal, and this needs one for its screen and its keys; without one, {instead}");
         }
     }
     Ok(())

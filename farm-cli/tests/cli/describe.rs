@@ -131,3 +131,63 @@ fn kinds_of_parameters_are_whole_where_the_output_is_no_terminal() {
         }
     }
 }
+
+#[test]
+fn the_keys_of_a_game_file_are_described_with_what_stands_there() {
+    let schema = farm(&["schema"]).json();
+    let text = farm(&["describe", "game"]);
+    text.says(0, &["game · file", "\nkeys\n", "farm schema game", "one of pomdp, aomdp, fomdp", "{Part-0.parameter}"]);
+    let json = farm(&["describe", "game", "--json"]).json();
+    let keys = names(&json["keys"]);
+    let offered: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+    let mut sorted = (keys.clone(), offered.clone());
+    sorted.0.sort();
+    sorted.1.sort();
+    assert_eq!(sorted.0, sorted.1, "the same keys as in the schema");
+    for key in json["keys"].as_array().unwrap() {
+        let (name, doc) = (key["name"].as_str().unwrap(), key["doc"].as_str().unwrap());
+        assert!(text.stdout.contains(doc), "{name} lacks {doc}");
+        assert!(
+            !["a value", "any value"].contains(&key["kind"].as_str().unwrap()),
+            "{name} says nothing of its values"
+        );
+        farm(&["describe", name]).says(0, &[&format!("{name} · key of a game file"), doc]);
+    }
+    farm(&["describe", "shape"]).says(0, &["shape · key of a game file", "path: fields.NAME.shape", "length#nb"]);
+    farm(&["describe", "level"]).says(0, &["level · file", "agent", "facing", "farm schema level"]);
+    farm(&["describe", "monitring"]).says(1, &["did you mean `monitoring`?"]);
+}
+
+#[test]
+fn a_parameter_is_described_by_its_name_with_what_values_it_takes() {
+    let start = farm(&["describe", "initial_conditions"]);
+    start.says(0, &["initial_conditions · parameter of BasicRule", "values: a tree of fields, entities and variables"]);
+    farm(&["describe", "max_steps"])
+        .says(0, &["max_steps · parameter of BasicRule", "range: 1 … 1e9", "default: null"]);
+    farm(&["describe", "depth"]).says(0, &["depth#m · parameter of Soil", "values: a number", "default: 0.5"]);
+    let json = farm(&["describe", "max_steps", "--json"]).json();
+    let of_rule = json.as_array().unwrap().iter().find(|one| one["of"] == "BasicRule").unwrap();
+    assert_eq!(
+        (of_rule["kind"].as_str(), of_rule["values"].as_str()),
+        (Some("parameter"), Some("a whole number or null"))
+    );
+}
+
+/// Copied elsewhere, a game would name a schema that is not there.
+#[test]
+fn the_yaml_of_a_game_names_no_schema_and_a_pipe_is_read_once() {
+    for game in games() {
+        assert!(!yaml(&game).contains("$schema"), "{game}");
+    }
+    if cfg!(unix) {
+        let text = yaml("clay_bean");
+        let printed = crate::farm_with_input(&["describe", "/dev/stdin", "--yaml"], text.as_bytes());
+        assert_eq!((printed.code, printed.stdout), (0, text.clone()), "{}", printed.stderr);
+        crate::farm_with_input(&["describe", "/dev/stdin"], text.as_bytes()).says(0, &["clay_bean · game"]);
+        crate::farm_with_input(&["check", "/dev/stdin"], text.as_bytes()).says(0, &["ok: clay_bean"]);
+    }
+    let folder = folder("yaml_of_a_reference");
+    let reference = include_str!("../../../farm-games/tests/data/reference_format/minimal.yaml");
+    let path = file(&folder, "minimal.yaml", reference);
+    assert_eq!(farm(&["describe", &path, "--yaml"]).stdout, reference);
+}

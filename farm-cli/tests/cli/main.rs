@@ -13,6 +13,7 @@ mod pipe;
 mod program;
 mod replay;
 mod run;
+mod schema;
 mod targets;
 
 use std::fs;

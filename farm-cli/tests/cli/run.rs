@@ -145,3 +145,33 @@ fn numbers_are_refused_in_words() {
     farm(&["run", "clay_bean", "--episodes", "0"]).says(2, &["expected a whole number of at least 1"]);
     farm(&["eval", "clay_bean", "--threads", "0"]).says(2, &["expected a whole number of at least 1"]);
 }
+
+/// Named in a review from outside: the words were those of the parser of numbers.
+#[test]
+fn numbers_that_do_not_fit_are_refused_in_plain_words() {
+    let game = &games()[0];
+    for value in ["0", "abc", "-3", "1.5", "99999999999999999999999"] {
+        let refused = farm(&["eval", game, "--resamples", value]);
+        refused.says(2, &["expected a whole number from 100 to 1000000"]);
+        assert!(!refused.stderr.contains("tip:") && !refused.stderr.contains("digit"), "{}", refused.stderr);
+    }
+    farm(&["run", game, "--seed", "-1"]).says(2, &["a seed is a whole number from 0"]);
+}
+
+#[test]
+fn a_change_of_ten_thousand_letters_is_not_shown_whole() {
+    let game = &games()[0];
+    let long = "a".repeat(10_000);
+    for change in [format!("{long}=3"), format!("name=[{long}")] {
+        let refused = farm(&["run", game, "--set", &change]);
+        refused.says(1, &["error: ", "--> --set "]);
+        assert!(refused.stderr.len() < 1500, "{} characters", refused.stderr.len());
+    }
+}
+
+#[test]
+fn a_policy_file_that_is_missing_is_told_where_policies_are_found() {
+    let refused = farm(&["run", &games()[0], "--policy", "no_such.yaml"]);
+    refused.says(1, &["no_such.yaml", "there is no such file", "farm list policies"]);
+    assert!(!refused.stderr.contains("farm list games"), "{}", refused.stderr);
+}

@@ -28,6 +28,27 @@ fn every_game_has_a_screen_of_the_size_of_the_terminal() {
     }
 }
 
+/// Named in a review from outside: lines had up to 276 columns, whatever the terminal.
+#[test]
+fn descriptions_lists_and_help_are_as_wide_as_the_terminal() {
+    for arguments in [&["describe", "Soil"][..], &["describe", "game"], &["list"], &["eval", "--help"]] {
+        let piped = crate::farm(arguments).stdout;
+        assert!(piped.lines().any(|line| line.chars().count() > 100), "{arguments:?} has long lines");
+        for (columns, rows) in [NARROW, (100, 24)] {
+            let printed = Terminal::start((columns, rows), arguments).printed();
+            let widest = printed.lines().max_by_key(|line| line.trim_end().chars().count()).unwrap();
+            assert!(widest.trim_end().chars().count() <= usize::from(columns), "{arguments:?}: {widest}");
+            let letters = |text: &str| {
+                let mut letters: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+                letters.sort_unstable();
+                letters
+            };
+            // Nothing is lost. Long kinds of parameters are cut on terminals.
+            assert!(printed.contains('…') || letters(&printed) == letters(&piped), "{arguments:?}:\n{printed}");
+        }
+    }
+}
+
 #[test]
 fn the_screen_follows_the_size_of_the_window() {
     let mut terminal = Terminal::start(NARROW, &["play", "walking_farmer", "--seed", "2"]);

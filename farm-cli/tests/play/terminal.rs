@@ -151,6 +151,21 @@ impl Terminal {
     }
 }
 
+impl Terminal {
+    /// Waits until the program has ended well; tells all that it has written, without the signs that colour it.
+    #[track_caller]
+    pub fn printed(self) -> String {
+        let bytes = self.bytes.clone();
+        let (code, screen) = self.ends();
+        assert_eq!(code, 0, "{screen}");
+        let text = String::from_utf8_lossy(&bytes.lock().unwrap()).into_owned();
+        let mut parts = text.split('\x1b');
+        let first = parts.next().unwrap_or_default().to_owned();
+        // `ESC [ numbers m` sets a colour.
+        parts.fold(first, |plain, part| plain + part.split_once('m').map_or(part, |(_, rest)| rest))
+    }
+}
+
 impl Drop for Terminal {
     fn drop(&mut self) {
         let _ = self.child.kill();

@@ -11,7 +11,7 @@ use super::{NARROW, farm, hash_of, replayed};
 
 #[test]
 fn without_a_terminal_it_says_what_to_use_instead() {
-    farm(&["play", "valley_farm"]).says(1, &["standard input is no terminal", "farm run", "farm replay"]);
+    farm(&["play", "valley_farm"]).says(1, &["standard input is not a terminal", "farm run", "farm replay"]);
     let folder = Folder::new("piped");
     let file = folder.file("moves.txt");
     std::fs::write(&file, "Wait\n").unwrap();

@@ -9,7 +9,7 @@ use crate::space::Space;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GymError {
     /// It has another form.
-    #[error("`{value}` is no action of this game: expected a list of at most {max} pairs [index, value], {hint}")]
+    #[error("`{value}` is not an action of this game: expected a list of at most {max} pairs [index, value], {hint}")]
     Form {
         /// What was given.
         value: String,

@@ -133,7 +133,7 @@ impl Catalogue {
         };
         let wanted = match said.rest {
             Rest::Path(path) => Some(canonical(said.name, path).ok_or_else(|| {
-                let problem = Problem::new(Path::default(), "this is no path to a value").value(json);
+                let problem = Problem::new(Path::default(), "this is not a valid path to a value").value(json);
                 Box::new(problem.expected("keys, a plot such as [2, 3], an index, or '*'"))
             })?),
             _ => None,
@@ -175,7 +175,7 @@ impl Catalogue {
     fn said<'j>(&self, json: &'j Json) -> Result<Said<'j>, Box<Problem>> {
         let text = |key: &str| json.get(key).and_then(Json::as_str);
         let no_action = || {
-            let problem = Problem::new(Path::default(), "this is no action").value(json);
+            let problem = Problem::new(Path::default(), "this is not a valid action").value(json);
             Box::new(problem.expected("a name, or [farmer, field, entity, name, {parameter: value}]"))
         };
         match json {

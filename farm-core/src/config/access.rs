@@ -140,10 +140,18 @@ pub fn read_regular(path: &FilePath, limit: u64) -> Result<Vec<u8>, ReadError> {
 /// # Errors
 /// There is no such file, or it is too large.
 pub(super) fn read_up_to(path: &FilePath, limit: u64) -> Result<Vec<u8>, ReadError> {
+    read_limited(std::fs::File::open(path)?, limit)?.ok_or(ReadError::TooLarge { limit })
+}
+
+/// Reads a file or a stream to its end; none where it has more than `limit` bytes.
+///
+/// # Errors
+/// What the system says while it is read.
+pub fn read_limited(stream: impl Read, limit: u64) -> std::io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     // Not the length that the file system tells: pipes and devices have none, and files grow.
-    std::fs::File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit { Err(ReadError::TooLarge { limit }) } else { Ok(bytes) }
+    stream.take(limit + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }
 
 /// The file of a folder whose name is nearest to that of a path.
@@ -152,6 +160,12 @@ pub fn nearest_file(path: &FilePath) -> Option<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().take(1000);
     let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     names.sort();
+    // A game is not meant where a table is named, unless it has the very name.
+    let is_yaml = |path: &FilePath| path.extension().is_some_and(|end| end == "yaml" || end == "yml");
+    names.retain(|name| {
+        let other = FilePath::new(name);
+        other.file_stem() == path.file_stem() || is_yaml(other) == is_yaml(path)
+    });
     // By their names without endings: that both end in `.yaml` makes no two files alike.
     let stem = |name: &str| FilePath::new(name).file_stem().and_then(|stem| stem.to_str()).map(str::to_owned);
     let stems: Vec<String> = names.iter().map(|name| stem(name).unwrap_or_default()).collect();
@@ -227,5 +241,7 @@ mod tests {
         assert!(matches!(read_regular(&root.join("none"), 10), Err(ReadError::Missing)));
         assert!(matches!(read_regular(&root.join("parts/own.yaml"), 0), Err(ReadError::TooLarge { limit: 0 })));
         assert_eq!(nearest_file(&root.join("parts/oun.yaml")).as_deref(), Some("own.yaml"));
+        assert_eq!(nearest_file(&root.join("parts/own.csv")).as_deref(), Some("own.yaml"));
+        assert_eq!(nearest_file(&root.join("parts/oun.csv")), None);
     }
 }

@@ -42,6 +42,9 @@ pub enum ParameterKind {
     Conditions,
     /// Anything: checked by the part itself.
     Any,
+    /// A value of a form of its own, said in words and checked by the part itself; see [`free_form!`](crate::free_form).
+    #[serde(deserialize_with = "leaked")]
+    FreeForm(Kept),
 }
 
 impl ParameterKind {
@@ -61,7 +64,8 @@ impl ParameterKind {
             Self::Part(PartKind::Entity) => "an entity".into(),
             Self::Part(part) => format!("a {}", part.singular()),
             Self::Conditions => "a list (or) of lists (and) of conditions".into(),
-            Self::Any => "a value".into(),
+            Self::Any => "any value".into(),
+            Self::FreeForm(words) => (*words).into(),
         }
     }
 
@@ -233,6 +237,35 @@ macro_rules! parameters {
     };
 }
 
+/// Declares the type of a parameter that its part reads by itself: any value of YAML, with the words that say what may stand there.
+///
+/// ```
+/// farm_core::free_form! {
+///     /// What is done.
+///     pub struct Deeds = "a list of names";
+/// }
+/// let deeds: Deeds = serde_yaml::from_str("[sow, harvest]").unwrap();
+/// assert!(deeds.0.is_sequence());
+/// ```
+#[macro_export]
+macro_rules! free_form {
+    ($( $(#[$meta:meta])* $vis:vis struct $name:ident = $words:literal; )+) => { $(
+        $(#[$meta])*
+        #[derive(Debug, Clone, Default, PartialEq, $crate::serde::Serialize, $crate::serde::Deserialize)]
+        #[serde(crate = "farm_core::serde", transparent)]
+        $vis struct $name(
+            /// The value as it is written.
+            pub $crate::serde_yaml::Value,
+        );
+
+        impl $crate::config::ParameterValue for $name {
+            fn kind() -> $crate::config::ParameterKind {
+                $crate::config::ParameterKind::FreeForm($words)
+            }
+        }
+    )+ };
+}
+
 /// Declares an enum of words that a parameter may take, in snake_case in YAML; the first is the default.
 #[macro_export]
 macro_rules! choice {
@@ -324,8 +357,8 @@ fn check(
                 let problem = match items.len() {
                     2 if numbers.windows(2).any(|pair| pair[0] > pair[1]) => Some("the pair is upside down".to_owned()),
                     2 => None,
-                    1 => Some("one value stands where a pair belongs".to_owned()),
-                    n => Some(format!("{n} values stand where a pair belongs")),
+                    1 => Some("expected a pair, found one value".to_owned()),
+                    n => Some(format!("expected a pair, found {n} values")),
                 };
                 problems.0.extend(problem.map(|message| {
                     let problem = Problem::new(path.clone(), message).value(show(value));
@@ -344,7 +377,7 @@ fn check(
         ParameterKind::Real | ParameterKind::Integer => check_number(value, kind, range, path, problems),
         ParameterKind::Flag if value.is_bool() => {}
         ParameterKind::Text if value.is_string() => {}
-        ParameterKind::Part(_) | ParameterKind::Conditions | ParameterKind::Any => {}
+        ParameterKind::Part(_) | ParameterKind::Conditions | ParameterKind::Any | ParameterKind::FreeForm(_) => {}
         ParameterKind::Choice(words) => match value.as_str() {
             Some(word) if words.contains(&word) => {}
             Some(word) => problems.push(
@@ -402,12 +435,11 @@ fn mismatch(value: &Value, kind: &ParameterKind, path: &Path) -> Problem {
         ParameterKind::Interval(_) => "a pair",
         ParameterKind::Group(_) | ParameterKind::Map(_) => "a mapping",
         ParameterKind::Optional(inner) => return mismatch(value, inner, path).expected(kind.describe()),
-        ParameterKind::Part(_) | ParameterKind::Any => "another kind of value",
+        ParameterKind::Part(_) | ParameterKind::Any | ParameterKind::FreeForm(_) => "another kind of value",
     };
     // A number that is not whole is a number all the same.
     let belongs = if found == belongs { "a whole number" } else { belongs };
-    let problem =
-        Problem::new(path.clone(), format!("{found} stands where {belongs} belongs")).expected(kind.describe());
+    let problem = Problem::new(path.clone(), format!("expected {belongs}, found {found}")).expected(kind.describe());
     match kind {
         ParameterKind::Real | ParameterKind::Integer if quoted => {
             problem.value(format!("'{}'", show(value))).help("write the number without quotes")

@@ -164,7 +164,7 @@ impl Problem {
         self.nearest = nearest(found, &names).map(str::to_owned);
         let shown = listed(names.iter(), MOST_EXPECTED, |name| format!("`{name}`")).join(", ");
         self.expected = Some(match names.len() {
-            0 => "nothing: there is none".to_owned(),
+            0 => "no name: there is nothing to choose from".to_owned(),
             1 => shown,
             _ => format!("one of {shown}"),
         });

@@ -147,10 +147,7 @@ impl ObservationLayout {
                 let named = word.split_once('=').filter(|_| entry.element(w).is_some());
                 if let Some((name, value)) = &named {
                     if entry.element(w) != Some(name) {
-                        return Err(format!(
-                            "`{}`: `{word}` stands where `{}` is expected",
-                            entry.key, entry.elements[w]
-                        ));
+                        return Err(format!("`{}`: expected `{}`, found `{word}`", entry.key, entry.elements[w]));
                     }
                     word = value;
                 }

@@ -286,8 +286,14 @@ fn register(file: &FilePath, claim: &Claim, descriptor: &'static Descriptor) -> 
     let new_kinds: Vec<&'static Kind> =
         manifest.kinds.into_iter().map(|kind| kept(kind, name, file, descriptor)).collect();
     for kind in &new_kinds {
-        kind.parameter_sets()
-            .map_err(|error| unregistered(format!("the parameter sets of `{}`: {error}", kind.name)))?;
+        let sets = kind.parameter_sets();
+        let sets = sets.map_err(|error| unregistered(format!("the parameter sets of `{}`: {error}", kind.name)))?;
+        let table = kind.table();
+        if let Some((set, wrong)) = sets.iter().find_map(|set| Some((set, set.problems(&table).0.into_iter().next()?)))
+        {
+            let place = format!("the parameter set `{}` of `{}`, at {}", set.name, kind.name, wrong.path);
+            return Err(unregistered(format!("{place}: {}", wrong.message)));
+        }
     }
     let known: Vec<&str> = roles().iter().map(|role| role.name).collect();
     let new_roles = manifest.roles.into_iter().filter(|role| !known.contains(&role.name.as_str())).map(|role| {

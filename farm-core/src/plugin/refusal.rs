@@ -19,7 +19,7 @@ pub enum LoadError {
         reason: String,
     },
     /// The file is no dynamic library of any system.
-    #[error("`{}` is no library: it begins with {begin}", path.display())]
+    #[error("`{}` is not a library: it begins with {begin}", path.display())]
     NoLibrary {
         /// The file.
         path: PathBuf,
@@ -43,7 +43,7 @@ pub enum LoadError {
         path: PathBuf,
     },
     /// It was built in another way than this program.
-    #[error("the plugin `{name}` ({}) was built otherwise than this program: {differences}", path.display())]
+    #[error("the plugin `{name}` ({}) was not built like this program: {differences}", path.display())]
     OtherBuild {
         /// The file.
         path: PathBuf,

@@ -10,7 +10,7 @@ use std::sync::{PoisonError, RwLock};
 
 use serde_yaml::Value;
 
-use crate::config::{ParameterDoc, PartKind, Path, Problem};
+use crate::config::{ParameterDoc, PartKind, Path, Problem, Problems, check_table};
 use crate::declare::Role;
 use crate::state::Region;
 
@@ -159,6 +159,21 @@ impl Kind {
             parameters: set.get("parameters").cloned().unwrap_or_default(),
         });
         Ok(sets.collect())
+    }
+}
+
+impl ParameterSet {
+    /// What of it the kind does not have, or has otherwise: a mistake of the kind's author.
+    pub fn problems(&self, table: &[ParameterDoc]) -> Problems {
+        let mut problems = Problems::default();
+        check_table(
+            &self.parameters,
+            table,
+            &Path::default(),
+            "mend the parameter set where the kind is declared",
+            &mut problems,
+        );
+        problems
     }
 }
 

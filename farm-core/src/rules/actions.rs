@@ -158,7 +158,7 @@ impl RuleBuilder<'_> {
             return;
         }
         if !matches!(parameters, Value::Null | Value::Mapping(_)) && parameters.as_str() != Some("*") {
-            let problem = Problem::new(path.clone(), format!("these are no parameters of `{}`", info.name));
+            let problem = Problem::new(path.clone(), format!("these are not valid parameters of `{}`", info.name));
             self.problems.push(problem.value(show(parameters)).expected("a mapping from parameters to their values"));
         }
         for name in parameters.as_mapping().into_iter().flatten().filter_map(|(k, _)| k.as_str()) {
@@ -255,7 +255,7 @@ impl RuleBuilder<'_> {
                 Some(found) if is_new(found) => values.push(found),
                 Some(_) => {}
                 None => self.problems.push(
-                    Problem::new(path, format!("this is no value of `{}`", parameter.name))
+                    Problem::new(path, format!("this is not a valid value of `{}`", parameter.name))
                         .value(show(item))
                         .expected(expected),
                 ),

@@ -137,7 +137,7 @@ impl RuleBuilder<'_> {
             Value::Null => serde_yaml::Mapping::new(),
             Value::Mapping(entries) => entries.clone(),
             other => {
-                let problem = Problem::new(path.clone(), format!("this is no mapping of {of}")).value(show(other));
+                let problem = Problem::new(path.clone(), format!("expected a mapping of {of}")).value(show(other));
                 self.problems.push(problem.expected(format!("{of}, each with a colon")));
                 serde_yaml::Mapping::new()
             }
@@ -156,7 +156,7 @@ impl RuleBuilder<'_> {
         }
         let Some(entries) = tree.as_mapping() else {
             self.problems.push(
-                Problem::new(path.clone(), "this is no mapping from fields to entities")
+                Problem::new(path.clone(), "expected a mapping from fields to entities")
                     .value(show(tree))
                     .expected("{FIELD: {ENTITY: {NAME: …}}}"),
             );

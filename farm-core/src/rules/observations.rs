@@ -93,6 +93,7 @@ impl RuleBuilder<'_> {
             }
             return bases.all;
         }
+        // An empty tree offers nothing, which is right where nothing is asked for: so do the files of templates.
         if !self.may_look && value.as_mapping().is_none_or(|tree| !tree.is_empty()) {
             let message = "nothing is asked for in this game: all that is seen is seen for free";
             let help = "set `interaction_mode: aomdp`, or leave `observations` out";

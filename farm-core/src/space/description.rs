@@ -178,7 +178,7 @@ fn validate_bounds(low: &[f64], high: &[f64], shape: &[usize], dtype: Dtype, of:
     }
 }
 
-const FORM: &str = "this is no space";
+const FORM: &str = "this is not a valid space";
 const TYPES: [&str; 10] =
     ["Box", "Discrete", "MultiDiscrete", "MultiBinary", "Text", "Dict", "Tuple", "Sequence", "Union", "MultiUnion"];
 
@@ -279,13 +279,15 @@ fn list<T>(
 
 fn count(json: &Json, place: &Place<'_>) -> Result<usize, SpaceError> {
     let found = json.as_u64().and_then(|n| usize::try_from(n).ok());
-    found.ok_or_else(|| place.error("this is no number of things", json, "a whole number of 0 or more"))
+    found.ok_or_else(|| place.error("this is not a valid number of things", json, "a whole number of 0 or more"))
 }
 
 fn read_bound(json: &Json, place: &Place<'_>) -> Result<f64, SpaceError> {
     match json.as_str() {
         Some("inf") => Ok(f64::INFINITY),
         Some("-inf") => Ok(f64::NEG_INFINITY),
-        _ => json.as_f64().ok_or_else(|| place.error("this is no bound", json, "a number, \"inf\" or \"-inf\"")),
+        _ => {
+            json.as_f64().ok_or_else(|| place.error("this is not a valid bound", json, "a number, \"inf\" or \"-inf\""))
+        }
     }
 }

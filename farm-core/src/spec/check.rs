@@ -14,6 +14,9 @@ const BOTH_FORMS: &str = "a game has `fields:` with its `entities:`, and beside 
                           format of the Farm-gym reference has `Farm:` instead, with `Field-0:` and `Farmer-0:` in it, and is read \
                           too when it is opened as a file";
 
+/// The longest value that is shown as an example of what to write.
+const LONGEST_EXAMPLE: usize = 80;
+
 /// Checks every level of a game and returns it with the parameter sets written out.
 pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     let root = Path::default();
@@ -28,8 +31,10 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     };
     if !REQUIRED.iter().any(|key| mapping.contains_key(*key)) {
         let keys = mapping.keys().map(show).collect::<Vec<_>>().join(", ");
-        let problem =
-            Problem::new(root, "this is no game: not one of `name`, `fields`, `farmers`, `rules` and `score` is there");
+        let problem = Problem::new(
+            root,
+            "this is not a game: not one of `name`, `fields`, `farmers`, `rules` and `score` is there",
+        );
         problems.push(
             problem.value(keys).expected(BOTH_FORMS).help("`farm describe GAME --yaml` prints a game to compare with"),
         );
@@ -38,7 +43,7 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     if !check_limits(value, problems) {
         return resolved;
     }
-    check_table(value, &game_table(), &root, "`farm describe GAME --yaml` prints a game to compare with", problems);
+    check_table(value, &game_table(), &root, "`farm describe game` lists the keys of a game file", problems);
     // What is misspelt has been reported, and is not missing besides.
     let meant: Vec<String> = problems.0.iter().filter_map(|problem| problem.nearest.clone()).collect();
     for key in REQUIRED {
@@ -149,7 +154,8 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
             let problem = problem.expected("`Kind`, `Kind: set` or `Kind: {base: set, parameter: value}`");
             match value {
                 Value::Sequence(items) if path.0.len() == 1 => {
-                    let first = items.first().map_or_else(String::new, |item| format!(", such as {}", show(item)));
+                    let first = items.first().map(show).filter(|first| first.len() <= LONGEST_EXAMPLE);
+                    let first = first.map_or_else(String::new, |first| format!(", such as {first}"));
                     problem.help(format!("`{path}` is one part and not a list: leave out the brackets or `- `{first}"))
                 }
                 _ => problem.help(format!("`farm list {}` shows all kinds", part.plural())),
@@ -196,7 +202,17 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
     let mut parameters = Value::Mapping(table.iter().map(|p| (p.name.into(), p.default.clone())).collect());
     if let Some(base) = base {
         match sets.iter().find(|set| set.name == base) {
-            Some(set) => merge(&mut parameters, set.parameters.clone()),
+            Some(set) => {
+                // Told here, where the set is asked for: the file that it stands in is not the reader's.
+                problems.0.extend(set.problems(&table).0.into_iter().map(|wrong| {
+                    let message = format!(
+                        "the parameter set `{base}` of `{name}` has a mistake, at {}: {}",
+                        wrong.path, wrong.message
+                    );
+                    Problem { message, path: place.clone(), ..wrong }
+                }));
+                merge(&mut parameters, set.parameters.clone());
+            }
             None if sets.is_empty() => problems.push(
                 Problem::new(place, format!("`{name}` has no parameter set `{base}`, nor any other"))
                     .value(&base)

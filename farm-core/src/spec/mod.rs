@@ -28,8 +28,9 @@ pub use limits::{MAX_ENTITIES, MAX_ENTITIES_PER_FIELD, MAX_FARMERS, MAX_FIELDS, 
 pub use missing::problems_without_plugin;
 use recover::is_part;
 pub use recover::recover;
-pub use schema::{SchemaFile, schemas, table_schema};
-use table::{REQUIRED, game_table};
+pub use schema::{SchemaFile, file_or, part_file_schema, schemas, table_schema};
+use table::REQUIRED;
+pub use table::game_table;
 
 crate::parameters! {
     /// Where a field lies.

@@ -7,10 +7,9 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
 use serde_yaml::Value;
 
-use crate::config::PartKind;
-use crate::config::{ParameterDoc, ParameterKind};
+use super::{REQUIRED, game_table};
+use crate::config::{PLAIN_TEXTS, ParameterDoc, ParameterKind, PartKind, WITH_ENTRIES};
 use crate::registry::{Kind, elsewhere, kinds};
-use crate::spec::{REQUIRED, game_table};
 use crate::{condition, monitor};
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -44,6 +43,39 @@ pub fn table_schema(title: &str, table: &[ParameterDoc], required: &[&str]) -> J
     schema
 }
 
+/// The schema of a file that holds a part of this sort, or something of one of the `other` forms.
+pub fn part_file_schema(title: &str, part: PartKind, other: &[Json]) -> Json {
+    let mut forms = vec![reference(part)];
+    forms.extend_from_slice(other);
+    json!({"$schema": DRAFT, "title": title, "anyOf": forms, "$defs": definitions(part)})
+}
+
+/// The same, or the path of a YAML file that says it.
+pub fn file_or(mut schema: Json) -> Json {
+    const ENDINGS: &str = r"\.ya?ml$";
+    let mut types = match schema.get("type") {
+        Some(Json::Array(names)) => names.clone(),
+        Some(name) => vec![name.clone()],
+        None => {
+            let description = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
+            let file = json!({"type": "string", "pattern": ENDINGS, "description": "A file with it, by its path."});
+            let mut either = json!({"anyOf": [schema, file]});
+            if let Some(description) = description {
+                either["description"] = description;
+            }
+            return either;
+        }
+    };
+    // One schema for both, so that an editor complains about what is wrong within the value, and not about both forms. Any text is
+    // one already where texts are wanted.
+    if !types.contains(&json!("string")) {
+        types.push(json!("string"));
+        schema["type"] = Json::Array(types);
+        schema["pattern"] = json!(ENDINGS);
+    }
+    schema
+}
+
 /// The schema of a game file.
 fn game() -> Json {
     let mut schema = json!({"$schema": DRAFT, "title": "A farm game"});
@@ -57,19 +89,34 @@ fn game() -> Json {
     field["properties"]["entities"]["minItems"] = json!(1);
     extend(&mut field["properties"]["entity_defaults"], entity_defaults());
     schema["properties"]["monitoring"]["items"] = monitor::schema();
-    let mut definitions = Map::new();
-    for part in PARTS {
-        let here = kinds().iter().copied();
-        // An editor knows no program: what plays in another one is right for it, too.
-        let all = here.chain(elsewhere().into_iter().map(|other| &other.kind));
-        let of_part: Vec<&Kind> = all.filter(|kind| kind.part == part).collect();
-        definitions.insert(part.singular().to_owned(), tagged(&of_part));
-        for kind in of_part {
-            definitions.insert(name_of(kind), payload(kind));
+    for parameter in game_table().iter().filter(|parameter| !PLAIN_TEXTS.contains(&parameter.name)) {
+        let part = &mut schema["properties"][parameter.name];
+        for entries in ["items", "additionalProperties"].iter().filter(|_| WITH_ENTRIES.contains(&parameter.name)) {
+            if let Some(entry) = part.get_mut(entries) {
+                *entry = file_or(entry.take());
+            }
         }
+        *part = file_or(part.take());
     }
-    schema["$defs"] = Json::Object(definitions);
+    schema["$defs"] = PARTS.into_iter().flat_map(definitions).collect();
     schema
+}
+
+/// The definitions of the kinds of a sort of parts, and of their choice.
+fn definitions(part: PartKind) -> Map<String, Json> {
+    let here = kinds().iter().copied();
+    // An editor knows no program: what plays in another one is right for it, too.
+    let all = here.chain(elsewhere().into_iter().map(|other| &other.kind));
+    let of_part: Vec<&Kind> = all.filter(|kind| kind.part == part).collect();
+    let mut definitions = Map::new();
+    definitions.insert(part.singular().to_owned(), tagged(&of_part));
+    definitions.extend(of_part.into_iter().map(|kind| (name_of(kind), payload(kind))));
+    definitions
+}
+
+/// A part of this sort.
+fn reference(part: PartKind) -> Json {
+    json!({"$ref": format!("#/$defs/{}", part.singular())})
 }
 
 /// The schema of the file with the parameter sets of a kind.
@@ -123,6 +170,7 @@ fn tagged(kinds: &[&Kind]) -> Json {
 /// What stands behind the name of a kind: nothing, a parameter set, or parameters, perhaps on the base of a set.
 fn payload(kind: &Kind) -> Json {
     let mut parameters = object(&kind.table(), &Value::Null);
+    let_mappings_be_empty(&mut parameters);
     let mut forms = Vec::new();
     let sets = kind.parameter_sets().unwrap_or_default();
     if !sets.is_empty() {
@@ -138,6 +186,21 @@ fn payload(kind: &Kind) -> Json {
     }
     forms.extend([parameters, json!({"type": "null"})]);
     json!({"description": kind.doc.trim(), "anyOf": forms})
+}
+
+/// Lets mappings be `null` wherever the reader does: a key whose entries are all deleted or commented out, as in files of templates.
+fn let_mappings_be_empty(schema: &mut Json) {
+    let Some(keys) = schema.as_object_mut() else { return };
+    let named = keys.get_mut("properties").and_then(Json::as_object_mut).into_iter().flat_map(|all| all.values_mut());
+    named.for_each(let_mapping_be_empty);
+    keys.get_mut("additionalProperties").into_iter().for_each(let_mapping_be_empty);
+}
+
+fn let_mapping_be_empty(schema: &mut Json) {
+    if schema.get("type") == Some(&json!("object")) {
+        schema["type"] = json!(["object", "null"]);
+        let_mappings_be_empty(schema);
+    }
 }
 
 /// Parameters that some entity has, by name. Where entities differ in what they take, either will do.
@@ -202,9 +265,9 @@ fn value(kind: &ParameterKind, range: Option<(f64, f64)>, default: &Value) -> Js
             json!({"type": "object", "additionalProperties": value(item, range, &Value::Null)})
         }
         ParameterKind::Optional(inner) => or_null(value(inner, range, default)),
-        ParameterKind::Part(part) => json!({"$ref": format!("#/$defs/{}", part.singular())}),
+        ParameterKind::Part(part) => reference(*part),
         ParameterKind::Conditions => condition::schema(),
-        ParameterKind::Any => json!({}),
+        ParameterKind::Any | ParameterKind::FreeForm(_) => json!({}),
     }
 }
 
@@ -216,6 +279,10 @@ fn number(name: &str, range: Option<(f64, f64)>) -> Json {
             let whole = bound.fract() == 0.0 && bound.abs() < 1e15;
             schema[key] = if whole { json!(bound as i64) } else { json!(bound) };
         }
+    }
+    if name == "number" {
+        // YAML has `.nan` and `.inf`, which are beyond no bound for those who compare: `.nan` is not at or below any number.
+        schema["not"] = json!({"type": "number", "exclusiveMinimum": f64::MAX});
     }
     schema
 }

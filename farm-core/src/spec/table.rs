@@ -1,4 +1,5 @@
-//! The keys of a game and of its fields, each with what stands there.
+//! The keys of a game and of its fields, each with what stands there: the check of a file, the schema for editors and
+//! `farm describe game` read these tables.
 
 use serde_yaml::Value;
 
@@ -9,8 +10,8 @@ use crate::spec::{InteractionMode, Localization, Shape};
 /// What a game can't do without.
 pub(super) const REQUIRED: [&str; 5] = ["name", "fields", "farmers", "rules", "score"];
 
-/// The keys of a game.
-pub(super) fn game_table() -> Vec<ParameterDoc> {
+/// The keys of a game file. Those of the paper's layout, `init` and `actions`, come with the crate that reads it.
+pub fn game_table() -> Vec<ParameterDoc> {
     vec![
         entry("name", "Its name.", ParameterKind::Text),
         entry("doc", "What it is about, in a sentence.", ParameterKind::Text),
@@ -21,8 +22,8 @@ pub(super) fn game_table() -> Vec<ParameterDoc> {
         ),
         entry(
             "goal",
-            "What a player is told to aim at, also where the rules are hidden. `{Part-0.parameter}` stands for a value of the game, \
-             `{Part-0.parameter?value=text|other text}` for a text that it chooses.",
+            "What a player is told to aim at, also where the rules are hidden. `{Part-0.parameter}` and `{rules.KIND.parameter}` stand \
+             for values of the game, `{Part-0.parameter?value=text|other text}` for a text that a value chooses, `{{` and `}}` for braces.",
             ParameterKind::Text,
         ),
         entry(
@@ -31,10 +32,22 @@ pub(super) fn game_table() -> Vec<ParameterDoc> {
             ParameterKind::Text,
         ),
         entry("fields", "The fields by name.", ParameterKind::Map(Box::new(ParameterKind::Group(field_table())))),
-        entry("farmers", "Who executes actions.", ParameterKind::List(Box::new(ParameterKind::Part(PartKind::Farmer)))),
+        entry(
+            "farmers",
+            "Who executes actions; at least one.",
+            ParameterKind::List(Box::new(ParameterKind::Part(PartKind::Farmer))),
+        ),
         entry("rules", "Start, allowed actions, free observations, end.", ParameterKind::Part(PartKind::Rule)),
         entry("score", "Costs and rewards.", ParameterKind::Part(PartKind::Score)),
-        entry("interaction_mode", "How learner and farm take turns.", InteractionMode::kind()),
+        ParameterDoc {
+            default: serde_yaml::to_value(InteractionMode::default()).unwrap_or_default(),
+            ..entry(
+                "interaction_mode",
+                "How learner and farm take turns: `pomdp` sees what the rule gives for free, `aomdp` asks for more at a cost before it \
+                 acts, `fomdp` sees all visible variables.",
+                InteractionMode::kind(),
+            )
+        },
         entry(
             "policies",
             "Ways to play this game, by name.",
@@ -42,13 +55,13 @@ pub(super) fn game_table() -> Vec<ParameterDoc> {
         ),
         entry(
             "presets",
-            "Variants of the game, by name.",
+            "Variants of the game, by name: what differs, by path, such as `fields.Field-0.shape.length#nb: 4`; `LIST.+` adds to a list.",
             ParameterKind::Map(Box::new(ParameterKind::Map(Box::new(ParameterKind::Any)))),
         ),
         entry(
             "monitoring",
-            "Variables to be recorded, each `[field, entity, variable, function, title, range]`.",
-            ParameterKind::List(Box::new(ParameterKind::Any)),
+            "Variables to be recorded, each `[field, entity, variable, function, title, range]` or the same as a mapping.",
+            ParameterKind::List(Box::new(ParameterKind::FreeForm("a list or a mapping"))),
         ),
     ]
 }

@@ -197,7 +197,7 @@ impl VectorEnvironment {
     /// the snapshot. A refused one leaves it as it is.
     ///
     /// # Errors
-    /// When there is no such environment, or the bytes are no snapshot of this game.
+    /// When there is no such environment, or the bytes are not a snapshot of this game.
     pub fn restore(&mut self, environment: usize, bytes: &[u8]) -> Result<Result<(), RestoreError>, VectorError> {
         let absent = self.no_such(environment);
         let member = self.members.get_mut(environment).ok_or(absent)?;

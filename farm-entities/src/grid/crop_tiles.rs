@@ -174,7 +174,7 @@ impl CropTiles {
         let found = self.stages.iter().position(|stage| stage == name);
         if found.is_none() {
             let path = Path::default().child("placed").child(i).child("stage");
-            let problem = Problem::new(path, format!("`{name}` is no stage")).value(name);
+            let problem = Problem::new(path, format!("`{name}` is not a stage")).value(name);
             b.problem(problem.among(name, self.stages.iter().map(String::as_str)).help("bare soil has no `stage`"));
         }
         found.map_or(0, |stage| stage as u8 + 1)

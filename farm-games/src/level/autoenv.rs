@@ -130,7 +130,7 @@ fn values(entry: &Value, path: &Path, problems: &mut Problems) -> Vec<(&'static 
         match at(entry, &["animal", key]) {
             None => 0,
             Some(number) => number.as_u64().unwrap_or_else(|| {
-                let problem = Problem::new(animal.child(key), "this is no count").value(show(number));
+                let problem = Problem::new(animal.child(key), "this is not a valid count").value(show(number));
                 problems.push(problem.expected("a whole number, not below 0"));
                 0
             }),

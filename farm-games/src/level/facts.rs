@@ -108,7 +108,7 @@ pub fn tile(value: Option<&Value>, path: &Path, problems: &mut Problems) -> Opti
         return Some(((*x, *y), path.clone()));
     }
     let found = value.map_or("nothing".to_owned(), show);
-    let problem = Problem::new(path.clone(), "this is no tile").value(found);
+    let problem = Problem::new(path.clone(), "this is not a valid tile").value(found);
     problems.push(problem.expected("two whole numbers [x, y], counted from 0 at the top-left corner"));
     None
 }

@@ -1,6 +1,6 @@
 //! Our format of levels, declared once: the check of a file and the schema for editors read these tables.
 
-use farm_core::config::Parameters;
+use farm_core::config::{ParameterDoc, Parameters};
 use farm_core::spec::table_schema;
 use indexmap::IndexMap;
 
@@ -111,7 +111,12 @@ farm_core::parameters! {
 /// What a level says in any case.
 pub const REQUIRED: [&str; 3] = ["game", "map", "agent"];
 
+/// The keys of a level.
+pub fn keys() -> Vec<ParameterDoc> {
+    Level::table()
+}
+
 /// The JSON Schema of level files.
 pub fn schema() -> serde_json::Value {
-    table_schema("A level of a farm game", &Level::table(), &REQUIRED)
+    table_schema("A level of a farm game", &keys(), &REQUIRED)
 }

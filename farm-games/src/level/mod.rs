@@ -21,13 +21,13 @@ mod place;
 mod shipped;
 mod write;
 
-pub use format::schema;
+pub use format::{keys, schema};
 pub use shipped::{LEVELS, SHIPPED, Shipped, Split, Wanted, find, of_seed, of_split, wanted};
 pub use write::write;
 
 use std::path::Path as FilePath;
 
-use farm_core::config::{Document, Location, Origin, Path, Problem, Problems, Text, read_text};
+use farm_core::config::{Document, Location, Origin, Path, Problem, Problems, Segment, Text, read_text};
 
 /// The text of a level, and what it is called in messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,6 +74,7 @@ impl LevelFile {
 pub fn apply(document: &mut Document, level: &LevelFile) -> Result<(), Problems> {
     let text = Text::new(&level.source, &level.text);
     let value = text.parse()?;
+    let lines: Vec<&str> = level.text.lines().collect();
     let text = document.add_text(text);
     let mut problems = Problems::default();
     let facts =
@@ -82,8 +83,29 @@ pub fn apply(document: &mut Document, level: &LevelFile) -> Result<(), Problems>
         place::place(document, &facts, text, &mut problems);
     }
     let located = problems.0.into_iter().map(|problem| (Origin { text, path: problem.path.clone() }, problem));
-    let located = document.locate_at(located.collect::<Vec<_>>());
+    let mut located = document.locate_at(located.collect::<Vec<_>>());
+    located.0.iter_mut().for_each(|problem| point_at_row(problem, &lines));
     if located.has_errors() { Err(located) } else { Ok(()) }
+}
+
+/// Moves a problem of a row of the map from the `map:` that the rows stand below to the row itself.
+fn point_at_row(problem: &mut Problem, lines: &[&str]) {
+    let [Segment::Key(key), Segment::Index(y)] = problem.path.0.as_slice() else { return };
+    let Some((line, column)) = problem.location.as_mut().and_then(|location| location.position.as_mut()) else {
+        return;
+    };
+    if key != "map" {
+        return;
+    }
+    let below = lines.iter().enumerate().skip(*line).filter(|(_, text)| !text.trim().is_empty());
+    // A map that is written in quotes has its rows in other lines.
+    let found = below
+        .map(|(i, text)| (i, *text))
+        .nth(*y)
+        .filter(|(_, row)| problem.value.as_ref().is_some_and(|value| value.starts_with(row.trim())));
+    if let Some((i, row)) = found {
+        (*line, *column) = (i + 1, row.chars().take_while(|c| c.is_whitespace()).count() + 1);
+    }
 }
 
 /// The path of a key at the root of a level.

@@ -18,7 +18,7 @@ const RELATIONSHIP: &str = "relationship#point";
 /// The facts, unless something is wrong with the file.
 pub fn read(value: &Value, problems: &mut Problems) -> Option<Facts> {
     if !value.is_mapping() {
-        let problem = Problem::new(Path::default(), "this is no level: it says nothing by name");
+        let problem = Problem::new(Path::default(), "this is not a level: expected a mapping of keys");
         problems.push(problem.help(WRITES));
         return None;
     }
@@ -71,28 +71,29 @@ fn things(value: &Value, group: Group, problems: &mut Problems) -> Vec<Thing> {
 /// The rows of the picture, checked: each fault is told once, with the rows that have it.
 fn rows(map: &str, problems: &mut Problems) -> Vec<String> {
     let rows: Vec<String> = map.lines().map(|row| row.trim().to_owned()).filter(|row| !row.is_empty()).collect();
-    let wrong = |message: String, found: String| {
-        let problem = Problem::new(root("map"), message).value(found);
+    let wrong = |path: Path, message: String, found: String| {
+        let problem = Problem::new(path, message).value(found);
         problem.expected("rows of one length, of the symbols `.` and `#`")
     };
     if rows.is_empty() {
-        problems.push(wrong("the map has no rows".into(), map.to_owned()));
+        problems.push(wrong(root("map"), "the map has no rows".into(), map.to_owned()));
     }
     let symbols: BTreeSet<char> = rows.iter().flat_map(|row| row.chars()).filter(|s| !matches!(s, '.' | '#')).collect();
     for symbol in symbols {
         let where_found = rows_that(&rows, |row| row.contains(symbol));
-        let first = rows.iter().find(|row| row.contains(symbol)).cloned().unwrap_or_default();
-        problems.push(wrong(format!("{where_found} of the map has an unknown symbol `{symbol}`"), first));
+        let Some(y) = rows.iter().position(|row| row.contains(symbol)) else { continue };
+        let message = format!("{where_found} of the map has an unknown symbol `{symbol}`");
+        problems.push(wrong(root("map").child(y), message, rows[y].clone()));
     }
     // The rows that differ are those that differ from most; where no length is the most frequent, from the first.
     let length = |row: &String| row.chars().count();
     let frequency = |of: usize| rows.iter().filter(|row| length(row) == of).count();
     let usual = rows.iter().map(length).rev().max_by_key(|of| frequency(*of)).unwrap_or_default();
-    if let Some(odd) = rows.iter().find(|row| length(row) != usual) {
+    if let Some((y, odd)) = rows.iter().enumerate().find(|(_, row)| length(row) != usual) {
         let where_found = rows_that(&rows, |row| length(&row.to_owned()) != usual);
         let message =
             format!("{where_found} of the map has another length than the others, which have {usual} symbols");
-        problems.push(wrong(message, format!("{odd} ({} symbols)", length(odd))));
+        problems.push(wrong(root("map").child(y), message, format!("{odd} ({} symbols)", length(odd))));
     }
     rows
 }

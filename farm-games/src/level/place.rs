@@ -36,7 +36,7 @@ pub fn place(document: &mut Document, facts: &Facts, text: usize, problems: &mut
         return;
     }
     let Some(targets) = targets else {
-        let problem = Problem::new(Path::default(), format!("`{own}` is no game with levels")).value(&own);
+        let problem = Problem::new(Path::default(), format!("`{own}` is not a game with levels")).value(&own);
         problems.push(problem.expected("a game with one field that has a TileMap, and a GridFarmer"));
         return;
     };

@@ -18,7 +18,7 @@ use super::place::species;
 /// A game without map or farmer on it.
 pub fn write(game: &Game, state: &State, heading: &str) -> Result<String, Problems> {
     World::of(game, state).and_then(|world| world.write(heading)).ok_or_else(|| {
-        let problem = Problem::new(Path::default(), format!("`{}` is no game with levels", game.spec.name));
+        let problem = Problem::new(Path::default(), format!("`{}` is not a game with levels", game.spec.name));
         Problems(vec![problem.expected("a game with one field that has a TileMap, and a GridFarmer")])
     })
 }

@@ -124,7 +124,7 @@ impl Parameters {
 
     /// A number.
     pub fn number(&self, key: &str) -> Result<f64, Box<Problem>> {
-        self.get(key).as_f64().ok_or_else(|| self.refuse(key, "this is no number", "a number"))
+        self.get(key).as_f64().ok_or_else(|| self.refuse(key, "this is not a number", "a number"))
     }
 
     /// Refuses other costs and yields than one.

@@ -7,7 +7,7 @@ use farm_core::declare::ActionParameterKind;
 use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::{Game, Player};
 
-use super::trigger_policy::Trigger;
+use super::trigger_policy::{Doing, Trigger};
 use super::triggers::Triggers;
 
 /// The parameter by which every policy of the catalogue names what it acts on.
@@ -75,7 +75,7 @@ pub(super) fn find(
 
 /// An action of a part on the plot looked at (where it has a plot), with the parameters given; what is not given is the
 /// least that the rules allow.
-pub(super) fn act(game: &Game, part: usize, action: &str, given: &[(&str, Option<Value>)]) -> Value {
+pub(super) fn act(game: &Game, part: usize, action: &str, given: &[(&str, Option<Value>)]) -> Doing {
     let info = &game.parts[part];
     let mut parameters = Mapping::new();
     let said = allowed(game, part, action).and_then(|base| Some((base, base.info(&game.parts)?)));
@@ -97,7 +97,7 @@ pub(super) fn act(game: &Game, part: usize, action: &str, given: &[(&str, Option
     let field = info.field.map_or("", |field| game.fields[field].name.as_str());
     let entries = [("field", field.into()), ("entity", info.name.as_str().into()), ("action", action.into())];
     let entries = entries.into_iter().chain([("parameters", Value::Mapping(parameters))]);
-    Value::Mapping(entries.map(|(key, value)| (key.into(), value)).collect())
+    Doing(Value::Mapping(entries.map(|(key, value)| (key.into(), value)).collect()))
 }
 
 /// Whether an action of a part is done plot by plot.

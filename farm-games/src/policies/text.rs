@@ -6,6 +6,8 @@ use farm_core::{Game, Player};
 
 use super::combined_policy::{player, together, unknown};
 
+/// The remedy of a missing file that was to be a policy.
+const WITHOUT_FILES: &str = "check the path; `farm describe GAME` shows the policies of a game, `farm list policies` all kinds, which need no file";
 /// What an inline policy is called in messages.
 const INLINE: &str = "--policy";
 
@@ -34,7 +36,8 @@ pub fn policy(game: &Game, text: &str) -> Result<Box<dyn Player>, Problems> {
 }
 
 fn of_file(game: &Game, path: &str) -> Result<Box<dyn Player>, Problems> {
-    of_document(game, &Document::read(std::path::Path::new(path))?)
+    let read = Document::read(std::path::Path::new(path));
+    of_document(game, &read.map_err(|problems| crate::if_missing(problems, WITHOUT_FILES))?)
 }
 
 fn of_document(game: &Game, document: &Document) -> Result<Box<dyn Player>, Problems> {

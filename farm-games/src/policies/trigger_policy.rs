@@ -32,6 +32,11 @@ use serde_json::Value as Json;
 use super::each_plot::Template;
 use super::triggers::{Rule, Target, Triggers};
 
+farm_core::free_form! {
+    /// What a rule of thumb does.
+    pub struct Doing = "an action, a look, or a list of such";
+}
+
 farm_core::parameters! {
     /// If this is seen, do that.
     pub struct Trigger {
@@ -46,7 +51,7 @@ farm_core::parameters! {
         /// Whether to act once in an episode at the most, at each plot.
         pub once: bool = false;
         /// What to do: {farmer, field, entity, action, parameters}, a look [field, entity, variable, path], or a list of such; `here` is the plot looked at.
-        pub act: Value = Value::Null;
+        pub act: Doing = Doing::default();
     }
 }
 
@@ -147,12 +152,12 @@ impl Trigger {
 
     fn acts(&self, path: &Path, problems: &mut Problems) -> Vec<Act> {
         // `[farmer, field, entity, name, {…}]` is one action, a list of such or of mappings are several.
-        let several = self.act.as_sequence().filter(|items| !items.first().is_some_and(Value::is_string));
+        let several = self.act.0.as_sequence().filter(|items| !items.first().is_some_and(Value::is_string));
         let items: Vec<(Path, &Value)> = match several {
             Some(items) => items.iter().enumerate().map(|(i, item)| (path.child(i), item)).collect(),
-            None => vec![(path.clone(), &self.act)],
+            None => vec![(path.clone(), &self.act.0)],
         };
-        if self.act.is_null() || items.is_empty() {
+        if self.act.0.is_null() || items.is_empty() {
             problems.push(
                 Problem::new(path.clone(), "a rule does something")
                     .expected("{field: Field-0, entity: ENTITY-0, action: ACTION, parameters: {…}}, or a list of such")
@@ -165,7 +170,7 @@ impl Trigger {
             match serde_yaml::from_value::<Json>(item.clone()) {
                 Ok(form) if !form.is_null() => acts.push(Act { path, form }),
                 _ => problems.push(
-                    Problem::new(path, "this is no action")
+                    Problem::new(path, "this is not a valid action")
                         .value(farm_core::config::show(item))
                         .expected("{field: Field-0, entity: ENTITY-0, action: ACTION, parameters: {…}}"),
                 ),

@@ -14,12 +14,11 @@ use farm_core::condition::{Conditions, Formula};
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::declare::PartInfo;
 use farm_core::declare::{Quantity, Reference};
-use farm_core::serde_yaml::Value;
 use farm_core::{ActionKind, Column, Game, Player, Policy, State};
 use farm_entities::roles::AGENT_POSITION;
 
 use super::room::Room;
-use super::trigger_policy::Trigger;
+use super::trigger_policy::{Doing, Trigger};
 use crate::farmers::{PLACES_SEEN, REFILL};
 
 farm_core::parameters! {
@@ -28,7 +27,7 @@ farm_core::parameters! {
         /// When it is to be done: a list (or) of lists (and) of {state_variable, function, operator, ref_value}.
         pub when: Conditions = Conditions::default();
         /// What to do: {field, entity, action, parameters}; `here` is the plot.
-        pub act: Value = Value::Null;
+        pub act: Doing = Doing::default();
         /// The stock that it draws from, such as `water#L`.
         pub stock: Option<String> = None;
         /// How much of the stock it takes, in the stock's unit; with less the farmer goes to fill it up.

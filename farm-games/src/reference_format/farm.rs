@@ -120,7 +120,7 @@ fn read_entities(list: &Value, origin: &Origin, place: &Path, document: &mut Doc
                         });
                         entities.extend(named);
                     }
-                    other => remarks.left_out(&below(&[i.into()]), &show(other), "this is no entity"),
+                    other => remarks.left_out(&below(&[i.into()]), &show(other), "this is not a valid entity"),
                 }
             }
         }

@@ -136,7 +136,7 @@ fn read_root(root: &Value, document: &mut Document, remarks: &mut Remarks, game:
             "day_path" => {
                 remarks.mapped(&origin(&key), &show(value), "the weather's day", "the days are always the weather's");
             }
-            _ => remarks.left_out(&origin(&key), &key, format!("`{key}` is no key of a game")),
+            _ => remarks.left_out(&origin(&key), &key, format!("`{key}` is not a key of a game")),
         }
     }
     let asks = mode == "aomdp";

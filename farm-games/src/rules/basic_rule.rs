@@ -5,7 +5,6 @@
 use farm_core::Rule;
 use farm_core::condition::Conditions;
 use farm_core::rules::{AtLimit, RuleBuilder, Rules, Unreadable};
-use farm_core::serde_yaml::Value;
 
 farm_core::choice! {
     /// What the step limit is.
@@ -17,17 +16,28 @@ farm_core::choice! {
     }
 }
 
+farm_core::free_form! {
+    /// Values at the start.
+    pub struct InitialConditions = "a tree of fields, entities and variables with their values";
+    /// What is seen for free.
+    pub struct FreeObservations = "a list of names, or a mapping from keys to names";
+    /// What may be done.
+    pub struct AllowedActions = "a tree of fields, entities and actions, or a list of action names";
+    /// What can be asked for at a cost.
+    pub struct OfferedObservations = "a tree of fields, entities and variables";
+}
+
 farm_core::parameters! {
     /// How a game starts, what may be done and seen, and when it ends.
     pub struct BasicRule {
         /// Values at the start: {field: {entity: {variable: value}}}, where a list means a random choice for each entry and "(low, high)" a uniform draw.
-        pub initial_conditions: Value = Value::Null;
+        pub initial_conditions: InitialConditions = InitialConditions::default();
         /// What is seen for free: a list of [field, entity, variable, path], or a mapping from keys to them.
-        pub free_observations: Value = Value::Null;
+        pub free_observations: FreeObservations = FreeObservations::default();
         /// What may be done: {field: {entity: {action: {parameter: values}}}}, or a list of action names in order. Nothing said allows everything.
-        pub actions: Value = Value::Null;
+        pub actions: AllowedActions = AllowedActions::default();
         /// What can be asked for at a cost in `aomdp`: {field: {entity: {variable: paths}}}, where a path is '*', a plot, an index or a mapping of the keys of a group. Nothing said offers everything visible.
-        pub observations: Value = Value::Null;
+        pub observations: OfferedObservations = OfferedObservations::default();
         /// The most actions in one step.
         pub max_action_schedule_size: u32 = 1, "max_action_schedule_size", [0, 10_000];
         /// How many values of a continuous parameter the flat list of actions offers.
@@ -62,10 +72,11 @@ farm_core::register!(
 impl Rule for BasicRule {
     fn build(&self, b: &mut RuleBuilder<'_>) -> Rules {
         Rules {
-            initial: b.initial_conditions(&self.initial_conditions, "initial_conditions"),
-            free: b.free_observations(&self.free_observations, "free_observations"),
+            initial: b.initial_conditions(&self.initial_conditions.0, "initial_conditions"),
+            free: b.free_observations(&self.free_observations.0, "free_observations"),
             // Looking comes first in the day, and so in the catalogue.
-            bases: [b.observations(&self.observations, "observations"), b.actions(&self.actions, "actions")].concat(),
+            bases: [b.observations(&self.observations.0, "observations"), b.actions(&self.actions.0, "actions")]
+                .concat(),
             bins: self.bins as usize,
             max_schedule: self.max_action_schedule_size as usize,
             stopping: b.stopping_conditions(&self.stopping_conditions.0, "stopping_conditions"),

@@ -33,7 +33,7 @@ pub fn write(game: &Game, all_free: bool) -> String {
     sheet.blank();
     sheet.key(0, "params", "");
     for parameter in kind(PartKind::Rule, RULE).map(|kind| kind.table()).unwrap_or_default() {
-        if !matches!(parameter.kind, ParameterKind::Any | ParameterKind::Conditions) {
+        if !matches!(parameter.kind, ParameterKind::FreeForm(_) | ParameterKind::Conditions) {
             parameter_line(&mut sheet, 2, &parameter, &of(parameter.name));
         }
     }

@@ -231,7 +231,7 @@ fn read(game: &str, options: &Options) -> Result<Source, Problems> {
         let document = reference_format::translate(document, &[])?.document;
         return Ok(Source { document, text: None, file: Some(file), named: no_names(), all_free: false });
     }
-    let text = farm_core::config::read_text(&file).ok();
+    let text = Some(document.own_text().to_owned());
     let folder = file.parent().unwrap_or(FilePath::new("")).to_path_buf();
     let mut named = no_names();
     for (i, part) in PARTS.into_iter().enumerate() {

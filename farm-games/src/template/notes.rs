@@ -90,7 +90,8 @@ fn kind(kind: &ParameterKind, limits: Option<(f64, f64)>) -> Option<String> {
         // Trees of prices or costs: what counts is the range of the numbers in them.
         ParameterKind::Map(_) => numbers(),
         ParameterKind::List(_) | ParameterKind::Interval(_) => Some(kind.describe()),
-        ParameterKind::Group(_) | ParameterKind::Part(_) | ParameterKind::Conditions | ParameterKind::Any => None,
+        ParameterKind::Group(_) | ParameterKind::Part(_) | ParameterKind::Conditions => None,
+        ParameterKind::Any | ParameterKind::FreeForm(_) => None,
     }
 }
 

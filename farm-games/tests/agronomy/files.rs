@@ -155,12 +155,12 @@ fn a_table_that_is_not_made_of_whole_years_is_a_warning() {
 #[test]
 fn what_was_found_and_what_may_be_meant_stand_in_the_error() {
     let folder = Folder::new("nearest");
-    folder.write("xy.csv", &rows(365));
+    folder.write("x1.csv", &rows(365));
     let game = folder.write("game.yaml", GAME);
     let said = |game: &str| open(game, &Options::default()).map(|_| ()).unwrap_err().to_string();
     let missing = said(&game);
     assert!(missing.contains("x.csv: there is no such weather table"), "{missing}");
-    assert!(missing.contains("did you mean `xy.csv`?") && missing.contains("help: a path starts"), "{missing}");
+    assert!(missing.contains("did you mean `x1.csv`?") && missing.contains("help: a path starts"), "{missing}");
     folder.write("x.csv", &rows(1).replace("Tmin", "Tmn"));
     let header = said(&game);
     assert!(header.contains("found: Tmn, Tmax, T, RH, U, Rain") && header.contains("did you mean `Tmn`?"), "{header}");

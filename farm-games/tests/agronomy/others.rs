@@ -58,6 +58,55 @@ farm_core::parameters! {
 
 farm_core::register!(Entity, ForcedMildew, "Mildew that feels a fungicide.", "Test");
 
+farm_core::parameters! {
+    /// A kind whose author has made a mistake.
+    pub struct ForcedMistake {
+        /// The share.
+        pub share: f64 = 0.0, "share", [0.0, 1.0];
+    }
+}
+
+farm_core::register!(
+    Entity,
+    ForcedMistake,
+    "A kind with parameter sets of which one does not fit.",
+    "Test",
+    "good: {doc: A set., source: Test, parameters: {share: 0.5}}\n\
+     wrong: {doc: A set., source: Test, parameters: {shear: 0.5}}\n"
+);
+
+#[farm_core::typetag::serde]
+impl Entity for ForcedMistake {
+    fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        Box::new(Still)
+    }
+}
+
+/// Named in a review from outside: it was told at the first line of the game, without the name of the set.
+#[test]
+fn a_parameter_set_that_does_not_fit_its_kind_is_told_where_it_is_asked_for() {
+    let told = |set: &str| {
+        let text = format!(
+            "name: x\nfields:\n  Field-0:\n    entities:\n      - ForcedMistake: {set}\nfarmers: [BasicFarmer]\nrules: BasicRule\n\
+             score: BasicScore\n"
+        );
+        farm_core::spec::load("game.yaml", &text).map(drop).map_err(|problems| problems.to_string())
+    };
+    assert_eq!(told("good"), Ok(()));
+    for set in ["wrong", "{base: wrong}"] {
+        let said = told(set).expect_err(set);
+        for words in [
+            "the parameter set `wrong` of `ForcedMistake`",
+            "unknown parameter `shear`",
+            "game.yaml:5:",
+            "did you mean `share`?",
+        ] {
+            assert!(said.contains(words), "`{words}` is missing in:\n{said}");
+        }
+        assert_eq!(said.matches("error:").count(), 1, "{said}");
+    }
+}
+
 struct Mildew {
     felt: Column<f64>,
     fungicide: Option<Column<f64>>,

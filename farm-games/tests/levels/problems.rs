@@ -35,17 +35,17 @@ fn every_slip_is_shown_where_it_stands() {
         ("game: backwards_valley", "game: valley_farm", ":1:7", "this is a level of `valley_farm`"),
         ("game: backwards_valley\n", "", ":1:1", "does not say its `game`"),
         ("at: [0, 1]", "at: [4, 1]", ":2:13", "this tile lies beyond the map"),
-        ("at: [0, 1]", "at: [0]", ":2:13", "this is no tile"),
+        ("at: [0, 1]", "at: [0]", ":2:13", "this is not a valid tile"),
         ("at: [0, 1]", "at: [3, 0]", ":2:13", "the farmer stands in a fence"),
-        ("facing: E", "facing: Est", ":2:29", "did you mean `E`?"),
+        ("facing: E", "facing: e", ":2:29", "did you mean `E`?"),
         ("facing: E", "facing: E, inventory#nb: {seeds: 1}", ":2:54", "carries no `seeds`"),
         (
             "  ....\n  ....",
             "  ...\n  ....",
-            ":3:1",
+            ":5:3",
             "row 2 of the map has another length than the others, which have 4 symbols",
         ),
-        ("  ....\n  ....", "  .g..\n  ....", ":3:1", "unknown symbol `g`"),
+        ("  ....\n  ....", "  .g..\n  ....", ":5:3", "unknown symbol `g`"),
         ("...#\n  ....\n  ....", "...#\n  ..##\n  ..#.", ":3:1", "can't be reached"),
         ("{at: [0, 0]", "{at: [0, 3]", ":8:10", "this tile lies beyond the map"),
         ("{at: [1, 0]", "{at: [0, 0]", ":10:10", "two things stand on one tile"),
@@ -80,6 +80,7 @@ fn what_is_wrong_with_a_map_is_told_once_with_the_rows_that_differ() {
         found
     };
     let longer = found("  ...#\n", "  ...#.\n");
+    assert!(longer.contains("world.yaml:4:3, at map[0]"), "{longer}");
     assert!(longer.contains("row 1 of the map has another length") && longer.contains("...#. (5 symbols)"), "{longer}");
     let unknown = found("  ....\n  ....", "  .g..\n  g.gg");
     assert!(unknown.contains("each of the rows 2 and 3 of the map has an unknown symbol `g`"), "{unknown}");
@@ -133,9 +134,9 @@ fn an_unknown_species_is_shown_with_those_there_are() {
 #[test]
 fn games_without_a_map_have_no_levels() {
     let text = valley().replace("backwards_valley", "clay_bean");
-    assert!(problems("clay_bean", None, &text).contains("no game with levels"));
+    assert!(problems("clay_bean", None, &text).contains("not a game with levels"));
     let game = open("clay_bean", &Options::default()).unwrap_or_else(|problems| panic!("{problems}"));
-    assert!(of_seed(&game, None, 0).unwrap_err().to_string().contains("no game with levels"));
+    assert!(of_seed(&game, None, 0).unwrap_err().to_string().contains("not a game with levels"));
 }
 
 #[test]

@@ -47,12 +47,12 @@ fn a_written_action_that_is_none_is_refused_with_the_reason() {
         (json!(["Soil-0", "water_continuous", {"amount#L": 10.5}]), vec!["a number from 1 to 10"]),
         (json!(["Soil-0", "available_Wter#L", []]), vec!["`available_Wter#L`", "did you mean `available_Water#L`?"]),
         (json!(["Soil-0", "available_Water#L", [[1, 0]]]), vec!["no observation `available_Water#L(1, 0)`"]),
-        (json!([1, 2]), vec!["this is no action"]),
-        (json!([{}]), vec!["this is no action"]),
-        (json!(true), vec!["this is no action"]),
-        (json!([[]]), vec!["this is no action"]),
-        (json!(["a", "b", "c", "d", "e", {}]), vec!["this is no action"]),
-        (json!([["BasicFarmer-0", "Field-0", "Plant-0", "harvest", 3]]), vec!["this is no action"]),
+        (json!([1, 2]), vec!["this is not a valid action"]),
+        (json!([{}]), vec!["this is not a valid action"]),
+        (json!(true), vec!["this is not a valid action"]),
+        (json!([[]]), vec!["this is not a valid action"]),
+        (json!(["a", "b", "c", "d", "e", {}]), vec!["this is not a valid action"]),
+        (json!([["BasicFarmer-0", "Field-0", "Plant-0", "harvest", 3]]), vec!["this is not a valid action"]),
     ] {
         let error = game.catalogue.parse(&given).map(|calls| calls.len()).expect_err(&given.to_string()).sentence();
         for piece in expected {

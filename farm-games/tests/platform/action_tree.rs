@@ -215,9 +215,9 @@ observations:
         (json!(["Weather-0", "wind", []]), "wind"),
         (json!(["Soil-0", "available_N#g", [[2, 0]]]), "available_N#g(1, 0)"),
         (json!(["Weather-0", "forecast", ["air_temperature", "mean#°C", 1]]), "mean#°C(2)"),
-        (json!(["Soil-0", "available_N#g", [-1]]), "no path"),
-        (json!(["Soil-0", "available_N#g", [1.5]]), "no path"),
-        (json!(["Soil-0", "available_N#g", [null]]), "no path"),
+        (json!(["Soil-0", "available_N#g", [-1]]), "not a valid path"),
+        (json!(["Soil-0", "available_N#g", [1.5]]), "not a valid path"),
+        (json!(["Soil-0", "available_N#g", [null]]), "not a valid path"),
     ] {
         let error = ask(nothing.clone()).expect_err(&nothing.to_string());
         assert!(error.contains(why), "{nothing}: {error}");

@@ -45,8 +45,8 @@ fn what_can_not_be_executed_is_told_with_its_reason_and_the_rest_is_done() {
             vec!["nothing can be asked for in this game"],
         ),
         (json!("fly"), vec!["allow no action `fly`"]),
-        (json!(17), vec!["this is no action"]),
-        (json!(null), vec!["this is no action"]),
+        (json!(17), vec!["this is not a valid action"]),
+        (json!(null), vec!["this is not a valid action"]),
     ] {
         for list in [json!([wrong, right]), json!([right, wrong])] {
             let (mut env, mut only) = (sheet().environment(), sheet().environment());

@@ -32,7 +32,7 @@ fn problems_of_a_rule_stand_where_they_are_written() {
     says(&game, &rule("{act: [{action: harvest}, {action: sowe}]}"), &at(".act[1].action"), "no action `sowe`");
     says(&game, &rule("{act: harvest, delay#day: -1}"), &at(".delay#day"), "out of range");
     says(&game, &rule("{act: harvest, period#day: 0}"), &at(".period#day"), "out of range");
-    says(&game, &rule("{act: harvest, once: 3}"), &at(".once"), "a number stands where");
+    says(&game, &rule("{act: harvest, once: 3}"), &at(".once"), "found a number");
     says(&game, &rule("{act: harvest, delay#days: 3}"), &at(".delay#days"), "another unit");
     let unknown = when("{state_variable: [Field-0, Plant-7, stage], operator: '==', ref_value: ripe}");
     says(&game, &unknown, &at(".when[0][0].state_variable[1]"), "no part `Plant-7`");

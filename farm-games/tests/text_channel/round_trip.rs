@@ -161,7 +161,7 @@ fn what_is_no_observation_is_refused_with_its_line() {
     let env = environment("valley_farm", None, &[]);
     let (text, layout) = (env.observation_text(), &env.game().observation);
     for (from, to, says) in [
-        ("seeds=5", "seds=5", "`seds=5` stands where `seeds` is expected"),
+        ("seeds=5", "seds=5", "expected `seeds`, found `seds=5`"),
         ("seeds=5", "seeds=five", "`five` is not one of its values"),
         ("seeds=5 ", "", "`inventory` has 7 values, found 6"),
         ("centre: none", "centre: nothing", "`nothing` is not one of its values"),

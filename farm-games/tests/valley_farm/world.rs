@@ -136,7 +136,7 @@ fn levels_with_mistakes_are_refused_with_a_reason() {
     let wrong: [(&str, &str, &str); 8] = [
         ("Field-0.CropTiles-0.placed", "[{x: 15, y: 0}]", "beyond the map"),
         ("Field-0.CropTiles-0.placed", "[{x: 1, y: 0}, {x: 1, y: 0}]", "two things"),
-        ("Field-0.CropTiles-0.placed", "[{x: 1, y: 0, stage: mture}]", "no stage"),
+        ("Field-0.CropTiles-0.placed", "[{x: 1, y: 0, stage: mture}]", "not a stage"),
         ("Field-0.AnimalTiles-0.placed", "[{x: 1, y: 0, terrain: barn_pig}]", "no terrain"),
         ("Field-0.NeighbourTiles-0.placed", "[{x: 1, y: 0, relationship#point: 101}]", "better than"),
         ("farmers.0.GridFarmer.starts_at", "{x: 0, y: 15}", "beyond the map"),

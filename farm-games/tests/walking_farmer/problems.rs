@@ -7,7 +7,7 @@ const CASES: [(&str, &str, &str, &str); 14] = [
     ("starts_at: {x: 2, y: 1}", "starts_at: {x: 5, y: 1}", "starts_at", "lies beyond the field"),
     ("at: {x: 4, y: 0}", "at: {x: 4, y: 4}", "places.well.at", "lies beyond the field"),
     ("at: {x: 4, y: 0}", "at: {x: 0, y: 3}", "places.hut", "another place lies at this plot"),
-    ("      places:\n        well:", "      places:\n        none:", "places", "are no names for a place"),
+    ("      places:\n        well:", "      places:\n        none:", "places", "are not valid names for a place"),
     ("fills: [water#L]", "fills: [watr#L]", "places.well.fills", "carries no `watr#L`"),
     ("water#L: {", "water: {", "stocks.water", "a stock has a unit"),
     ("starts_with: 1}", "starts_with: 5}", "stocks.seeds#seed.starts_with", "more than it can carry"),

@@ -240,13 +240,13 @@ fn unread(report: &Report, data: &Data) -> String {
     }
     let rows: Vec<Vec<String>> =
         deeds.unread.iter().map(|(day, said, why)| vec![day.to_string(), said.clone(), why.clone()]).collect();
-    let list = table(&[data.step, "what was asked for", "why it is no action"], 3, &rows);
+    let list = table(&[data.step, "what was asked for", "why it is not an action"], 3, &rows);
     let more = match deeds.unread_more {
         0 => String::new(),
         n => format!("<p>{n} more came later.</p>"),
     };
     let count = rows.len() as u64 + deeds.unread_more;
-    format!("<details><summary>What was no action of the game: {count}</summary>{list}{more}</details>\n")
+    format!("<details><summary>What was not an action of the game: {count}</summary>{list}{more}</details>\n")
 }
 
 /// What looking and acting cost.

@@ -82,10 +82,10 @@ fn a_file_that_is_missing_or_no_library_is_refused() {
     says(&missing, &["can't read the plugin", "nowhere", "No such file", "cargo build"]);
     let text = folder.join("text.so");
     std::fs::write(&text, "name: farm0\n").unwrap();
-    says(&refused(&text), &["is no library", "`name: fa`", "cdylib"]);
+    says(&refused(&text), &["is not a library", "`name: fa`", "cdylib"]);
     let empty = folder.join("empty.so");
     std::fs::write(&empty, "").unwrap();
-    says(&refused(&empty), &["is no library", "empty"]);
+    says(&refused(&empty), &["is not a library", "empty"]);
     assert!(matches!(refused(&folder), LoadError::Unreadable { .. }), "a folder");
     // Cut in the middle: it begins like a library.
     let cut = folder.join("cut.so");
@@ -128,10 +128,7 @@ fn a_plugin_of_another_build_is_refused_before_the_system_loads_it() {
             with_identity(name, &identity, &descriptor(name, MAGIC, SIZE, API_VERSION, LAYOUT));
         let refused = refused(&file);
         assert!(matches!(refused, LoadError::OtherBuild { .. }), "{refused}");
-        says(
-            &refused,
-            &[name, "was built otherwise than this program", to.trim_start_matches('|'), "use the_crate as _;"],
-        );
+        says(&refused, &[name, "was not built like this program", to.trim_start_matches('|'), "use the_crate as _;"]);
         assert!(!on_load.exists() && !called.exists(), "nothing of it ran");
     }
 }

@@ -68,7 +68,7 @@ class Film:
         """Adds an environment as it stands; wrapped ones, too. All frames of a film have one size.
 
         Raises:
-            ConfigError: It is no farm, or its pictures have another size.
+            ConfigError: It is not a farm, or its pictures have another size.
         """
         self._native.add(farm_of(env).native)
 
@@ -142,7 +142,7 @@ def generate_gif(
         fps: Frames a second, from 0.1 to 50.
         view: What is shown: ``"everything"``, or ``"learner"`` for what the learner is shown for free.
         max_steps: Ends the film after so many steps; None plays to the end.
-        arguments: For a game that is no environment, as for :func:`farm_gym.make`.
+        arguments: For a game that is not an environment, as for :func:`farm_gym.make`.
 
     Returns:
         The path of the file and the return of the episode.

@@ -154,7 +154,7 @@ class VectorMonitor(Recorded):
         try:
             chosen = list(range(envs.num_envs)) if environments is None else sorted({operator.index(i) for i in environments})
         except TypeError:
-            raise ConfigError(f"{environments!r} are no numbers of environments") from None
+            raise ConfigError(f"{environments!r} are not valid numbers of environments") from None
         for i in chosen:
             if not 0 <= i < envs.num_envs:
                 raise ConfigError(f"there is no environment {i}: they are numbered from 0 to {envs.num_envs - 1}")

@@ -28,7 +28,7 @@ def farm_of(env: gymnasium.Env[Any, Any]) -> FarmEnv:
     if isinstance(farm, gymnasium.vector.VectorEnv):
         raise ConfigError(f"{env!r} is many environments: take one that `farm_gym.make` makes; equal seeds give equal episodes")
     if not isinstance(farm, FarmEnv):
-        raise ConfigError(f"{env!r} is no environment of a farm")
+        raise ConfigError(f"{env!r} is not an environment of a farm")
     return farm
 
 
@@ -74,7 +74,7 @@ def play(
         The sum of the rewards.
 
     Raises:
-        ConfigError: What is no policy, or none of the game.
+        ConfigError: It is not a policy, or not one of the game.
     """
     farm = farm_of(env)
     step = _stepper(env, farm, named(farm, policy), seed)
@@ -105,7 +105,7 @@ def _stepper(env: gymnasium.Env[Any, Any], farm: FarmEnv, policy: Policy, seed: 
         return lambda observation, info: env.step(choose(observation, info))
     if not isinstance(policy, Iterable):
         raise ConfigError(
-            f"{policy!r} is no policy: the name of one of the game, a function of observation and info, or actions; "
+            f"{policy!r} is not a policy: the name of one of the game, a function of observation and info, or actions; "
             'a class of policies gets a name by `set={"policies": {"mine": {"python": {"class": Mine}}}}`'
         )
     actions: Iterator[Any] = iter(policy)

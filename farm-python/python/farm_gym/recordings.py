@@ -204,7 +204,7 @@ class Recorded:
             title = None if at is None or at + 1 >= len(plain) else plain[at + 1]
         if callable(function):
             if title is not None and not isinstance(title, str):
-                raise ConfigError(f"{title!r} is no title: a text, or None")
+                raise ConfigError(f"{title!r} is not a valid title: a text, or None")
             self._order.append((True, len(self._own)))
             self._own.append(Own(head, function, title))
         else:

@@ -60,7 +60,7 @@ class Report:
         policy: What the page calls who plays, such as ``"PPO, a million steps"``.
 
     Raises:
-        ConfigError: The environment is no farm; another ending.
+        ConfigError: The environment is not a farm; another ending.
         OutputError: The folder is missing, or the path is a folder.
     """
 
@@ -185,7 +185,7 @@ def generate_report(
         seed: Seed of the first episode, and of policies that the game names; later ones have the seeds that follow.
         episodes: How many are played. The page shows the first, and has a line for each of the others.
         max_steps: Leaves an episode after so many steps; None plays to the end.
-        arguments: For a game that is no environment, as for :func:`farm_gym.make`.
+        arguments: For a game that is not an environment, as for :func:`farm_gym.make`.
 
     Returns:
         The path of the file and the returns of the episodes.

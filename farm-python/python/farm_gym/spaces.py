@@ -205,7 +205,7 @@ def from_description(description: dict[str, Any], discrete_dtype: Any = np.int64
         return Union([inner(one) for one in of])
     if kind == "MultiUnion":
         return MultiUnion([inner(one) for one in of["spaces"]], of["max"])
-    raise ValueError(f"`{kind}` is no kind of space")
+    raise ValueError(f"`{kind}` is not a kind of space")
 
 
 def _bounds(values: Any, shape: Sequence[int]) -> npt.NDArray[np.float64]:

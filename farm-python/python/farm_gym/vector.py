@@ -345,7 +345,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         """Brings one environment back to a snapshot. A refused one leaves it as it is.
 
         Raises:
-            StateError: There is no such environment, or the bytes are no snapshot of this game.
+            StateError: There is no such environment, or the bytes are not a snapshot of this game.
         """
         self.native.restore(environment, snapshot)
         if self._tally is not None:

@@ -17,7 +17,7 @@ __all__ = ["DictObservations", "FlatDiscreteActions", "FlatObservations", "Multi
 
 def _farm(env: gymnasium.Env[Any, Any]) -> FarmEnv:
     if not isinstance(env.unwrapped, FarmEnv):
-        raise ConfigError(f"{env} is no farm environment: make it with `farm_gym.make`")
+        raise ConfigError(f"{env} is not a farm environment: make it with `farm_gym.make`")
     return env.unwrapped
 
 
@@ -70,7 +70,7 @@ class FlatObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.ut
         gymnasium.ObservationWrapper.__init__(self, env)
         space = env.observation_space
         if not isinstance(space, gymnasium.spaces.Dict):
-            raise ConfigError(f"the observations are no dictionary but {space}: wrap the environment only once")
+            raise ConfigError(f"the observations are not a dictionary but {space}: wrap the environment only once")
         self._spaces = space
         length = sum(_length(inner) for inner in space.values())
         self.observation_space = gymnasium.spaces.Box(-1.0, 1.0, (length,), np.float32)
@@ -101,7 +101,7 @@ class DictObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.ut
         gymnasium.ObservationWrapper.__init__(self, env)
         space = env.observation_space
         if not isinstance(space, gymnasium.spaces.Dict):
-            raise ConfigError(f"the observations are no dictionary but {space}: use this wrapper before one that flattens them")
+            raise ConfigError(f"the observations are not a dictionary but {space}: use this wrapper before one that flattens them")
         self._keys = {key: key.replace(".", separator) for key in space}
         if len(set(self._keys.values())) < len(self._keys) or "." in separator:
             raise ConfigError(f"with the separator {separator!r} two keys are one, or still hold a full stop: choose another")

@@ -70,7 +70,7 @@ impl Context {
     fn __setitem__<'py>(&self, name: &Bound<'py, PyString>, value: &Bound<'py, PyAny>) -> PyResult<()> {
         let found = self.find(name)?;
         if found.cast::<PyUntypedArray>().is_err() {
-            return Err(PyTypeError::new_err(format!("`{name}` is no single array: fill those that it has")));
+            return Err(PyTypeError::new_err(format!("`{name}` is not a single array: fill those that it has")));
         }
         found.set_item(name.py().Ellipsis(), value)
     }

@@ -103,7 +103,7 @@ impl FromStr for Criterion {
         if name == "worst" {
             return match number.parse() {
                 Ok(episodes) if episodes > 0 => Ok(Self::Worst(episodes)),
-                _ => wrong(format!("`{number}` is no number for `{name}`"), expected),
+                _ => wrong(format!("`{number}` is not a valid number for `{name}`"), expected),
             };
         }
         let value = number.parse::<f64>().ok().filter(|value| value.is_finite());
@@ -112,7 +112,7 @@ impl FromStr for Criterion {
             ("quantile", Some(share)) if (0.0..=1.0).contains(&share) => Ok(Self::Quantile(share)),
             ("cvar", Some(share)) if share > 0.0 && share <= 1.0 => Ok(Self::Cvar(share)),
             ("entropic", Some(aversion)) if aversion > 0.0 => Ok(Self::Entropic(aversion)),
-            _ => wrong(format!("`{number}` is no number for `{name}`"), expected),
+            _ => wrong(format!("`{number}` is not a valid number for `{name}`"), expected),
         }
     }
 }

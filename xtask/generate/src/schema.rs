@@ -6,10 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use farm_core::registry::kinds;
-use farm_core::spec::{SchemaFile, schemas};
-
-/// The schema of levels.
-const LEVEL: &str = "level.schema.json";
+use farm_games::schema::all;
 
 /// The folder of the schemas, relative to the top of the repository.
 pub const FOLDER: &str = "schemas";
@@ -22,9 +19,7 @@ pub fn run(root: &Path, check: bool) -> Result<()> {
     ensure!(!kinds().is_empty(), "no kind is registered, so there is nothing to write a schema of");
     let folder = root.join(FOLDER);
     let mut wanted = BTreeMap::new();
-    // That the levels are asked for links all parts, too, which registers them: what is not registered has no schema.
-    let level = SchemaFile { path: LEVEL.to_owned(), schema: farm_games::level::schema() };
-    for file in schemas().into_iter().chain([level]) {
+    for file in all() {
         wanted.insert(folder.join(&file.path), format!("{:#}\n", file.schema));
     }
     let leftover: Vec<PathBuf> = files(&folder)?.into_iter().filter(|path| !wanted.contains_key(path)).collect();
@@ -72,14 +67,15 @@ mod tests {
     use farm_core::config::PartKind;
     use farm_core::registry::{Kind, elsewhere};
     use farm_core::spec::load;
-    use farm_games::CATALOGUE;
+    use farm_games::template::{Request, template};
+    use farm_games::{CATALOGUE, Options};
     use jsonschema::Validator;
     use serde_json::{Value as Json, json};
 
     use super::*;
 
     fn validator(path: &str) -> Validator {
-        let file = schemas().into_iter().find(|file| file.path == path).unwrap_or_else(|| panic!("no schema {path}"));
+        let file = all().into_iter().find(|file| file.path == path).unwrap_or_else(|| panic!("no schema {path}"));
         assert!(jsonschema::draft202012::meta::is_valid(&file.schema), "{path} is no schema of draft 2020-12");
         jsonschema::draft202012::new(&file.schema).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
@@ -236,16 +232,118 @@ mod tests {
         }
     }
 
+    /// Every file of a template, with the schema that is for it.
+    #[test]
+    fn what_a_template_writes_fits_the_schemas_with_every_preset_and_in_every_mode() {
+        let schemas =
+            ["game", "init", "actions", "score"].map(|name| (name, validator(&format!("{name}.schema.json"))));
+        let mut checked = 0;
+        for entry in CATALOGUE {
+            let presets = load(entry.name, entry.yaml).unwrap().presets;
+            let named = presets.keys().map(|preset| Options { preset: Some(preset.clone()), ..Options::default() });
+            let modes = ["aomdp", "fomdp"].map(|mode| Options {
+                set: vec![("interaction_mode".to_owned(), mode.to_owned())],
+                ..Options::default()
+            });
+            for options in named.chain(modes).chain([Options::default()]) {
+                let request = Request { game: entry.name.to_owned(), options, ..Request::default() };
+                for file in template(&request).unwrap().files {
+                    let stem = file.path.file_stem().unwrap().to_string_lossy().into_owned();
+                    let part = stem.strip_prefix(entry.name).unwrap().trim_start_matches('_');
+                    let (_, validator) =
+                        schemas.iter().find(|(name, _)| *name == if part.is_empty() { "game" } else { part }).unwrap();
+                    accepts(validator, &format!("{stem} of {:?}", request.options), &json(&file.text));
+                    checked += 1;
+                }
+            }
+        }
+        assert!(checked >= 4 * 3 * CATALOGUE.len(), "only {checked} files");
+    }
+
+    /// Parts in files of their own, in all the places where the reader takes them, and the paper's layout within the game.
+    #[test]
+    fn parts_may_be_files_and_rule_and_score_may_be_in_the_layout_of_the_paper() {
+        let validator = validator("game.schema.json");
+        let start = "name: x\nfields: {Field-0: {entities: [Soil: clay]}}\nfarmers: [BasicFarmer]\n";
+        for rest in [
+            "init: x_init.yaml\nactions: x_actions.yml\nscore: x_score.yaml",
+            "init: {Initial: , Terminal: }\nscore: {reward-mix: {yield: 1}, final-reward-mix: , intervention-cost: {Field-0: {Soil-0: {water: 1}}}}",
+            "actions: {params: {max_steps: 3}, observations: {Free: {Field-0: }}, interventions: [wait]}\nscore: BasicScore",
+            "rules: rules.yaml\nscore: BasicScore\npolicies: {own: own.yaml}\npresets: presets.yaml",
+        ] {
+            accepts(&validator, rest, &json(&format!("{start}{rest}")));
+        }
+        accepts(
+            &validator,
+            "files",
+            &json("name: x\nfields: {Field-0: f.yaml}\nfarmers: [f.yaml]\nrules: r.yaml\nscore: s.yaml"),
+        );
+        for wrong in [
+            "score: BasicScore",
+            "init: 3\nscore: BasicScore",
+            "init: {Inital: }\nscore: BasicScore",
+            "actions: {params: {max_stps: 3}}\nscore: BasicScore",
+            "init: init.txt\nscore: BasicScore",
+            "init: i.yaml\nscore: score.txt",
+            "init: i.yaml\nscore: {reward-mix: {yield: much}}",
+        ] {
+            assert!(!validator.is_valid(&json(&format!("{start}{wrong}"))), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_file_with_a_policy_fits_its_schema_in_every_form() {
+        let validator = validator("policy.schema.json");
+        for policy in
+            ["RandomPolicy", "expert", "WaterPolicy: {amount#L: 5}", "[expert, RandomPolicy, WaterPolicy: , [wait]]"]
+        {
+            accepts(&validator, policy, &json(policy));
+        }
+        for wrong in ["3", "WaterPolic: {amount#L: 5}", "WaterPolicy: {amount#l: 5}", "[3]", "BasicScore: {}"] {
+            assert!(!validator.is_valid(&json(wrong)), "{wrong}");
+        }
+    }
+
+    /// JSON has no `.nan`, and whoever reads one as YAML finds that it is below no bound; only that it is above all of them is refused.
+    #[test]
+    fn every_number_refuses_what_is_beyond_all_numbers() {
+        fn numbers<'s>(schema: &'s Json, found: &mut Vec<&'s Json>) {
+            match schema {
+                Json::Object(keys) => {
+                    let is_number = |kind: &Json| kind == "number" || *kind == json!(["number", "null"]);
+                    if keys.get("type").is_some_and(is_number) && !keys.contains_key("exclusiveMinimum") {
+                        found.push(schema);
+                    }
+                    keys.values().for_each(|below| numbers(below, found));
+                }
+                Json::Array(items) => items.iter().for_each(|below| numbers(below, found)),
+                _ => {}
+            }
+        }
+        let files = all();
+        let (mut found, infinite) = (Vec::new(), json!({"type": "number", "exclusiveMinimum": f64::MAX}));
+        files.iter().filter(|file| file.path != "game.schema.json").for_each(|file| numbers(&file.schema, &mut found));
+        numbers(&files[0].schema["$defs"], &mut found);
+        assert!(found.len() > 300, "{}", found.len());
+        for number in found {
+            assert_eq!(number["not"], infinite, "{number}");
+        }
+        let sets = validator("parameter-sets/Soil.schema.json");
+        let set = |depth: f64| json!({"set": {"doc": "A set.", "source": "A book.", "parameters": {"depth#m": depth}}});
+        assert!(sets.is_valid(&set(0.5)) && !sets.is_valid(&set(1e300)));
+    }
+
     #[test]
     fn a_sentence_a_unit_a_range_and_a_default_reach_the_editor() {
-        let schema = schemas().remove(0).schema;
+        let schema = all().remove(0).schema;
         let latitude = &schema["properties"]["fields"]["additionalProperties"]["properties"]["localization"]["properties"]
             ["latitude#°"];
         assert_eq!(
             latitude,
             &json!({
                 "description": "Latitude, north positive. In °.",
-                "type": "number", "minimum": -90, "maximum": 90, "default": 43.6,
+                "type": "number", "minimum": -90, "maximum": 90,
+                "not": {"type": "number", "exclusiveMinimum": f64::MAX}, "default": 43.6,
             })
         );
         let all = kinds().iter().copied().chain(elsewhere().into_iter().map(|other| &other.kind));

@@ -13,9 +13,9 @@ use crate::config::access::FoundFile;
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 
 /// What stands at the root of a game and is a text by itself.
-const PLAIN_TEXTS: [&str; 3] = ["name", "doc", "interaction_mode"];
+pub(crate) const PLAIN_TEXTS: [&str; 3] = ["name", "doc", "interaction_mode"];
 /// What stands at the root of a game and has parts of its own.
-const WITH_ENTRIES: [&str; 3] = ["fields", "farmers", "policies"];
+pub(crate) const WITH_ENTRIES: [&str; 3] = ["fields", "farmers", "policies"];
 /// The endings of files that are read as parts.
 const ENDINGS: [&str; 2] = [".yaml", ".yml"];
 

@@ -21,7 +21,8 @@ use super::problem::{Location, Path, Problem, Problems, Segment, shorten};
 use changes::{Change, ChangedBy};
 
 pub use changes::BETWEEN_PRESETS;
-pub use text::{MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_limited, read_text};
+pub(crate) use files::{PLAIN_TEXTS, WITH_ENTRIES};
+pub use text::{MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_text};
 
 /// A parsed configuration: the values with all overrides applied, and where each came from.
 #[derive(Debug, Clone)]
@@ -75,6 +76,11 @@ impl Document {
             origins: Vec::new(),
             changes: Vec::new(),
         }
+    }
+
+    /// The text of its own file, without those that it refers to.
+    pub fn own_text(&self) -> &str {
+        self.texts.first().map_or("", Text::as_str)
     }
 
     /// Adds a text that values can come from, and returns its index. The first text has index 0.

@@ -20,7 +20,7 @@ pub fn meant(text: &str, said: &str, at: Option<(usize, usize)>) -> Option<Found
         return Some((problem.help("look for digits too many; `1e22` is a number with a fraction"), at?));
     }
     let line = at?.0;
-    if said.contains("flow") || said.contains("expected ','") || said.contains("node content") {
+    if ["flow", "expected ','", "node content", "invalid indentation"].iter().any(|words| said.contains(words)) {
         return unclosed(text, line);
     }
     if said.contains("simple key") || said.contains("mapping values are not allowed") {
@@ -57,7 +57,7 @@ fn unclosed(text: &str, line: usize) -> Option<Found> {
     let content = text.lines().nth(opened - 1).unwrap_or_default();
     let rest: String = content.chars().skip(column - 1).collect();
     if let Some((_, hash)) = comment.filter(|(at, _)| *at == opened) {
-        let message = "a `#` behind a blank begins a comment, which hides the rest of the line";
+        let message = "a `#` after a blank begins a comment, which hides the rest of the line";
         let found: String = content.chars().skip(hash - 1).collect();
         let problem = Problem::new(Path::default(), message).value(found);
         let help = "write the unit without the blank, `length#nb`, or quote the text";
@@ -85,7 +85,7 @@ fn no_colon_in(line: &str) -> Option<(Problem, usize)> {
     let is_odd = |c: char| c.is_whitespace() && !matches!(c, ' ' | '\t');
     if let Some(k) = line.chars().position(is_odd) {
         let odd = line.chars().nth(k).map_or(0, |c| c as u32);
-        let message = format!("a blank of another kind (U+{odd:04X}) stands here, which YAML takes for a letter");
+        let message = format!("this blank is of another kind (U+{odd:04X}), which YAML takes for a letter");
         let problem = Problem::new(Path::default(), message).value(entry);
         return Some((problem.help("write an ordinary blank instead; texts from web pages hold such signs"), k + 1));
     }
@@ -99,7 +99,7 @@ fn no_colon_in(line: &str) -> Option<(Problem, usize)> {
         (!name.is_empty() && !value.is_empty() && name.chars().all(is_name)).then(|| format!("{name}: {value}"))
     };
     let problem = if let Some(meant) = name_and('=') {
-        let problem = Problem::new(Path::default(), "a `=` stands where a colon belongs");
+        let problem = Problem::new(Path::default(), "expected a colon, found a `=`");
         problem.value(entry).expected(format!("`{meant}`"))
     } else if let Some(meant) = name_and(':') {
         let problem = Problem::new(Path::default(), "no blank follows the colon");

@@ -4,7 +4,6 @@
 //! alias stands for; so a third pass, over the events of the text and without recursion, comes first and bounds both.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::Path as FilePath;
 
 use saphyr::{MarkedYaml, Scalar, YamlData, YamlLoader};
@@ -61,6 +60,11 @@ impl Text {
             Box::new(with_file(problem, &source))
         })?;
         Ok(Self { is_outside: file.is_outside, ..Self::new(&source, &text) })
+    }
+
+    /// What it says.
+    pub fn as_str(&self) -> &str {
+        &self.text
     }
 
     /// Parses the text.
@@ -188,17 +192,6 @@ fn unreadable(path: &FilePath, error: ReadError) -> Box<Problem> {
     })
 }
 
-/// Reads a file or a stream to its end; none where it is larger than [`MAX_FILE_BYTES`].
-///
-/// # Errors
-/// What the system says while it is read.
-pub fn read_limited(stream: impl Read) -> std::io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
-    // Not the length that the file system tells: pipes and devices have none.
-    stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= MAX_FILE_BYTES).then_some(bytes))
-}
-
 /// A file that is not there, with the one beside it that may be meant.
 fn no_such_file(path: &FilePath, problem: Problem) -> Problem {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(FilePath::new("."));
@@ -223,7 +216,7 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
         let latin = if byte >= 160 { format!(", which is `{}` in Latin-1", char::from(byte)) } else { String::new() };
         let problem = Problem::new(Path::default(), message).value(format!("the byte 0x{byte:02X}{latin}"));
         let problem = problem.expected("a text in UTF-8");
-        let help = "save it as UTF-8, where the sign ° has two bytes; pictures and tables are no games";
+        let help = "save it as UTF-8, where the sign ° has two bytes; pictures and tables are not games";
         Box::new(Problem { location: Some(location), ..problem.help(help) })
     })?;
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
@@ -238,7 +231,7 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
     }
     if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
         let help = "`farm list games` names games to start from; `farm describe GAME --yaml` prints one";
-        let problem = Problem::new(Path::default(), "the file is empty: nothing stands in it, or only comments");
+        let problem = Problem::new(Path::default(), "the file is empty, or has only comments");
         return Err(Box::new(problem.help(help)));
     }
     Ok(text)
@@ -300,7 +293,7 @@ fn first_tag(value: &Value) -> Option<String> {
 
 /// What the parsers say, what that means to somebody who writes a game, and what to do.
 const MEANINGS: [(&str, &str, &str); 13] = [
-    ("tabs disallowed", "a tab stands where only spaces may", "indent with spaces"),
+    ("tabs disallowed", "found a tab where only spaces may be", "indent with spaces"),
     (
         "expected ',' or ']'",
         "neither `,` nor `]` follows in a list `[…]`",
@@ -313,17 +306,17 @@ const MEANINGS: [(&str, &str, &str); 13] = [
     ),
     (
         "mapping values are not allowed",
-        "a `:` stands where no name can be",
-        "write `name: value` with a blank behind the colon, also in the line above, and quote a text that contains `: `",
+        "found a `:` where no name can be",
+        "write `name: value` with a blank after the colon, also in the line above, and quote a text that contains `: `",
     ),
     (
         "did not find expected key",
-        "this line is indented otherwise than those it belongs to",
+        "this line is not indented like the lines that it belongs to",
         "give all names of a mapping the same indentation",
     ),
     (
         "did not find expected '-' indicator",
-        "this line is indented otherwise than those it belongs to",
+        "this line is not indented like the lines that it belongs to",
         "give all entries `- …` of a list the same indentation",
     ),
     (
@@ -336,7 +329,7 @@ const MEANINGS: [(&str, &str, &str); 13] = [
         "`*` and `&` have a meaning in YAML, and no name follows here",
         "quote the sign: `'*'`",
     ),
-    ("found unknown anchor", "a word behind `*` means an anchor, and there is none of this name", "quote the text"),
+    ("found unknown anchor", "a word after `*` means an anchor, and there is none of this name", "quote the text"),
     ("did not find expected node content", "a value is missing", "look for a bracket or a quote that is not closed"),
     ("quoted scalar", "a quote is not closed", "close it, or leave out the one that opens it"),
     ("unexpected character", "no text begins with this sign", "quote texts that begin with `%`, `@` or a backtick"),

@@ -374,7 +374,7 @@ impl StagedTiles {
     fn stage(&self, b: &mut Builder<'_>, name: &str, path: Path) -> Option<u8> {
         let found = self.stages.iter().position(|stage| stage == name);
         if found.is_none() {
-            let problem = Problem::new(path, format!("`{name}` is no stage"));
+            let problem = Problem::new(path, format!("`{name}` is not a stage"));
             b.problem(problem.value(name).among(name, self.stages.iter().map(String::as_str)));
         }
         found.map(|index| index as u8)

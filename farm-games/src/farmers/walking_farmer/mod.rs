@@ -236,7 +236,7 @@ impl WalkingFarmer {
             b.problem(many.help("let one place fill up several stocks"));
         }
         if self.places.keys().any(|name| name == NO_PLACE || name == OUTSIDE) {
-            let named = problem("places", "`none` and `outside` are no names for a place");
+            let named = problem("places", "`none` and `outside` are not valid names for a place");
             b.problem(named.value(format!("{NO_PLACE} or {OUTSIDE}")).expected("another name, such as `well`"));
         }
         places

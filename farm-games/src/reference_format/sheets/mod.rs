@@ -221,7 +221,7 @@ impl Sheets<'_> {
 
     fn is_mapping(&mut self, item: &Item<'_>, keys: &str) -> bool {
         if !item.value.is_mapping() && !item.value.is_null() {
-            let problem = Problem::new(Path::default(), format!("this is no mapping with {keys}"));
+            let problem = Problem::new(Path::default(), format!("expected a mapping with {keys}"));
             let problem = problem.value(show(item.value)).expected(format!("a mapping with {keys}"));
             self.problems.push((item.origin.clone(), problem));
         }
@@ -230,7 +230,7 @@ impl Sheets<'_> {
 
     fn unknown_key(&mut self, key: &str, origin: &Origin, keys: &[&str]) {
         let names = keys.iter().map(|key| (*key).to_owned()).collect();
-        self.unknown(origin, key, format!("`{key}` is no key of this file"), names);
+        self.unknown(origin, key, format!("`{key}` is not a key of this file"), names);
     }
 
     /// An unknown name: a warning in a file of the reference, a problem in one of ours.

@@ -161,7 +161,7 @@ pub fn grid_cases() -> Vec<Case> {
                     "Compliment: »downn",
                 )
                 .near("down"),
-                expect("fields.Field-0.entities[3].StagedTiles.verbs.Insult", "a number stands where", "Insult: »3"),
+                expect("fields.Field-0.entities[3].StagedTiles.verbs.Insult", "found a number", "Insult: »3"),
             ],
         },
     ]

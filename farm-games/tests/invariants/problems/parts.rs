@@ -63,11 +63,11 @@ pub fn entity_cases() -> Vec<Case> {
             ],
             more: false,
             expected: vec![
-                expect("fields.Field-0.entities[1].Soil.depth#m", "a text stands where", "depth#m: »deep"),
-                expect("fields.Field-0.entities[1].Soil.drainage", "a number stands where", "drainage: »3"),
+                expect("fields.Field-0.entities[1].Soil.depth#m", "found a text", "depth#m: »deep"),
+                expect("fields.Field-0.entities[1].Soil.drainage", "found a number", "drainage: »3"),
                 expect("fields.Field-0.entities[1].Soil.leaching", "is not a choice", "leaching: »cor")
                     .near("corrected"),
-                expect("fields.Field-0.entities[0].Weather", "a list stands where", "Weather: »[1]"),
+                expect("fields.Field-0.entities[0].Weather", "found a list", "Weather: »[1]"),
             ],
         },
         Case {
@@ -141,7 +141,7 @@ pub fn structure_cases() -> Vec<Case> {
             more: false,
             expected: vec![
                 expect("fields.Field-0.shape.length#nb", "out of range", "length#nb: »0"),
-                expect("fields.Field-0.shape.width#nb", "a number stands where", "width#nb: »1.5"),
+                expect("fields.Field-0.shape.width#nb", "found a number", "width#nb: »1.5"),
                 expect("fields.Field-0.shape.scale", "`scale` lacks its unit", "scale: 1.0").near("scale#m"),
             ],
         },

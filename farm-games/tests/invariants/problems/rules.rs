@@ -70,12 +70,12 @@ pub fn rule_cases() -> Vec<Case> {
                     .near("harvest"),
                 expect(
                     "rules.BasicRule.actions.Field-0.Plant-0.micro_harvest.plot",
-                    "no value of `plot`",
+                    "not a valid value of `plot`",
                     "plot: »'(3, 0)'",
                 ),
                 expect(
                     "rules.BasicRule.actions.Field-0.Soil-0.water_discrete.amount#L[2]",
-                    "no value of `amount#L`",
+                    "not a valid value of `amount#L`",
                     "-3]",
                 ),
                 expect(

@@ -107,7 +107,7 @@ class Picture:
 
         Args:
             variable: The variable, declared before.
-            low, high: The range; ``math.inf`` is no highest value.
+            low, high: The range; ``math.inf`` sets no highest value.
             name: What it shows, in a word or two, for the legend; looks with an empty name are not in it.
             sprite: What is drawn: the text of an SVG, the path of one beside the module, a :class:`Tile`, or None for nothing.
         """
@@ -197,7 +197,7 @@ def _sprite(sprite: Sprite, part: type, picture: Picture) -> dict[str, Any]:
         return {"type": "label", "name": sprite.name}
     path = os.fspath(sprite)
     if not isinstance(path, str):
-        raise TypeError(f"the sprite {sprite!r} of the picture `{picture.title}` is no text and no path")
+        raise TypeError(f"the sprite {sprite!r} of the picture `{picture.title}` is neither text nor a path")
     if path.lstrip().startswith("<"):
         return {"type": "svg", "text": path, "from": f"the text in `{import_path(part)}`"}
     folders = _folders(part)

@@ -243,7 +243,7 @@ mod tests {
         );
         assert_eq!(
             read("@DATE TMAX TMIN RAIN\n20366 9 1 0\n21001 9 1 0\n21003 9 1 0\n21099x 9 1 0\n").unwrap_err(),
-            ["X.WTH:5: column `DATE`: `21099x` is no date; expected YYDDD or YYYYDDD, such as 21031"]
+            ["X.WTH:5: column `DATE`: `21099x` is not a valid date; expected YYDDD or YYYYDDD, such as 21031"]
         );
         assert_eq!(
             read("@DATE TMAX TMIN RAIN\n20366 9 1 0\n21001 9 1 0\n21003 9 1 0\n").unwrap_err(),

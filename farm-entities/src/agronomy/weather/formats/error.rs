@@ -153,7 +153,7 @@ pub enum TableError {
         remedy: &'static str,
     },
     /// A date is not one.
-    #[error("{file}:{line}: column `{column}`: `{value}` is no date; expected {expected}")]
+    #[error("{file}:{line}: column `{column}`: `{value}` is not a valid date; expected {expected}")]
     BadDate {
         /// The file.
         file: String,

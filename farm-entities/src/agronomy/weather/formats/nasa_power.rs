@@ -138,7 +138,7 @@ mod tests {
                 "p.csv:7: column `PRECTOTCORR`: `x` is not a number; expected a number from 0 to 2000 mm.day-1",
                 "p.csv:7: column `T2M_MIN`: the value is missing; `missing: interpolate` fills gaps of at most 7 days",
                 "p.csv:8: the row has 4 fields; expected 5, as in the line of headers",
-                "p.csv:9: column `DOY`: `2021   366` is no date; expected a year with a day of the year, or with a month and a day",
+                "p.csv:9: column `DOY`: `2021   366` is not a valid date; expected a year with a day of the year, or with a month and a day",
             ]
         );
         let text = format!("{HEAD}YEAR,DOY,T2M_MIN,T2M_MAX,PRECTOTCORR\n2021,1,1,8,0\n2021,3,1,8,0\n");

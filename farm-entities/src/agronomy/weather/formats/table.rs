@@ -397,7 +397,9 @@ mod tests {
         {
             assert_eq!(
                 messages(&table(header, ["2021-01-01", date])),
-                [format!("w.csv:3: column `{header}`: `{date}` is no date; expected a date such as 2021-01-31")]
+                [format!(
+                    "w.csv:3: column `{header}`: `{date}` is not a valid date; expected a date such as 2021-01-31"
+                )]
             );
         }
         assert_eq!(parse("w.csv", &table("Day", ["1", "2"])).unwrap().len(), 2);

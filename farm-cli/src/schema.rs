@@ -1,0 +1,89 @@
+//! `farm schema`: JSON Schemas with which editors complete and check the files that one writes.
+
+use std::io::Write;
+use std::path::{Path as FilePath, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use farm_core::config::{Document, Problems};
+use farm_core::plugin;
+use farm_core::spec::SchemaFile;
+use farm_games::schema::{ENDING, all};
+
+use crate::arguments::are_plugins_allowed;
+use crate::output;
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  farm schema > game.schema.json          of game files
+  farm schema level                       of levels; also `init`, `actions`, `score` and `policy`, parts in files of their own
+  farm schema KIND                        of the parameter sets of a kind that has some
+  farm schema my_game.yaml                of game files with the kinds of the plugins that this game names
+  farm --plugin PATH schema --out schemas all of them as files, with the kinds of a plugin
+
+An editor with a YAML language server reads the schema that the first line of a file names:
+# yaml-language-server: $schema=game.schema.json";
+
+/// The JSON Schema of game files, or of another sort of files, for editors
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// What the files are: `game`, `level`, `init`, `actions`, `score`, `policy` or a kind with parameter sets; or a game file, whose
+    /// plugins are loaded first
+    #[arg(value_name = "NAME|FILE.yaml", default_value = GAME)]
+    name: String,
+    /// Writes all schemas into this folder instead
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// The name of the schema of games.
+const GAME: &str = "game";
+
+/// Prints the schema, or writes all.
+///
+/// # Errors
+/// An unknown name; a plugin that is refused; a folder that can't be written to.
+pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let is_file =
+        arguments.name.contains(['/', '\\']) || [".yaml", ".yml"].iter().any(|end| arguments.name.ends_with(end));
+    let name = if is_file {
+        // Whatever else is wrong with the file: somebody is writing it.
+        plugin::load_named(&Document::read(FilePath::new(&arguments.name))?, are_plugins_allowed())?;
+        GAME
+    } else {
+        arguments.name.as_str()
+    };
+    let schemas = all();
+    let wanted = find(&schemas, name)?;
+    let mut out = output::stdout();
+    match &arguments.out {
+        None => output::write_json(&mut out, &wanted.schema)?,
+        Some(folder) => {
+            for file in &schemas {
+                let path = folder.join(&file.path);
+                let parent = path.parent().unwrap_or(folder);
+                std::fs::create_dir_all(parent).with_context(|| format!("{} can't be made", parent.display()))?;
+                farm_render::save(&path, format!("{:#}\n", file.schema).as_bytes())?;
+                writeln!(out, "written: {}", path.display())?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The schema of this name.
+fn find<'s>(schemas: &'s [SchemaFile], name: &str) -> Result<&'s SchemaFile, Problems> {
+    let name_of = |file: &'s SchemaFile| {
+        let file_name = file.path.rsplit('/').next().unwrap_or(&file.path);
+        file_name.strip_suffix(ENDING).unwrap_or(file_name)
+    };
+    schemas.iter().find(|file| name_of(file) == name).ok_or_else(|| {
+        let names: Vec<&str> = schemas.iter().map(name_of).collect();
+        let help =
+            "kinds without parameter sets have no files; their parameters are in the schema of games, `farm schema`";
+        output::unknown_name(format!("there is no schema `{name}`"), name, &names, help)
+    })
+}

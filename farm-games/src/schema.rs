@@ -1,0 +1,168 @@
+//! JSON Schemas of every file that the platform reads: games, their parts in files of their own, levels, policies, parameter sets.
+//!
+//! The engine knows the keys of a game; here those of the paper's layout join them, `init` and `actions` and a score with
+//! `reward-mix`, as `farm template` writes them. All of it is said by the parameter tables of the rule and the score.
+
+use farm_core::config::{ParameterDoc, ParameterKind, PartKind};
+use farm_core::registry::kind;
+use farm_core::serde_yaml::Value;
+use farm_core::spec::{SchemaFile, file_or, game_table, part_file_schema, schemas, table_schema};
+use serde_json::{Value as Json, json};
+
+use crate::level;
+use crate::reference_format::sheets::{RULE, SCORE};
+
+/// The end of the names of files with schemas.
+pub const ENDING: &str = ".schema.json";
+
+/// The schemas of all files, of games first; with the kinds that are linked or loaded.
+pub fn all() -> Vec<SchemaFile> {
+    let mut files = schemas();
+    if let Some(game) = files.first_mut() {
+        with_layout(&mut game.schema);
+    }
+    let file = |name: &str, schema: Json| SchemaFile { path: format!("{name}{ENDING}"), schema };
+    let own = [
+        file("level", level::schema()),
+        file("init", table_schema("Start and end of a farm game", &init_table(), &[])),
+        file("actions", table_schema("What may be seen, asked for and done in a farm game", &actions_table(), &[])),
+        file("score", part_file_schema("The score of a farm game", PartKind::Score, &[score_layout()])),
+        file("policy", part_file_schema("A policy of a farm game", PartKind::Policy, &policy_forms())),
+    ];
+    // Behind the game, and before the parameter sets.
+    let at = files.len().min(1);
+    files.splice(at..at, own);
+    files
+}
+
+/// The keys of a game file, with those of the paper's layout.
+pub fn game_keys() -> Vec<ParameterDoc> {
+    let group = |name: &'static str, doc: &str, table: Vec<ParameterDoc>| ParameterDoc {
+        name,
+        doc: doc.to_owned(),
+        kind: ParameterKind::Optional(Box::new(ParameterKind::Group(table))),
+        range: None,
+        default: Value::Null,
+    };
+    let own = [
+        group(
+            "init",
+            "Start and end in the layout of the paper, instead of those in `rules`; usually a file.",
+            init_table(),
+        ),
+        group(
+            "actions",
+            "What may be seen, asked for and done in the layout of the paper, instead of that in `rules`; usually a file.",
+            actions_table(),
+        ),
+    ];
+    let mut keys = game_table();
+    let at = keys.iter().position(|key| key.name == "rules").map_or(keys.len(), |at| at + 1);
+    keys.splice(at..at, own);
+    keys
+}
+
+/// Adds the keys and forms of the paper's layout to the schema of games.
+fn with_layout(schema: &mut Json) {
+    for key in game_keys() {
+        if let Some(table) = key.kind.group().filter(|_| schema["properties"].get(key.name).is_none()) {
+            let mut part = within(table);
+            part["description"] = json!(key.doc);
+            // The lines below a key may all be comments.
+            part["type"] = json!(["object", "null"]);
+            schema["properties"][key.name] = file_or(part);
+        }
+    }
+    if let Some(forms) = schema["properties"]["score"]["anyOf"].as_array_mut() {
+        forms.push(score_layout());
+    }
+    // A game with `init` or `actions` needs no `rules` besides.
+    let all = schema["required"].as_array().into_iter().flatten();
+    schema["required"] = all.filter(|key| *key != "rules").cloned().collect();
+    schema["anyOf"] = ["rules", "init", "actions"].iter().map(|key| json!({"required": [key]})).collect();
+}
+
+/// The parameter of a kind as the line of another table.
+fn parameter(part: PartKind, of: &str, name: &str, key: &'static str) -> Option<ParameterDoc> {
+    let table = kind(part, of).map(|kind| kind.table()).unwrap_or_default();
+    let found = table.into_iter().find(|parameter| parameter.name == name)?;
+    // The lines below a key may all be comments.
+    let kind = match found.kind {
+        ParameterKind::Map(_) | ParameterKind::Group(_) => ParameterKind::Optional(Box::new(found.kind)),
+        other => other,
+    };
+    Some(ParameterDoc { name: key, kind, default: Value::Null, ..found })
+}
+
+/// The keys of a file for start and end.
+fn init_table() -> Vec<ParameterDoc> {
+    let keys = [("initial_conditions", "Initial"), ("stopping_conditions", "Terminal")];
+    keys.into_iter().filter_map(|(name, key)| parameter(PartKind::Rule, RULE, name, key)).collect()
+}
+
+/// The keys of a file for actions.
+fn actions_table() -> Vec<ParameterDoc> {
+    let table = kind(PartKind::Rule, RULE).map(|kind| kind.table()).unwrap_or_default();
+    let is_tree = |kind: &ParameterKind| matches!(kind, ParameterKind::FreeForm(_) | ParameterKind::Conditions);
+    let params = table.into_iter().filter(|parameter| !is_tree(&parameter.kind)).collect();
+    let entry = |name: &'static str, doc: &str, kind: ParameterKind| ParameterDoc {
+        name,
+        doc: doc.to_owned(),
+        kind: ParameterKind::Optional(Box::new(kind)),
+        range: None,
+        default: Value::Null,
+    };
+    let observations = "What is seen for free, below `Free`, and what can be asked for at a cost in `aomdp`: fields, or a farmer with \
+                        fields, each with its entities and their variables.";
+    [
+        Some(entry(
+            "params",
+            "How many actions, and how long: the other parameters of the rule.",
+            ParameterKind::Group(params),
+        )),
+        Some(entry("observations", observations, ParameterKind::Map(Box::new(ParameterKind::Any)))),
+        parameter(PartKind::Rule, RULE, "actions", "interventions"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// A score in the layout of the paper.
+fn score_layout() -> Json {
+    let weights = || ParameterKind::Map(Box::new(ParameterKind::Optional(Box::new(ParameterKind::Real))));
+    let costs = |name, key| parameter(PartKind::Score, SCORE, name, key);
+    let mixes = |name, key| {
+        parameter(PartKind::Score, SCORE, name, key).map(|mix| {
+            // The names of weights are read as the reference spells them, too.
+            ParameterDoc { kind: ParameterKind::Optional(Box::new(weights())), ..mix }
+        })
+    };
+    let table = [
+        costs("observation_cost", "observation-cost"),
+        costs("intervention_cost", "intervention-cost"),
+        mixes("reward_mix", "reward-mix"),
+        mixes("final_reward_mix", "final-reward-mix"),
+    ];
+    within(&table.into_iter().flatten().collect::<Vec<_>>())
+}
+
+/// The schema of a table within another schema.
+fn within(table: &[ParameterDoc]) -> Json {
+    let mut schema = table_schema("", table, &[]);
+    if let Some(keys) = schema.as_object_mut() {
+        keys.retain(|key, _| !["$schema", "title", "required"].contains(&key.as_str()));
+    }
+    schema
+}
+
+/// What a file with a policy may hold besides a policy: the name of one, or a list that decides together.
+fn policy_forms() -> [Json; 2] {
+    let name = json!({"type": "string", "description": "The name of one of the game's policies."});
+    let list = json!({
+        "type": "array",
+        "items": {"$ref": "#"},
+        "description": "Policies that decide together, the most important first.",
+    });
+    [name, list]
+}
