@@ -1,11 +1,16 @@
 //! What can go wrong when a chart is written.
 
+/// The embedded font can't be read, and why.
+#[derive(Debug, thiserror::Error)]
+#[error("the embedded font can't be read: {0}")]
+pub struct FontError(pub String);
+
 /// Why there is no chart.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
     /// The embedded font can't be read.
-    #[error("the embedded font can't be read: {0}")]
-    Font(String),
+    #[error(transparent)]
+    Font(#[from] FontError),
     /// The picture can't be drawn or encoded.
     #[error("the chart can't be drawn as PNG: {0}")]
     Png(String),

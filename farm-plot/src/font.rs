@@ -1,17 +1,16 @@
-//! How wide words are, and their letters as outlines, in the font that all pictures of the project share.
+//! The font that all charts and pictures of the project share: how wide words are, and their letters as outlines.
 
 use std::fmt::Write;
 
-use ab_glyph::{Font, FontRef, OutlineCurve, Point};
+use ab_glyph::{Font, FontRef, GlyphId, OutlineCurve, Point};
 
-use crate::error::PlotError;
+use crate::error::FontError;
 
-// The fonts lie with the pictures of games, which embed the same two files.
-const REGULAR: &[u8] = include_bytes!("../../farm-render/fonts/DejaVuSans-subset.ttf");
-const BOLD: &[u8] = include_bytes!("../../farm-render/fonts/DejaVuSans-Bold-subset.ttf");
+const REGULAR: &[u8] = include_bytes!("../fonts/DejaVuSans-subset.ttf");
+const BOLD: &[u8] = include_bytes!("../fonts/DejaVuSans-Bold-subset.ttf");
 
 /// The weight of letters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Weight {
     /// For what is read.
     Regular,
@@ -31,12 +30,13 @@ impl Fonts {
     ///
     /// # Errors
     /// When they are damaged.
-    pub fn new() -> Result<Self, PlotError> {
-        let font = |bytes| FontRef::try_from_slice(bytes).map_err(|error| PlotError::Font(error.to_string()));
+    pub fn new() -> Result<Self, FontError> {
+        let font = |bytes| FontRef::try_from_slice(bytes).map_err(|error| FontError(error.to_string()));
         Ok(Self([font(REGULAR)?, font(BOLD)?]))
     }
 
-    fn outline_of(&self, letter: char, weight: Weight) -> (&FontRef<'static>, ab_glyph::GlyphId) {
+    /// The font of a weight, and where a letter stands in it; of a letter that it lacks, the sign that stands for such letters.
+    pub fn letter(&self, letter: char, weight: Weight) -> (&FontRef<'static>, GlyphId) {
         let font = &self.0[weight as usize];
         let id = font.glyph_id(letter);
         (font, if id.0 == 0 { font.glyph_id('\u{fffd}') } else { id })
@@ -47,7 +47,7 @@ impl Fonts {
         let mut path = String::new();
         let mut at = x;
         for letter in text.chars() {
-            let (font, id) = self.outline_of(letter, weight);
+            let (font, id) = self.letter(letter, weight);
             let scale = size / f64::from(font.units_per_em().unwrap_or(2048.0));
             let mut last: Option<Point> = None;
             let place = |p: Point| (at + f64::from(p.x) * scale, y - f64::from(p.y) * scale);
@@ -77,7 +77,7 @@ impl Fonts {
     /// Pixels that a text takes from left to right.
     fn width(&self, text: &str, size: f64, weight: Weight) -> f64 {
         let advance = |letter| {
-            let (font, id) = self.outline_of(letter, weight);
+            let (font, id) = self.letter(letter, weight);
             f64::from(font.h_advance_unscaled(id)) / f64::from(font.units_per_em().unwrap_or(2048.0))
         };
         text.chars().map(advance).sum::<f64>() * size

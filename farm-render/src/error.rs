@@ -18,8 +18,8 @@ pub enum RenderError {
         message: String,
     },
     /// The embedded font can't be read.
-    #[error("the embedded font can't be read: {0}")]
-    Font(String),
+    #[error(transparent)]
+    Font(#[from] farm_plot::FontError),
     /// An image or a film can't be encoded.
     #[error("the {what} can't be encoded: {message}")]
     Encode {

@@ -2,22 +2,12 @@
 
 use std::collections::HashMap;
 
-use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
+use ab_glyph::{Font, PxScale, ScaleFont, point};
+use farm_plot::Fonts;
+pub use farm_plot::Weight;
 
 use crate::error::RenderError;
 use crate::image::{Color, Image};
-
-const REGULAR: &[u8] = include_bytes!("../fonts/DejaVuSans-subset.ttf");
-const BOLD: &[u8] = include_bytes!("../fonts/DejaVuSans-Bold-subset.ttf");
-
-/// The weight of letters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Weight {
-    /// For what is read.
-    Regular,
-    /// For titles.
-    Bold,
-}
 
 /// A drawn letter.
 #[derive(Debug, Clone)]
@@ -32,7 +22,7 @@ struct Glyph {
 /// Draws words; letters are drawn once for each size.
 #[derive(Debug)]
 pub struct Writer {
-    fonts: [FontRef<'static>; 2],
+    fonts: Fonts,
     glyphs: HashMap<(char, u32, Weight), Glyph>,
 }
 
@@ -42,17 +32,16 @@ impl Writer {
     /// # Errors
     /// When they are damaged.
     pub fn new() -> Result<Self, RenderError> {
-        let font = |bytes| FontRef::try_from_slice(bytes).map_err(|error| RenderError::Font(error.to_string()));
-        Ok(Self { fonts: [font(REGULAR)?, font(BOLD)?], glyphs: HashMap::new() })
+        Ok(Self { fonts: Fonts::new()?, glyphs: HashMap::new() })
     }
 
     fn glyph(&mut self, letter: char, size: u32, weight: Weight) -> &Glyph {
-        let font = &self.fonts[weight as usize];
+        let fonts = &self.fonts;
         self.glyphs.entry((letter, size, weight)).or_insert_with(|| {
-            let letter = if font.glyph_id(letter).0 == 0 { '\u{fffd}' } else { letter };
+            let (font, id) = fonts.letter(letter, weight);
             let scale = PxScale::from(size as f32);
-            let advance = font.as_scaled(scale).h_advance(font.glyph_id(letter));
-            let glyph = font.glyph_id(letter).with_scale_and_position(scale, point(0.0, 0.0));
+            let advance = font.as_scaled(scale).h_advance(id);
+            let glyph = id.with_scale_and_position(scale, point(0.0, 0.0));
             let Some(outline) = font.outline_glyph(glyph) else {
                 return Glyph { advance, left: 0, top: 0, width: 0, coverage: Vec::new() };
             };
