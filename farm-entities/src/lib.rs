@@ -1,7 +1,6 @@
 //! The components of fields: agronomy entities and the tiles of the grid games.
 //!
-//! Each entity is one file (or folder), coupled to the others only through the roles of [`roles`].
+//! Each entity is one file (or folder), coupled to the others only through the roles of [`farm_roles`].
 
 pub mod agronomy;
 pub mod grid;
-pub mod roles;

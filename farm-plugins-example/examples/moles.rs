@@ -3,7 +3,7 @@
 use farm_core::declare::count;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
-use farm_entities::roles::MICROLIFE;
+use farm_roles::MICROLIFE;
 
 farm_core::declare_plugin!();
 

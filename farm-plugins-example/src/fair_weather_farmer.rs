@@ -13,7 +13,7 @@
 use farm_core::action::ActionKind;
 use farm_core::declare::count;
 use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Phase, Reader};
-use farm_entities::roles::RAIN_AMOUNT;
+use farm_roles::RAIN_AMOUNT;
 
 farm_core::parameters! {
     /// A farmer who works on dry days only.

@@ -9,7 +9,7 @@
 
 use farm_core::declare::real;
 use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
-use farm_entities::roles::HARVEST_WEIGHT;
+use farm_roles::HARVEST_WEIGHT;
 
 use crate::SALT_SCATTERED;
 

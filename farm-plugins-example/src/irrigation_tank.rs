@@ -17,7 +17,7 @@ use farm_core::declare::{ActionParameter, EventId, real};
 use farm_core::ledger::{Flow, Ledger};
 use farm_core::picture::Picture;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
-use farm_entities::roles::{RAIN_AMOUNT, WATER_INFLOW};
+use farm_roles::{RAIN_AMOUNT, WATER_INFLOW};
 
 farm_core::parameters! {
     /// One tank.

@@ -29,7 +29,7 @@ use farm_core::declare::{ActionParameter, count, real};
 use farm_core::math::exp;
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
-use farm_entities::roles::{
+use farm_roles::{
     AIR_TEMPERATURE_MEAN, CIDE_RELEASE_SOIL, CIDE_RELEASE_WEIGHT, HOST_NUMBER, PESTS_COME, PESTS_ON_HOST,
     PLANT_PROGRESS, RAIN_AMOUNT, RELATIVE_HUMIDITY,
 };

@@ -94,7 +94,7 @@ def test_the_archive_of_sources_has_every_crate_at_its_place_and_the_lock_file(s
     assert done.returncode == 0, done.stderr
     packages = json.loads(done.stdout)["packages"]
     own = {package["name"]: Path(package["manifest_path"]).parent for package in packages if package["source"] is None}
-    assert {"farm-core", "farm-entities", "farm-scoring", "farm-games", "farm-cli", "farm-python"} <= own.keys()
+    assert {"farm-core", "farm-roles", "farm-entities", "farm-scoring", "farm-games", "farm-cli", "farm-python"} <= own.keys()
     for name, folder in own.items():
         assert folder.is_relative_to(sources), name
     lock = (repository() / "Cargo.lock").read_text(encoding="utf-8")

@@ -11,8 +11,7 @@ use crate::{Name, Plan, Sort, Taken};
 pub fn plan(root: &Path, name: &Name, taken: &Taken) -> Result<Plan> {
     name.check_new_kind(taken)?;
     let folder = root.join("farm-entities/src/agronomy");
-    // The roles of the same crate stand apart from what comes from elsewhere.
-    let source = part_source(Sort::Entity, name).replace("\nuse farm_entities::roles", "\n\nuse crate::roles");
+    let source = part_source(Sort::Entity, name);
     let mut plan = Plan::new(root);
     let (pascal, snake) = (name.pascal(), name.snake());
     // A folder of the name is a module of it, too.

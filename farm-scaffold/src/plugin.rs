@@ -187,7 +187,7 @@ fn of_its_own(templates: &Templates, root: &Path, workspace: &str) -> Result<Vec
 
 /// The lines of the crates of the project that the part and its tests depend on.
 fn dependencies(templates: &Templates, line: impl Fn(&str) -> String) -> (String, String) {
-    let roles = if templates.has_roles { line("farm-entities") } else { String::new() };
+    let roles = if templates.has_roles { line("farm-roles") } else { String::new() };
     (line("farm-core") + &roles, line("farm-games") + &line("farm-testkit"))
 }
 

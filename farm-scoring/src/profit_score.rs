@@ -21,7 +21,7 @@ use farm_core::declare::real;
 use farm_core::math::sum;
 use farm_core::part::ConstraintInfo;
 use farm_core::{Behaviour, Builder, Column, Context, Element, Role, Score, ScoreBehaviour};
-use farm_entities::roles::{CIDE_SCATTERED, FERTILIZER_SCATTERED, HARVEST_WEIGHT, SEEDS_SOWN, WATER_GIVEN};
+use farm_roles::{CIDE_SCATTERED, FERTILIZER_SCATTERED, HARVEST_WEIGHT, SEEDS_SOWN, WATER_GIVEN};
 
 use crate::constraints::{Constraints, Meters};
 use crate::costs::{CostTable, Costs, Priced};

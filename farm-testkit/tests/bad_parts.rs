@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use farm_core::declare::{Labels, ValueKind, category, count, flag, real};
 use farm_core::rng::{Purpose, Stream, hash_name};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
-use farm_games::farm_entities::roles::{WATER_DEMAND, WATER_SHARE};
+use farm_roles::{WATER_DEMAND, WATER_SHARE};
 use farm_testkit::{Defect, Kit, Report, check_entity};
 
 /// Declares an entity without parameters: how it is built, in one closure, and what it does each day, in another.

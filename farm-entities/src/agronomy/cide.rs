@@ -19,10 +19,10 @@ use farm_core::config::{Path, Problem};
 use farm_core::declare::{PartInfo, real};
 use farm_core::registry::roles;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader, Role};
+use farm_roles::{CIDE_RELEASE, CIDE_RELEASE_OTHERS, CIDE_RELEASE_WEIGHT, CIDE_SCATTERED};
 
 use super::scatter::{GRAMS_PER_KG, MOST_KG, Scattered, scattered_picture};
 use super::soil::CIDE_TARGETS;
-use crate::roles::{CIDE_RELEASE, CIDE_RELEASE_OTHERS, CIDE_RELEASE_WEIGHT, CIDE_SCATTERED};
 
 farm_core::parameters! {
     /// One cide.

@@ -12,8 +12,7 @@ use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, ValueKind, category, count};
 use farm_core::picture::Picture;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
-
-use crate::roles::SCARECROW_STRENGTH;
+use farm_roles::SCARECROW_STRENGTH;
 
 farm_core::parameters! {
     /// What a field is equipped with.

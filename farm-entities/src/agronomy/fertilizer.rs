@@ -16,10 +16,10 @@
 use farm_core::action::CallArguments;
 use farm_core::declare::real;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
+use farm_roles::{FERTILIZER_SCATTERED, MICROLIFE, RELEASE};
 
 use super::NUTRIENTS;
 use super::scatter::{GRAMS_PER_KG, MOST_KG, Scattered, scattered_picture};
-use crate::roles::{FERTILIZER_SCATTERED, MICROLIFE, RELEASE};
 
 farm_core::parameters! {
     /// One fertiliser.

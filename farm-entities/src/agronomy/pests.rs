@@ -26,12 +26,12 @@ use farm_core::math::exp;
 use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
-
-use super::response::{distance, distance_to_edge, response};
-use crate::roles::{
+use farm_roles::{
     AIR_TEMPERATURE_MEAN, CIDE_ON_PESTS, HOST_NUMBER, HOST_REPULSION, PEST_EATERS, PESTS_COME, PESTS_ON_HOST,
     WIND_DIRECTION, WIND_SPEED,
 };
+
+use super::response::{distance, distance_to_edge, response};
 
 farm_core::parameters! {
     /// When pests that reach the field come into a plot.

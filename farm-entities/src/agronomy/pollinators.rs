@@ -21,12 +21,12 @@ use farm_core::math::{powf, sum};
 use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
-
-use super::response::{distance, distance_to_edge, response};
-use crate::roles::{
+use farm_roles::{
     AIR_TEMPERATURE_MEAN, CIDE_ON_POLLINATORS, FLOWERS, POLLINATOR_EATERS, POLLINATOR_VISIT, POLLINATOR_VISITS,
     POLLINATORS_KILLED, RAIN_AMOUNT, WIND_SPEED,
 };
+
+use super::response::{distance, distance_to_edge, response};
 
 farm_core::parameters! {
     /// One kind of pollinators.

@@ -10,8 +10,7 @@ use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, real};
 use farm_core::picture::Picture;
 use farm_core::{Builder, Column, Context, Reader, Role};
-
-use crate::roles::RESOURCE_USED;
+use farm_roles::RESOURCE_USED;
 
 /// The most that lies on one plot; the rest stays in the bag and is not counted.
 pub const MOST_KG: f64 = 1000.0;

@@ -24,9 +24,9 @@ use farm_core::declare::{EventId, count, flag};
 use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
+use farm_roles::AGENT_POSITION;
 
 use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};
-use crate::roles::AGENT_POSITION;
 
 farm_core::choice! {
     /// When products are deposited.

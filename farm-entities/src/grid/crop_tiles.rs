@@ -21,9 +21,9 @@ use farm_core::declare::{EventId, Labels, ValueKind, category, count};
 use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
+use farm_roles::AGENT_POSITION;
 
 use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};
-use crate::roles::AGENT_POSITION;
 
 farm_core::choice! {
     /// What watering does to a crop in its last stage.

@@ -27,9 +27,9 @@ use farm_core::declare::{EventId, count, real};
 use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
+use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
 use super::{Area, MapNames, Placement, Tile, item, sprites, thing_at};
-use crate::roles::{AGENT_POSITION, RELATIONSHIP};
 
 farm_core::choice! {
     /// How coins are paid.

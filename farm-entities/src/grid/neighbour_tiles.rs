@@ -22,9 +22,9 @@ use farm_core::declare::{EventId, Labels, ValueKind, category, count, real};
 use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
+use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
 use super::{Area, MapNames, Placement, item, sprites, status, terrain, thing_at};
-use crate::roles::{AGENT_POSITION, RELATIONSHIP};
 
 farm_core::choice! {
     /// What the mood follows.

@@ -6,9 +6,9 @@ use farm_core::config::{Path, Problem};
 use farm_core::declare::Labels;
 use farm_core::rng::Stream;
 use farm_core::{Builder, Column, Context};
+use farm_roles::{AGENT_ITEM, AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
 use super::{GROUND, SYMMETRIES, TileFrame, terrain, transform};
-use crate::roles::{AGENT_ITEM, AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
 farm_core::parameters! {
     /// A tile of the map; x counts to the east and y to the south from the top-left corner.

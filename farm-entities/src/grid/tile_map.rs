@@ -20,10 +20,10 @@ use farm_core::declare::{Labels, ValueKind, category};
 use farm_core::picture::{Picture, Sprite};
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity};
+use farm_roles::{AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
 use super::placement::MOST_DRAWS;
 use super::{GROUND, SYMMETRIES, TileFrame, sprites, terrain, transform};
-use crate::roles::{AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
 farm_core::parameters! {
     /// The map of a grid game.

@@ -25,7 +25,7 @@ use farm_core::picture::{Picture, Shown};
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Reader};
 use farm_entities::grid::{Tile, TileFrame, terrain};
-use farm_entities::roles::{AGENT_FACING, AGENT_ITEM, AGENT_START, GRID_TILES};
+use farm_roles::{AGENT_FACING, AGENT_ITEM, AGENT_START, GRID_TILES};
 use indexmap::IndexMap;
 
 use super::walking::{FACING_OF_MOVE, FARMER, check, declare_moves, declare_position, neighbour, problem, usual_moves};

@@ -4,7 +4,7 @@ use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{Labels, ValueKind, category};
 use farm_core::{Builder, Column};
-use farm_entities::roles::AGENT_POSITION;
+use farm_roles::AGENT_POSITION;
 
 /// North, south, east, west as facings (0 north, then clockwise), in the order of the moves.
 pub const FACING_OF_MOVE: [u8; 4] = [0, 2, 1, 3];

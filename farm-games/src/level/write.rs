@@ -7,7 +7,7 @@ use farm_core::declare::{Labels, PartInfo, VariableInfo};
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Element, Game, Reader, State};
 use farm_entities::grid::{TileFrame, terrain_code};
-use farm_entities::roles::{AGENT_FACING, AGENT_ITEM, AGENT_POSITION, GRID_TILES};
+use farm_roles::{AGENT_FACING, AGENT_ITEM, AGENT_POSITION, GRID_TILES};
 
 use super::facts::{Group, STAGED};
 use super::place::species;

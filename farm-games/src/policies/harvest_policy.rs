@@ -7,7 +7,7 @@
 
 use farm_core::config::Problems;
 use farm_core::{Game, Player, Policy};
-use farm_entities::roles::PLANT_PROGRESS;
+use farm_roles::PLANT_PROGRESS;
 
 use super::fitting::{act, fills, find, first_allowed, is_by_plot, play, when};
 use super::trigger_policy::Trigger;

@@ -9,7 +9,7 @@ use farm_core::config::Problems;
 use farm_core::declare::ActionParameterKind;
 use farm_core::serde_yaml::Value;
 use farm_core::{Game, Player, Policy};
-use farm_entities::roles::SCARECROW_STRENGTH;
+use farm_roles::SCARECROW_STRENGTH;
 
 use super::fitting::{act, allowed, fills, find, play};
 use super::trigger_policy::Trigger;

@@ -9,7 +9,7 @@ use farm_core::condition::Conditions;
 use farm_core::config::Problems;
 use farm_core::serde_yaml::Value;
 use farm_core::{Game, Player, Policy};
-use farm_entities::roles::{CIDE_RELEASE_WEEDS, RELEASE_N};
+use farm_roles::{CIDE_RELEASE_WEEDS, RELEASE_N};
 
 use super::fitting::{act, allowed, fills, find, play};
 use super::trigger_policy::Trigger;

@@ -15,7 +15,7 @@ use farm_core::config::{Path, Problem, Problems};
 use farm_core::declare::PartInfo;
 use farm_core::declare::{Quantity, Reference};
 use farm_core::{ActionKind, Column, Game, Player, Policy, State};
-use farm_entities::roles::AGENT_POSITION;
+use farm_roles::AGENT_POSITION;
 
 use super::room::Room;
 use super::trigger_policy::{Doing, Trigger};

@@ -9,7 +9,7 @@ use farm_core::condition::Conditions;
 use farm_core::config::Problems;
 use farm_core::serde_yaml::Value;
 use farm_core::{Game, Player, Policy};
-use farm_entities::roles::SUPPLY_WATER;
+use farm_roles::SUPPLY_WATER;
 
 use super::fitting::{act, fills, find, first_allowed, play, when};
 use super::trigger_policy::Trigger;

@@ -7,7 +7,7 @@
 
 use farm_core::config::Problems;
 use farm_core::{Game, Player, Policy};
-use farm_entities::roles::{PLANT_PROGRESS, WATER_DEMAND};
+use farm_roles::{PLANT_PROGRESS, WATER_DEMAND};
 
 use super::fitting::{act, allowed, fills, find, play, when};
 use super::trigger_policy::Trigger;

@@ -2,7 +2,6 @@
 
 use farm_core::declare::{count, flag, real};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Role};
-use farm_entities::roles;
 
 farm_core::parameters! {
     /// The weather of a day.
@@ -46,21 +45,21 @@ struct Air {
 impl Entity for ForcedWeather {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let wanted = [
-            roles::AIR_TEMPERATURE_MEAN,
-            roles::AIR_TEMPERATURE_MIN,
-            roles::AIR_TEMPERATURE_MAX,
-            roles::RELATIVE_HUMIDITY,
-            roles::RELATIVE_HUMIDITY_MIN,
-            roles::WIND_SPEED_2M,
-            roles::RAIN_AMOUNT,
-            roles::RAIN_INTENSITY,
-            roles::REFERENCE_EVAPOTRANSPIRATION,
+            farm_roles::AIR_TEMPERATURE_MEAN,
+            farm_roles::AIR_TEMPERATURE_MIN,
+            farm_roles::AIR_TEMPERATURE_MAX,
+            farm_roles::RELATIVE_HUMIDITY,
+            farm_roles::RELATIVE_HUMIDITY_MIN,
+            farm_roles::WIND_SPEED_2M,
+            farm_roles::RAIN_AMOUNT,
+            farm_roles::RAIN_INTENSITY,
+            farm_roles::REFERENCE_EVAPOTRANSPIRATION,
         ];
         let columns = wanted.map(|role| {
             let (low, high) = within(role, -100.0, 1000.0);
             b.declare(real(role.name, low, high, "Forced.").role(role))
         });
-        let frost = b.declare(count("frost", 0, 10_000, "Forced.").role(roles::CONSECUTIVE_FROST));
+        let frost = b.declare(count("frost", 0, 10_000, "Forced.").role(farm_roles::CONSECUTIVE_FROST));
         b.runs_in(Phase::Exogenous);
         Box::new(Air { days: self.days.clone(), columns, frost })
     }
@@ -126,15 +125,15 @@ pub fn constant(b: &mut Builder<'_>, role: Role<f64>, value: f64) {
 #[farm_core::typetag::serde]
 impl Entity for ForcedSoil {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        constant(b, roles::SUPPLY_WATER, self.water);
-        constant(b, roles::WATER_CAPACITY, self.capacity);
-        constant(b, roles::WILTING_WATER, self.wilting);
-        constant(b, roles::WATER_SHARE, self.water_share);
-        constant(b, roles::MICROLIFE, self.microlife);
-        for (role, stock) in roles::SUPPLY.into_iter().zip([self.n, self.p, self.k, self.c]) {
+        constant(b, farm_roles::SUPPLY_WATER, self.water);
+        constant(b, farm_roles::WATER_CAPACITY, self.capacity);
+        constant(b, farm_roles::WILTING_WATER, self.wilting);
+        constant(b, farm_roles::WATER_SHARE, self.water_share);
+        constant(b, farm_roles::MICROLIFE, self.microlife);
+        for (role, stock) in farm_roles::SUPPLY.into_iter().zip([self.n, self.p, self.k, self.c]) {
             constant(b, role, stock);
         }
-        for role in roles::SHARE {
+        for role in farm_roles::SHARE {
             constant(b, role, self.share);
         }
         Box::new(Still)
@@ -160,10 +159,10 @@ farm_core::register!(Entity, ForcedDemand, "Something that asks the same of the 
 #[farm_core::typetag::serde]
 impl Entity for ForcedDemand {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        constant(b, roles::WATER_DEMAND, self.water);
-        constant(b, roles::SHADE, self.shade);
-        roles::DEMAND.into_iter().for_each(|role| constant(b, role, self.nutrients));
-        roles::RELEASE.into_iter().for_each(|role| constant(b, role, self.release));
+        constant(b, farm_roles::WATER_DEMAND, self.water);
+        constant(b, farm_roles::SHADE, self.shade);
+        farm_roles::DEMAND.into_iter().for_each(|role| constant(b, role, self.nutrients));
+        farm_roles::RELEASE.into_iter().for_each(|role| constant(b, role, self.release));
         Box::new(Still)
     }
 }
@@ -184,9 +183,9 @@ farm_core::register!(Entity, ForcedGuests, "Birds and insects.", "Test");
 impl Entity for ForcedGuests {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let birds = count("birds", 0, 1000, "Forced.").default(f64::from(self.birds));
-        b.declare(birds.role(roles::SEED_EATERS));
+        b.declare(birds.role(farm_roles::SEED_EATERS));
         let insects = flag("insects", "Forced.").per_plot().default(f64::from(u8::from(self.insects)));
-        b.declare(insects.role(roles::POLLINATOR_VISIT));
+        b.declare(insects.role(farm_roles::POLLINATOR_VISIT));
         Box::new(Still)
     }
 }
@@ -210,7 +209,7 @@ struct Pests {
 impl Entity for ForcedPests {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         b.runs_in(Phase::Visit);
-        Box::new(Pests { pests: self.pests as i32, hosts: b.all(roles::PESTS_ON_HOST) })
+        Box::new(Pests { pests: self.pests as i32, hosts: b.all(farm_roles::PESTS_ON_HOST) })
     }
 }
 

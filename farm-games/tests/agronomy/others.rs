@@ -5,7 +5,6 @@ use farm_core::ledger::Account;
 use farm_core::math::exp;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 use farm_entities::agronomy::plant::flow;
-use farm_entities::roles;
 
 use crate::forced::{Still, constant};
 use crate::world::{Scenario, World, assert_close, plant, sheet_soil};
@@ -28,7 +27,7 @@ farm_core::register!(Entity, ForcedInflow, "A canal.", "Test");
 #[farm_core::typetag::serde]
 impl Entity for ForcedInflow {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        constant(b, roles::WATER_INFLOW, self.water);
+        constant(b, farm_roles::WATER_INFLOW, self.water);
         Box::new(Still)
     }
 }
@@ -46,7 +45,7 @@ farm_core::register!(Entity, ForcedHindrance, "A disease.", "Test");
 #[farm_core::typetag::serde]
 impl Entity for ForcedHindrance {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        constant(b, roles::GROWTH_HINDRANCE, self.share);
+        constant(b, farm_roles::GROWTH_HINDRANCE, self.share);
         Box::new(Still)
     }
 }

@@ -7,7 +7,7 @@ use farm_core::declare::real;
 use farm_core::influence::influences;
 use farm_core::spec::{load, load_document};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Environment, Game, Phase};
-use farm_entities::roles::{RAIN_AMOUNT, WATER_INFLOW};
+use farm_roles::{RAIN_AMOUNT, WATER_INFLOW};
 
 farm_core::parameters! {
     /// A spring that brings a litre to every plot of its own field, two to those of the next one that it serves, and so on.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use farm_core::declare::{count, real};
 use farm_core::spec::load;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Environment, Game, Role};
-use farm_entities::roles;
 // Links the farmers, rules and scores.
 use farm_games as _;
 use farm_scoring as _;
@@ -61,19 +60,19 @@ impl Entity for ForcedField {
             let variable = if role.scalar { variable } else { variable.per_plot() };
             b.declare(variable.default(value).role(role))
         };
-        constant(roles::AIR_TEMPERATURE_MEAN, self.t);
-        constant(roles::RELATIVE_HUMIDITY, self.rh);
-        constant(roles::WIND_SPEED, self.wind);
-        constant(roles::WIND_DIRECTION, self.from);
-        constant(roles::SUPPLY_WATER, self.water);
-        constant(roles::WILTING_WATER, 110.0);
-        constant(roles::WATER_CAPACITY, 180.0);
-        constant(roles::CIDE_ON_WEEDS, self.cide);
-        let cide = constant(roles::CIDE_ON_PESTS, self.cide);
-        roles::SUPPLY.into_iter().for_each(|role| {
+        constant(farm_roles::AIR_TEMPERATURE_MEAN, self.t);
+        constant(farm_roles::RELATIVE_HUMIDITY, self.rh);
+        constant(farm_roles::WIND_SPEED, self.wind);
+        constant(farm_roles::WIND_DIRECTION, self.from);
+        constant(farm_roles::SUPPLY_WATER, self.water);
+        constant(farm_roles::WILTING_WATER, 110.0);
+        constant(farm_roles::WATER_CAPACITY, 180.0);
+        constant(farm_roles::CIDE_ON_WEEDS, self.cide);
+        let cide = constant(farm_roles::CIDE_ON_PESTS, self.cide);
+        farm_roles::SUPPLY.into_iter().for_each(|role| {
             constant(role, self.stock);
         });
-        b.declare(count("birds", 0, 1000, "Forced.").default(f64::from(self.birds)).role(roles::PEST_EATERS));
+        b.declare(count("birds", 0, 1000, "Forced.").default(f64::from(self.birds)).role(farm_roles::PEST_EATERS));
         Box::new(Sparing { plot: self.spared.map(|plot| plot as usize), cide })
     }
 }
@@ -94,9 +93,9 @@ farm_core::register!(Entity, ForcedHost, "Something on which pests can sit.", "T
 impl Entity for ForcedHost {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let number = count("number", 0, 1000, "Forced.").per_plot().default(f64::from(self.number));
-        b.declare(number.role(roles::HOST_NUMBER));
-        b.declare(real("repulsion", -100.0, 100.0, "Forced.").default(self.repulsion).role(roles::HOST_REPULSION));
-        b.declare(count("pests", 0, 1_000_000, "Forced.").per_plot().role(roles::PESTS_ON_HOST));
+        b.declare(number.role(farm_roles::HOST_NUMBER));
+        b.declare(real("repulsion", -100.0, 100.0, "Forced.").default(self.repulsion).role(farm_roles::HOST_REPULSION));
+        b.declare(count("pests", 0, 1_000_000, "Forced.").per_plot().role(farm_roles::PESTS_ON_HOST));
         Box::new(Still)
     }
 }

@@ -3,9 +3,9 @@
 use farm_core::config::{Path, Problem};
 use farm_core::math::ln;
 use farm_core::{Builder, Column, Context};
+use farm_roles::GROWTH_HINDRANCE;
 
 use super::LIMITS;
-use crate::roles::GROWTH_HINDRANCE;
 
 /// The most causes that a category of bytes can tell apart, besides [`LIMITS`].
 const MAX_HINDRANCES: usize = 256 - LIMITS.len();

@@ -30,14 +30,14 @@ pub use pictures::Appearance;
 
 use farm_core::declare::{ActionParameter, EventId, EventInfo, Labels, ValueKind, category, count, flag, real};
 use farm_core::{Behaviour, Builder, Column, Entity, Phase};
-
-use super::{Equations, NUTRIENTS, StockDistance};
-use crate::roles::{
+use farm_roles::{
     AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER, HOST_REPULSION, MICROLIFE,
     PESTS_ON_HOST, PLANT_PROGRESS, POLLINATOR_VISIT, RAIN_AMOUNT, REFERENCE_EVAPOTRANSPIRATION, RELATIVE_HUMIDITY,
     RELATIVE_HUMIDITY_MIN, RELEASE, SEED_EATERS, SEEDS_SOWN, SHADE, SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY,
     WATER_DEMAND, WATER_SHARE, WILTING_WATER, WIND_SPEED_2M,
 };
+
+use super::{Equations, NUTRIENTS, StockDistance};
 use hindrances::{Hindrance, limits_and_hindrances};
 
 farm_core::parameters! {

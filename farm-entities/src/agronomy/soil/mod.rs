@@ -35,13 +35,13 @@ use farm_core::ledger::{Flow, Ledger};
 use farm_core::math::powf;
 use farm_core::picture::Picture;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
-
-use super::{Equations, NUTRIENTS};
-use crate::roles::{
+use farm_roles::{
     CIDE, CIDE_RELEASE, CIDE_RELEASE_WEIGHT, CIDE_RESIDUE, DEMAND, LEACHED, MICROLIFE, RAIN_AMOUNT, RAIN_INTENSITY,
     REFERENCE_EVAPOTRANSPIRATION, RELEASE, RESOURCE_USED, SHADE, SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY,
     WATER_DEMAND, WATER_GIVEN, WATER_SHARE, WILTING_WATER,
 };
+
+use super::{Equations, NUTRIENTS};
 use bucket::Bucket;
 use others::{FurtherCide, Inflow};
 

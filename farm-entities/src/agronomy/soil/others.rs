@@ -3,9 +3,9 @@
 use farm_core::config::{Path, Problem};
 use farm_core::declare::real;
 use farm_core::{Builder, Column};
+use farm_roles::{CIDE_RELEASE_OTHERS, WATER_INFLOW};
 
 use super::CIDE_TARGETS;
-use crate::roles::{CIDE_RELEASE_OTHERS, WATER_INFLOW};
 
 /// Water that others bring to the plots.
 pub(super) struct Inflow {

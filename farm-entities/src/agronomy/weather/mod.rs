@@ -56,7 +56,6 @@ pub use self::parameters::{
 use self::replay::Replay;
 use self::variables::{Columns, DAYS_PER_YEAR, MOST_DAYS_IN_A_ROW, RAIN, YEARS};
 use super::radiation;
-use crate::roles;
 
 farm_core::register!(
     Entity,
@@ -230,12 +229,12 @@ impl Weather {
         if self.rain_meaning() == Rain::Amount {
             return None;
         }
-        let capacity = builder.maybe(roles::WATER_CAPACITY);
+        let capacity = builder.maybe(farm_roles::WATER_CAPACITY);
         if capacity.is_none() && builder.is_complete() {
             let problem = Problem::new(Path::default().child("rain"), "the paper's rain needs a soil to fill")
                 .value("paper")
-                .expected(format!("a part with the role `{}` in the field", roles::WATER_CAPACITY.name));
-            let candidates = farm_core::probe::providers_of(roles::WATER_CAPACITY.name).join(" or ");
+                .expected(format!("a part with the role `{}` in the field", farm_roles::WATER_CAPACITY.name));
+            let candidates = farm_core::probe::providers_of(farm_roles::WATER_CAPACITY.name).join(" or ");
             builder.problem(problem.help(format!("add {candidates} to the field, or set `rain: amount`")));
         }
         capacity

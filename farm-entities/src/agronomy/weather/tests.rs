@@ -64,8 +64,9 @@ struct Bucket;
 #[typetag::serde(name = "WeatherTestSoil")]
 impl Entity for Bucket {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        builder
-            .declare(real("capacity#L", 0.0, 1000.0, "Capacity.").hidden().default(480.0).role(roles::WATER_CAPACITY));
+        builder.declare(
+            real("capacity#L", 0.0, 1000.0, "Capacity.").hidden().default(480.0).role(farm_roles::WATER_CAPACITY),
+        );
         Box::new(Idle)
     }
 }

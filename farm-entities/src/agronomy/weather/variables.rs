@@ -3,8 +3,6 @@
 use farm_core::declare::{count, real};
 use farm_core::{Builder, Column};
 
-use crate::roles;
-
 pub(super) const DAYS_PER_YEAR: i32 = 365;
 /// Years after which the count of years starts anew.
 pub(super) const YEARS: i32 = 100;
@@ -44,46 +42,47 @@ impl Columns {
             year: b.declare(count("year#int100", 0, YEARS - 1, "Year, which chooses the year of the weather table.")),
             mean: b.declare(
                 within("air_temperature.mean#°C", TEMPERATURE, "Mean air temperature.")
-                    .role(roles::AIR_TEMPERATURE_MEAN),
+                    .role(farm_roles::AIR_TEMPERATURE_MEAN),
             ),
             min: b.declare(
                 within("air_temperature.min#°C", TEMPERATURE, "Lowest air temperature.")
-                    .role(roles::AIR_TEMPERATURE_MIN),
+                    .role(farm_roles::AIR_TEMPERATURE_MIN),
             ),
             max: b.declare(
                 within("air_temperature.max#°C", TEMPERATURE, "Highest air temperature.")
-                    .role(roles::AIR_TEMPERATURE_MAX),
+                    .role(farm_roles::AIR_TEMPERATURE_MAX),
             ),
             humidity: b.declare(
-                within("humidity#%", PERCENT, "Mean relative humidity of the air.").role(roles::RELATIVE_HUMIDITY),
+                within("humidity#%", PERCENT, "Mean relative humidity of the air.").role(farm_roles::RELATIVE_HUMIDITY),
             ),
             humidity_min: b.declare(
                 within("humidity_min#%", PERCENT, "Lowest relative humidity of the day.")
                     .hidden()
-                    .role(roles::RELATIVE_HUMIDITY_MIN),
+                    .role(farm_roles::RELATIVE_HUMIDITY_MIN),
             ),
             wind_speed: b.declare(
                 within("wind.speed#km.h-1", WIND, "Mean wind speed at the height of measurement.")
-                    .role(roles::WIND_SPEED),
+                    .role(farm_roles::WIND_SPEED),
             ),
             wind_speed_2m: b.declare(
                 real("wind_speed_2m#m.s-1", 0.0, 300.0, "Mean wind speed at 2 m above the ground.")
                     .hidden()
-                    .role(roles::WIND_SPEED_2M),
+                    .role(farm_roles::WIND_SPEED_2M),
             ),
             wind_direction: b.declare(
                 real("wind.direction#°", 0.0, 360.0, "Where the wind comes from: 0 north, 90 east.")
-                    .role(roles::WIND_DIRECTION),
+                    .role(farm_roles::WIND_DIRECTION),
             ),
             clouds: b.declare(within("clouds#%", PERCENT, "Share of the sky that clouds cover.")),
             solar_radiation: b.declare(
                 real("solar_radiation#MJ.m-2.day-1", 0.0, 50.0, "Radiation of the sun that reaches the ground.")
                     .hidden(),
             ),
-            rain_amount: b.declare(within("rain_amount#mm.day-1", RAIN, "Rain of the day.").role(roles::RAIN_AMOUNT)),
+            rain_amount: b
+                .declare(within("rain_amount#mm.day-1", RAIN, "Rain of the day.").role(farm_roles::RAIN_AMOUNT)),
             rain_intensity: b.declare(
                 real("rain_intensity#prop", 0.0, 1.0, "How hard it rains, for the leaching of nutrients.")
-                    .role(roles::RAIN_INTENSITY),
+                    .role(farm_roles::RAIN_INTENSITY),
             ),
             evapotranspiration: b.declare(
                 real(
@@ -92,11 +91,11 @@ impl Columns {
                     1000.0,
                     "Water that short grass would give off today.",
                 )
-                .role(roles::REFERENCE_EVAPOTRANSPIRATION),
+                .role(farm_roles::REFERENCE_EVAPOTRANSPIRATION),
             ),
             frost: b.declare(
                 count("consecutive_frost#day", 0, MOST_DAYS_IN_A_ROW, "Days in a row, up to today, with frost.")
-                    .role(roles::CONSECUTIVE_FROST),
+                    .role(farm_roles::CONSECUTIVE_FROST),
             ),
             dry: b.declare(count(
                 "consecutive_dry#day",

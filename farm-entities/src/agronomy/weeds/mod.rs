@@ -27,12 +27,12 @@ pub use parameters::*;
 use farm_core::declare::{ActionParameter, count, real};
 use farm_core::picture::Picture;
 use farm_core::{Behaviour, Builder, Column, Entity, Phase};
-
-use super::{Equations, NUTRIENTS, StockDistance};
-use crate::roles::{
+use farm_roles::{
     AIR_TEMPERATURE_MEAN, CIDE_ON_WEEDS, DEMAND, HOST_NUMBER, HOST_REPULSION, PESTS_ON_HOST, RELATIVE_HUMIDITY, SHADE,
     SUPPLY, SUPPLY_WATER, WATER_CAPACITY, WATER_DEMAND, WEEDS_SPROUTED, WILTING_WATER,
 };
+
+use super::{Equations, NUTRIENTS, StockDistance};
 use life::Life;
 
 farm_core::parameters! {

@@ -26,10 +26,10 @@ use farm_core::config::{Path, Problem};
 use farm_core::declare::{Labels, ValueKind, category, count, flag};
 use farm_core::picture::{Picture, Sprite};
 use farm_core::{Behaviour, Builder, Entity, Phase};
+use farm_roles::{AGENT_FACING, AGENT_POSITION};
 
 use self::life::{Law, MAX_STAGES, Start, Tiles, Verb, WORD};
 use super::{Area, MapNames, Placement, TileFrame, sprites};
-use crate::roles::{AGENT_FACING, AGENT_POSITION};
 
 farm_core::choice! {
     /// What a thing does when it is left alone for a step.

@@ -6,7 +6,7 @@ use farm_core::declare::{Labels, VariableInfo};
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Column, Element, Game, Reader, State};
 use farm_entities::grid::TileFrame;
-use farm_entities::roles::{AGENT_FACING, AGENT_POSITION, GRID_TILES};
+use farm_roles::{AGENT_FACING, AGENT_POSITION, GRID_TILES};
 
 use super::super::ending;
 use super::super::grid::Grid;

@@ -7,7 +7,7 @@ use farm_core::config::{Problem, Problems};
 use farm_core::declare::{Labels, VariableInfo};
 use farm_core::{Column, Element, Game, State};
 use farm_entities::grid::{TileFrame, terrain_code};
-use farm_entities::roles::{AGENT_POSITION, GRID_TILES};
+use farm_roles::{AGENT_POSITION, GRID_TILES};
 
 use super::super::ending;
 use super::super::grid::Grid;
