@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use farm_monitor::table::text_cell;
-use farm_render::OutputFile;
+use farm_output::OutputFile;
 
 /// A file of comma-separated values in the making. It has its name when it is finished; after a line that could not be written it takes
 /// no more.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use farm_core::action::Call;
 use farm_core::{Game, Player, State, StepRecord};
-use farm_monitor::report::Report;
+use farm_report::Report;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::explain::Story;

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use clap::Args;
 use farm_core::{Game, State, StepRecord};
+use farm_output::{OutputError, check_target, save};
 #[cfg(feature = "mp4")]
 use farm_render::Mp4;
-use farm_render::{Frame, Gif, Options, RenderError, Renderer, View, check_target, save};
+use farm_render::{Frame, Gif, Options, RenderError, Renderer, View};
 
 use crate::targets::Format;
 
@@ -74,7 +75,7 @@ impl Film {
         }
         #[cfg(not(feature = "mp4"))]
         if mp4.is_some() {
-            return Err(RenderError::LeftOut { what: "MP4", feature: "mp4" }.into());
+            return Err(OutputError::LeftOut { what: "MP4", feature: "mp4" }.into());
         }
         for (format, path) in [(GIF, gif), (MP4, mp4)] {
             let Some(path) = path else { continue };
@@ -145,14 +146,15 @@ impl Film {
     pub fn finish(self) -> Result<Vec<PathBuf>, RenderError> {
         let mut failure = self.failure;
         if let (Some(folder), None, false) = (&self.png, &failure, self.pictures.is_empty()) {
-            failure = remove_other_pictures(folder, &self.pictures).err();
+            failure = remove_other_pictures(folder, &self.pictures).err().map(RenderError::from);
         }
         let mut written: Vec<PathBuf> = self.png.into_iter().collect();
-        let mut note =
-            |path: PathBuf, bytes: Result<Vec<u8>, RenderError>| match bytes.and_then(|bytes| save(&path, &bytes)) {
-                Ok(()) => written.push(path),
-                Err(error) => failure = failure.take().or(Some(error)),
-            };
+        let mut note = |path: PathBuf, bytes: Result<Vec<u8>, RenderError>| match bytes
+            .and_then(|bytes| Ok(save(&path, &bytes)?))
+        {
+            Ok(()) => written.push(path),
+            Err(error) => failure = failure.take().or(Some(error)),
+        };
         if let Some((path, gif)) = self.gif {
             note(path, gif.finish());
         }
@@ -165,14 +167,14 @@ impl Film {
 }
 
 /// Makes a folder and those above it, into which files can be written.
-fn make_folder(folder: &Path) -> Result<(), RenderError> {
-    std::fs::create_dir_all(folder).map_err(|error| RenderError::Write { path: folder.to_owned(), error })?;
+fn make_folder(folder: &Path) -> Result<(), OutputError> {
+    std::fs::create_dir_all(folder).map_err(OutputError::write(folder))?;
     check_target(&folder.join("step_0000.png"))
 }
 
 /// Removes the pictures of steps that are not among those written: they are of a longer episode before.
-fn remove_other_pictures(folder: &Path, written: &BTreeSet<String>) -> Result<(), RenderError> {
-    let failed = |error| RenderError::Write { path: folder.to_owned(), error };
+fn remove_other_pictures(folder: &Path, written: &BTreeSet<String>) -> Result<(), OutputError> {
+    let failed = |error| OutputError::Write { path: folder.to_owned(), error };
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let name = entry.map_err(failed)?.file_name();
         let Some(name) = name.to_str() else { continue };

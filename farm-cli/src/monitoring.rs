@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-#[cfg(feature = "parquet")]
 use farm_monitor::Parquet;
-use farm_monitor::{Csv, MonitorError, Recorder, Row, Sink, TensorBoard};
+use farm_monitor::{Csv, Recorder, Row, Sink, TensorBoard};
+#[cfg(feature = "parquet")]
+use farm_output::OutputError;
 
 use farm_core::{Game, Outcome, State, StepRecord};
 
@@ -35,7 +36,7 @@ pub struct Monitoring {
     recorder: Recorder,
     sinks: Vec<(PathBuf, Box<dyn Sink>)>,
     /// What went wrong; the file that it went wrong with gets nothing more, and the episodes go on.
-    failure: Option<MonitorError>,
+    failure: Option<OutputError>,
 }
 
 impl Monitoring {
@@ -50,7 +51,7 @@ impl Monitoring {
         }
         #[cfg(not(feature = "parquet"))]
         if parquet.is_some() {
-            return Err(MonitorError::LeftOut { what: "Parquet", feature: "parquet" }.into());
+            return Err(OutputError::LeftOut { what: "Parquet", feature: "parquet" }.into());
         }
         let recorder = Recorder::of(game);
         let mut sinks: Vec<(PathBuf, Box<dyn Sink>)> = Vec::new();
@@ -86,7 +87,7 @@ impl Monitoring {
     ///
     /// # Errors
     /// What could not be written; what could is written all the same.
-    pub fn finish(self) -> Result<Vec<PathBuf>, MonitorError> {
+    pub fn finish(self) -> Result<Vec<PathBuf>, OutputError> {
         let mut written = Vec::new();
         let mut failure = self.failure;
         for (path, sink) in self.sinks {
@@ -100,7 +101,7 @@ impl Monitoring {
 }
 
 /// Gives a row to all that still take rows.
-fn give(sinks: &mut Vec<(PathBuf, Box<dyn Sink>)>, row: &Row, failure: &mut Option<MonitorError>) {
+fn give(sinks: &mut Vec<(PathBuf, Box<dyn Sink>)>, row: &Row, failure: &mut Option<OutputError>) {
     sinks.retain_mut(|(_, sink)| match sink.row(row) {
         Ok(()) => true,
         Err(error) => {

@@ -10,7 +10,7 @@ use clap::Args;
 use farm_core::Game;
 use farm_core::action::Call;
 use farm_games::oracle::{Plan, Planner, Step};
-use farm_render::RenderError;
+use farm_output::OutputError;
 use serde_json::json;
 
 use crate::arguments::{GameArguments, seed};
@@ -55,7 +55,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let located = |problems| farm_games::locate(&arguments.game.game, &options, problems);
     let planner = Planner::of(&game).map_err(located)?;
     if let Some(path) = &arguments.plan {
-        farm_render::check_target(path)?;
+        farm_output::check_target(path)?;
     }
     let (mut state, mut record) = (game.new_state(), game.new_record());
     game.reset(&mut state, arguments.seed, &mut record);
@@ -81,8 +81,8 @@ fn line(game: &Game, calls: &[Call]) -> String {
     }
 }
 
-fn save(path: &FilePath, lines: &[String]) -> Result<(), RenderError> {
-    farm_render::save(path, lines.iter().map(|line| format!("{line}\n")).collect::<String>().as_bytes())
+fn save(path: &FilePath, lines: &[String]) -> Result<(), OutputError> {
+    farm_output::save(path, lines.iter().map(|line| format!("{line}\n")).collect::<String>().as_bytes())
 }
 
 fn print(arguments: &Arguments, game: &Game, plan: &Plan<Step>, lines: &[String], seconds: f64) -> std::io::Result<()> {

@@ -2,8 +2,8 @@
 
 use std::path::{Path as FilePath, PathBuf};
 
+use farm_output::{check_target, save};
 use farm_plot::Drawing;
-use farm_render::{check_target, save};
 
 use crate::targets::Format;
 

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use farm_render::{Frame, Renderer, check_target, save};
+use farm_output::{check_target, save};
+use farm_render::{Frame, Renderer};
 
 use crate::arguments::{GameArguments, seed};
 use crate::film::options;

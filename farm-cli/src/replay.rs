@@ -11,7 +11,7 @@ use clap::Args;
 use farm_core::action::Call;
 use farm_core::config::{Location, MAX_FILE_BYTES, Path, Problem, Problems, read_limited};
 use farm_core::{Environment, Game, Outcome};
-use farm_render::OutputFile;
+use farm_output::OutputFile;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{GameArguments, seed};

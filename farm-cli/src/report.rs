@@ -2,8 +2,8 @@
 
 use std::path::{Path as FilePath, PathBuf};
 
-use farm_monitor::report::{EpisodeLine, Report, Run};
-use farm_render::{check_target, save};
+use farm_output::{check_target, save};
+use farm_report::{EpisodeLine, Report, Run};
 
 use crate::arguments::GameArguments;
 use crate::episode::Episode;

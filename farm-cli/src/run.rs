@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 use farm_core::Game;
 use farm_core::config::Problems;
-use farm_monitor::report::Report;
+use farm_report::Report;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{GameArguments, at_least_one, seed};

@@ -65,7 +65,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 let path = folder.join(&file.path);
                 let parent = path.parent().unwrap_or(folder);
                 std::fs::create_dir_all(parent).with_context(|| format!("{} can't be made", parent.display()))?;
-                farm_render::save(&path, format!("{:#}\n", file.schema).as_bytes())?;
+                farm_output::save(&path, format!("{:#}\n", file.schema).as_bytes())?;
                 writeln!(out, "written: {}", path.display())?;
             }
         }

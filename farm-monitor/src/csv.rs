@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use farm_render::OutputFile;
+use farm_output::{OutputError, OutputFile};
 
 use crate::table::{self, Column};
-use crate::{MonitorError, Row, Series, Sink};
+use crate::{Row, Series, Sink};
 
 /// Writes rows as lines of comma-separated values, with the columns of [`crate::table`] and a line with their names. The file has its
 /// name when it is finished. Texts that a spreadsheet would compute stand as [`table::text_cell`] writes them.
@@ -21,7 +21,7 @@ impl Csv {
     ///
     /// # Errors
     /// A path that can't be written.
-    pub fn create(path: &Path, series: &[Series]) -> Result<Self, MonitorError> {
+    pub fn create(path: &Path, series: &[Series]) -> Result<Self, OutputError> {
         Self::begin(path, series, false)
     }
 
@@ -29,11 +29,11 @@ impl Csv {
     ///
     /// # Errors
     /// A path that can't be written.
-    pub fn of_batch(path: &Path, series: &[Series]) -> Result<Self, MonitorError> {
+    pub fn of_batch(path: &Path, series: &[Series]) -> Result<Self, OutputError> {
         Self::begin(path, series, true)
     }
 
-    fn begin(path: &Path, series: &[Series], is_batch: bool) -> Result<Self, MonitorError> {
+    fn begin(path: &Path, series: &[Series], is_batch: bool) -> Result<Self, OutputError> {
         let mut csv = Self {
             path: path.to_owned(),
             is_batch,
@@ -47,7 +47,7 @@ impl Csv {
 }
 
 impl Sink for Csv {
-    fn row(&mut self, row: &Row) -> Result<(), MonitorError> {
+    fn row(&mut self, row: &Row) -> Result<(), OutputError> {
         let reward = row.reward.map(number).unwrap_or_default();
         let actions = table::text_cell(&table::actions(row)).into_owned();
         let fixed = [row.episode.to_string(), row.seed.to_string(), row.step.to_string(), reward, actions];
@@ -60,10 +60,10 @@ impl Sink for Csv {
         self.writer.write_record(cells).map_err(failed(&self.path))
     }
 
-    fn finish(self: Box<Self>) -> Result<(), MonitorError> {
+    fn finish(self: Box<Self>) -> Result<(), OutputError> {
         let Self { path, writer, .. } = *self;
         let written = writer.into_inner().map_err(csv::IntoInnerError::into_error);
-        Ok(written.map_err(MonitorError::write(&path))?.finish()?)
+        Ok(written.map_err(OutputError::write(&path))?.finish()?)
     }
 }
 
@@ -72,9 +72,9 @@ fn number(value: f64) -> String {
     if value.is_nan() { String::new() } else { value.to_string() }
 }
 
-fn failed(path: &Path) -> impl FnOnce(csv::Error) -> MonitorError {
+fn failed(path: &Path) -> impl FnOnce(csv::Error) -> OutputError {
     move |error| match error.into_kind() {
-        csv::ErrorKind::Io(error) => MonitorError::write(path)(error),
-        other => MonitorError::Encode { what: "CSV", message: format!("{other:?}") },
+        csv::ErrorKind::Io(error) => OutputError::write(path)(error),
+        other => OutputError::Encode { what: "CSV", message: format!("{other:?}") },
     }
 }

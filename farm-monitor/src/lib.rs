@@ -7,12 +7,10 @@
 
 mod bits;
 mod csv;
-mod error;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod recorder;
 mod recording;
-pub mod report;
 mod series;
 pub mod table;
 pub mod tensorboard;
@@ -20,7 +18,6 @@ pub mod tensorboard;
 pub use self::csv::Csv;
 #[cfg(feature = "parquet")]
 pub use self::parquet::Parquet;
-pub use error::MonitorError;
 pub use recorder::{Happening, Recorder, Row, Sink};
 pub use recording::Recording;
 pub use series::Series;

@@ -10,10 +10,10 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 
-use farm_render::OutputFile;
+use farm_output::{OutputError, OutputFile};
 
 use crate::table::{self, Column};
-use crate::{MonitorError, Row, Series, Sink};
+use crate::{Row, Series, Sink};
 
 /// How many cells are kept before they are written as a group of rows.
 const GROUP: usize = 1 << 20;
@@ -44,7 +44,7 @@ impl Parquet {
     ///
     /// # Errors
     /// A path that can't be written.
-    pub fn create(path: &Path, series: &[Series]) -> Result<Self, MonitorError> {
+    pub fn create(path: &Path, series: &[Series]) -> Result<Self, OutputError> {
         Self::begin(path, series, false)
     }
 
@@ -52,11 +52,11 @@ impl Parquet {
     ///
     /// # Errors
     /// A path that can't be written.
-    pub fn of_batch(path: &Path, series: &[Series]) -> Result<Self, MonitorError> {
+    pub fn of_batch(path: &Path, series: &[Series]) -> Result<Self, OutputError> {
         Self::begin(path, series, true)
     }
 
-    fn begin(path: &Path, series: &[Series], is_batch: bool) -> Result<Self, MonitorError> {
+    fn begin(path: &Path, series: &[Series], is_batch: bool) -> Result<Self, OutputError> {
         let output = OutputFile::create(path)?;
         let columns = Column::of(series, is_batch);
         let made = schema(&columns, is_batch).and_then(|schema| {
@@ -113,7 +113,7 @@ impl Parquet {
 }
 
 impl Sink for Parquet {
-    fn row(&mut self, row: &Row) -> Result<(), MonitorError> {
+    fn row(&mut self, row: &Row) -> Result<(), OutputError> {
         self.rows.push(Kept {
             environment: row.environment as i64,
             episode: row.episode as i64,
@@ -130,7 +130,7 @@ impl Sink for Parquet {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> Result<(), MonitorError> {
+    fn finish(mut self: Box<Self>) -> Result<(), OutputError> {
         let path = self.path.clone();
         let mut write = || {
             if !self.rows.is_empty() {
@@ -184,12 +184,12 @@ fn present<T: Clone>(values: &[Option<T>]) -> (Vec<i16>, Vec<T>) {
     (values.iter().map(|value| i16::from(value.is_some())).collect(), values.iter().flatten().cloned().collect())
 }
 
-fn failed(path: &Path) -> impl FnOnce(ParquetError) -> MonitorError {
+fn failed(path: &Path) -> impl FnOnce(ParquetError) -> OutputError {
     move |error| match error {
         ParquetError::External(error) => match error.downcast::<std::io::Error>() {
-            Ok(error) => MonitorError::write(path)(*error),
-            Err(error) => MonitorError::Encode { what: "Parquet", message: error.to_string() },
+            Ok(error) => OutputError::write(path)(*error),
+            Err(error) => OutputError::Encode { what: "Parquet", message: error.to_string() },
         },
-        other => MonitorError::Encode { what: "Parquet", message: other.to_string() },
+        other => OutputError::Encode { what: "Parquet", message: other.to_string() },
     }
 }

@@ -1,10 +1,11 @@
 //! Making rows of what episodes show.
 
 use farm_core::{Game, Monitor, Outcome, State, StepRecord};
+use farm_output::OutputError;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{MonitorError, Series, bits};
+use crate::{Series, bits};
 
 /// Something that happened in a step, in words.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -60,13 +61,13 @@ pub trait Sink {
     ///
     /// # Errors
     /// What can't be written; the sink is of no use then.
-    fn row(&mut self, row: &Row) -> Result<(), MonitorError>;
+    fn row(&mut self, row: &Row) -> Result<(), OutputError>;
 
     /// Writes what is left to write; no row comes after it.
     ///
     /// # Errors
     /// What can't be written.
-    fn finish(self: Box<Self>) -> Result<(), MonitorError>;
+    fn finish(self: Box<Self>) -> Result<(), OutputError>;
 }
 
 /// Makes rows of the states of a game.

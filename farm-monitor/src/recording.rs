@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::{MonitorError, Row, Series, Sink};
+use farm_output::OutputError;
+
+use crate::{Row, Series, Sink};
 
 /// The rows of episodes, in order.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +46,7 @@ impl Recording {
     ///
     /// # Errors
     /// When they can't be encoded, which nothing of a recording should cause.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, MonitorError> {
+    pub fn to_bytes(&self) -> Result<Vec<u8>, OutputError> {
         serde_json::to_vec(&(&self.series, &self.rows)).map_err(not_bytes)
     }
 
@@ -52,13 +54,13 @@ impl Recording {
     ///
     /// # Errors
     /// Bytes that are no recording.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, MonitorError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, OutputError> {
         let (series, rows): (Vec<Series>, Vec<Row>) = serde_json::from_slice(bytes).map_err(not_bytes)?;
         let recording = Self::new(&series);
         let numbers = recording.places.last().map_or(0, |place| place.end);
         if let Some(row) = rows.iter().find(|row| row.values.len() != numbers) {
             let message = format!("a row has {} numbers, and the series have {numbers}", row.values.len());
-            return Err(MonitorError::Encode { what: "recording", message });
+            return Err(OutputError::Encode { what: "recording", message });
         }
         Ok(Self { rows, ..recording })
     }
@@ -69,17 +71,17 @@ impl Recording {
     }
 }
 
-fn not_bytes(error: serde_json::Error) -> MonitorError {
-    MonitorError::Encode { what: "recording", message: error.to_string() }
+fn not_bytes(error: serde_json::Error) -> OutputError {
+    OutputError::Encode { what: "recording", message: error.to_string() }
 }
 
 impl Sink for Recording {
-    fn row(&mut self, row: &Row) -> Result<(), MonitorError> {
+    fn row(&mut self, row: &Row) -> Result<(), OutputError> {
         self.rows.push(row.clone());
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<(), MonitorError> {
+    fn finish(self: Box<Self>) -> Result<(), OutputError> {
         Ok(())
     }
 }

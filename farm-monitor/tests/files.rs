@@ -5,10 +5,11 @@ mod support;
 
 use std::fs;
 
-use farm_monitor::{Csv, MonitorError, Parquet, Row, Series, Sink, TensorBoard};
+use farm_monitor::{Csv, Parquet, Row, Series, Sink, TensorBoard};
+use farm_output::OutputError;
 use support::{Folder, game, rows};
 
-fn write(mut sink: Box<dyn Sink>, rows: &[Row]) -> Result<(), MonitorError> {
+fn write(mut sink: Box<dyn Sink>, rows: &[Row]) -> Result<(), OutputError> {
     rows.iter().try_for_each(|row| sink.row(row))?;
     sink.finish()
 }
@@ -59,7 +60,7 @@ fn an_unfinished_table_leaves_nothing_and_a_finished_one_takes_the_place_of_an_o
     assert_eq!(folder.names(), ["a.csv", "a.parquet"]);
 }
 
-type Create = fn(&std::path::Path, &[Series]) -> Result<Box<dyn Sink>, MonitorError>;
+type Create = fn(&std::path::Path, &[Series]) -> Result<Box<dyn Sink>, OutputError>;
 
 fn creators() -> [(&'static str, Create); 2] {
     [
@@ -90,7 +91,7 @@ fn a_full_disk_is_an_error_and_no_panic() {
     for (name, create) in creators() {
         let sink = create(std::path::Path::new("/dev/full"), &series);
         let error = sink.and_then(|sink| write(sink, &rows)).err().unwrap_or_else(|| panic!("{name} is full"));
-        let MonitorError::Write { path, error } = error else { panic!("{name}: {error}") };
+        let OutputError::Write { path, error } = error else { panic!("{name}: {error}") };
         assert_eq!((path.display().to_string().as_str(), error.kind()), ("/dev/full", std::io::ErrorKind::StorageFull));
     }
 }

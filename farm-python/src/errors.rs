@@ -9,7 +9,6 @@ use farm_core::config::{Path, Problem, Problems};
 use farm_core::plugin::LoadError;
 use farm_core::vector::VectorError;
 use farm_core::{GymStepError, RestoreError, StepError};
-use farm_monitor::MonitorError;
 use farm_render::RenderError;
 use pyo3::exceptions::{PyException, PyKeyError};
 use pyo3::prelude::*;
@@ -60,17 +59,18 @@ pub fn plugin(error: &LoadError) -> PyErr {
 /// What could not be drawn or filmed.
 pub fn render(error: &RenderError) -> PyErr {
     match error {
-        RenderError::Write { path, error: reason } => output(path, reason, &error.to_string()),
+        RenderError::Output(error) => written(error),
         _ => ConfigError::new_err(error.to_string()),
     }
 }
 
-/// What could not be monitored.
-pub fn monitor(error: &MonitorError) -> PyErr {
+/// What could not be written or encoded.
+pub fn written(error: &farm_output::OutputError) -> PyErr {
+    use farm_output::OutputError as Reason;
+
     match error {
-        MonitorError::Write { path, error: reason } => output(path, reason, &error.to_string()),
-        MonitorError::Picture(error) => render(error),
-        other => ConfigError::new_err(other.to_string()),
+        Reason::Write { path, error: reason } => output(path, reason, &error.to_string()),
+        Reason::Encode { .. } | Reason::LeftOut { .. } => ConfigError::new_err(error.to_string()),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use farm_render::{Gif, Image, Mp4, Palette, RenderError, check_target, save};
+use farm_output::{check_target, save};
+use farm_render::{Gif, Image, Mp4, Palette, RenderError};
 use numpy::{PyReadonlyArray3, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
@@ -63,7 +64,7 @@ impl Film {
     /// A film that will be written to a path, as GIF or as MP4; a path that can't be written is refused now.
     #[new]
     fn new(path: PathBuf, is_gif: bool, frames_per_second: f64, learner: bool) -> PyResult<Self> {
-        check_target(&path).map_err(|error| errors::render(&error))?;
+        check_target(&path).map_err(|error| errors::written(&error))?;
         Ok(Self { path, is_gif, frames_per_second, learner, encoder: None, frames: 0 })
     }
 
@@ -94,7 +95,7 @@ impl Film {
                 );
                 return Err(errors::ConfigError::new_err(message));
             }
-            images.push(Image::from_pixels(width, height, pixels).map_err(|error| errors::render(&error))?);
+            images.push(Image::from_pixels(width, height, pixels).map_err(|error| errors::written(&error))?);
         }
         let Some(first) = images.first() else { return Ok(()) };
         let palette = || {
@@ -126,6 +127,6 @@ impl Film {
             return Err(errors::ConfigError::new_err(format!("the film {} has no frames", self.path.display())));
         };
         let path = &self.path;
-        py.detach(|| encoder.finish().and_then(|bytes| save(path, &bytes))).map_err(|error| errors::render(&error))
+        py.detach(|| encoder.finish().and_then(|bytes| Ok(save(path, &bytes)?))).map_err(|error| errors::render(&error))
     }
 }

@@ -7,7 +7,8 @@ use std::path::Path as FilePath;
 use farm_core::config::{Path, Problems};
 use farm_core::{State, monitor};
 use farm_monitor::table::Column;
-use farm_monitor::{Csv, MonitorError, Parquet, Recorder, Row, Series, Sink, TensorBoard};
+use farm_monitor::{Csv, Parquet, Recorder, Row, Series, Sink, TensorBoard};
+use farm_output::OutputError;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray3, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -223,7 +224,7 @@ impl Recording {
     /// Begins to write for TensorBoard; returns the folder. Of a batch each environment has a folder of its own in it.
     fn open_board(&mut self, folder: &str) -> PyResult<String> {
         let create = |folder: &FilePath| {
-            TensorBoard::create(folder, self.kept.series()).map_err(|error| errors::monitor(&error))
+            TensorBoard::create(folder, self.kept.series()).map_err(|error| errors::written(&error))
         };
         let Some(batch) = &self.batch else {
             let board = create(folder.as_ref())?;
@@ -334,12 +335,12 @@ impl Recording {
 
     /// What is kept, as bytes.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.kept.to_bytes().map_err(|error| errors::monitor(&error))?))
+        Ok(PyBytes::new(py, &self.kept.to_bytes().map_err(|error| errors::written(&error))?))
     }
 
     /// Goes on with `episodes` episodes and what another one has kept.
     fn go_on(&mut self, bytes: &[u8], episodes: usize) -> PyResult<()> {
-        let kept = farm_monitor::Recording::from_bytes(bytes).map_err(|error| errors::monitor(&error))?;
+        let kept = farm_monitor::Recording::from_bytes(bytes).map_err(|error| errors::written(&error))?;
         if kept.series() != self.kept.series() {
             return Err(errors::ConfigError::new_err("the recording is one of other monitors"));
         }
@@ -377,18 +378,18 @@ impl Recording {
         let board = self.boards.get_mut(&row.environment);
         let shown = board.map_or(Ok(()), |board| show(board, &row, pictures));
         if self.keep {
-            self.kept.row(&row).map_err(|error| errors::monitor(&error))?;
+            self.kept.row(&row).map_err(|error| errors::written(&error))?;
         }
         shown
     }
 
-    fn write(&self, create: impl FnOnce(&[Series]) -> Result<Box<dyn Sink>, MonitorError>) -> PyResult<()> {
+    fn write(&self, create: impl FnOnce(&[Series]) -> Result<Box<dyn Sink>, OutputError>) -> PyResult<()> {
         let write = || {
             let mut sink = create(self.kept.series())?;
             self.kept.rows().iter().try_for_each(|row| sink.row(row))?;
             sink.finish()
         };
-        write().map_err(|error| errors::monitor(&error))
+        write().map_err(|error| errors::written(&error))
     }
 }
 
@@ -399,5 +400,5 @@ fn show(board: &mut TensorBoard, row: &Row, pictures: &[Picture<'_>]) -> PyResul
         let [height, width, _] = pixels.shape() else { continue };
         drawn.push((title.as_str(), *width, *height, pixels.as_slice()?));
     }
-    board.row_with(row, &drawn).map_err(|error| errors::monitor(&error))
+    board.row_with(row, &drawn).map_err(|error| errors::written(&error))
 }

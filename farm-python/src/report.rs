@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use farm_core::Outcome;
-use farm_monitor::report::{EpisodeLine, LEFT, Report as Watched, Run};
-use farm_render::{check_target, save};
+use farm_output::{check_target, save};
+use farm_render::RenderError;
+use farm_report::{EpisodeLine, LEFT, Report as Watched, Run};
 use pyo3::prelude::*;
 
 use crate::environment::Environment;
@@ -31,7 +32,7 @@ impl Report {
     /// A page that will be written to a path; one that can't be written is refused now.
     #[new]
     fn new(path: PathBuf, policy: String) -> PyResult<Self> {
-        check_target(&path).map_err(|error| errors::render(&error))?;
+        check_target(&path).map_err(|error| errors::written(&error))?;
         Ok(Self { path, policy, shown: None, lines: Vec::new(), open: None, page: None })
     }
 
@@ -97,9 +98,9 @@ impl Report {
             if let Some(shown) = shown.take() {
                 *page = Some(shown.page(lines)?);
             }
-            save(path, page.as_deref().unwrap_or_default().as_bytes())
+            Ok(save(path, page.as_deref().unwrap_or_default().as_bytes())?)
         })
-        .map_err(|error| errors::render(&error))
+        .map_err(|error: RenderError| errors::render(&error))
     }
 }
 

@@ -1,7 +1,5 @@
 //! What can go wrong when pictures are drawn or written.
 
-use std::path::PathBuf;
-
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
@@ -20,14 +18,9 @@ pub enum RenderError {
     /// The embedded font can't be read.
     #[error(transparent)]
     Font(#[from] farm_plot::FontError),
-    /// An image or a film can't be encoded.
-    #[error("the {what} can't be encoded: {message}")]
-    Encode {
-        /// Which format.
-        what: &'static str,
-        /// What the encoder says.
-        message: String,
-    },
+    /// An image or a film can't be encoded or written.
+    #[error(transparent)]
+    Output(#[from] farm_output::OutputError),
     /// A frame has another size than the first one of its film.
     #[error("a frame has {found_width} × {found_height} pixels, and the film has {width} × {height}")]
     FrameSize {
@@ -39,22 +32,5 @@ pub enum RenderError {
         found_width: usize,
         /// Height of the frame.
         found_height: usize,
-    },
-    /// A file can't be written.
-    #[error("{path} can't be written", path = path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        #[source]
-        error: std::io::Error,
-    },
-    /// The format was left out when the program was built.
-    #[error("this program was built without {what}: build it with `--features {feature}`")]
-    LeftOut {
-        /// Which format.
-        what: &'static str,
-        /// The feature of the crate that has it.
-        feature: &'static str,
     },
 }

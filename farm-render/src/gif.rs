@@ -4,9 +4,11 @@ use std::borrow::Cow;
 
 use gif::{DisposalMethod, Encoder, Repeat};
 
+use farm_output::OutputError;
+
 use crate::error::RenderError;
-use crate::image::Image;
-use crate::palette::Palette;
+use farm_output::Image;
+use farm_output::Palette;
 
 /// Longest time that a frame stands, in hundredths of a second.
 const LONGEST: f64 = 6000.0;
@@ -32,8 +34,8 @@ impl std::fmt::Debug for Gif {
     }
 }
 
-fn encode(error: impl std::fmt::Display) -> RenderError {
-    RenderError::Encode { what: "GIF", message: error.to_string() }
+fn encode(error: impl std::fmt::Display) -> OutputError {
+    OutputError::Encode { what: "GIF", message: error.to_string() }
 }
 
 impl Gif {
@@ -103,7 +105,7 @@ impl Gif {
             last.delay = last.delay.max(LAST);
             self.encoder.write_frame(&last).map_err(encode)?;
         }
-        self.encoder.into_inner().map_err(encode)
+        Ok(self.encoder.into_inner().map_err(encode)?)
     }
 }
 

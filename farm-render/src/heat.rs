@@ -2,9 +2,9 @@
 
 use farm_core::declare::{Labels, ValueKind, VariableInfo};
 use farm_core::picture::{Condition, HeatMap, Picture, Sprite};
+use farm_output::{Color, Image, Rect, blend, heat_color};
 
 use crate::compile::number;
-use crate::image::{Color, Image, Rect};
 use crate::layout::PANEL_SCALE;
 use crate::sprites::INK;
 use crate::text::{Weight, Writer};
@@ -60,7 +60,7 @@ impl Heat {
 
     /// The colour of a share of the way along the scale.
     fn scale(&self, share: f64) -> Color {
-        self.ends.map_or_else(|| color(share), |ends| between(&ends, share))
+        self.ends.map_or_else(|| heat_color(share), |ends| blend(&ends, share))
     }
 
     /// The colour of a pixel that stands for several plots: that of the name that most of them have, the first of several; or that of
@@ -97,28 +97,6 @@ fn sprite_color(picture: &Picture, map_of: &str, index: usize, name: &str) -> Co
         None | Some(Sprite::Nothing) => SOIL,
         Some(sprite) => sprite.color().unwrap_or(NAMED[index % NAMED.len()]),
     }
-}
-
-/// Colours from dark to light that people with any colour vision tell apart, and that keep their order in grey (cividis; Nuñez et
-/// al. 2018, at equal distances).
-const SCALE: [Color; 6] =
-    [[0, 34, 78], [46, 66, 109], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
-
-/// The colour of a share of the way from the lowest to the highest value of a heat map.
-pub fn color(share: f64) -> Color {
-    between(&SCALE, share)
-}
-
-/// The colour of a share of the way through several, at equal distances.
-fn between(scale: &[Color], share: f64) -> Color {
-    let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
-    let at = share * (scale.len() - 1) as f64;
-    let from = (at as usize).min(scale.len() - 2);
-    let rest = at - from as f64;
-    std::array::from_fn(|i| {
-        let (a, b) = (f64::from(scale[from][i]), f64::from(scale[from + 1][i]));
-        (a + (b - a) * rest).round() as u8
-    })
 }
 
 /// The plots for which a pixel of the map stands, along one axis: one plot or, where there are more plots than pixels, several.
@@ -193,14 +171,6 @@ pub fn draw_scale(image: &mut Image, area: Rect, heat: &Heat, writer: &mut Write
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn colours_grow_lighter_from_low_to_high() {
-        let light = |share: f64| color(share).iter().map(|c| u32::from(*c)).sum::<u32>();
-        let shares: Vec<u32> = (0..=20).map(|i| light(f64::from(i) / 20.0)).collect();
-        assert!(shares.windows(2).all(|pair| pair[0] < pair[1]), "{shares:?}");
-        assert_eq!([color(-1.0), color(f64::NAN), color(2.0)], [SCALE[0], SCALE[0], SCALE[5]]);
-    }
 
     /// The heat map of a variable of bean plants in a large field, as it is declared.
     fn heat_of(variable: &str) -> Heat {

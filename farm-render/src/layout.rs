@@ -1,8 +1,8 @@
 //! Where everything stands in a picture: header, strips, fields side by side, heat maps, legend. Chosen once for a game.
 
 use crate::compile::{Compiled, Pictures, Spot};
-use crate::image::Rect;
 use crate::observed::ObservedLine;
+use farm_output::Rect;
 
 /// How large a picture is and what it has.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,11 +10,11 @@ use farm_core::{Game, State};
 
 use crate::compile::{Pictures, Spot, number};
 use crate::error::RenderError;
-use crate::image::{Bitmap, Color};
 use crate::layout::View;
 use crate::text::Writer;
 use crate::values::Values;
 use crate::view::{Sight, Visibility};
+use farm_output::{Bitmap, Color};
 
 /// How a look is shown in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

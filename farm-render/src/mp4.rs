@@ -7,9 +7,11 @@ use openh264::encoder::{
 };
 use openh264::formats::{RgbSliceU8, YUVBuffer};
 
+use farm_output::OutputError;
+
 use crate::error::RenderError;
-use crate::image::Image;
 use crate::mp4_boxes::{Film, Sample};
+use farm_output::Image;
 
 /// Frames after which a player can begin: seeking costs at most so many.
 const SEEKABLE_AFTER: u32 = 60;
@@ -27,8 +29,8 @@ impl std::fmt::Debug for Mp4 {
     }
 }
 
-fn encode(error: impl std::fmt::Display) -> RenderError {
-    RenderError::Encode { what: "MP4", message: error.to_string() }
+fn encode(error: impl std::fmt::Display) -> OutputError {
+    OutputError::Encode { what: "MP4", message: error.to_string() }
 }
 
 impl Mp4 {
@@ -40,7 +42,7 @@ impl Mp4 {
         let fits = |edge: usize| edge > 0 && edge.is_multiple_of(2) && edge <= 4096;
         if !fits(size.0) || !fits(size.1) {
             let found = format!("{} × {} pixels: edges must be even and at most 4096", size.0, size.1);
-            return Err(encode(found));
+            return Err(encode(found).into());
         }
         // Without control of the rate each frame has the same quality, and flat colours need few bits anyway.
         let config = EncoderConfig::new()
@@ -87,6 +89,6 @@ impl Mp4 {
     /// # Errors
     /// A film without frames, or of more than four gigabytes.
     pub fn finish(self) -> Result<Vec<u8>, RenderError> {
-        self.film.file().map_err(encode)
+        Ok(self.film.file().map_err(encode)?)
     }
 }

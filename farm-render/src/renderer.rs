@@ -7,13 +7,13 @@ use farm_core::{Game, State};
 use crate::compile::{Pictures, Spot, number};
 use crate::error::RenderError;
 use crate::heat;
-use crate::image::{Bitmap, Color, Image, Rect};
 use crate::layout::{GAP, LEGEND_COLUMN, Layout, LegendLine, Options, TEXT_ROW, View};
 use crate::observed::{self, ObservedLine};
-use crate::palette::Palette;
 use crate::sprites::INK;
 use crate::text::{Weight, Writer};
 use crate::view::{Sight, Visibility};
+use farm_output::Palette;
+use farm_output::{Bitmap, Color, Image, Rect};
 
 /// The colour behind everything.
 const PAPER: Color = [0xfd, 0xf8, 0xee];

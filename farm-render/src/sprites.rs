@@ -3,8 +3,8 @@
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-use crate::image::{Bitmap, Color};
 use crate::text::{Weight, Writer};
+use farm_output::{Bitmap, Color};
 
 /// The tile of what has no sprite: dashed, so that it can't be taken for one.
 const LABEL: &str = include_str!("sprites/label.svg");

@@ -7,7 +7,7 @@ use farm_plot::Fonts;
 pub use farm_plot::Weight;
 
 use crate::error::RenderError;
-use crate::image::{Color, Image};
+use farm_output::{Color, Image};
 
 /// A drawn letter.
 #[derive(Debug, Clone)]

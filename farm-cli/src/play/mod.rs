@@ -29,7 +29,8 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use farm_core::Game;
 use farm_core::config::Problems;
-use farm_render::{Mosaic, View, check_target};
+use farm_output::check_target;
+use farm_render::{Mosaic, View};
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use crate::arguments::{GameArguments, seed};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use farm_core::action::Call;
 use farm_core::{Game, State};
-use farm_render::{RenderError, save};
+use farm_output::{OutputError, save};
 use serde_json::Value as Json;
 
 use super::session::Session;
@@ -39,7 +39,7 @@ impl Recording {
     }
 }
 
-fn write(path: &Path, session: &Session, arguments: &GameArguments) -> Result<(), RenderError> {
+fn write(path: &Path, session: &Session, arguments: &GameArguments) -> Result<(), OutputError> {
     save(path, text(session, arguments).as_bytes())
 }
 

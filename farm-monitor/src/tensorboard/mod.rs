@@ -15,7 +15,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::{MonitorError, Row, Series, Sink};
+use farm_output::OutputError;
+
+use crate::{Row, Series, Sink};
 use picture::Picture;
 use record::{Message, record};
 
@@ -64,7 +66,7 @@ impl Shown {
     }
 
     /// The value of a summary for an entry; none for what can't be shown.
-    fn value(&mut self, entry: &[f64], is_first: bool) -> Result<Option<Message>, MonitorError> {
+    fn value(&mut self, entry: &[f64], is_first: bool) -> Result<Option<Message>, OutputError> {
         let description = is_first.then_some(self.description.as_str());
         match (entry, self.plots) {
             (_, Some(plots)) => {
@@ -84,10 +86,10 @@ impl TensorBoard {
     ///
     /// # Errors
     /// A folder that can't be made or written to.
-    pub fn create(folder: &Path, series: &[Series]) -> Result<Self, MonitorError> {
-        fs::create_dir_all(folder).map_err(MonitorError::write(folder))?;
+    pub fn create(folder: &Path, series: &[Series]) -> Result<Self, OutputError> {
+        fs::create_dir_all(folder).map_err(OutputError::write(folder))?;
         let folder = unused(folder)?;
-        fs::create_dir_all(&folder).map_err(MonitorError::write(&folder))?;
+        fs::create_dir_all(&folder).map_err(OutputError::write(&folder))?;
         let overview = Events::create(&folder)?;
         let shown = series.iter().map(Shown::of).collect();
         Ok(Self { folder, shown, overview, episode: None, total: 0.0, steps: 0 })
@@ -103,11 +105,11 @@ impl TensorBoard {
     ///
     /// # Errors
     /// What can't be written; a picture that has another number of pixels.
-    pub fn row_with(&mut self, row: &Row, pictures: &[(&str, usize, usize, &[u8])]) -> Result<(), MonitorError> {
+    pub fn row_with(&mut self, row: &Row, pictures: &[(&str, usize, usize, &[u8])]) -> Result<(), OutputError> {
         let is_new = self.episode.as_ref().is_none_or(|(number, _)| *number != row.episode);
         if is_new {
             let folder = self.folder.join(format!("episode_{:04}", row.episode));
-            fs::create_dir_all(&folder).map_err(MonitorError::write(&folder))?;
+            fs::create_dir_all(&folder).map_err(OutputError::write(&folder))?;
             self.episode = Some((row.episode, Events::create(&folder)?));
             (self.total, self.steps) = (0.0, 0);
         }
@@ -144,11 +146,11 @@ impl TensorBoard {
 }
 
 impl Sink for TensorBoard {
-    fn row(&mut self, row: &Row) -> Result<(), MonitorError> {
+    fn row(&mut self, row: &Row) -> Result<(), OutputError> {
         self.row_with(row, &[])
     }
 
-    fn finish(self: Box<Self>) -> Result<(), MonitorError> {
+    fn finish(self: Box<Self>) -> Result<(), OutputError> {
         Ok(())
     }
 }
@@ -205,19 +207,19 @@ fn named(tag: &str, description: Option<&str>, plugin: &str, class: u64) -> Mess
 }
 
 /// The folder itself if it has no event file yet, or the first of those below it that have none.
-fn unused(folder: &Path) -> Result<PathBuf, MonitorError> {
+fn unused(folder: &Path) -> Result<PathBuf, OutputError> {
     if !has_events(folder)? {
         return Ok(folder.to_owned());
     }
     let mut others = (2..MOST_RUNS).map(|n| folder.join(format!("run_{n}")));
-    others.find(|other| !other.exists()).ok_or_else(|| MonitorError::Encode {
+    others.find(|other| !other.exists()).ok_or_else(|| OutputError::Encode {
         what: "event files",
         message: format!("{} holds too many runs", folder.display()),
     })
 }
 
-fn has_events(folder: &Path) -> Result<bool, MonitorError> {
-    let entries = fs::read_dir(folder).map_err(MonitorError::write(folder))?;
+fn has_events(folder: &Path) -> Result<bool, OutputError> {
+    let entries = fs::read_dir(folder).map_err(OutputError::write(folder))?;
     let names = entries.flatten().map(|entry| entry.file_name());
     Ok(names.into_iter().any(|name| name.to_string_lossy().contains("tfevents")))
 }
@@ -229,11 +231,11 @@ struct Events {
 }
 
 impl Events {
-    fn create(folder: &Path) -> Result<Self, MonitorError> {
+    fn create(folder: &Path) -> Result<Self, OutputError> {
         let seconds = now() as u64;
         // TensorBoard knows its files by a part of their name.
         let path = folder.join(format!("events.out.tfevents.{seconds}.farm-gym.{}", std::process::id()));
-        let file = File::create(&path).map_err(MonitorError::write(&path))?;
+        let file = File::create(&path).map_err(OutputError::write(&path))?;
         let mut events = Self { path, file };
         let version = Message::default().double(1, now()).bytes(3, b"brain.Event:2");
         events.append(&version)?;
@@ -241,7 +243,7 @@ impl Events {
     }
 
     /// Writes a summary with these values, so that whoever reads the file has it at once.
-    fn write(&mut self, step: u64, values: Vec<Message>) -> Result<(), MonitorError> {
+    fn write(&mut self, step: u64, values: Vec<Message>) -> Result<(), OutputError> {
         if values.is_empty() {
             return Ok(());
         }
@@ -249,10 +251,10 @@ impl Events {
         self.append(&Message::default().double(1, now()).whole(2, step).bytes(5, &summary.0))
     }
 
-    fn append(&mut self, message: &Message) -> Result<(), MonitorError> {
+    fn append(&mut self, message: &Message) -> Result<(), OutputError> {
         let mut bytes = Vec::with_capacity(message.0.len() + 16);
         record(&message.0, &mut bytes);
-        self.file.write_all(&bytes).map_err(MonitorError::write(&self.path))
+        self.file.write_all(&bytes).map_err(OutputError::write(&self.path))
     }
 }
 

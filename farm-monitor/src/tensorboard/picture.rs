@@ -1,8 +1,8 @@
 //! Matrices as pictures.
 
-use farm_render::{Image, Rect, heat_color};
+use farm_output::{Image, OutputError, Rect, heat_color};
 
-use crate::{MonitorError, Series};
+use crate::Series;
 
 /// Pixels of the longer edge of a picture, about; a plot has at least one and at most [`LARGEST`].
 const EDGE: usize = 256;
@@ -33,7 +33,7 @@ pub(super) fn draw(
     (length, width): (usize, usize),
     values: &[f64],
     (low, high): (f64, f64),
-) -> Result<Picture, MonitorError> {
+) -> Result<Picture, OutputError> {
     let cell = (EDGE / length.max(width)).clamp(1, LARGEST);
     let mut image = Image::new(length * cell, width * cell, NOTHING);
     for x in 0..length {
@@ -50,6 +50,6 @@ pub(super) fn draw(
 }
 
 /// A picture of pixels of red, green and blue.
-pub(super) fn of_pixels(width: usize, height: usize, pixels: &[u8]) -> Result<Picture, MonitorError> {
+pub(super) fn of_pixels(width: usize, height: usize, pixels: &[u8]) -> Result<Picture, OutputError> {
     Ok(Picture { width, height, png: Image::from_pixels(width, height, pixels.to_vec())?.to_png()? })
 }

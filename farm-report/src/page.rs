@@ -8,11 +8,11 @@ use farm_core::format::first_sentence;
 use farm_plot::{number, style_sheet};
 use farm_render::RenderError;
 
-use super::charts::{self, Data, figure};
-use super::html::{base64, escape, table};
-use super::sections::{self, section};
-use super::tracks::{Shown, Track};
-use super::{EpisodeLine, LEFT, Report};
+use crate::charts::{self, Data, figure};
+use crate::html::{base64, escape, table};
+use crate::sections::{self, section};
+use crate::tracks::{Shown, Track};
+use crate::{EpisodeLine, LEFT, Report};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -104,7 +104,7 @@ fn head(report: &Report, step: &str) -> String {
 }
 
 /// The season as a strip of pictures. Without a script it is a strip; with one, a film.
-fn film(strip: super::film::Strip, step: &str) -> Result<String, RenderError> {
+fn film(strip: crate::film::Strip, step: &str) -> Result<String, RenderError> {
     let (width, height) = strip.size();
     let (shots, every) = strip.finish()?;
     let every = match every {

@@ -1,6 +1,6 @@
 //! Pictures in memory: opaque RGB images, and sprites with transparency that are laid over them.
 
-use crate::error::RenderError;
+use crate::error::OutputError;
 use crate::palette::Palette;
 
 /// A colour: red, green, blue.
@@ -46,11 +46,11 @@ impl Image {
     ///
     /// # Errors
     /// When there are more or fewer bytes than the image has.
-    pub fn from_pixels(width: usize, height: usize, pixels: Vec<u8>) -> Result<Self, RenderError> {
+    pub fn from_pixels(width: usize, height: usize, pixels: Vec<u8>) -> Result<Self, OutputError> {
         let wanted = width.checked_mul(height).and_then(|plots| plots.checked_mul(3));
         if wanted != Some(pixels.len()) {
             let message = format!("{} bytes are not an image of {width} × {height} pixels", pixels.len());
-            return Err(RenderError::Encode { what: "image", message });
+            return Err(OutputError::Encode { what: "image", message });
         }
         Ok(Self { width, height, pixels })
     }
@@ -145,7 +145,7 @@ impl Image {
     ///
     /// # Errors
     /// When the encoder fails, which it does for images without pixels.
-    pub fn to_png(&self) -> Result<Vec<u8>, RenderError> {
+    pub fn to_png(&self) -> Result<Vec<u8>, OutputError> {
         self.encode(&self.pixels, None)
     }
 
@@ -153,12 +153,12 @@ impl Image {
     ///
     /// # Errors
     /// When the encoder fails, which it does for images without pixels.
-    pub fn to_small_png(&self, palette: &Palette) -> Result<Vec<u8>, RenderError> {
+    pub fn to_small_png(&self, palette: &Palette) -> Result<Vec<u8>, OutputError> {
         let pixels: Vec<u8> = self.pixels.as_chunks::<3>().0.iter().map(|color| palette.index(*color)).collect();
         self.encode(&pixels, Some(palette))
     }
 
-    fn encode(&self, pixels: &[u8], palette: Option<&Palette>) -> Result<Vec<u8>, RenderError> {
+    fn encode(&self, pixels: &[u8], palette: Option<&Palette>) -> Result<Vec<u8>, OutputError> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
         encoder.set_color(png::ColorType::Rgb);
@@ -170,7 +170,7 @@ impl Image {
             encoder.set_filter(png::Filter::NoFilter);
         }
         encoder.set_depth(png::BitDepth::Eight);
-        let encoded = |error: png::EncodingError| RenderError::Encode { what: "PNG", message: error.to_string() };
+        let encoded = |error: png::EncodingError| OutputError::Encode { what: "PNG", message: error.to_string() };
         let mut writer = encoder.write_header().map_err(encoded)?;
         writer.write_image_data(pixels).map_err(encoded)?;
         writer.finish().map_err(encoded)?;

@@ -5,11 +5,11 @@ use farm_core::action::{ActionKind, BaseAction, Deed as CatalogueDeed};
 use farm_core::describe::event_place;
 use farm_plot::{Bar, Bars, Distributions, Group, Lines, Mark, Row, Series, Shape, Span, Timeline, number};
 
-use super::charts::{Data, SMALL, WIDE, figure};
-use super::events::Kind;
-use super::html::{escape, table};
-use super::rows::differences;
-use super::{EpisodeLine, Report};
+use crate::charts::{Data, SMALL, WIDE, figure};
+use crate::events::Kind;
+use crate::html::{escape, table};
+use crate::rows::differences;
+use crate::{EpisodeLine, Report};
 
 /// Kinds of events with at most so many events are marked on other charts.
 const MOST_MARKED: u64 = 12;

@@ -2,8 +2,8 @@
 
 use farm_plot::{Lines, Mark, Series, Shape};
 
-use super::html::{escape, json_number, json_text};
-use super::tracks::Shown;
+use crate::html::{escape, json_number, json_text};
+use crate::tracks::Shown;
 
 /// Pixels from left to right of charts that stand side by side, and of those that take the whole width.
 pub const SMALL: f64 = 400.0;

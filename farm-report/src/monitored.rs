@@ -2,9 +2,9 @@
 
 use farm_core::{Game, Monitor, Reader};
 
-use super::rows::{Rows, halve};
-use super::tracks::Shown;
-use crate::Series;
+use crate::rows::{Rows, halve};
+use crate::tracks::Shown;
+use farm_monitor::Series;
 
 /// A monitor over time: its number, or mean, least and greatest of several; or how many have each word.
 #[derive(Debug, Clone)]

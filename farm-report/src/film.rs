@@ -5,7 +5,7 @@ use std::sync::Arc;
 use farm_core::{Game, State};
 use farm_render::{Frame, Image, Options, Palette, RenderError, Renderer};
 
-use super::rows::halve;
+use crate::rows::halve;
 
 /// So many pictures are kept at the most, the last one besides.
 const MOST_FRAMES: usize = 36;

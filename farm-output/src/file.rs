@@ -6,16 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::error::RenderError;
+use crate::error::OutputError;
 
 /// The end of the name of a file that is not finished.
 const PART: &str = ".part";
 /// An unfinished file that was changed within this time is left alone, whoever holds it: its process may be about to lock it.
 const FRESH: Duration = Duration::from_secs(60);
-
-fn failed(path: &Path) -> impl FnOnce(io::Error) -> RenderError {
-    move |error| RenderError::Write { path: path.to_owned(), error }
-}
 
 /// The folder of a path.
 fn folder(path: &Path) -> &Path {
@@ -41,7 +37,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// The file, with the reason: its folder is missing or can't be written to, or it is a folder itself.
-    pub fn create(path: &Path) -> Result<Self, RenderError> {
+    pub fn create(path: &Path) -> Result<Self, OutputError> {
         let file = Self::begin(path)?;
         if let Some((part, target)) = &file.part {
             remove_stale(target, part);
@@ -49,10 +45,10 @@ impl OutputFile {
         Ok(file)
     }
 
-    fn begin(path: &Path) -> Result<Self, RenderError> {
+    fn begin(path: &Path) -> Result<Self, OutputError> {
         check_folder(path)?;
         if is_device(path) {
-            let file = File::options().write(true).open(path).map_err(failed(path))?;
+            let file = File::options().write(true).open(path).map_err(OutputError::write(path))?;
             return Ok(Self { path: path.to_owned(), part: None, writer: BufWriter::new(file) });
         }
         static COUNT: AtomicUsize = AtomicUsize::new(0);
@@ -60,7 +56,7 @@ impl OutputFile {
         let mut name = target.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}-{}{PART}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
         let part = folder(&target).join(name);
-        let file = File::create(&part).map_err(failed(path))?;
+        let file = File::create(&part).map_err(OutputError::write(path))?;
         // Where a file system knows no locks, unfinished files stay until somebody removes them.
         let _ = file.try_lock();
         Ok(Self { path: path.to_owned(), part: Some((part, target)), writer: BufWriter::new(file) })
@@ -70,7 +66,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// The file, with the reason.
-    pub fn finish(&mut self) -> Result<(), RenderError> {
+    pub fn finish(&mut self) -> Result<(), OutputError> {
         let finished = self.writer.flush().and_then(|()| match &self.part {
             Some((part, target)) => {
                 // Otherwise a power cut may leave an empty file under the name.
@@ -79,7 +75,7 @@ impl OutputFile {
             }
             None => Ok(()),
         });
-        finished.map_err(failed(&self.path))?;
+        finished.map_err(OutputError::write(&self.path))?;
         self.part = None;
         Ok(())
     }
@@ -129,20 +125,20 @@ fn remove_stale(target: &Path, own: &Path) {
 }
 
 /// Tells whether a file can be there at all: its folder is there, and it is not a folder itself.
-fn check_folder(path: &Path) -> Result<(), RenderError> {
+fn check_folder(path: &Path) -> Result<(), OutputError> {
     if path.is_dir() {
-        return Err(failed(path)(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")));
+        return Err(OutputError::write(path)(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")));
     }
     let folder = folder(path);
     match fs::metadata(folder) {
         Ok(found) if found.is_dir() => Ok(()),
         Ok(_) => {
             let message = format!("{} is not a folder", folder.display());
-            Err(failed(path)(io::Error::new(io::ErrorKind::NotADirectory, message)))
+            Err(OutputError::write(path)(io::Error::new(io::ErrorKind::NotADirectory, message)))
         }
         Err(error) => {
             let message = format!("the folder {}: {error}", folder.display());
-            Err(failed(path)(io::Error::new(error.kind(), message)))
+            Err(OutputError::write(path)(io::Error::new(error.kind(), message)))
         }
     }
 }
@@ -152,7 +148,7 @@ fn check_folder(path: &Path) -> Result<(), RenderError> {
 ///
 /// # Errors
 /// The file, with the reason.
-pub fn check_target(path: &Path) -> Result<(), RenderError> {
+pub fn check_target(path: &Path) -> Result<(), OutputError> {
     if is_device(path) {
         return Ok(());
     }
@@ -163,9 +159,9 @@ pub fn check_target(path: &Path) -> Result<(), RenderError> {
 ///
 /// # Errors
 /// The file, with the reason.
-pub fn save(path: &Path, bytes: &[u8]) -> Result<(), RenderError> {
+pub fn save(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     let mut file = OutputFile::begin(path)?;
-    file.write_all(bytes).map_err(failed(path))?;
+    file.write_all(bytes).map_err(OutputError::write(path))?;
     file.finish()
 }
 
@@ -175,7 +171,7 @@ mod tests {
 
     /// A folder of one test alone.
     fn scratch(test: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("farm-render-save-{test}-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("farm-output-file-{test}-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         folder
     }

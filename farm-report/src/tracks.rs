@@ -5,7 +5,7 @@ use farm_core::declare::{Labels, PartInfo, ValueKind, VariableInfo};
 use farm_core::declare::{Quantity, Reference};
 use farm_core::{Game, Reader};
 
-use super::rows::{Rows, halve};
+use crate::rows::{Rows, halve};
 
 /// So many values that are not one per plot are followed one by one.
 const FEW: usize = 6;

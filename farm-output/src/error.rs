@@ -1,12 +1,11 @@
-//! What can go wrong when a recording is written.
+//! What can go wrong when results are written.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
-use farm_render::RenderError;
-
-/// Why a recording is not where it should be.
+/// Why a result is not where it should be.
 #[derive(Debug, thiserror::Error)]
-pub enum MonitorError {
+pub enum OutputError {
     /// A file can't be written.
     #[error("{path} can't be written", path = path.display())]
     Write {
@@ -14,9 +13,9 @@ pub enum MonitorError {
         path: PathBuf,
         /// Why.
         #[source]
-        error: std::io::Error,
+        error: io::Error,
     },
-    /// A table can't be encoded.
+    /// An image, a film or a table can't be encoded.
     #[error("the {what} can't be encoded: {message}")]
     Encode {
         /// Which format.
@@ -32,23 +31,11 @@ pub enum MonitorError {
         /// The feature of the crate that has it.
         feature: &'static str,
     },
-    /// A picture can't be drawn or written.
-    #[error(transparent)]
-    Picture(RenderError),
 }
 
-impl From<RenderError> for MonitorError {
-    fn from(error: RenderError) -> Self {
-        match error {
-            RenderError::Write { path, error } => Self::Write { path, error },
-            other => Self::Picture(other),
-        }
-    }
-}
-
-impl MonitorError {
+impl OutputError {
     /// Of a file or folder, what the system said.
-    pub(crate) fn write(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+    pub fn write(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Write { path: path.to_owned(), error }
     }
 }

@@ -3,7 +3,7 @@
 use farm_core::ledger::{Account, Ledger};
 use farm_core::{Game, Reader};
 
-use super::rows::halve;
+use crate::rows::halve;
 
 /// A ledger over time.
 #[derive(Debug, Clone)]

@@ -1,0 +1,17 @@
+//! What results are written with. It knows nothing of farms.
+//!
+//! An [`OutputFile`] is written as a whole or not at all, [`save`] writes one at once, and [`check_target`] tells before anything is
+//! computed that a file can't be written. An [`Image`] is a picture of pixels that is encoded as PNG, in all its colours or in those of a
+//! [`Palette`]; [`heat_color`] gives numbers colours.
+
+mod error;
+mod file;
+mod heat;
+mod image;
+mod palette;
+
+pub use error::OutputError;
+pub use file::{OutputFile, check_target, save};
+pub use heat::{blend, heat_color};
+pub use image::{Bitmap, Color, Image, Rect};
+pub use palette::Palette;
