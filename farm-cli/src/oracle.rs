@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::Args;
 use farm_core::Game;
 use farm_core::action::Call;
-use farm_games::oracle::{Plan, Planner, Step};
+use farm_oracle::{Plan, Planner, Step};
 use farm_output::OutputError;
 use serde_json::json;
 

@@ -8,8 +8,8 @@ use farm_core::config::{Path, Problem, Problems};
 use farm_core::{Game, Outcome, Player, State};
 use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate};
 use farm_games::level::{self, Split};
-use farm_games::oracle::Planner;
 use farm_games::{Options, open};
+use farm_oracle::Planner;
 use serde_json::json;
 
 use crate::arguments::GameArguments;

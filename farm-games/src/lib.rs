@@ -5,7 +5,6 @@
 pub mod farmers;
 mod game_source;
 pub mod level;
-pub mod oracle;
 pub mod policies;
 pub mod python;
 pub mod reference_format;

@@ -7,7 +7,7 @@ mod window;
 use farm_core::config::Problems;
 use farm_core::{Game, Player, Policy};
 
-use crate::oracle::GridReading;
+use farm_oracle::GridReading;
 
 farm_core::parameters! {
     /// Knows the rules, sees what a learner sees, and takes what it knows of before it looks further.

@@ -9,7 +9,7 @@ use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{ActionKind, Game, Player, Policy, State};
 
-use crate::oracle::{Planner, Step};
+use farm_oracle::{Planner, Step};
 
 farm_core::parameters! {
     /// Plays the best plan, knowing what no learner sees.

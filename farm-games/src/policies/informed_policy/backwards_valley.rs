@@ -7,8 +7,8 @@ use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{ActionKind, Game, Player, State};
 
-use crate::oracle::backwards_valley::{Action, Pose, Reading, Rules, StartInTop, Thing, World};
-use crate::oracle::grid::Grid;
+use farm_oracle::backwards_valley::{Action, Pose, Reading, Rules, StartInTop, Thing, World};
+use farm_oracle::grid::Grid;
 
 use super::window::Window;
 

@@ -16,8 +16,8 @@ use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{ActionKind, Game, Player, State};
 
-use crate::oracle::Plan;
-use crate::oracle::valley_farm::{Action, Reading};
+use farm_oracle::Plan;
+use farm_oracle::valley_farm::{Action, Reading};
 
 use super::window::{Window, entry};
 use memory::Memory;

@@ -1,7 +1,7 @@
 //! What was seen of the farm, as a world to plan with.
 
-use crate::oracle::grid::Grid;
-use crate::oracle::valley_farm::{Action, Barn, Field, Inventory, Reading, Site, Villager, World};
+use farm_oracle::grid::Grid;
+use farm_oracle::valley_farm::{Action, Barn, Field, Inventory, Reading, Site, Villager, World};
 
 use super::super::window::Window;
 use super::tour;

@@ -4,7 +4,7 @@
 //! through the middles of all blocks that hold something new. From the middle of fifteen by fifteen tiles it is the ring of
 //! eight blocks around it, five moves from one to the next.
 
-use crate::oracle::grid::{FAR, Grid};
+use farm_oracle::grid::{FAR, Grid};
 
 /// Blocks through which the shortest tour is looked for.
 const MOST_BLOCKS: usize = 12;

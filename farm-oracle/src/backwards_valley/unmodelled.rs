@@ -1,0 +1,62 @@
+//! Rules that the planner does not count with.
+
+use farm_core::Game;
+use farm_core::config::Problem;
+use farm_core::declare::Quantity;
+use farm_core::serde_yaml::Value;
+
+use super::Reading;
+use super::reading::MOST_WEIGHT;
+use crate::ending::refuse_other_stops;
+use crate::parameters::{AllParameters, Parameters};
+use crate::unmodelled::refuse_common;
+
+/// The kinds of parts that the planner knows.
+const KINDS: [&str; 5] = ["TileMap", "StagedTiles", "GridFarmer", "MeterScore", "EventScore"];
+
+/// Everything that keeps a plan from being proven.
+pub fn refuse(game: &Game, reading: &Reading) -> Vec<Problem> {
+    let all = AllParameters::of(game);
+    let mut problems = refuse_common(game, &all, &KINDS, reading.all_calls());
+    for part in all.iter() {
+        match part.kind.as_str() {
+            "MeterScore" => problems.extend(fractional_meters(part)),
+            "EventScore" => problems.extend(odd_weights(part)),
+            _ => {}
+        }
+    }
+    // Once everything is won, it does not matter that the episode ends.
+    let most = reading.highest_return(game);
+    let total = total(game, &all);
+    problems.extend(refuse_other_stops(game, |condition| {
+        let Quantity::Variable(index) = condition.variable.quantity else { return None };
+        (Some((condition.variable.part, index)) == total).then_some((0.0, most - 1.0))
+    }));
+    problems
+}
+
+/// The variable of a MeterScore that holds the sum of its meters, as part and index.
+fn total(game: &Game, all: &AllParameters) -> Option<(usize, usize)> {
+    let score = all.iter().find(|part| part.kind == "MeterScore")?;
+    let part = game.parts.len().checked_sub(1)?;
+    let named = |name: &str| name.split('#').next() == Some(score.word("total"));
+    Some((part, game.parts[part].variables.iter().position(|variable| named(&variable.name))?))
+}
+
+/// Meters that end within a point.
+fn fractional_meters(score: &Parameters) -> impl Iterator<Item = Problem> {
+    let maxima = score.entries("meters").filter_map(|(name, meter)| Some((name, meter.get("max#point")?.as_f64()?)));
+    maxima.filter(|(_, max)| max.fract() != 0.0).map(|(name, _)| {
+        *score.unmodelled("meters", name, "the planner counts whole points", "a whole number as `max#point`")
+    })
+}
+
+/// Weights that take something away, or make other than whole numbers of what things pay.
+fn odd_weights(score: &Parameters) -> impl Iterator<Item = Problem> {
+    let is_whole = |weight: f64| weight.fract() == 0.0 && (0.0..=MOST_WEIGHT).contains(&weight);
+    let odd = move |(_, weight): &(&str, &Value)| !weight.as_f64().is_some_and(is_whole);
+    score.entries("weights#point").filter(odd).map(|(event, _)| {
+        let expected = format!("a whole number from 0 to {MOST_WEIGHT}");
+        *score.unmodelled("weights#point", event, "the planner counts whole points", &expected)
+    })
+}

@@ -1,0 +1,83 @@
+//! When the episodes of a game end, as far as planners know.
+//!
+//! A clause of the stopping conditions that looks at nothing but the steps shortens the episode, and is planned with. One that
+//! cannot be met before the last step changes nothing. What is left is refused.
+
+use farm_core::Game;
+use farm_core::condition::Condition;
+use farm_core::config::{Path, Problem};
+use farm_core::declare::Quantity;
+
+use crate::parameters::unmodelled;
+
+/// The step that ends an episode at the latest, by the limit of the rules and by the stopping conditions that look at the steps
+/// alone; none if it may go on for ever.
+pub fn last_step(game: &Game) -> Option<u32> {
+    let of_steps = game.stopping().0.iter().filter(|clause| clause.iter().all(looks_at_steps));
+    of_steps.filter_map(|clause| first_step(clause, game)).chain(game.max_steps()).min()
+}
+
+/// Refuses every clause that may end an episode for another reason than the steps taken. `range` tells the lowest and the highest
+/// value that counts of what a condition looks at, where that is known better than by its declaration.
+pub fn refuse_other_stops(game: &Game, range: impl Fn(&Condition) -> Option<(f64, f64)>) -> Vec<Problem> {
+    let end = last_step(game).unwrap_or(u32::MAX);
+    let clauses = game.stopping().0.iter().enumerate();
+    let may_be_met = clauses.filter_map(|(i, clause)| {
+        let before_the_end = first_step(clause, game).is_some_and(|step| step < end);
+        let (j, found) = clause.iter().enumerate().find(|(_, condition)| !looks_at_steps(condition))?;
+        let range = |condition: &Condition| range(condition).or_else(|| declared_range(condition, game));
+        let is_idle = clause.iter().any(|c| !looks_at_steps(c) && range(c).is_some_and(|range| never_holds(c, range)));
+        (before_the_end && !is_idle).then(|| {
+            let rules = Path::default().child("rules").child(game.spec.rules.typetag_name());
+            let place = rules.child("stopping_conditions").child(i).child(j);
+            let reason = "the planner does not know when this stopping condition is met";
+            *unmodelled(
+                place,
+                found.text(),
+                reason,
+                "conditions on `step` and `remaining` alone, or none that can be met",
+            )
+        })
+    });
+    may_be_met.collect()
+}
+
+fn looks_at_steps(condition: &Condition) -> bool {
+    matches!(condition.variable.quantity, Quantity::Step | Quantity::Remaining)
+}
+
+/// The first step at whose end all conditions of a clause hold that look at the steps.
+fn first_step(clause: &[Condition], game: &Game) -> Option<u32> {
+    let limit = game.max_steps().unwrap_or(u32::MAX);
+    let seen = |condition: &Condition, step: u32| match condition.variable.quantity {
+        Quantity::Remaining => f64::from(limit.saturating_sub(step)),
+        _ => f64::from(step),
+    };
+    let of_steps = || clause.iter().filter(|condition| looks_at_steps(condition));
+    // What holds changes only beside a number that is compared with.
+    let changes = of_steps().flat_map(|condition| {
+        let is_remaining = condition.variable.quantity == Quantity::Remaining;
+        condition.references().iter().flat_map(move |reference| {
+            let at = if is_remaining { f64::from(limit) - reference } else { *reference };
+            [at.floor() - 1.0, at.floor(), at.floor() + 1.0, at.floor() + 2.0]
+        })
+    });
+    let steps = changes.chain([1.0]).filter(|step| *step >= 1.0 && *step <= f64::from(limit)).map(|step| step as u32);
+    steps.filter(|step| of_steps().all(|c| c.holds_of(seen(c, *step)) == Some(true))).min()
+}
+
+/// The values that the variable a condition looks at is declared to have.
+fn declared_range(condition: &Condition, game: &Game) -> Option<(f64, f64)> {
+    match condition.variable.quantity {
+        Quantity::Variable(index) => Some(game.parts.get(condition.variable.part)?.variables.get(index)?.kind.range()),
+        _ => None,
+    }
+}
+
+/// Whether no value of a closed range meets a condition.
+fn never_holds(condition: &Condition, (low, high): (f64, f64)) -> bool {
+    let beside = |value: f64| [value - 1.0, value - 0.5, value, value + 0.5, value + 1.0];
+    let values = [low, high].into_iter().chain(condition.references().iter().copied()).flat_map(beside);
+    let mut values = values.filter(|value| (low..=high).contains(value));
+    values.all(|value| condition.holds_of(value) == Some(false))
+}

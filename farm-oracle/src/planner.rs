@@ -1,0 +1,150 @@
+//! The planner that fits a game, whichever of them that is.
+
+use farm_core::action::{ActionKind, Call};
+use farm_core::config::{Path, Problem, Problems};
+use farm_core::{Game, State, Stop};
+
+use crate::parameters::{NO_PLAN, unmodelled};
+use crate::{Plan, backwards_valley, valley_farm};
+
+/// What is done in a step of a plan: a byte, because episodes may be long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step(u8);
+
+impl Step {
+    /// A step in which nothing is done: the half of a day in which somebody else would look.
+    const NOTHING: Self = Self(u8::MAX);
+}
+
+/// How the rules of a game are read, and the state of an episode: what a player needs who knows the rules.
+#[derive(Debug)]
+pub enum GridReading {
+    /// Of games in which neglect helps.
+    BackwardsValley(backwards_valley::Reading),
+    /// Of games in which things are carried to a market.
+    ValleyFarm(valley_farm::Reading),
+}
+
+impl GridReading {
+    /// Finds everything in a game.
+    ///
+    /// # Errors
+    /// What keeps the game from being one that is known.
+    pub fn of(game: &Game) -> Result<Self, Problems> {
+        if let Some(problem) = backwards_valley::unplanned_law(game) {
+            return Err(Problems(vec![problem]));
+        }
+        match (backwards_valley::Reading::of(game), valley_farm::Reading::of(game)) {
+            (Ok(reading), _) => Ok(Self::BackwardsValley(reading)),
+            (_, Ok(reading)) => Ok(Self::ValleyFarm(reading)),
+            // A refusal with a place comes from the planner that knows all parts of the game.
+            (_, Err(problems)) if problems.0.iter().any(|problem| !problem.path.0.is_empty()) => Err(problems),
+            (Err(first), Err(second)) => {
+                let reason = |problems: &Problems| {
+                    let message = problems.0.first().map_or("", |problem| problem.message.as_str());
+                    message.rsplit_once("this game: ").map_or(message, |(_, reason)| reason).to_owned()
+                };
+                let message = format!("{NO_PLAN}: {}; and {}", reason(&first), reason(&second));
+                let expected =
+                    "a map with crops, animals and villagers, or one with fields, barns, neighbours and a market";
+                let problem = Problem::new(Path::default(), message).expected(expected);
+                Err(Problems(vec![problem.help("`farm describe GAME` names the policies of a game")]))
+            }
+        }
+    }
+
+    /// How the game calls the actions, by their number.
+    fn all_calls(&self) -> &[Vec<Call>] {
+        match self {
+            Self::BackwardsValley(reading) => reading.all_calls(),
+            Self::ValleyFarm(reading) => reading.all_calls(),
+        }
+    }
+}
+
+/// A planner, with what it knows of a game.
+#[derive(Debug)]
+pub struct Planner {
+    reading: GridReading,
+}
+
+/// How far what a game pays may lie from what the planner counted, in points: less than any two plans differ by, and more than sums
+/// of real numbers are off.
+const TOLERANCE: f64 = 1e-7;
+
+impl Planner {
+    /// The planner for a game.
+    ///
+    /// # Errors
+    /// What keeps the game from being one that a planner knows, and each rule that the planner does not count with, at its place.
+    pub fn of(game: &Game) -> Result<Self, Problems> {
+        let reading = GridReading::of(game)?;
+        let refused = match &reading {
+            GridReading::BackwardsValley(reading) => backwards_valley::refuse(game, reading),
+            GridReading::ValleyFarm(reading) => valley_farm::refuse(game, reading),
+        };
+        if refused.is_empty() { Ok(Self { reading }) } else { Err(Problems(refused)) }
+    }
+
+    /// The best plan from a state on, step by step as the game takes it to the end of the episode. It has been played in a copy of
+    /// the state and returned its value there.
+    ///
+    /// # Errors
+    /// A plan that the game pays otherwise than the planner counted, with the step at which they part.
+    pub fn plan(&self, game: &Game, state: &State) -> Result<Plan<Step>, Problems> {
+        let plan = self.search(game, state);
+        let steps = self.play(game, state, &plan).map_err(|problem| Problems(vec![*problem]))?;
+        Ok(Plan { actions: steps, ..plan })
+    }
+
+    /// The best plan that the planner counts, an action for each step in which time passes. It has not been played: for a player that
+    /// plays it in the episode itself.
+    pub fn search(&self, game: &Game, state: &State) -> Plan<Step> {
+        match &self.reading {
+            GridReading::BackwardsValley(reading) => reading.world(game, state).plan().map(|action| Step(action as u8)),
+            GridReading::ValleyFarm(reading) => reading.world(game, state).plan().map(|action| Step(action as u8)),
+        }
+    }
+
+    /// Plays a plan; returns the steps to the end of the episode, if they pay what the plan says.
+    fn play(&self, game: &Game, state: &State, plan: &Plan<Step>) -> Result<Vec<Step>, Box<Problem>> {
+        let (mut state, mut record) = (state.clone(), game.new_record());
+        let (mut steps, mut total, mut stop) = (Vec::new(), 0.0, None);
+        let mut actions = plan.actions.iter();
+        while !actions.as_slice().is_empty() {
+            let step = match game.expects(&state) {
+                ActionKind::Observation => Step::NOTHING,
+                ActionKind::Intervention => actions.next().copied().unwrap_or(Step::NOTHING),
+            };
+            let outcome = game
+                .step(&mut state, self.calls(step), &mut record)
+                .map_err(|error| Box::new(Problem::new(Path::default(), format!("{NO_PLAN}: {error}"))))?;
+            steps.push(step);
+            total += outcome.reward;
+            if outcome.over() {
+                stop = record.stop;
+                break;
+            }
+        }
+        if (total - plan.value).abs() <= TOLERANCE {
+            return Ok(steps);
+        }
+        let reason = format!(
+            "the best plan was to return {}, and returns {total} when it is played: the game has a rule that the planner does not know",
+            plan.value
+        );
+        let rules = Path::default().child("rules").child(game.spec.rules.typetag_name());
+        let (path, value) = match stop {
+            Some(Stop::Condition(clause)) => {
+                (rules.child("stopping_conditions").child(clause), game.stop_reason(Stop::Condition(clause)))
+            }
+            _ => (Path::default(), format!("{total} after {} steps", steps.len())),
+        };
+        Err(unmodelled(path, value, &reason, &plan.value.to_string()))
+    }
+
+    /// How the game calls what is done in a step.
+    pub fn calls(&self, step: Step) -> &[Call] {
+        self.reading.all_calls().get(usize::from(step.0)).map(Vec::as_slice).unwrap_or_default()
+    }
+}

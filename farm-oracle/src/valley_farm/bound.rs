@@ -1,0 +1,289 @@
+//! What a state can still come to at most.
+//!
+//! Every combination of gifts, crops, products and a sale is held against the steps that remain: its actions, the shortest
+//! way that passes what it needs (a villager, a field, so many barns, the market last), and the ticks of the animals. The
+//! best one that fits is the bound. A plan may do better on the way than these counts know only if a count is wrong, so
+//! each counts too little rather than too much.
+
+use super::state::{Animal, MOST_BARNS, Place, Places, State, Worth};
+use super::{AnimalClock, Rules, World};
+use crate::grid::FAR;
+
+/// Steps that nobody has.
+const NEVER: u32 = FAR / 4;
+
+/// What a way must pass, as bits: somebody to give a gift to, a field, the market; above them a bit for each barn.
+const GIFT: usize = 1;
+const FIELD: usize = 2;
+const MARKET: usize = 4;
+const BARNS: usize = 3;
+
+/// Least moves of ways that pass what they must.
+#[derive(Debug)]
+struct Ways {
+    /// By place, by the needs without barns (3 bits), by the number of barns.
+    least: Vec<[[u32; MOST_BARNS + 1]; 8]>,
+}
+
+impl Ways {
+    /// Ways on which the market comes after fields and barns, or anywhere.
+    fn of(places: &Places, market_last: bool) -> Self {
+        let n = places.all.len();
+        let barns = places.all.iter().filter(|(place, _)| matches!(place, Place::Barn(_))).count();
+        let masks = 1 << (BARNS + barns);
+        let need = |place: usize| match places.all[place].0 {
+            Place::Field(_) => FIELD,
+            Place::Barn(barn) => 1 << (BARNS + barn),
+            Place::Market => MARKET,
+            Place::Start => 0,
+        };
+        let need_at: Vec<usize> = (0..n).map(need).collect();
+        // The least moves from a place, by what is still to be passed; smaller sets first.
+        let mut moves = vec![vec![NEVER; n]; masks];
+        for needs in 0..masks {
+            for from in 0..n {
+                let mut least = match needs {
+                    0 => 0,
+                    GIFT => places.to_gift[from].0.min(NEVER),
+                    _ => NEVER,
+                };
+                for (to, need) in need_at.iter().copied().enumerate() {
+                    let blocked = market_last && need == MARKET && needs & !(GIFT | MARKET) != 0;
+                    if need & needs == 0 || blocked {
+                        continue;
+                    }
+                    let rest = needs & !need;
+                    least = least.min(places.between[from][to].saturating_add(moves[rest][to]));
+                    if needs & GIFT != 0 {
+                        least = least.min(places.past_gift[from][to].0.saturating_add(moves[rest & !GIFT][to]));
+                    }
+                }
+                moves[needs][from] = least.min(NEVER);
+            }
+        }
+        let mut least = vec![[[NEVER; MOST_BARNS + 1]; 8]; n];
+        for (needs, moves) in moves.iter().enumerate() {
+            let count = (needs >> BARNS).count_ones() as usize;
+            for (place, moves) in moves.iter().enumerate() {
+                let slot = &mut least[place][needs & 7][count];
+                *slot = (*slot).min(*moves);
+            }
+        }
+        Self { least }
+    }
+}
+
+/// The bounds of a world.
+#[derive(Debug)]
+pub struct Bound {
+    worth: Worth,
+    rules: Rules,
+    gifts: u8,
+    market_last: Ways,
+    market_anywhere: Ways,
+    barns: usize,
+    /// Moves from the barn that is nearest to the market.
+    barn_to_market: u32,
+    /// Moves from each place to the nearest barn.
+    to_barn: Vec<u32>,
+}
+
+impl Bound {
+    pub fn of(world: &World, places: &Places, worth: Worth) -> Self {
+        let is_barn = |place: &usize| matches!(places.all[*place].0, Place::Barn(_));
+        let barns: Vec<usize> = (0..places.all.len()).filter(is_barn).collect();
+        let rules = &world.rules;
+        let market = places.start() - 1;
+        let to_barn = places.between.iter().map(|from| barns.iter().map(|barn| from[*barn]).fold(NEVER, u32::min));
+        Self {
+            worth,
+            rules: rules.clone(),
+            gifts: world.inventory.gifts,
+            market_last: Ways::of(places, true),
+            market_anywhere: Ways::of(places, false),
+            barns: barns.len(),
+            barn_to_market: barns.iter().map(|barn| places.between[*barn][market]).fold(NEVER, u32::min),
+            to_barn: to_barn.collect(),
+        }
+    }
+
+    /// What the animals still have: products that need no further feed, those that one more feed makes accessible again,
+    /// and the most ticks that are left over in a barn.
+    fn products(&self, animals: &[Animal]) -> (i64, i64, i64) {
+        let (mut free, mut shut, mut ticks) = (0, 0, 0);
+        for animal in animals {
+            let mut later = *animal;
+            later.pass(&self.rules, u32::from(animal.sated));
+            let open = animal.sated > 0 || self.rules.clock == AnimalClock::Countdown;
+            *(if open { &mut free } else { &mut shut }) += i64::from(later.stock);
+            ticks = ticks.max(i64::from(later.ticks));
+        }
+        (free, shut, ticks)
+    }
+
+    /// Least actions to harvest 0, 1, 2, … crops, and how many can be had.
+    fn crop_actions(&self, state: &State) -> ([u32; 16], usize) {
+        let mut actions = [0; 16];
+        let (mut water, mut seeds, mut n) = (state.water, state.seeds, 0);
+        for (stage, cost, waters) in [(3, 1, 0), (2, 2, 1), (1, 3, 2)] {
+            for _ in state.fields.iter().filter(|found| **found == stage) {
+                if waters <= water && n < 15 {
+                    actions[n + 1] = actions[n] + cost;
+                    (water, n) = (water - waters, n + 1);
+                }
+            }
+        }
+        while water >= 2 && seeds > 0 && n < 15 {
+            actions[n + 1] = actions[n] + 4;
+            (water, seeds, n) = (water - 2, seeds - 1, n + 1);
+        }
+        (actions, n)
+    }
+
+    /// What is earned from here on at most, in `steps` steps; `floor` if it is not more than that.
+    pub fn most(&self, state: &State, steps: u32, floor: i64) -> i64 {
+        let animals = &state.animals[..self.barns];
+        let (free, shut, ticks) = self.products(animals);
+        let (crop_actions, most_crops) = self.crop_actions(state);
+        let feed = i64::from(state.feed);
+        let most_products = free + if feed > 0 { shut + self.brought(feed, animals.len()) } else { 0 };
+        let given = i64::from(self.gifts - state.gifts);
+        let held = [i64::from(state.crops), i64::from(state.products)];
+        let from = usize::from(state.place);
+        let mut best = floor.max(0);
+        for gifts in (0..=i64::from(state.gifts)).rev() {
+            let sale = |crops: i64, products: i64| match state.has_sold {
+                true => 0,
+                false => self.worth.sale(held[0] + crops, held[1] + products, given + gifts),
+            };
+            for products in (0..=most_products).rev() {
+                for crops in (0..=most_crops).rev() {
+                    let new = [crops as i64, products];
+                    let plain = gifts * self.worth.gift + new[0] * self.worth.goods[0] + new[1] * self.worth.goods[1];
+                    let all_sold = sale(new[0], new[1]);
+                    if plain + all_sold <= best {
+                        // Fewer crops are worth less.
+                        break;
+                    }
+                    let task = Task {
+                        from,
+                        steps,
+                        needs: usize::from(gifts > 0) * GIFT + usize::from(crops > 0) * FIELD,
+                        actions: gifts as u32 + crop_actions[crops],
+                        products,
+                        free,
+                        shut,
+                        ticks,
+                        feed,
+                    };
+                    if all_sold > 0 && self.fits(&self.market_last, &task, true) {
+                        best = plain + all_sold;
+                        continue;
+                    }
+                    // Goods that come after the sale are not sold: at least the cheapest of them is missed.
+                    let one_missed = [new[0] > 0, new[1] > 0].into_iter().enumerate().filter(|(_, has)| *has);
+                    let one_missed =
+                        one_missed.map(|(i, _)| sale(new[0] - i64::from(i == 0), new[1] - i64::from(i == 1)));
+                    let one_missed = one_missed.max().unwrap_or(0);
+                    if one_missed > 0 && plain + one_missed > best && self.fits(&self.market_anywhere, &task, true) {
+                        best = plain + one_missed;
+                    } else if plain > best && self.fits(&self.market_anywhere, &task, false) {
+                        best = plain;
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// Whether a task may fit into its steps, with some number of feeds in some number of barns.
+    fn fits(&self, ways: &Ways, task: &Task, sells: bool) -> bool {
+        let needs = task.needs + usize::from(sells) * MARKET;
+        let actions = task.actions + u32::from(sells);
+        let moves = &ways.least[task.from];
+        if task.products == 0 {
+            return moves[needs][0] + actions <= task.steps;
+        }
+        // From the barn where the last product is collected, it is still some way to the sale, unless it comes first.
+        let sold_last = sells && std::ptr::eq(ways, &self.market_last);
+        let to_market = if sold_last { self.barn_to_market + 1 } else { 0 };
+        (0..=task.feed).any(|feeds| {
+            let unlocked = if feeds > 0 { task.shut } else { 0 };
+            let spare = task.free + unlocked + self.brought(feeds, self.barns) - task.products;
+            if spare < 0 {
+                return false;
+            }
+            if feeds == 0 {
+                return moves[needs][1] + actions < task.steps;
+            }
+            (1..=self.barns.min(feeds as usize)).any(|barns| {
+                // Each barn that is fed is collected from, unless what it brings can be spared.
+                let collects = (barns as i64 - spare).max(1) as u32;
+                let by_way = moves[needs][barns] + actions + feeds as u32 + collects;
+                let busiest = (feeds as u32).div_ceil(barns as u32);
+                let ripe = self.ripening(i64::from(busiest), spare + self.uncertain(barns), task.ticks);
+                let by_clock = match busiest {
+                    // The last barn is fed after the way through all of them.
+                    1 => moves[0][barns] + feeds as u32 + ripe,
+                    _ => self.to_barn[task.from] + 1 + ripe,
+                };
+                by_way <= task.steps && by_clock + to_market <= task.steps
+            })
+        })
+    }
+
+    /// Ticks of a feed, and ticks for a product.
+    fn ticks(&self) -> (i64, i64) {
+        (i64::from(self.rules.sated_steps), i64::from(self.rules.product_ticks.max(1)))
+    }
+
+    /// Whether what is left over of the ticks of one feed adds to those of the next.
+    fn has_rest(&self) -> bool {
+        let (feed, product) = self.ticks();
+        self.rules.clock == AnimalClock::Ticks && feed % product != 0
+    }
+
+    /// Products that so many feeds bring at most, besides what the animals have without them.
+    fn brought(&self, feeds: i64, barns: usize) -> i64 {
+        let (feed, product) = self.ticks();
+        match self.rules.clock {
+            AnimalClock::Countdown => feeds,
+            // Ticks left over from before may complete a product in each barn.
+            AnimalClock::Ticks if self.has_rest() => feeds * feed / product + barns as i64,
+            AnimalClock::Ticks => feeds * (feed / product),
+        }
+    }
+
+    /// By how many products [`Bound::brought`] may count too much for the barns that are fed.
+    fn uncertain(&self, barns: usize) -> i64 {
+        if self.has_rest() { (self.barns + barns) as i64 } else { 0 }
+    }
+
+    /// Least steps from the first of some feeds in a barn to the last of their products, some of which can be spared.
+    fn ripening(&self, feeds: i64, spare: i64, ticks: i64) -> u32 {
+        let (feed, product) = self.ticks();
+        let steps = match self.rules.clock {
+            AnimalClock::Ticks => (feeds * feed / product - spare) * product - ticks,
+            AnimalClock::Countdown => (feeds - spare - 1) * feed + product,
+        };
+        steps.max(0) as u32
+    }
+}
+
+/// What is to be done by a step: some gifts and crops, of which the actions are known, and so many products.
+#[derive(Debug)]
+struct Task {
+    from: usize,
+    steps: u32,
+    needs: usize,
+    /// Gifts and all that crops take.
+    actions: u32,
+    products: i64,
+    /// Products that need no feed, and those that one feed makes accessible.
+    free: i64,
+    shut: i64,
+    /// Ticks left over in a barn.
+    ticks: i64,
+    /// Feed at hand.
+    feed: i64,
+}

@@ -1,0 +1,88 @@
+//! The rules that the parameters of a game's parts make, as far as the planner knows variants of them.
+
+use farm_core::config::{Path, Problem};
+use farm_core::serde_yaml::Value;
+
+use super::super::{AnimalClock, GiftReach, Rules};
+use crate::parameters::{AllParameters, NO_PLAN, Parameters};
+
+/// A refusal that concerns no parameter.
+pub fn refusal(reason: impl std::fmt::Display) -> Box<Problem> {
+    let problem = Problem::new(Path::default(), format!("{NO_PLAN}: {reason}"));
+    Box::new(problem.help("this planner knows maps with fields, barns, neighbours and a market as in valley_farm"))
+}
+
+/// From where a gift reaches a villager.
+fn gift_reach(neighbours: &Parameters) -> Result<GiftReach, Box<Problem>> {
+    let offsets = neighbours.get("reach").as_sequence().into_iter().flatten();
+    let offset = |offset: &Value| Some((offset["dx"].as_i64()?, offset["dy"].as_i64()?));
+    let mut reach: Vec<(i64, i64)> = offsets.filter_map(offset).collect();
+    reach.sort_unstable();
+    let around = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy)));
+    let (diamond, ring): (Vec<_>, Vec<_>) =
+        (around.clone().filter(|(dx, dy)| dx * dy == 0).collect(), around.filter(|at| *at != (0, 0)).collect());
+    match reach {
+        reach if reach == diamond => Ok(GiftReach::Diamond),
+        reach if reach == ring => Ok(GiftReach::Ring),
+        _ => {
+            let expected = "the own tile and the four beside it, or the eight around it, in any order";
+            Err(neighbours.refuse("reach", "the planner does not know this reach of gifts", expected))
+        }
+    }
+}
+
+/// How the clock of an animal runs: as one of two, in every respect.
+fn clock(animals: &Parameters) -> Result<AnimalClock, Box<Problem>> {
+    let is_countdown = animals.word("deposits") == "once_per_feeding";
+    let (words, flags) = if is_countdown {
+        ([("feeding_sated", "refused"), ("collecting", "always")], [true, false])
+    } else {
+        ([("feeding_sated", "restarts"), ("collecting", "while_sated")], [false, true])
+    };
+    let reason = format!("with `deposits: {}`, the planner knows no other clock of animals", animals.word("deposits"));
+    for (key, word) in words {
+        if animals.word(key) != word {
+            return Err(animals.refuse(key, &reason, word));
+        }
+    }
+    for (key, flag) in ["feeding_step_ticks", "collecting_resets"].into_iter().zip(flags) {
+        if animals.get(key).as_bool() != Some(flag) {
+            return Err(animals.refuse(key, &reason, &flag.to_string()));
+        }
+    }
+    Ok(if is_countdown { AnimalClock::Countdown } else { AnimalClock::Ticks })
+}
+
+/// The rules, as far as the planner knows variants of them.
+pub fn rules(all: &AllParameters) -> Result<Rules, Box<Problem>> {
+    let [crops, animals] = [all.only("CropTiles")?, all.only("AnimalTiles")?];
+    let [neighbours, market] = [all.only("NeighbourTiles")?, all.only("MarketTiles")?];
+    let score = all.only("EventScore")?;
+    for key in ["seeds_per_planting#nb", "water_per_watering#nb", "stages_per_watering#nb", "crops_per_harvest#nb"] {
+        crops.one(key)?;
+    }
+    if crops.words("stages").len() != 3 {
+        return Err(crops.refuse("stages", "the planner knows crops of three stages", "three names"));
+    }
+    animals.one("feed_per_feeding#nb")?;
+    animals.one("products_per_deposit#nb")?;
+    neighbours.one("gifts_per_giving#nb")?;
+    if market.number("doubling_relationship#point")? != 100.0 {
+        let reason = "the planner knows prices that double at a relationship of 100";
+        return Err(market.refuse("doubling_relationship#point", reason, "100"));
+    }
+    let (prices, weights) = ("prices#coin", "weights#point");
+    Ok(Rules {
+        gift_reach: gift_reach(neighbours)?,
+        clock: clock(animals)?,
+        truncated_coins: market.word("payment") == "truncated",
+        gift_increment: neighbours.in_parts("gift_increment#point")?,
+        most_relationship: neighbours.in_parts("max_relationship#point")?,
+        sated_steps: animals.small("sated_steps#step")?,
+        product_ticks: animals.small("ticks_per_deposit#nb")?,
+        prices: [market.price(prices, "crops")?, market.price(prices, "products")?],
+        goods_rewards: [score.parts_of(weights, crops.word("event"))?, score.parts_of(weights, animals.word("event"))?],
+        relationship_reward: score.parts_of(weights, neighbours.word("event"))?,
+        coin_reward: score.parts_of(weights, market.word("event"))?,
+    })
+}

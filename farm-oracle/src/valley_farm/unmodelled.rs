@@ -1,0 +1,92 @@
+//! Rules that the planner does not count with.
+
+use farm_core::Game;
+use farm_core::config::Problem;
+use farm_core::serde_yaml::Value;
+
+use super::Reading;
+use crate::ending::refuse_other_stops;
+use crate::parameters::{AllParameters, Parameters, unmodelled};
+use crate::unmodelled::refuse_common;
+
+/// The kinds of parts that the planner knows.
+const KINDS: [&str; 7] =
+    ["TileMap", "CropTiles", "AnimalTiles", "NeighbourTiles", "MarketTiles", "GridFarmer", "EventScore"];
+
+/// What parts take and give, by the parameter that names it.
+const ITEMS: [(&str, &str, &str); 6] = [
+    ("CropTiles", "seed_item", "seeds"),
+    ("CropTiles", "water_item", "water"),
+    ("CropTiles", "crop_item", "crops"),
+    ("AnimalTiles", "feed_item", "feed"),
+    ("AnimalTiles", "product_item", "products"),
+    ("NeighbourTiles", "gift_item", "gifts"),
+];
+
+/// From so many parts of a point on, rounding to them is lost in the proof's own tolerance.
+const FINE_PARTS: f64 = 1e9;
+
+/// Everything that keeps a plan from being proven.
+pub fn refuse(game: &Game, reading: &Reading) -> Vec<Problem> {
+    let all = AllParameters::of(game);
+    let mut problems = refuse_common(game, &all, &KINDS, reading.all_calls());
+    for part in all.iter() {
+        for (_, key, item) in ITEMS.iter().filter(|(kind, key, item)| *kind == part.kind && part.word(key) != *item) {
+            let expected = format!("`{item}`");
+            let value = part.word(key);
+            problems.push(*unmodelled(part.path.child(*key), value, "the planner counts other items", &expected));
+        }
+        match part.kind.as_str() {
+            "MarketTiles" => problems.extend(several_markets(part)),
+            "GridFarmer" => problems.extend(odd_amounts(part)),
+            "EventScore" => problems.extend(odd_weights(part, reading)),
+            _ => {}
+        }
+    }
+    problems.extend(refuse_other_stops(game, |_| None));
+    problems
+}
+
+fn several_markets(market: &Parameters) -> Option<Problem> {
+    let placed = market.get("placed").as_sequence().map_or(0, Vec::len);
+    let (key, count) = match placed {
+        0 => ("count#nb", market.get("count#nb").as_u64().unwrap_or_default() as usize),
+        placed => ("placed", placed),
+    };
+    let reason = "the planner knows the way to one market";
+    (count != 1).then(|| *unmodelled(market.path.child(key), count, reason, "1"))
+}
+
+/// Amounts that are not counted one by one, or too many.
+fn odd_amounts(farmer: &Parameters) -> impl Iterator<Item = Problem> {
+    let is_counted = |amount: f64| amount.fract() == 0.0 && amount <= 255.0;
+    let odd = move |(item, amount): &(&str, &Value)| *item != "coins" && !amount.as_f64().is_some_and(is_counted);
+    farmer.entries("inventory#nb").filter(odd).map(|(item, _)| {
+        *farmer.unmodelled("inventory#nb", item, "the planner counts whole amounts", "a whole number up to 255")
+    })
+}
+
+/// Weights that take something away, and rewards that are rounded by so much that plans are told apart wrongly.
+fn odd_weights(score: &Parameters, reading: &Reading) -> Vec<Problem> {
+    let negative =
+        score.entries("weights#point").filter(|(_, weight)| weight.as_f64().is_none_or(|weight| weight < 0.0));
+    let mut problems: Vec<Problem> = negative
+        .map(|(event, _)| {
+            *score.unmodelled("weights#point", event, "the planner takes no reward for a loss", "a number of 0 or more")
+        })
+        .collect();
+    let parts = score.get("parts_of_a_point#nb").as_f64().unwrap_or_default();
+    let rules = reading.rules();
+    let (_, villagers) = reading.counts();
+    // The smallest amounts that are rewarded: a crop, a product, a thousandth of a relationship and of a coin for each villager.
+    let coins = if rules.truncated_coins { 1.0 } else { 1e5 * villagers.max(1) as f64 };
+    let amounts =
+        [rules.goods_rewards[0] as f64, rules.goods_rewards[1] as f64, rules.relationship_reward as f64 / 1e3];
+    let smallest = amounts.into_iter().chain([rules.coin_reward as f64 / coins]).map(|amount| amount / 1e3 * parts);
+    if parts < FINE_PARTS && smallest.into_iter().any(|amount| (amount - amount.round()).abs() > 1e-6) {
+        let reason = "rewards are rounded, and the planner counts them exactly";
+        let path = score.path.child("parts_of_a_point#nb");
+        problems.push(*unmodelled(path, parts, reason, "3000000000, as in valley_farm"));
+    }
+    problems
+}
