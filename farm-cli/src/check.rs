@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::Args;
 use farm_core::Game;
 use farm_core::config::{Document, Problem, Problems, Severity};
-use farm_games::reference_format::{Fate, Note};
 use farm_games::{GameSource, Options};
+use farm_reference_format::{Fate, Note};
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{are_outside_files_allowed, are_plugins_allowed, preset_of};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use farm_games::template::{Request, template};
+use farm_template::{Request, template};
 
 use crate::arguments::GameArguments;
 use crate::output;

@@ -2,8 +2,8 @@
 
 use farm_core::Game;
 use farm_core::config::{Document, Problems};
+use farm_reference_format::Note;
 
-use super::reference_format::Note;
 use super::{Options, Source, change, compile, source};
 
 /// A game as it was written, of which any number of variants can be compiled.

@@ -7,11 +7,8 @@ mod game_source;
 pub mod level;
 pub mod policies;
 pub mod python;
-pub mod reference_format;
 pub mod rules;
 pub mod schema;
-mod spread;
-pub mod template;
 
 pub use game_source::GameSource;
 pub use level::LevelFile;
@@ -21,7 +18,7 @@ use farm_core::Game;
 use farm_core::config::{Document, FileAccess, Location, Path, Problem, Problems, Segment, Severity, parse_value};
 use farm_core::serde_yaml::Value;
 use farm_core::spec::{load_document, problems_without_plugin, recover};
-use reference_format::Translation;
+use farm_reference_format::Translation;
 
 // Referenced, so that the linker keeps the registrations of these crates.
 pub use {farm_entities, farm_scoring};
@@ -100,7 +97,7 @@ pub fn locate(game: &str, options: &Options, problems: Problems) -> Problems {
 ///
 /// # Errors
 /// Every plugin that is refused, and every problem of the document that can be told without it.
-fn compile(document: &Document, allow_plugins: bool) -> Result<Game, Problems> {
+pub fn compile(document: &Document, allow_plugins: bool) -> Result<Game, Problems> {
     let Err(refused) = farm_core::plugin::load_named(document, allow_plugins) else { return compile_loaded(document) };
     let others = problems_without_plugin(document).or_else(|| compile_loaded(document).err()).unwrap_or_default();
     Err(document.locate(Problems(refused.0.into_iter().chain(others.0).collect())))
@@ -115,7 +112,10 @@ fn compile_loaded(document: &Document) -> Result<Game, Problems> {
 }
 
 /// Applies a preset, then a level, then single changes to a game.
-fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
+///
+/// # Errors
+/// A preset that the game lacks, a level that does not fit it, a change that is not YAML or leads nowhere; located.
+pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
     let mut problems = Problems::default();
     if let Some(preset) = &options.preset {
         document.apply_preset(preset, &mut problems);
@@ -237,13 +237,13 @@ fn source(game: &str, allow_outside: bool) -> Result<Source, Problems> {
             document.access = access;
             document
         }
-        Err(refused) => return reference_format::read_repeated(path, refused, access).map(Source::Reference),
+        Err(refused) => return farm_reference_format::read_repeated(path, refused, access).map(Source::Reference),
     };
-    if reference_format::is_reference(&document.value) {
-        return reference_format::translate(document, &[]).map(Source::Reference);
+    if farm_reference_format::is_reference(&document.value) {
+        return farm_reference_format::translate(document, &[]).map(Source::Reference);
     }
     document.include_parts()?;
-    spread::spread(&mut document)?;
+    farm_reference_format::spread(&mut document)?;
     Ok(Source::Ours(document))
 }
 
@@ -261,7 +261,7 @@ fn if_missing(mut problems: Problems, help: &str) -> Problems {
 }
 
 /// Whether a text is the path of a file rather than a name.
-fn is_file(text: &str) -> bool {
+pub fn is_file(text: &str) -> bool {
     let extension = std::path::Path::new(text).extension().and_then(|extension| extension.to_str());
     text.contains(['/', '\\']) || matches!(extension, Some("yaml" | "yml"))
 }

@@ -7,10 +7,10 @@ use farm_core::config::{ParameterDoc, ParameterKind, PartKind};
 use farm_core::registry::kind;
 use farm_core::serde_yaml::Value;
 use farm_core::spec::{SchemaFile, file_or, game_table, part_file_schema, schemas, table_schema};
+use farm_reference_format::{RULE, SCORE};
 use serde_json::{Value as Json, json};
 
 use crate::level;
-use crate::reference_format::sheets::{RULE, SCORE};
 
 /// The end of the names of files with schemas.
 pub const ENDING: &str = ".schema.json";

@@ -187,7 +187,7 @@ fn the_yaml_of_a_game_names_no_schema_and_a_pipe_is_read_once() {
         crate::farm_with_input(&["check", "/dev/stdin"], text.as_bytes()).says(0, &["ok: clay_bean"]);
     }
     let folder = folder("yaml_of_a_reference");
-    let reference = include_str!("../../../farm-games/tests/data/reference_format/minimal.yaml");
+    let reference = include_str!("../../../farm-reference-format/tests/data/reference_format/minimal.yaml");
     let path = file(&folder, "minimal.yaml", reference);
     assert_eq!(farm(&["describe", &path, "--yaml"]).stdout, reference);
 }

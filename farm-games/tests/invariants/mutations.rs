@@ -239,7 +239,8 @@ type ReferenceGame = (String, Vec<(String, Vec<u8>)>);
 fn reference_games() -> &'static [ReferenceGame] {
     static GAMES: OnceLock<Vec<ReferenceGame>> = OnceLock::new();
     GAMES.get_or_init(|| {
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/reference_format");
+        let folder =
+            PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../farm-reference-format/tests/data/reference_format");
         let entries = fs::read_dir(&folder).expect("the games").map(|entry| entry.expect("a file"));
         let mut names: Vec<String> = entries.map(|entry| entry.file_name().into_string().expect("a name")).collect();
         names.sort();

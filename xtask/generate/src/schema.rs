@@ -67,8 +67,8 @@ mod tests {
     use farm_core::config::PartKind;
     use farm_core::registry::{Kind, elsewhere};
     use farm_core::spec::load;
-    use farm_games::template::{Request, template};
     use farm_games::{CATALOGUE, Options};
+    use farm_template::{Request, template};
     use jsonschema::Validator;
     use serde_json::{Value as Json, json};
 

@@ -1,7 +1,7 @@
 //! The page of names that the Farm-gym reference spells otherwise, from the table by which its game files are read.
 
-use farm_games::reference_format::Meaning;
-use farm_games::reference_format::names::{Named, SPELLINGS};
+use farm_reference_format::Meaning;
+use farm_reference_format::names::{Named, SPELLINGS};
 
 use super::super::markdown::{Page, code, prose};
 

@@ -10,11 +10,11 @@ use farm_core::rules::MOST_SINGLE_PLOTS;
 use farm_core::serde_yaml::{self, Mapping, Value};
 use farm_core::spec::InteractionMode;
 
-use super::init::by_part;
-use super::notes;
-use super::text::{Sheet, flow, line, scalar};
-use super::tree::{self, Leaf, merged};
-use crate::reference_format::sheets::RULE;
+use crate::init::by_part;
+use crate::notes;
+use crate::text::{Sheet, flow, line, scalar};
+use crate::tree::{self, Leaf, merged};
+use farm_reference_format::RULE;
 
 /// The parameters of a game's rule.
 pub fn rule(game: &Game) -> Value {

@@ -4,9 +4,9 @@ use farm_core::config::{Document, Origin, PartKind, Path, Problem, nearest, show
 use farm_core::registry::{kind, kinds};
 use farm_core::serde_yaml::Value;
 
-use super::names::{Named, normal};
-use super::remarks::Remarks;
-use super::vocabulary::{Word, find};
+use crate::names::{Named, normal};
+use crate::remarks::Remarks;
+use crate::vocabulary::{Word, find};
 
 /// A day has no end of interventions.
 const UNLIMITED: u32 = 1_000_000;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use farm_core::action::ActionKind;
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Game, Outcome};
-use farm_games::template::{Request, Template, template};
 use farm_games::{CATALOGUE, Options, open};
+use farm_template::{Request, Template, template};
 
 /// A folder that is empty at first and gone at the end.
 struct Folder(PathBuf);
@@ -167,7 +167,7 @@ fn every_mode_loads_back_to_itself() {
 
 #[test]
 fn games_of_the_reference_load_back_to_themselves() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/reference_format");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../farm-reference-format/tests/data/reference_format");
     for game in ["everything", "minimal", "missing", "older", "scarecrow", "two_fields"] {
         assert_round_trip(&folder.join(format!("{game}.yaml")).display().to_string(), &Options::default());
     }

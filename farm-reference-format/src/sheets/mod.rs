@@ -22,8 +22,8 @@ use farm_core::declare::PartInfo;
 use farm_core::registry::{Kind, kind};
 use farm_core::serde_yaml::Value;
 
-use super::remarks::Remarks;
-use super::vocabulary::{Vocabulary, Word, steps};
+use crate::remarks::Remarks;
+use crate::vocabulary::{Vocabulary, Word, steps};
 
 /// The rule that these files are for.
 pub const RULE: &str = "BasicRule";

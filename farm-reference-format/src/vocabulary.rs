@@ -3,8 +3,8 @@
 use farm_core::Game;
 use farm_core::declare::{PartInfo, ValueKind};
 
-use super::names::{Named, normal, spelling};
-use super::remarks::Meaning;
+use crate::names::{Named, normal, spelling};
+use crate::remarks::Meaning;
 
 /// What a written name means.
 #[derive(Debug, Clone, PartialEq)]

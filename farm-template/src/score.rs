@@ -6,10 +6,10 @@ use farm_core::serde_yaml::{self, Mapping, Value};
 use farm_core::spec::load_document;
 use farm_core::{Game, config::Document};
 
-use super::actions::{parameter_line, visible};
-use super::notes;
-use super::text::{Sheet, flow, line};
-use super::tree::{self, Leaf};
+use crate::actions::{parameter_line, visible};
+use crate::notes;
+use crate::text::{Sheet, flow, line};
+use crate::tree::{self, Leaf};
 
 /// Writes the file for the score; `document` is what the game was made from.
 pub fn write(game: &Game, document: &Document) -> String {

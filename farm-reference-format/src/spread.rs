@@ -3,8 +3,9 @@
 use farm_core::config::{Document, Path, Problem, Problems, show};
 use farm_core::serde_yaml::Value;
 
-use crate::reference_format::sheets::{RULE, SCORE, SCORE_KEYS, Sheets, rule_path, value_at};
-use crate::reference_format::{Remarks, Vocabulary};
+use crate::Remarks;
+use crate::sheets::{RULE, SCORE, SCORE_KEYS, Sheets, rule_path, value_at};
+use crate::vocabulary::Vocabulary;
 
 /// What a file for start and end sets, and what one for actions sets.
 const SETS: [(&str, &[&str]); 2] = [

@@ -23,8 +23,8 @@ use farm_core::config::{Document, FileAccess, Location, Origin, Path, Problem, P
 use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::spec::InteractionMode;
 
-use crate::reference_format::sheets::{RULE, SCORE, rule_path, score_path};
-use crate::{CATALOGUE, Options, change, compile, is_file, reference_format, spread};
+use farm_games::{CATALOGUE, Options, change, compile, document_with, is_file};
+use farm_reference_format::{RULE, SCORE, is_reference, rule_path, score_path, spread, translate};
 
 /// The parts that have files of their own, in the order of the files.
 const PARTS: [&str; 3] = ["init", "actions", "score"];
@@ -220,15 +220,15 @@ fn read(game: &str, options: &Options) -> Result<Source, Problems> {
     }
     if !is_file(game) {
         // Says so.
-        let document = crate::document_with(game, options.allow_outside_files)?;
+        let document = document_with(game, options.allow_outside_files)?;
         return Ok(Source { document, text: None, file: None, named: no_names(), all_free: false });
     }
     let file = PathBuf::from(game);
     let access = FileAccess { allow_outside: options.allow_outside_files, ..FileAccess::default() };
     let mut document = Document::read(&file)?;
     document.access = access;
-    if reference_format::is_reference(&document.value) {
-        let document = reference_format::translate(document, &[])?.document;
+    if is_reference(&document.value) {
+        let document = translate(document, &[])?.document;
         return Ok(Source { document, text: None, file: Some(file), named: no_names(), all_free: false });
     }
     let text = Some(document.own_text().to_owned());
@@ -248,7 +248,7 @@ fn read(game: &str, options: &Options) -> Result<Source, Problems> {
         }
     }
     document.include_parts()?;
-    spread::spread(&mut document)?;
+    spread(&mut document)?;
     let nothing_said = document.value.get("rules").is_none_or(Value::is_null);
     let missing = |i: usize| matches!(named[i], Some((_, false)));
     fill_in(&mut document);
@@ -291,7 +291,7 @@ fn check(
         document.place(&Path::default().child(part), value, Origin { text, path: Path::default() });
     }
     document.include_parts()?;
-    spread::spread(&mut document)?;
+    spread(&mut document)?;
     let game = compile(&document, allow_plugins)?;
     let Some(original) = original else { return Ok(()) };
     let entries = |game: &Game| -> Vec<String> {

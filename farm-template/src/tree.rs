@@ -5,7 +5,7 @@ use farm_core::config::PartKind;
 use farm_core::declare::PartInfo;
 use farm_core::registry::kind;
 
-use super::text::Sheet;
+use crate::text::Sheet;
 
 /// A line below a part.
 #[derive(Debug, Clone, Default)]

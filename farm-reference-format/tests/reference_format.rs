@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use farm_core::Game;
 use farm_core::config::{Problems, Severity};
-use farm_games::reference_format::Fate;
 use farm_games::{GameSource, Options, open};
+use farm_reference_format::Fate;
 
 fn data(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/reference_format").join(name).display().to_string()

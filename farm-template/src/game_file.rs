@@ -3,7 +3,7 @@
 use farm_core::config::{Document, Text};
 use farm_core::serde_yaml::{Mapping, Value};
 
-use super::text::{Sheet, flow, scalar};
+use crate::text::{Sheet, flow, scalar};
 
 /// What moves into files of its own.
 pub const MOVED: [&str; 4] = ["rules", "init", "actions", "score"];

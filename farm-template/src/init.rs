@@ -4,10 +4,10 @@ use farm_core::declare::{Labels, PartInfo, ValueKind, VariableInfo};
 use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::{Game, State};
 
-use super::actions::{place, reference_note, rule};
-use super::notes;
-use super::text::{Sheet, flow, line};
-use super::tree::{self, Leaf, merged};
+use crate::actions::{place, reference_note, rule};
+use crate::notes;
+use crate::text::{Sheet, flow, line};
+use crate::tree::{self, Leaf, merged};
 
 /// Writes the file for start and end.
 pub fn write(game: &Game, files: [&str; 3]) -> String {

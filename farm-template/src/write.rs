@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use farm_core::config::{Location, Path as ConfigPath, Problem, Problems};
 
-use super::File;
+use crate::File;
 
 /// Writes files beside their places, and when all are written moves them there.
 ///

@@ -6,13 +6,17 @@
 //! mapped by one table ([`names::SPELLINGS`]); what has no meaning here is left out and is a warning, never an error; files
 //! that are missing are filled in as the reference generates them. What counts is the spelling of the files, not the dynamics
 //! of the reference: a game plays by the equations of this project.
+//!
+//! A game of this project may have its start, actions and score in files of the same layout; [`spread`] moves them to where its rule and
+//! its score have them.
 
 mod defaults;
 mod farm;
 pub mod names;
 mod remarks;
 mod repair;
-pub(crate) mod sheets;
+mod sheets;
+mod spread;
 mod vocabulary;
 
 use std::path::Path as FilePath;
@@ -26,9 +30,12 @@ use farm_core::serde_yaml::Value;
 use farm_core::spec::{InteractionMode, load_document};
 
 pub use remarks::{Fate, Meaning, Note, Remark, Remarks};
-pub(crate) use vocabulary::{Vocabulary, steps};
+pub use sheets::{RULE, SCORE, rule_path, score_path};
+pub use spread::spread;
+pub use vocabulary::steps;
 
 use sheets::Sheets;
+use vocabulary::Vocabulary;
 
 /// A game of the reference as a game of this project.
 #[derive(Debug)]
@@ -55,7 +62,7 @@ pub fn is_reference(value: &Value) -> bool {
 ///
 /// # Errors
 /// As for [`translate`]; `refused`, if it is another file or was refused for something else.
-pub(crate) fn read_repeated(path: &FilePath, refused: Problems, access: FileAccess) -> Result<Translation, Problems> {
+pub fn read_repeated(path: &FilePath, refused: Problems, access: FileAccess) -> Result<Translation, Problems> {
     let Ok(text) = read_text(path) else { return Err(refused) };
     match Document::parse_repeated(Text::new(&path.display().to_string(), &text)) {
         Ok((mut document, repeated)) if is_reference(&document.value) => {
@@ -80,7 +87,7 @@ fn note_repeated(repeated: &[Path], text: usize, remarks: &mut Remarks) {
 ///
 /// # Errors
 /// A farm that cannot be built whatever its rules are, a file that is no YAML; located.
-pub(crate) fn translate(mut document: Document, repeated: &[Path]) -> Result<Translation, Problems> {
+pub fn translate(mut document: Document, repeated: &[Path]) -> Result<Translation, Problems> {
     let root = std::mem::take(&mut document.value);
     let mut remarks = Remarks::default();
     note_repeated(repeated, 0, &mut remarks);
@@ -96,8 +103,8 @@ pub(crate) fn translate(mut document: Document, repeated: &[Path]) -> Result<Tra
     let doc = format!("A game in the format of the Farm-gym reference, read from {}.", document.source);
     document.place(&key("doc"), Value::from(doc), nowhere.clone());
     farm::read(&farm, &mut document, &mut remarks);
-    document.place(&sheets::rule_path("actions"), Value::Mapping(Default::default()), nowhere.clone());
-    document.place(&key("score"), Value::from(sheets::SCORE), nowhere.clone());
+    document.place(&rule_path("actions"), Value::Mapping(Default::default()), nowhere.clone());
+    document.place(&key("score"), Value::from(SCORE), nowhere.clone());
     for (name, policy) in defaults::POLICIES {
         document.place(&key("policies").child(name), Value::from(policy), nowhere.clone());
     }

@@ -4,7 +4,7 @@ use farm_core::config::{ParameterDoc, ParameterKind};
 use farm_core::declare::{ActionParameter, ActionParameterKind, FieldInfo, Labels, ValueKind};
 use farm_core::format::listed;
 
-use crate::reference_format::steps;
+use farm_reference_format::steps;
 
 /// Of longer lists of words only so many are told.
 const MOST_WORDS: usize = 16;

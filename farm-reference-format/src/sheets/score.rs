@@ -5,8 +5,8 @@ use farm_core::registry::kind;
 use farm_core::serde_yaml::Value;
 
 use super::{About, Item, SCORE, Sheets, score_path};
-use crate::reference_format::names::{Named, normal, spelling};
-use crate::reference_format::remarks::Meaning;
+use crate::names::{Named, normal, spelling};
+use crate::remarks::Meaning;
 
 /// The reference counts a harvest in grams.
 const GRAMS_PER_KILOGRAM: f64 = 1000.0;
