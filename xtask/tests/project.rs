@@ -1,6 +1,8 @@
 //! What the files at the top of the repository say of it agrees with its manifests.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde_yaml::Value;
 
@@ -19,13 +21,134 @@ fn workspace(key: &str) -> String {
     line.unwrap_or_else(|| panic!("Cargo.toml has no {key}")).trim_end_matches('"').to_owned()
 }
 
-#[test]
-fn every_crate_takes_version_edition_rust_version_and_licence_from_the_workspace() {
+/// The folders of all crates.
+fn members() -> Vec<String> {
     let manifest = read("Cargo.toml");
     let members = manifest.split_once("\nmembers = [").unwrap().1.split(']').next().unwrap();
-    let members: Vec<&str> = members.split('"').skip(1).step_by(2).collect();
+    let members: Vec<String> = members.split('"').skip(1).step_by(2).map(str::to_owned).collect();
     assert!(members.len() >= 7, "{members:?}");
-    for member in members {
+    members
+}
+
+/// The crates of the project that a crate depends on, each with the rest of its line; those that only its tests need, if `for_tests`.
+fn needs(member: &str, for_tests: bool) -> Vec<(String, String)> {
+    let manifest = read(&format!("{member}/Cargo.toml"));
+    let section = if for_tests { "dev-dependencies]" } else { "dependencies]" };
+    let mut is_in = false;
+    let mut found = Vec::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            is_in = line.ends_with(section) && (for_tests || !line.ends_with("dev-dependencies]"));
+        }
+        let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
+        if is_in && (name.starts_with("farm-") || name == "xtask") {
+            found.push((name.to_owned(), line.to_owned()));
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The rows of the table of crates in the architecture: the crate's folder, and what it depends on.
+fn rows() -> Vec<(String, Vec<String>)> {
+    let page = read("ARCHITECTURE.md");
+    let table = page.split_once("\n## The crates\n").unwrap().1.split("\n## ").next().unwrap();
+    let names = |cell: &str| -> Vec<String> { cell.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
+    let rows = table.lines().filter(|line| line.starts_with("| `"));
+    rows.map(|line| {
+        let cells: Vec<&str> = line.split('|').collect();
+        (names(cells[1]).remove(0), names(cells[3]))
+    })
+    .collect()
+}
+
+#[test]
+fn the_architecture_names_all_crates_each_with_what_it_depends_on_and_below_that() {
+    let mut above = BTreeSet::new();
+    for (member, named) in rows() {
+        let needed: Vec<String> = needs(&member, false).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(named, needed, "ARCHITECTURE.md and {member}/Cargo.toml");
+        for name in needed {
+            assert!(above.contains(&name), "{member} depends on {name}, which does not stand above it");
+        }
+        assert!(above.insert(member.clone()), "{member} stands twice");
+    }
+    assert_eq!(above, members().into_iter().collect(), "the crates of the workspace");
+}
+
+/// All crates of the project that a crate builds.
+fn builds(member: &str) -> BTreeSet<String> {
+    let direct: Vec<String> = needs(member, false).into_iter().map(|(name, _)| name).collect();
+    direct.iter().flat_map(|name| builds(name)).chain(direct.clone()).collect()
+}
+
+#[test]
+fn scores_and_plugins_need_no_entity_and_tables_need_no_font() {
+    for member in ["farm-scoring", "farm-plugins-example"] {
+        assert_eq!(builds(member), ["farm-core", "farm-roles"].map(str::to_owned).into(), "{member}");
+    }
+    assert_eq!(builds("farm-monitor"), ["farm-core", "farm-output"].map(str::to_owned).into());
+    for external in ["resvg", "ab_glyph"] {
+        for member in ["farm-monitor", "farm-output", "farm-core"] {
+            assert!(!read(&format!("{member}/Cargo.toml")).contains(external), "{member} needs {external}");
+        }
+    }
+}
+
+/// Cargo publishes a crate after those that it names with a version, also for its tests: of two that name each other so, none is first.
+#[test]
+fn a_crate_names_one_that_builds_it_without_a_version() {
+    let mut found = 0;
+    for member in members() {
+        for (name, line) in needs(&member, true) {
+            if builds(&name).contains(&member) {
+                assert!(line.contains("path = ") && !line.contains("version"), "{member}/Cargo.toml: {line}");
+                found += 1;
+            }
+        }
+    }
+    assert!(found >= 3, "only {found}");
+}
+
+fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_files(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// What a crate is packaged with lies in its folder. Pages of the documentation, which only its tests of documentation include, do not.
+#[test]
+fn a_crate_includes_no_file_of_another() {
+    let mut included = 0;
+    for member in members() {
+        let home = fs::canonicalize(root().join(&member)).unwrap();
+        let mut files = Vec::new();
+        rust_files(&home.join("src"), &mut files);
+        for file in files {
+            let text = fs::read_to_string(&file).unwrap();
+            for line in text.lines().filter(|line| !line.trim_start().starts_with("#[doc = include_str!(")) {
+                let names = ["include_str!(\"", "include_bytes!(\""].map(|word| line.split(word).skip(1));
+                for rest in names.into_iter().flatten() {
+                    let name = rest.split('"').next().unwrap_or_default();
+                    let path = fs::canonicalize(file.with_file_name(name));
+                    let path = path.unwrap_or_else(|error| panic!("{}: {name}: {error}", file.display()));
+                    assert!(path.starts_with(&home), "{} includes {name}", file.display());
+                    included += 1;
+                }
+            }
+        }
+    }
+    assert!(included > 50, "only {included}");
+}
+
+#[test]
+fn every_crate_takes_version_edition_rust_version_and_licence_from_the_workspace() {
+    for member in members() {
         let manifest = read(&format!("{member}/Cargo.toml"));
         for key in ["version", "edition", "rust-version", "license"] {
             let line = format!("{key}.workspace = true");
