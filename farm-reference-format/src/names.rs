@@ -145,6 +145,8 @@ mod tests {
     use farm_core::config::PartKind;
     use farm_core::probe::declarations;
     use farm_core::registry::kind;
+    // Every part of the project.
+    use farm_games as _;
 
     use super::*;
 
