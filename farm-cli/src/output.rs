@@ -110,7 +110,7 @@ fn wrapped(text: &str, most: usize) -> Vec<String> {
         for (i, piece) in letters.chunks(room).enumerate() {
             let blank = usize::from(i == 0 && length > 0);
             if length > 0 && (i > 0 || length + blank + piece.len() > room) {
-                lines.push(std::mem::replace(&mut line, String::new()));
+                lines.push(std::mem::take(&mut line));
                 length = 0;
             } else if blank > 0 {
                 line.push(' ');
