@@ -174,14 +174,14 @@ fn make_folder(folder: &Path) -> Result<(), OutputError> {
 
 /// Removes the pictures of steps that are not among those written: they are of a longer episode before.
 fn remove_other_pictures(folder: &Path, written: &BTreeSet<String>) -> Result<(), OutputError> {
-    let failed = |error| OutputError::Write { path: folder.to_owned(), error };
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        let name = entry.map_err(failed)?.file_name();
+    let failed = || OutputError::write(folder);
+    for entry in std::fs::read_dir(folder).map_err(failed())? {
+        let name = entry.map_err(failed())?.file_name();
         let Some(name) = name.to_str() else { continue };
         let number = name.strip_prefix("step_").and_then(|rest| rest.strip_suffix(".png")).unwrap_or_default();
         let is_picture = number.len() >= 4 && number.bytes().all(|byte| byte.is_ascii_digit());
         if is_picture && !written.contains(name) {
-            std::fs::remove_file(folder.join(name)).map_err(failed)?;
+            std::fs::remove_file(folder.join(name)).map_err(failed())?;
         }
     }
     Ok(())

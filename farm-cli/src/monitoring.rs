@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use farm_core::{Game, Outcome, State, StepRecord};
+#[cfg(feature = "parquet")]
 use farm_monitor::Parquet;
 use farm_monitor::{Csv, Recorder, Row, Sink, TensorBoard};
-#[cfg(feature = "parquet")]
 use farm_output::OutputError;
-
-use farm_core::{Game, Outcome, State, StepRecord};
 
 use crate::targets::Format;
 

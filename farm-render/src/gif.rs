@@ -2,13 +2,10 @@
 
 use std::borrow::Cow;
 
+use farm_output::{Image, OutputError, Palette};
 use gif::{DisposalMethod, Encoder, Repeat};
 
-use farm_output::OutputError;
-
 use crate::error::RenderError;
-use farm_output::Image;
-use farm_output::Palette;
 
 /// Longest time that a frame stands, in hundredths of a second.
 const LONGEST: f64 = 6000.0;

@@ -3,11 +3,12 @@
 use farm_core::declare::{Labels, ValueKind, VariableInfo};
 use farm_core::picture::{Condition, HeatMap, Picture, Sprite};
 use farm_output::{Color, Image, Rect, blend, heat_color};
+use farm_plot::Weight;
 
 use crate::compile::number;
 use crate::layout::PANEL_SCALE;
 use crate::sprites::INK;
-use crate::text::{Weight, Writer};
+use crate::text::Writer;
 use crate::values::Values;
 
 /// Colours on a large field.

@@ -1,8 +1,9 @@
 //! Where everything stands in a picture: header, strips, fields side by side, heat maps, legend. Chosen once for a game.
 
+use farm_output::Rect;
+
 use crate::compile::{Compiled, Pictures, Spot};
 use crate::observed::ObservedLine;
-use farm_output::Rect;
 
 /// How large a picture is and what it has.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use farm_core::declare::{Labels, PartInfo, VariableInfo};
 use farm_core::{Game, State};
+use farm_output::{Bitmap, Color};
 
 use crate::compile::{Pictures, Spot, number};
 use crate::error::RenderError;
@@ -14,7 +15,6 @@ use crate::layout::View;
 use crate::text::Writer;
 use crate::values::Values;
 use crate::view::{Sight, Visibility};
-use farm_output::{Bitmap, Color};
 
 /// How a look is shown in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! MP4 films: H.264 frames by Cisco's OpenH264, in a file that browsers begin to play before they have all of it.
 
+use farm_output::{Image, OutputError};
 use openh264::OpenH264API;
 use openh264::encoder::{
     Encoder, EncoderConfig, FrameRate, FrameType, IntraFramePeriod, RateControlMode, SpsPpsStrategy, UsageType,
@@ -7,11 +8,8 @@ use openh264::encoder::{
 };
 use openh264::formats::{RgbSliceU8, YUVBuffer};
 
-use farm_output::OutputError;
-
 use crate::error::RenderError;
 use crate::mp4_boxes::{Film, Sample};
-use farm_output::Image;
 
 /// Frames after which a player can begin: seeking costs at most so many.
 const SEEKABLE_AFTER: u32 = 60;

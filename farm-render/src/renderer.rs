@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use farm_core::{Game, State};
+use farm_output::{Bitmap, Color, Image, Palette, Rect};
+use farm_plot::Weight;
 
 use crate::compile::{Pictures, Spot, number};
 use crate::error::RenderError;
@@ -10,10 +12,8 @@ use crate::heat;
 use crate::layout::{GAP, LEGEND_COLUMN, Layout, LegendLine, Options, TEXT_ROW, View};
 use crate::observed::{self, ObservedLine};
 use crate::sprites::INK;
-use crate::text::{Weight, Writer};
+use crate::text::Writer;
 use crate::view::{Sight, Visibility};
-use farm_output::Palette;
-use farm_output::{Bitmap, Color, Image, Rect};
 
 /// The colour behind everything.
 const PAPER: Color = [0xfd, 0xf8, 0xee];

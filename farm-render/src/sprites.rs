@@ -1,10 +1,11 @@
 //! Sprites as bitmaps: drawn once for each size from the SVG that a part declares, or as a tile with a few letters.
 
+use farm_output::{Bitmap, Color};
+use farm_plot::Weight;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-use crate::text::{Weight, Writer};
-use farm_output::{Bitmap, Color};
+use crate::text::Writer;
 
 /// The tile of what has no sprite: dashed, so that it can't be taken for one.
 const LABEL: &str = include_str!("sprites/label.svg");

@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 
 use ab_glyph::{Font, PxScale, ScaleFont, point};
-use farm_plot::Fonts;
-pub use farm_plot::Weight;
+use farm_output::{Color, Image};
+use farm_plot::{Fonts, Weight};
 
 use crate::error::RenderError;
-use farm_output::{Color, Image};
 
 /// A drawn letter.
 #[derive(Debug, Clone)]

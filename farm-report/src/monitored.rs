@@ -1,10 +1,10 @@
 //! What the game's own monitors read.
 
 use farm_core::{Game, Monitor, Reader};
+use farm_monitor::Series;
 
 use crate::rows::{Rows, halve};
 use crate::tracks::Shown;
-use farm_monitor::Series;
 
 /// A monitor over time: its number, or mean, least and greatest of several; or how many have each word.
 #[derive(Debug, Clone)]

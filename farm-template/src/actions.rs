@@ -9,12 +9,12 @@ use farm_core::registry::kind;
 use farm_core::rules::MOST_SINGLE_PLOTS;
 use farm_core::serde_yaml::{self, Mapping, Value};
 use farm_core::spec::InteractionMode;
+use farm_reference_format::RULE;
 
 use crate::init::by_part;
 use crate::notes;
 use crate::text::{Sheet, flow, line, scalar};
 use crate::tree::{self, Leaf, merged};
-use farm_reference_format::RULE;
 
 /// The parameters of a game's rule.
 pub fn rule(game: &Game) -> Value {

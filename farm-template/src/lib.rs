@@ -22,7 +22,6 @@ use farm_core::Game;
 use farm_core::config::{Document, FileAccess, Location, Origin, Path, Problem, Problems, Text};
 use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::spec::InteractionMode;
-
 use farm_games::{CATALOGUE, Options, change, compile, document_with, is_file};
 use farm_reference_format::{RULE, SCORE, is_reference, rule_path, score_path, spread, translate};
 

@@ -3,7 +3,6 @@
 use farm_core::config::{ParameterDoc, ParameterKind};
 use farm_core::declare::{ActionParameter, ActionParameterKind, FieldInfo, Labels, ValueKind};
 use farm_core::format::listed;
-
 use farm_reference_format::steps;
 
 /// Of longer lists of words only so many are told.

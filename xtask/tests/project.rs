@@ -11,7 +11,7 @@ fn root() -> PathBuf {
 }
 
 fn read(path: &str) -> String {
-    std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 /// The value of a key of the workspace's manifest, between quotation marks.

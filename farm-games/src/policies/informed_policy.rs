@@ -6,7 +6,6 @@ mod window;
 
 use farm_core::config::Problems;
 use farm_core::{Game, Player, Policy};
-
 use farm_oracle::GridReading;
 
 farm_core::parameters! {

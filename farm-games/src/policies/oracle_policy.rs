@@ -8,7 +8,6 @@
 use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{ActionKind, Game, Player, Policy, State};
-
 use farm_oracle::{Planner, Step};
 
 farm_core::parameters! {

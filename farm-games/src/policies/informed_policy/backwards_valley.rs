@@ -6,7 +6,6 @@
 use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{ActionKind, Game, Player, State};
-
 use farm_oracle::backwards_valley::{Action, Pose, Reading, Rules, StartInTop, Thing, World};
 use farm_oracle::grid::Grid;
 

@@ -15,7 +15,6 @@ mod tour;
 use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{ActionKind, Game, Player, State};
-
 use farm_oracle::Plan;
 use farm_oracle::valley_farm::{Action, Reading};
 

@@ -2,7 +2,6 @@
 
 use farm_core::Game;
 use farm_core::config::{Path, Problem, Problems};
-
 use farm_oracle::grid::{FAR, Grid};
 
 /// Where something is observed: the index of the entry that shows the whole of it.
