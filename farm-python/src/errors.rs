@@ -8,7 +8,7 @@ use std::path::Path as FilePath;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::plugin::LoadError;
 use farm_core::vector::VectorError;
-use farm_core::{GymStepError, RestoreError, StepError};
+use farm_core::{GymStepError, ObserverError, RestoreError, StepError};
 use farm_monitor::MonitorError;
 use farm_render::RenderError;
 use pyo3::exceptions::{PyException, PyKeyError};
@@ -49,6 +49,7 @@ pub fn vector(error: &VectorError) -> PyErr {
     match error {
         VectorError::Length { .. } | VectorError::NoSuchAction { .. } => ActionError::new_err(error.to_string()),
         VectorError::OtherGame { .. } => ConfigError::new_err(error.to_string()),
+        VectorError::Observer { .. } => OutputError::new_err(error.to_string()),
         VectorError::Step { .. } | VectorError::NoSuchEnvironment { .. } => StateError::new_err(error.to_string()),
     }
 }
@@ -62,6 +63,14 @@ pub fn render(error: &RenderError) -> PyErr {
     match error {
         RenderError::Write { path, error: reason } => output(path, reason, &error.to_string()),
         _ => ConfigError::new_err(error.to_string()),
+    }
+}
+
+/// What watches an episode can't go on.
+pub fn observer(error: &ObserverError) -> PyErr {
+    match error.downcast_ref() {
+        Some(error) => monitor(error),
+        None => OutputError::new_err(error.to_string()),
     }
 }
 
