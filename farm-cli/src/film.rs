@@ -162,12 +162,7 @@ impl Observer for Film {
         let Transition { game, state, record, outcome, .. } = transition;
         self.total += outcome.reward;
         let actions: Vec<String> = record.executed.iter().map(|call| game.catalogue.write(call)).collect();
-        self.take(&Frame {
-            state,
-            total: self.total,
-            reward: Some(outcome.reward),
-            actions: &actions.join("; "),
-        });
+        self.take(&Frame { state, total: self.total, reward: Some(outcome.reward), actions: &actions.join("; ") });
         Ok(())
     }
 }

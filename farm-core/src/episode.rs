@@ -200,7 +200,12 @@ pub(crate) fn tell_step<O: Observer + ?Sized>(
 
 /// Ends an episode with an error, of which the observer is told.
 #[cold]
-pub(crate) fn tell_failure<O: Observer + ?Sized>(observer: &mut O, game: &Game, state: &mut State, error: &(dyn Error + 'static)) {
+pub(crate) fn tell_failure<O: Observer + ?Sized>(
+    observer: &mut O,
+    game: &Game,
+    state: &mut State,
+    error: &(dyn Error + 'static),
+) {
     state.over = true;
     // What is wrong already counts more than what goes wrong now.
     drop(observer.after_episode(game, state, Some(error)));

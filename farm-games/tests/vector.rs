@@ -302,6 +302,50 @@ fn an_observer_sees_each_state_of_its_environment_in_every_mode_on_any_thread() 
     }
 }
 
+/// Fails with its third step, and notes how the episode ended.
+#[derive(Debug, Default)]
+struct Failing {
+    steps: usize,
+    ends: Vec<String>,
+}
+
+impl Observer for Failing {
+    fn after_step(&mut self, _: &Transition<'_>) -> Result<(), ObserverError> {
+        self.steps += 1;
+        if self.steps == 3 { Err("the disk is full".into()) } else { Ok(()) }
+    }
+
+    fn after_episode(
+        &mut self,
+        _: &Game,
+        _: &State,
+        error: Option<&(dyn std::error::Error + 'static)>,
+    ) -> Result<(), ObserverError> {
+        self.ends.extend(error.map(ToString::to_string));
+        Ok(())
+    }
+}
+
+#[test]
+fn an_observer_that_fails_ends_the_episode_of_its_environment_alone() {
+    let game = short("backwards_valley");
+    let mut many = vector(&game, 3, 1, Autoreset::NextStep);
+    let mut written = Written::new(&many);
+    let mut observers = [None, Some(Failing::default()), None];
+    let mut step = |many: &mut VectorEnvironment, observers: &mut [Option<Failing>]| {
+        many.step_observed(Actions::Discrete(&[0; 3]), &mut written.outputs(), observers)
+    };
+    assert_eq!((step(&mut many, &mut observers), step(&mut many, &mut observers)), (Ok(()), Ok(())));
+    let message = "the disk is full".to_owned();
+    assert_eq!(step(&mut many, &mut observers), Err(VectorError::Observer { environment: 1, message }));
+    let over = |many: &VectorEnvironment| (0..3).map(|i| many.state(i).unwrap().over).collect::<Vec<_>>();
+    assert_eq!(over(&many), [false, true, false]);
+    assert_eq!((0..3).map(|i| many.state(i).unwrap().step).collect::<Vec<_>>(), [3, 3, 3]);
+    assert_eq!(observers[1].as_ref().unwrap().ends, ["the disk is full"]);
+    assert_eq!(step(&mut many, &mut observers), Ok(()), "the next episode begins by itself");
+    assert_eq!(over(&many), [false, false, false]);
+}
+
 #[test]
 fn observers_are_one_for_each_environment_and_change_nothing() {
     let game = short("backwards_valley");

@@ -121,8 +121,7 @@ fn rows_tell_rewards_costs_actions_and_events_of_each_episode() {
             let mut schedule = Vec::new();
             player.choose(&game, &state, &mut schedule);
             let outcome = game.step(&mut state, &schedule, &mut record).unwrap();
-            let transition =
-                Transition { game: &game, state: &state, schedule: &schedule, record: &record, outcome };
+            let transition = Transition { game: &game, state: &state, schedule: &schedule, record: &record, outcome };
             rows.push(recorder.step(&transition).clone());
             rewards.push(outcome.reward);
             assert_eq!(rows.last().unwrap().actions.len(), record.executed.len());

@@ -2,11 +2,11 @@
 
 use std::sync::OnceLock;
 
-use farm_core::{Outcome, Transition};
 use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::instructions::RulesText;
 use farm_core::observation::ObservationLayout;
+use farm_core::{Outcome, Transition};
 use farm_render::{Frame, Image, Renderer};
 use numpy::{PyArray1, PyArray3};
 use pyo3::prelude::*;
