@@ -1,7 +1,5 @@
 //! Playing an episode: the one loop in which a player chooses, the game steps and an observer is told.
 
-use std::error::Error;
-
 use crate::action::Call;
 use crate::game::Game;
 use crate::observer::{Observer, ObserverError, Transition};
@@ -57,21 +55,20 @@ pub struct EpisodeRunner<'g> {
     record: StepRecord,
     schedule: Vec<Call>,
     episode: Episode,
-    /// Whether an episode has begun and not ended.
-    is_open: bool,
 }
 
 impl<'g> EpisodeRunner<'g> {
     /// A runner whose first episode has not begun.
     pub fn new(game: &'g Game) -> Self {
-        Self { is_open: false, ..Self::from_state(game, game.new_state()) }
+        let mut state = game.new_state();
+        state.over = true;
+        Self::from_state(game, state)
     }
 
     /// A runner that goes on from a state of the game.
     pub fn from_state(game: &'g Game, state: State) -> Self {
         let episode = Episode { seed: state.seed, ..Episode::default() };
-        let is_open = !state.over;
-        Self { game, state, record: game.new_record(), schedule: Vec::new(), episode, is_open }
+        Self { game, state, record: game.new_record(), schedule: Vec::new(), episode }
     }
 
     /// The game.
@@ -121,9 +118,7 @@ impl<'g> EpisodeRunner<'g> {
         self.game.reset(&mut self.state, seed, &mut self.record);
         self.episode = Episode { seed, ..Episode::default() };
         player.start(seed);
-        let told = tell_reset(observer, self.game, &mut self.state);
-        self.is_open = told.is_ok();
-        told
+        tell_reset(observer, self.game, &mut self.state)
     }
 
     /// Takes one step, with what the player chooses.
@@ -136,21 +131,18 @@ impl<'g> EpisodeRunner<'g> {
         P: Player + ?Sized,
         O: Observer + ?Sized,
     {
-        let Self { game, state, record, schedule, episode, is_open } = self;
-        if !*is_open {
-            return Err(StepError::Over { steps: state.step }.into());
-        }
+        let Self { game, state, record, schedule, episode } = self;
         schedule.clear();
         player.choose(game, state, schedule);
         let stepped = game.step(state, schedule, record);
         if let Ok(outcome) = &stepped {
             episode.total += outcome.reward;
             episode.steps += 1;
-            (episode.terminated, episode.truncated) = (outcome.terminated, outcome.truncated);
+            if outcome.over() {
+                (episode.terminated, episode.truncated) = (outcome.terminated, outcome.truncated);
+            }
         }
-        let told = tell_step(observer, game, state, schedule, record, stepped);
-        *is_open = told.as_ref().is_ok_and(|outcome| !outcome.over());
-        told
+        tell_step(observer, game, state, schedule, record, stepped)
     }
 }
 
@@ -161,11 +153,10 @@ pub(crate) fn tell_reset<O: Observer + ?Sized>(
     game: &Game,
     state: &mut State,
 ) -> Result<(), PlayError> {
-    let told = observer.after_reset(game, state).map_err(PlayError::Observer);
-    if let Err(error) = &told {
-        tell_failure(observer, game, state, error);
+    match observer.after_reset(game, state) {
+        Ok(()) => Ok(()),
+        Err(error) => Err(tell_failure(observer, game, state, PlayError::Observer(error))),
     }
-    told
 }
 
 /// Tells an observer of a step, and of the end of the episode where that was it or where something failed. An observer that can't
@@ -179,34 +170,32 @@ pub(crate) fn tell_step<O: Observer + ?Sized>(
     record: &StepRecord,
     stepped: Result<Outcome, StepError>,
 ) -> Result<Outcome, PlayError> {
-    let told = match stepped {
-        Ok(outcome) => {
-            let transition = Transition { game, state, schedule, record, outcome };
-            observer.after_step(&transition).map(|()| outcome).map_err(PlayError::Observer)
-        }
-        Err(error) => Err(error.into()),
+    let outcome = match stepped {
+        Ok(outcome) => outcome,
+        // The end of an episode that was over before has been told.
+        Err(error @ StepError::Over { .. }) => return Err(error.into()),
+        Err(error) => return Err(tell_failure(observer, game, state, error.into())),
     };
-    match told {
-        Ok(outcome) if outcome.over() => {
-            observer.after_episode(game, state, None).map(|()| outcome).map_err(PlayError::Observer)
-        }
-        Err(error) => {
-            tell_failure(observer, game, state, &error);
-            Err(error)
-        }
-        ok => ok,
+    let transition = Transition { game, state, schedule, record, outcome };
+    if let Err(error) = observer.after_step(&transition) {
+        return Err(tell_failure(observer, game, state, PlayError::Observer(error)));
     }
+    if outcome.over() {
+        observer.after_episode(game, state, None).map_err(PlayError::Observer)?;
+    }
+    Ok(outcome)
 }
 
-/// Ends an episode with an error, of which the observer is told.
+/// Ends an episode with an error, of which the observer is told, and returns the error.
 #[cold]
 pub(crate) fn tell_failure<O: Observer + ?Sized>(
     observer: &mut O,
     game: &Game,
     state: &mut State,
-    error: &(dyn Error + 'static),
-) {
+    error: PlayError,
+) -> PlayError {
     state.over = true;
     // What is wrong already counts more than what goes wrong now.
-    drop(observer.after_episode(game, state, Some(error)));
+    drop(observer.after_episode(game, state, Some(&error)));
+    error
 }

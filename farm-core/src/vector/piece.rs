@@ -138,8 +138,10 @@ impl<O: Observer + Send> Piece<'_, O> {
             let seen = &mut o.observations[i * size..(i + 1) * size];
             let outcome = if member.state.over {
                 // Only `NextStep` comes here with an episode that is over; `SameStep` does after a step that failed.
-                let begun = member.begin_observed(record, observer.as_deref_mut());
-                begun.map(|()| Outcome { reward: 0.0, terminated: false, truncated: false })
+                match member.begin_observed(record, observer.as_deref_mut()) {
+                    Ok(()) => Outcome { reward: 0.0, terminated: false, truncated: false },
+                    Err(error) => cut_off(&mut failed, self.first + i, error),
+                }
             } else {
                 let game = &member.game;
                 let stepped = match self.actions {
@@ -157,19 +159,16 @@ impl<O: Observer + Send> Piece<'_, O> {
                             Actions::Discrete(ids) => game.catalogue.discrete(ids[i] as usize).unwrap_or_default(),
                             Actions::MultiDiscrete(_) => schedule,
                         };
-                        tell_step(observer, game, &mut member.state, schedule, record, stepped)
+                        let told = tell_step(observer, game, &mut member.state, schedule, record, stepped);
+                        told.unwrap_or_else(|error| cut_off(&mut failed, self.first + i, error))
                     }
-                    None => stepped.map_err(PlayError::from),
+                    None => stepped.unwrap_or_else(|error| cut_off(&mut failed, self.first + i, error.into())),
                 }
             };
             intervention_costs[i] = record.intervention_cost;
             observation_costs[i] = record.observation_cost;
             constraint_costs[i] = member.game.constraint_cost(record);
             rejections[i] = (record.rejected.len() + record.rejected_more) as i32;
-            let outcome = outcome.unwrap_or_else(|error| {
-                failed.get_or_insert((self.first + i, error));
-                Outcome { reward: 0.0, terminated: false, truncated: true }
-            });
             rewards[i] = outcome.reward;
             terminations[i] = outcome.terminated;
             truncations[i] = outcome.truncated;
@@ -181,9 +180,9 @@ impl<O: Observer + Send> Piece<'_, O> {
             }
             member.game.observe_into(&member.state, seen);
             if let Some(failure) = failure::take() {
-                let error = PlayError::from(StepError::from(failure));
+                let mut error = PlayError::from(StepError::from(failure));
                 if let (false, Some(observer)) = (member.state.over, &mut observer) {
-                    tell_failure(observer, &member.game, &mut member.state, &error);
+                    error = tell_failure(observer, &member.game, &mut member.state, error);
                 }
                 (member.state.over, truncations[i]) = (true, true);
                 failed.get_or_insert((self.first + i, error));
@@ -191,6 +190,13 @@ impl<O: Observer + Send> Piece<'_, O> {
         }
         failed
     }
+}
+
+/// The outcome of an environment that failed. Of several failures the first is kept.
+#[cold]
+fn cut_off(failed: &mut Option<(usize, PlayError)>, environment: usize, error: PlayError) -> Outcome {
+    failed.get_or_insert((environment, error));
+    Outcome { reward: 0.0, terminated: false, truncated: true }
 }
 
 /// Cuts a batch into a piece for each thread and steps them side by side. A thread has the same piece each time, whose
