@@ -3,16 +3,11 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
-use farm_core::action::Call;
-use farm_core::{Game, Player, State, StepRecord};
-use farm_report::Report;
+use farm_core::part::Event;
+use farm_core::{EpisodeRunner, Game, Observer, ObserverError, PlayError, Player, State, Transition};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::explain::Story;
-use crate::film::Film;
 use crate::interrupts::{Interrupts, Stopped};
-use crate::monitoring::Monitoring;
 
 /// How long a run may take before its progress is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -42,115 +37,109 @@ pub struct Episode {
     pub events: Vec<Vec<f64>>,
     /// The total of each of the game's constraints.
     pub constraints: Vec<f64>,
-    /// What happened in it; empty unless it was asked for.
-    pub story: Story,
 }
 
 /// What episodes are played with, one after the other.
-pub struct Buffers {
-    state: State,
-    record: StepRecord,
-    schedule: Vec<Call>,
-    /// Films the episodes that are played, if somebody wants a film.
-    pub film: Option<Film>,
-    /// Watches the episodes that are played, if somebody wants a report.
-    pub report: Option<Report>,
-    /// Records the episodes that are played, if somebody wants that.
-    pub monitoring: Option<Monitoring>,
-    /// Signals that end an episode before its time; none unless somebody notes them.
-    pub interrupts: Interrupts,
+pub struct Buffers<'g> {
+    runner: EpisodeRunner<'g>,
+    interrupts: Interrupts,
 }
 
-impl Buffers {
-    /// Buffers for episodes of a game.
-    pub fn new(game: &Game) -> Self {
-        let (state, record) = (game.new_state(), game.new_record());
-        let interrupts = Interrupts::default();
-        Self { state, record, schedule: Vec::new(), film: None, report: None, monitoring: None, interrupts }
+impl<'g> Buffers<'g> {
+    /// Buffers for episodes of a game, which signals end before their time.
+    pub fn new(game: &'g Game, interrupts: Interrupts) -> Self {
+        Self { runner: EpisodeRunner::new(game), interrupts }
     }
 }
 
 /// Plays one episode. `watch` is told every now and then how many steps a long one has taken.
 ///
 /// # Errors
-/// A game that never ends or whose numbers are no longer finite; [`Stopped`] after a second signal.
+/// A game that never ends or whose numbers are no longer finite; [`Stopped`] after a second signal; an observer that can't go on.
 pub fn play(
-    game: &Game,
+    buffers: &mut Buffers<'_>,
     player: &mut dyn Player,
     seed: u64,
-    buffers: &mut Buffers,
-    explain: bool,
+    observer: impl Observer,
     watch: &mut dyn FnMut(u64),
 ) -> anyhow::Result<Episode> {
-    let Buffers { state, record, schedule, film, report, monitoring, interrupts } = buffers;
-    let mut story = Story::default();
-    game.reset(state, seed, record);
-    player.start(seed);
-    if let Some(film) = film {
-        film.start(state);
+    let Buffers { runner, interrupts } = buffers;
+    let (game, mut events) = (runner.game(), EventTotals::default());
+    let patience = Patience { interrupts, watch, steps: 0 };
+    let played = runner.play(player, seed, &mut (observer, &mut events, patience)).map_err(|error| match error {
+        PlayError::Step(error) => error.into(),
+        PlayError::Observer(error) => match error.downcast::<Stopped>() {
+            Ok(stopped) => anyhow::Error::from(*stopped),
+            Err(error) => anyhow::Error::from_boxed(error),
+        },
+    })?;
+    let (state, reader) = (runner.state(), game.reader(runner.state()));
+    Ok(Episode {
+        seed,
+        total: played.total,
+        steps: played.steps,
+        days: u64::from(state.step),
+        terminated: played.terminated,
+        truncated: played.truncated,
+        stop: runner.record().stop.map(|stop| game.stop_reason(stop)).unwrap_or_default(),
+        state_hash: state.hash(),
+        events: events.0,
+        constraints: game.constraints.iter().flat_map(|info| reader.get(info.total)).copied().collect(),
+    })
+}
+
+/// The summed values of each event kind, or of each label of one how often it came.
+#[derive(Default)]
+struct EventTotals(Vec<Vec<f64>>);
+
+impl EventTotals {
+    fn add(&mut self, event: &Event) {
+        match self.0.get_mut(event.id.index()).map(Vec::as_mut_slice) {
+            Some([sum]) => *sum += event.value,
+            Some(labels) => labels.iter_mut().skip(event.value as usize).take(1).for_each(|n| *n += 1.0),
+            None => {}
+        }
     }
-    if let Some(report) = report {
-        report.start(state);
+}
+
+impl Observer for EventTotals {
+    fn after_reset(&mut self, game: &Game, _: &State) -> Result<(), ObserverError> {
+        self.0 = game.events.iter().map(|(_, info)| vec![0.0; info.labels.len().max(1)]).collect();
+        Ok(())
     }
-    if let Some(monitoring) = monitoring {
-        monitoring.start(game, state);
+
+    fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
+        transition.record.events.iter().for_each(|event| self.add(event));
+        Ok(())
     }
-    let (mut total, mut steps) = (0.0, 0);
-    let mut events: Vec<Vec<f64>> = game.events.iter().map(|(_, info)| vec![0.0; info.labels.len().max(1)]).collect();
-    loop {
-        schedule.clear();
-        player.choose(game, state, schedule);
-        let outcome = game.step(state, schedule, record)?;
-        total += outcome.reward;
-        steps += 1;
-        if let Some(film) = film {
-            film.step(game, state, record, outcome.reward);
+}
+
+/// Ends an episode that somebody has stopped or that never ends, and shows how far a long one is.
+struct Patience<'p> {
+    interrupts: &'p Interrupts,
+    watch: &'p mut dyn FnMut(u64),
+    steps: u64,
+}
+
+impl Observer for Patience<'_> {
+    fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
+        self.steps += 1;
+        if transition.outcome.over() {
+            return Ok(());
         }
-        if let Some(report) = report {
-            report.step(state, record, &outcome);
-        }
-        if let Some(monitoring) = monitoring {
-            monitoring.step(game, state, record, &outcome);
-        }
-        for event in &record.events {
-            match events.get_mut(event.id.index()).map(Vec::as_mut_slice) {
-                Some([sum]) => *sum += event.value,
-                Some(labels) => labels.iter_mut().skip(event.value as usize).take(1).for_each(|n| *n += 1.0),
-                None => {}
-            }
-        }
-        if explain {
-            story.note(game, steps, record);
-        }
-        if outcome.over() {
-            let stop = record.stop.map(|stop| game.stop_reason(stop)).unwrap_or_default();
-            let reader = game.reader(state);
-            let constraints = game.constraints.iter().flat_map(|info| reader.get(info.total)).copied().collect();
-            let (terminated, truncated) = (outcome.terminated, outcome.truncated);
-            return Ok(Episode {
-                seed,
-                total,
-                steps,
-                days: u64::from(state.step),
-                terminated,
-                truncated,
-                stop,
-                state_hash: state.hash(),
-                events,
-                constraints,
-                story,
-            });
-        }
-        if interrupts.is_urgent() {
+        if self.interrupts.is_urgent() {
             return Err(Stopped.into());
         }
+        let (game, steps) = (transition.game, self.steps);
         if steps >= ENDLESS && game.max_steps().is_none() {
             let rule = game.spec.rules.typetag_name();
-            bail!("no end after {steps} steps: give `{rule}` a limit of steps, `farm describe {rule}` says how");
+            let remedy = format!("give `{rule}` a limit of steps, `farm describe {rule}` says how");
+            return Err(format!("no end after {steps} steps: {remedy}").into());
         }
         if steps % 4096 == 0 {
-            watch(steps);
+            (self.watch)(steps);
         }
+        Ok(())
     }
 }
 

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
 use clap::builder::ArgPredicate;
-use farm_core::Game;
 use farm_core::config::{Location, Path, Problem, Problems};
+use farm_core::{Game, NoObserver};
 use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate, Paired};
 use farm_games::level::Split;
 use serde_json::{Value as Json, json};
@@ -297,8 +297,7 @@ fn play_all(
         }
     };
     let work = || {
-        let mut buffers = Buffers::new(game);
-        buffers.interrupts = interrupts.clone();
+        let mut buffers = Buffers::new(game, interrupts.clone());
         let mut player = None;
         let mut done = Vec::new();
         loop {
@@ -314,7 +313,7 @@ fn play_all(
                     other => &mut other.insert((policy, policies[policy].player(game)?)).1,
                 };
                 let mut watch = |steps| watched(&mut |progress| progress.long_episode(steps));
-                play(game, player.as_mut(), seed, &mut buffers, false, &mut watch)
+                play(&mut buffers, player.as_mut(), seed, NoObserver, &mut watch)
             };
             let episode = episode();
             if episode.as_ref().is_err_and(|error| error.is::<Stopped>()) {

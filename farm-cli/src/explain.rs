@@ -8,7 +8,7 @@ use std::io::Write;
 
 use farm_core::describe::event_place;
 use farm_core::part::Event;
-use farm_core::{Game, StepRecord};
+use farm_core::{Game, Observer, ObserverError, Transition};
 use serde_json::{Value as Json, json};
 
 use crate::output::number;
@@ -16,24 +16,28 @@ use crate::output::number;
 /// The story of one episode.
 #[derive(Debug, Default)]
 pub struct Story {
+    steps: u64,
     happened: Vec<(u64, Event)>,
     /// Steps that a lasting event was told of: by event kind, label and plot.
     lasting: BTreeMap<(usize, usize, u32), u64>,
 }
 
-impl Story {
-    /// Notes what a step brought.
-    pub fn note(&mut self, game: &Game, step: u64, record: &StepRecord) {
-        for event in &record.events {
+impl Observer for Story {
+    fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
+        self.steps += 1;
+        for event in &transition.record.events {
             let index = event.id.index();
-            if game.events.get(index).is_some_and(|(_, info)| info.lasting) {
+            if transition.game.events.get(index).is_some_and(|(_, info)| info.lasting) {
                 *self.lasting.entry((index, event.value as usize, event.plot)).or_default() += 1;
             } else {
-                self.happened.push((step, *event));
+                self.happened.push((self.steps, *event));
             }
         }
+        Ok(())
     }
+}
 
+impl Story {
     /// Prints it.
     pub fn write(&self, out: &mut impl Write, game: &Game, seed: u64) -> std::io::Result<()> {
         writeln!(out, "seed {seed}")?;

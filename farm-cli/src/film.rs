@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use farm_core::{Game, State, StepRecord};
+use farm_core::{Game, Observer, ObserverError, State, Transition};
 use farm_output::{OutputError, check_target, save};
 #[cfg(feature = "mp4")]
 use farm_render::Mp4;
@@ -103,19 +103,6 @@ impl Film {
         }))
     }
 
-    /// Films the start of an episode.
-    pub fn start(&mut self, state: &State) {
-        self.total = 0.0;
-        self.take(&Frame::of(state));
-    }
-
-    /// Films what a step led to.
-    pub fn step(&mut self, game: &Game, state: &State, record: &StepRecord, reward: f64) {
-        self.total += reward;
-        let actions: Vec<String> = record.executed.iter().map(|call| game.catalogue.write(call)).collect();
-        self.take(&Frame { state, total: self.total, reward: Some(reward), actions: &actions.join("; ") });
-    }
-
     fn take(&mut self, frame: &Frame<'_>) {
         if self.failure.is_none() {
             self.failure = self.try_take(frame).err();
@@ -163,6 +150,22 @@ impl Film {
             note(path, mp4.finish());
         }
         failure.map_or(Ok(written), Err)
+    }
+}
+
+impl Observer for Film {
+    fn after_reset(&mut self, _: &Game, state: &State) -> Result<(), ObserverError> {
+        self.total = 0.0;
+        self.take(&Frame::of(state));
+        Ok(())
+    }
+
+    fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
+        let Transition { game, state, record, outcome, .. } = transition;
+        self.total += outcome.reward;
+        let actions: Vec<String> = record.executed.iter().map(|call| game.catalogue.write(call)).collect();
+        self.take(&Frame { state, total: self.total, reward: Some(outcome.reward), actions: &actions.join("; ") });
+        Ok(())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use farm_core::{Game, Outcome, State, StepRecord};
+use farm_core::{Game, Observer, ObserverError, State, Transition};
 #[cfg(feature = "parquet")]
 use farm_monitor::Parquet;
 use farm_monitor::{Csv, Recorder, Row, Sink, TensorBoard};
@@ -70,18 +70,6 @@ impl Monitoring {
         Ok(Some(Self { recorder, sinks, failure: None }))
     }
 
-    /// Records the start of an episode.
-    pub fn start(&mut self, game: &Game, state: &State) {
-        let Self { recorder, sinks, failure } = self;
-        give(sinks, recorder.start(game, state), failure);
-    }
-
-    /// Records what a step led to.
-    pub fn step(&mut self, game: &Game, state: &State, record: &StepRecord, outcome: &Outcome) {
-        let Self { recorder, sinks, failure } = self;
-        give(sinks, recorder.step(game, state, record, outcome), failure);
-    }
-
     /// Finishes the files; tells those that were written.
     ///
     /// # Errors
@@ -96,6 +84,20 @@ impl Monitoring {
             }
         }
         failure.map_or(Ok(written), Err)
+    }
+}
+
+impl Observer for Monitoring {
+    fn after_reset(&mut self, game: &Game, state: &State) -> Result<(), ObserverError> {
+        let Self { recorder, sinks, failure } = self;
+        give(sinks, recorder.start(game, state), failure);
+        Ok(())
+    }
+
+    fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
+        let Self { recorder, sinks, failure } = self;
+        give(sinks, recorder.step(transition), failure);
+        Ok(())
     }
 }
 

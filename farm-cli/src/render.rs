@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
+use farm_core::{EpisodeRunner, NoObserver};
 use farm_output::{check_target, save};
 use farm_render::{Frame, Renderer};
 
@@ -64,19 +65,14 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         renderer.sprite_sheet().to_png()?
     } else {
         let mut player = Choice::of(&game, arguments.policy.as_deref())?.player(&game)?;
-        let (mut state, mut record, mut schedule) = (game.new_state(), game.new_record(), Vec::new());
-        game.reset(&mut state, arguments.seed, &mut record);
-        player.start(arguments.seed);
-        let (mut total, mut reward) = (0.0, None);
-        while !state.over && state.step < arguments.step {
-            schedule.clear();
-            player.choose(&game, &state, &mut schedule);
-            let outcome = game.step(&mut state, &schedule, &mut record)?;
-            total += outcome.reward;
-            reward = Some(outcome.reward);
+        let (mut runner, mut reward) = (EpisodeRunner::new(&game), None);
+        runner.start(player.as_mut(), arguments.seed, &mut NoObserver)?;
+        while !runner.state().over && runner.state().step < arguments.step {
+            reward = Some(runner.advance(player.as_mut(), &mut NoObserver)?.reward);
         }
-        let actions: Vec<String> = record.executed.iter().map(|call| game.catalogue.write(call)).collect();
-        renderer.render(&Frame { state: &state, total, reward, actions: &actions.join("; ") }).to_png()?
+        let actions: Vec<String> = runner.record().executed.iter().map(|call| game.catalogue.write(call)).collect();
+        let (state, total) = (runner.state(), runner.episode().total);
+        renderer.render(&Frame { state, total, reward, actions: &actions.join("; ") }).to_png()?
     };
     save(&arguments.picture, &bytes)?;
     let mut out = output::stdout();

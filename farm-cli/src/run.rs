@@ -122,30 +122,30 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let mut stories = Vec::new();
     let mut failure = None;
-    let mut buffers = Buffers::new(&game);
     let mut table = arguments.out.as_deref().map(|folder| CsvFile::create(folder, "episodes.csv")).transpose()?;
     if let Some(table) = &mut table {
         table.row(columns(&game).into_iter().map(Cell::Text));
     }
-    buffers.film = Film::open(&arguments.film, &game)?;
+    let mut film = Film::open(&arguments.film, &game)?;
     let page = arguments.report.as_deref().map(ReportFile::open).transpose()?;
-    if page.is_some() {
-        buffers.report = Some(Report::new(game.clone(), report::run(&arguments.game, &policy.name))?);
-    }
-    buffers.monitoring = Monitoring::open(&arguments.monitoring, &game)?;
+    let report = || Report::new(game.clone(), report::run(&arguments.game, &policy.name));
+    let mut report = page.as_ref().map(|_| report()).transpose()?;
+    let mut monitoring = Monitoring::open(&arguments.monitoring, &game)?;
+    let mut story = arguments.explain.then(Story::default);
     let mut filmed = Ok(Vec::new());
     let mut watched = None;
     let mut lines = Vec::new();
     let mut progress = Progress::new(arguments.episodes);
     let interrupts = Interrupts::note();
-    buffers.interrupts = interrupts.clone();
+    let mut buffers = Buffers::new(&game, interrupts.clone());
     for i in 0..arguments.episodes {
         if interrupts.signal().is_some() {
             break;
         }
         let seed = arguments.seed.wrapping_add(i);
         let mut watch = |steps| progress.long_episode(steps);
-        match play(&game, player.as_mut(), seed, &mut buffers, arguments.explain, &mut watch) {
+        let observers = (&mut film, &mut report, &mut monitoring, &mut story);
+        match play(&mut buffers, player.as_mut(), seed, observers, &mut watch) {
             Ok(episode) => {
                 results.returns.add(episode.total);
                 results.steps += episode.steps;
@@ -156,9 +156,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 if let Some(table) = &mut table {
                     table.row(cells(i, &episode));
                 }
-                if arguments.explain {
-                    stories.push((episode.seed, episode.story));
-                }
+                stories.extend(story.as_mut().map(|story| (episode.seed, std::mem::take(story))));
             }
             Err(error) if error.is::<Stopped>() => break,
             Err(error) => {
@@ -166,23 +164,23 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 break;
             }
         }
-        if let Some(film) = buffers.film.take() {
+        if let Some(film) = film.take() {
             filmed = film.finish();
         }
-        watched = watched.or(buffers.report.take());
+        watched = watched.or(report.take());
         progress.episode_done();
     }
     results.seconds = progress.finish();
     // Written before anything is printed, so that a reader who has gone away takes no results with him.
     let written = table.filter(|_| results.returns.n > 0).map(CsvFile::finish).transpose();
     // What was filmed before an episode failed is kept too.
-    if let Some(film) = buffers.film.take() {
+    if let Some(film) = film.take() {
         filmed = film.finish();
     }
     // The same goes for what was seen of an episode that failed.
-    let reported = page.as_ref().zip(watched.or(buffers.report.take())).map(|(page, report)| page.save(report, &lines));
+    let reported = page.as_ref().zip(watched.or(report.take())).map(|(page, report)| page.save(report, &lines));
     let reported = reported.transpose();
-    let monitored = buffers.monitoring.take().map_or(Ok(Vec::new()), Monitoring::finish);
+    let monitored = monitoring.map_or(Ok(Vec::new()), Monitoring::finish);
     if results.returns.n > 0 {
         let files = Files {
             episodes: written.as_ref().ok().and_then(Option::as_deref),

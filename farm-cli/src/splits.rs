@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems};
-use farm_core::{Game, Outcome, Player, State};
+use farm_core::{Game, NoObserver, Observer, ObserverError, Player, State, Transition};
 use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate};
 use farm_games::level::{self, Split};
 use farm_games::{Options, open};
@@ -14,6 +14,7 @@ use serde_json::json;
 
 use crate::arguments::GameArguments;
 use crate::episode::{Buffers, play};
+use crate::interrupts::Interrupts;
 use crate::output::{self, Table, number};
 use crate::policy::Choice;
 use crate::summary::Summary;
@@ -99,31 +100,30 @@ impl World {
         game.reset(&mut state, 0, &mut record);
         let plan = planner.plan(&game, &state).map_err(&located)?;
         let (best, is_proven) = (plan.value, plan.is_proven());
-        let mut waiting = 0.0;
-        loop {
-            let outcome: Outcome = game.step(&mut state, game.catalogue.waiting(), &mut record)?;
-            waiting += outcome.reward;
-            if outcome.over() {
-                return Ok(Self { game, waiting, best, is_proven });
-            }
-        }
+        let waiting = farm_core::play(&game, &mut Waiting, 0, &mut NoObserver)?.total;
+        Ok(Self { game, waiting, best, is_proven })
     }
 }
 
-/// A player whose choices are noted.
-struct Noted<'p> {
-    player: &'p mut dyn Player,
-    choices: Vec<Call>,
+/// Who waits in every step.
+struct Waiting;
+
+impl Player for Waiting {
+    fn start(&mut self, _: u64) {}
+
+    fn choose(&mut self, game: &Game, _: &State, schedule: &mut Vec<Call>) {
+        schedule.extend_from_slice(game.catalogue.waiting());
+    }
 }
 
-impl Player for Noted<'_> {
-    fn start(&mut self, seed: u64) {
-        self.player.start(seed);
-    }
+/// What was chosen in an episode.
+#[derive(Default)]
+struct Choices(Vec<Call>);
 
-    fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
-        self.player.choose(game, state, schedule);
-        self.choices.extend_from_slice(schedule);
+impl Observer for Choices {
+    fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
+        self.0.extend_from_slice(transition.schedule);
+        Ok(())
     }
 }
 
@@ -131,16 +131,16 @@ fn row(request: &Request<'_>, worlds: &[World], policy: &str) -> anyhow::Result<
     let mut players = Vec::new();
     for world in worlds {
         let player = Choice::of(&world.game, Some(policy))?.player(&world.game)?;
-        players.push((world, player, Buffers::new(&world.game)));
+        players.push((player, Buffers::new(&world.game, Interrupts::default())));
     }
     // The return on a level, and what was chosen.
     let mut played = |level: usize, episode: u32| -> anyhow::Result<(f64, Vec<Call>)> {
-        let (world, player, buffers) = &mut players[level];
+        let (player, buffers) = &mut players[level];
         let seed = SEEDS_OF_A_LEVEL.wrapping_mul(level as u64 + 1).wrapping_add(request.seed);
-        let mut noted = Noted { player: player.as_mut(), choices: Vec::new() };
+        let mut choices = Choices::default();
         let seed = seed.wrapping_add(u64::from(episode));
-        let total = play(&world.game, &mut noted, seed, buffers, false, &mut |_| {})?.total;
-        Ok((total, noted.choices))
+        let total = play(buffers, player.as_mut(), seed, &mut choices, &mut |_| {})?.total;
+        Ok((total, choices.0))
     };
     let firsts = (0..worlds.len()).map(|level| played(level, 0)).collect::<anyhow::Result<Vec<_>>>()?;
     let mut draws = (request.episodes > 1).then_some(false);

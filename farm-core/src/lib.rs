@@ -12,6 +12,7 @@ pub mod config;
 pub mod declare;
 pub mod describe;
 mod environment;
+mod episode;
 mod failure;
 pub mod format;
 mod game;
@@ -21,6 +22,7 @@ pub mod ledger;
 pub mod math;
 pub mod monitor;
 pub mod observation;
+mod observer;
 pub mod part;
 pub mod picture;
 pub mod plugin;
@@ -38,9 +40,11 @@ pub mod vector;
 pub use action::ActionKind;
 pub use declare::{Builder, EventId, EventInfo, Phase, Role, ValueKind};
 pub use environment::{Environment, GymStepError};
+pub use episode::{Episode, EpisodeRunner, PlayError, play};
 pub use failure::Failure;
 pub use game::Game;
 pub use monitor::Monitor;
+pub use observer::{NoObserver, Observer, ObserverError, Transition};
 pub use part::{
     Attempt, Behaviour, Context, Entity, Event, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour,
 };

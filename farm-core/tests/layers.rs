@@ -34,7 +34,8 @@ const LAYERS: &[&[&str]] = &[
     &["game"],
     // Who plays it, and what is said of it.
     &["plugin", "describe", "instructions"],
-    &["environment"],
+    &["environment", "observer"],
+    &["episode"],
     &["influence", "probe", "summary", "vector"],
 ];
 

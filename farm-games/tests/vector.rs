@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use allocation_counter::measure;
 use farm_core::rng::Stream;
-use farm_core::vector::{Actions, Autoreset, Outputs, VectorEnvironment, VectorError, Witness, episode_seed};
-use farm_core::{Environment, Game, Outcome, State, StepError, StepRecord};
+use farm_core::vector::{Actions, Autoreset, Outputs, VectorEnvironment, VectorError, episode_seed};
+use farm_core::{Environment, Game, Observer, ObserverError, State, StepError, Transition};
 use farm_games::{CATALOGUE, Options, open};
 
 /// Environments in most tests: not a multiple of the threads.
@@ -245,19 +245,22 @@ fn what_does_not_fit_is_refused_and_nothing_is_stepped() {
 #[derive(Debug, Default)]
 struct Notes(Vec<(u64, Option<(f64, usize)>)>);
 
-impl Witness for Notes {
-    fn began(&mut self, _: &Game, state: &State) {
+impl Observer for Notes {
+    fn after_reset(&mut self, _: &Game, state: &State) -> Result<(), ObserverError> {
         self.0.push((state.hash(), None));
+        Ok(())
     }
 
-    fn stepped(&mut self, _: &Game, state: &State, record: &StepRecord, outcome: &Outcome) {
+    fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
+        let Transition { state, record, outcome, .. } = transition;
         assert_eq!(state.over, outcome.over());
         self.0.push((state.hash(), Some((outcome.reward, record.executed.len()))));
+        Ok(())
     }
 }
 
 #[test]
-fn a_witness_sees_each_state_of_its_environment_in_every_mode_on_any_thread() {
+fn an_observer_sees_each_state_of_its_environment_in_every_mode_on_any_thread() {
     for entry in CATALOGUE {
         let game = short(entry.name);
         for (autoreset, threads) in [(Autoreset::NextStep, 1), (Autoreset::SameStep, 1), (Autoreset::SameStep, 3)] {
@@ -271,7 +274,7 @@ fn a_witness_sees_each_state_of_its_environment_in_every_mode_on_any_thread() {
             let mut stream = Stream::from_seed(1);
             let rounds: Vec<Vec<i64>> = (0..30).map(|_| ids(&game, &mut stream, count)).collect();
             for ids in &rounds {
-                many.step_watched(Actions::Discrete(ids), &mut written.outputs(), &mut notes).expect("a step");
+                many.step_observed(Actions::Discrete(ids), &mut written.outputs(), &mut notes).expect("a step");
             }
             for (i, notes) in notes.iter().enumerate() {
                 let Some(notes) = notes else { continue };
@@ -299,17 +302,61 @@ fn a_witness_sees_each_state_of_its_environment_in_every_mode_on_any_thread() {
     }
 }
 
+/// Fails with its third step, and notes how the episode ended.
+#[derive(Debug, Default)]
+struct Failing {
+    steps: usize,
+    ends: Vec<String>,
+}
+
+impl Observer for Failing {
+    fn after_step(&mut self, _: &Transition<'_>) -> Result<(), ObserverError> {
+        self.steps += 1;
+        if self.steps == 3 { Err("the disk is full".into()) } else { Ok(()) }
+    }
+
+    fn after_episode(
+        &mut self,
+        _: &Game,
+        _: &State,
+        error: Option<&(dyn std::error::Error + 'static)>,
+    ) -> Result<(), ObserverError> {
+        self.ends.extend(error.map(ToString::to_string));
+        Ok(())
+    }
+}
+
 #[test]
-fn witnesses_are_one_for_each_environment_and_change_nothing() {
+fn an_observer_that_fails_ends_the_episode_of_its_environment_alone() {
+    let game = short("backwards_valley");
+    let mut many = vector(&game, 3, 1, Autoreset::NextStep);
+    let mut written = Written::new(&many);
+    let mut observers = [None, Some(Failing::default()), None];
+    let mut step = |many: &mut VectorEnvironment, observers: &mut [Option<Failing>]| {
+        many.step_observed(Actions::Discrete(&[0; 3]), &mut written.outputs(), observers)
+    };
+    assert_eq!((step(&mut many, &mut observers), step(&mut many, &mut observers)), (Ok(()), Ok(())));
+    let message = "the disk is full".to_owned();
+    assert_eq!(step(&mut many, &mut observers), Err(VectorError::Observer { environment: 1, message }));
+    let over = |many: &VectorEnvironment| (0..3).map(|i| many.state(i).unwrap().over).collect::<Vec<_>>();
+    assert_eq!(over(&many), [false, true, false]);
+    assert_eq!((0..3).map(|i| many.state(i).unwrap().step).collect::<Vec<_>>(), [3, 3, 3]);
+    assert_eq!(observers[1].as_ref().unwrap().ends, ["the disk is full"]);
+    assert_eq!(step(&mut many, &mut observers), Ok(()), "the next episode begins by itself");
+    assert_eq!(over(&many), [false, false, false]);
+}
+
+#[test]
+fn observers_are_one_for_each_environment_and_change_nothing() {
     let game = short("backwards_valley");
     let (mut watched, mut plain) = (vector(&game, 3, 1, Autoreset::NextStep), vector(&game, 3, 1, Autoreset::NextStep));
     let mut written = [Written::new(&watched), Written::new(&plain)];
     let mut too_few: Vec<Option<Notes>> = vec![None, None];
-    let refused = watched.step_watched(Actions::Discrete(&[0; 3]), &mut written[0].outputs(), &mut too_few);
-    assert_eq!(refused, Err(VectorError::Length { what: "witnesses", found: 2, expected: 3 }));
+    let refused = watched.step_observed(Actions::Discrete(&[0; 3]), &mut written[0].outputs(), &mut too_few);
+    assert_eq!(refused, Err(VectorError::Length { what: "observers", found: 2, expected: 3 }));
     let mut notes = [Some(Notes::default()), None, Some(Notes::default())];
     for _ in 0..20 {
-        watched.step_watched(Actions::Discrete(&[1; 3]), &mut written[0].outputs(), &mut notes).expect("a step");
+        watched.step_observed(Actions::Discrete(&[1; 3]), &mut written[0].outputs(), &mut notes).expect("a step");
         plain.step(Actions::Discrete(&[1; 3]), &mut written[1].outputs()).expect("a step");
         assert_eq!(written[0], written[1]);
     }

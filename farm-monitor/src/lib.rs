@@ -1,8 +1,8 @@
 //! What happens in episodes, kept and written: the variables that monitors of a game read ([`farm_core::monitor`]), rewards, costs,
 //! executed actions and events, row by row.
 //!
-//! It knows no entity and no game. A [`Recorder`] makes a [`Row`] of every state that it is shown; whoever wants rows is a
-//! [`Sink`]: a [`Recording`] keeps them, [`Csv`] and `Parquet` write them as tables with the same columns ([`table`]), and
+//! It knows no entity and no game. A [`Recorder`] makes a [`Row`] of every state that it is shown; a [`RowObserver`] attaches it to
+//! episodes and gives the rows to a [`Sink`]: a [`Recording`] keeps them, [`Csv`] and `Parquet` write them as tables with the same columns ([`table`]), and
 //! [`TensorBoard`] as files that a running TensorBoard shows while they grow.
 
 mod bits;
@@ -11,6 +11,7 @@ mod csv;
 mod parquet;
 mod recorder;
 mod recording;
+mod row_observer;
 mod series;
 pub mod table;
 pub mod tensorboard;
@@ -20,5 +21,6 @@ pub use self::csv::Csv;
 pub use self::parquet::Parquet;
 pub use recorder::{Happening, Recorder, Row, Sink};
 pub use recording::Recording;
+pub use row_observer::RowObserver;
 pub use series::Series;
 pub use tensorboard::TensorBoard;

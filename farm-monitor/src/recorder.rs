@@ -1,6 +1,6 @@
 //! Making rows of what episodes show.
 
-use farm_core::{Game, Monitor, Outcome, State, StepRecord};
+use farm_core::{Game, Monitor, State, Transition};
 use farm_output::OutputError;
 
 use serde::{Deserialize, Serialize};
@@ -141,7 +141,8 @@ impl Recorder {
     }
 
     /// The row of what a step led to.
-    pub fn step(&mut self, game: &Game, state: &State, record: &StepRecord, outcome: &Outcome) -> &Row {
+    pub fn step(&mut self, transition: &Transition<'_>) -> &Row {
+        let Transition { game, state, record, outcome, .. } = transition;
         let row = &mut self.row;
         row.reward = Some(outcome.reward);
         row.intervention_cost = record.intervention_cost;

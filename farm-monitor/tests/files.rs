@@ -5,7 +5,8 @@ mod support;
 
 use std::fs;
 
-use farm_monitor::{Csv, Parquet, Row, Series, Sink, TensorBoard};
+use farm_core::{Observer, ObserverError, Transition, play};
+use farm_monitor::{Csv, Parquet, Recorder, Row, RowObserver, Series, Sink, TensorBoard};
 use farm_output::OutputError;
 use support::{Folder, game, rows};
 
@@ -58,6 +59,64 @@ fn an_unfinished_table_leaves_nothing_and_a_finished_one_takes_the_place_of_an_o
         assert!(fs::metadata(&path).unwrap().len() > 100);
     }
     assert_eq!(folder.names(), ["a.csv", "a.parquet"]);
+}
+
+/// Fails with the fifth step.
+struct Failing(usize);
+
+impl Observer for Failing {
+    fn after_step(&mut self, _: &Transition<'_>) -> Result<(), ObserverError> {
+        self.0 += 1;
+        if self.0 == 5 { Err("no more of this".into()) } else { Ok(()) }
+    }
+}
+
+#[test]
+fn an_observer_that_fails_leaves_no_part_of_the_files_of_others() {
+    let folder = Folder::new("failing");
+    let game = game("farm0", None, "");
+    let mut waiting = support::Waiting;
+    for fails in [true, false] {
+        let recorder = || Recorder::of(&game);
+        let path = |name| folder.0.join(name);
+        let mut csv = RowObserver::new(recorder(), Csv::create(&path("a.csv"), recorder().series()).unwrap());
+        let parquet = Parquet::create(&path("a.parquet"), recorder().series()).unwrap();
+        let mut parquet = RowObserver::new(recorder(), parquet);
+        let failing = fails.then_some(Failing(0));
+        match play(&game, &mut waiting, 1, &mut (&mut csv, failing, &mut parquet)) {
+            Err(error) => {
+                assert_eq!((error.to_string().as_str(), fails), ("no more of this", true));
+                drop((csv, parquet));
+            }
+            Ok(_) => {
+                csv.finish().unwrap();
+                parquet.finish().unwrap();
+            }
+        }
+        let expected: &[&str] = if fails { &[] } else { &["a.csv", "a.parquet"] };
+        assert_eq!(folder.names(), expected, "an observer that failed: {fails}");
+    }
+}
+
+#[test]
+fn a_sink_that_fails_ends_the_episode_with_its_error() {
+    struct Full(usize);
+    impl Sink for Full {
+        fn row(&mut self, _: &Row) -> Result<(), OutputError> {
+            self.0 += 1;
+            let message = format!("row {}", self.0);
+            if self.0 < 4 { Ok(()) } else { Err(OutputError::Encode { what: "table", message }) }
+        }
+
+        fn finish(self: Box<Self>) -> Result<(), OutputError> {
+            Ok(())
+        }
+    }
+    let game = game("farm0", None, "");
+    let mut observer = RowObserver::new(Recorder::of(&game), Full(0));
+    let error = play(&game, &mut support::Waiting, 1, &mut observer).unwrap_err();
+    assert_eq!(error.to_string(), "the table can't be encoded: row 4");
+    assert_eq!(observer.sink().0, 4, "nothing is told after an error");
 }
 
 type Create = fn(&std::path::Path, &[Series]) -> Result<Box<dyn Sink>, OutputError>;

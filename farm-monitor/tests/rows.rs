@@ -5,7 +5,7 @@ mod support;
 
 use std::sync::Arc;
 
-use farm_core::Environment;
+use farm_core::{Environment, Transition};
 use farm_games::CATALOGUE;
 use farm_monitor::{Recorder, Recording, Series, Sink};
 use serde_json::Value as Json;
@@ -32,7 +32,9 @@ fn every_variable_of_every_game_is_read_as_the_state_has_it() {
         let mut states = vec![environment.state_json()];
         for _ in 0..5 {
             let outcome = environment.step(game.catalogue.waiting()).unwrap();
-            recording.row(recorder.step(&game, environment.state(), environment.record(), &outcome)).unwrap();
+            let (state, record) = (environment.state(), environment.record());
+            let transition = Transition { game: &game, state, schedule: &record.executed, record, outcome };
+            recording.row(recorder.step(&transition)).unwrap();
             states.push(environment.state_json());
         }
         let mut seen = 0;
@@ -119,7 +121,8 @@ fn rows_tell_rewards_costs_actions_and_events_of_each_episode() {
             let mut schedule = Vec::new();
             player.choose(&game, &state, &mut schedule);
             let outcome = game.step(&mut state, &schedule, &mut record).unwrap();
-            rows.push(recorder.step(&game, &state, &record, &outcome).clone());
+            let transition = Transition { game: &game, state: &state, schedule: &schedule, record: &record, outcome };
+            rows.push(recorder.step(&transition).clone());
             rewards.push(outcome.reward);
             assert_eq!(rows.last().unwrap().actions.len(), record.executed.len());
             if outcome.over() {

@@ -2,11 +2,11 @@
 
 use std::sync::OnceLock;
 
-use farm_core::Outcome;
 use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::instructions::RulesText;
 use farm_core::observation::ObservationLayout;
+use farm_core::{Outcome, Transition};
 use farm_render::{Frame, Image, Renderer};
 use numpy::{PyArray1, PyArray3};
 use pyo3::prelude::*;
@@ -262,6 +262,14 @@ impl Environment {
 }
 
 impl Environment {
+    /// The last step, as observers see it. Of its schedule only what was executed is known, and of how the episode stands only whether it
+    /// is over.
+    pub fn transition(&self, reward: f64) -> Transition<'_> {
+        let (game, state, record) = (self.environment.game(), self.environment.state(), self.environment.record());
+        let outcome = Outcome { reward, terminated: state.over, truncated: false };
+        Transition { game, state, schedule: &record.executed, record, outcome }
+    }
+
     /// Draws the farm as it stands.
     pub fn draw(&mut self, learner: bool) -> PyResult<&Image> {
         let done = self.done();

@@ -8,7 +8,7 @@ use std::path::Path as FilePath;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::plugin::LoadError;
 use farm_core::vector::VectorError;
-use farm_core::{GymStepError, RestoreError, StepError};
+use farm_core::{GymStepError, ObserverError, RestoreError, StepError};
 use farm_render::RenderError;
 use pyo3::exceptions::{PyException, PyKeyError};
 use pyo3::prelude::*;
@@ -48,6 +48,7 @@ pub fn vector(error: &VectorError) -> PyErr {
     match error {
         VectorError::Length { .. } | VectorError::NoSuchAction { .. } => ActionError::new_err(error.to_string()),
         VectorError::OtherGame { .. } => ConfigError::new_err(error.to_string()),
+        VectorError::Observer { .. } => OutputError::new_err(error.to_string()),
         VectorError::Step { .. } | VectorError::NoSuchEnvironment { .. } => StateError::new_err(error.to_string()),
     }
 }
@@ -61,6 +62,14 @@ pub fn render(error: &RenderError) -> PyErr {
     match error {
         RenderError::Output(error) => written(error),
         _ => ConfigError::new_err(error.to_string()),
+    }
+}
+
+/// What watches an episode can't go on.
+pub fn observer(error: &ObserverError) -> PyErr {
+    match error.downcast_ref() {
+        Some(error) => written(error),
+        None => OutputError::new_err(error.to_string()),
     }
 }
 

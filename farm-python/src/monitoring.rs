@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::path::Path as FilePath;
 
 use farm_core::config::{Path, Problems};
-use farm_core::{State, monitor};
+use farm_core::{Observer, State, monitor};
 use farm_monitor::table::Column;
-use farm_monitor::{Csv, Parquet, Recorder, Row, Series, Sink, TensorBoard};
+use farm_monitor::{Csv, Parquet, Recorder, Row, RowObserver, Series, Sink, TensorBoard};
 use farm_output::OutputError;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray3, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -112,7 +112,8 @@ fn described(series: &Series) -> serde_json::Value {
 #[pyclass(module = "farm_gym._native")]
 pub struct Recording {
     game: Py<Game>,
-    recorder: Recorder,
+    /// The rows of an environment that stands alone, until the numbers of others are added to them.
+    rows: RowObserver<Vec<Row>>,
     /// What the numbers of others are.
     others: Vec<Series>,
     kept: farm_monitor::Recording,
@@ -149,7 +150,7 @@ impl Recording {
         let recorder = Recorder::new(&game.get().game, monitors.monitors.clone());
         Ok(Self {
             game: game.clone().unbind(),
-            recorder,
+            rows: RowObserver::new(recorder, Vec::new()),
             others,
             kept: farm_monitor::Recording::new(&all),
             keep,
@@ -160,7 +161,7 @@ impl Recording {
 
     /// Refuses monitors of another game that are not the same.
     fn check(&self, monitors: &Monitors) -> PyResult<()> {
-        if self.recorder.series() != monitors.series.as_slice() {
+        if self.rows.recorder().series() != monitors.series.as_slice() {
             return Err(errors::ConfigError::new_err(
                 "these options change what is monitored: make a new environment with them, or monitor something else",
             ));
@@ -171,7 +172,7 @@ impl Recording {
     /// Goes on with another game, whose monitors must be the same.
     fn rebind(&mut self, game: &Bound<'_, Game>, monitors: &Monitors) -> PyResult<()> {
         self.check(monitors)?;
-        self.recorder.rebind(Recorder::new(&game.get().game, monitors.monitors.clone()));
+        self.rows.recorder_mut().rebind(Recorder::new(&game.get().game, monitors.monitors.clone()));
         self.game = game.clone().unbind();
         Ok(())
     }
@@ -184,8 +185,9 @@ impl Recording {
         pictures: Vec<Picture<'_>>,
     ) -> PyResult<()> {
         let environment = &environment.environment;
-        let row = self.recorder.start(environment.game(), environment.state()).clone();
-        self.add(row, Some(&numbers), &pictures)
+        let seen = self.rows.after_reset(environment.game(), environment.state());
+        seen.map_err(|error| errors::observer(&error))?;
+        self.add_seen(&numbers, &pictures)
     }
 
     /// Records a step.
@@ -196,11 +198,8 @@ impl Recording {
         numbers: PyReadonlyArray1<'_, f64>,
         pictures: Vec<Picture<'_>>,
     ) -> PyResult<()> {
-        let environment = &environment.environment;
-        let (state, record) = (environment.state(), environment.record());
-        let outcome = farm_core::Outcome { reward, terminated: state.over, truncated: false };
-        let row = self.recorder.step(environment.game(), state, record, &outcome).clone();
-        self.add(row, Some(&numbers), &pictures)
+        self.rows.after_step(&environment.transition(reward)).map_err(|error| errors::observer(&error))?;
+        self.add_seen(&numbers, &pictures)
     }
 
     /// Records what environments of a batch have shown since it was asked last: for each row the numbers and the pictures that others
@@ -345,7 +344,7 @@ impl Recording {
             return Err(errors::ConfigError::new_err("the recording is one of other monitors"));
         }
         self.kept = kept;
-        self.recorder.go_on(episodes);
+        self.rows.recorder_mut().go_on(episodes);
         Ok(())
     }
 
@@ -358,11 +357,17 @@ impl Recording {
     /// How many episodes have begun.
     #[getter]
     fn episodes(&self) -> usize {
-        self.recorder.episodes()
+        self.rows.recorder().episodes()
     }
 }
 
 impl Recording {
+    /// Adds the row that was seen last.
+    fn add_seen(&mut self, numbers: &PyReadonlyArray1<'_, f64>, pictures: &[Picture<'_>]) -> PyResult<()> {
+        let row = self.rows.sink_mut().pop();
+        row.map_or(Ok(()), |row| self.add(row, Some(numbers), pictures))
+    }
+
     fn add(
         &mut self,
         mut row: Row,

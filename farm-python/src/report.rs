@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use farm_core::Outcome;
+use farm_core::Observer;
 use farm_output::{check_target, save};
 use farm_render::RenderError;
 use farm_report::{EpisodeLine, LEFT, Report as Watched, Run};
@@ -52,7 +52,8 @@ impl Report {
             let run = Run { preset, policy: self.policy.clone(), command, is_whole, version };
             let made = Watched::new(environment.environment.game().clone(), run);
             let mut watched = made.map_err(|error| errors::render(&error))?;
-            watched.start(state);
+            let seen = watched.after_reset(environment.environment.game(), state);
+            seen.map_err(|error| errors::observer(&error))?;
             self.shown = Some(watched);
         }
         let stop = LEFT.to_owned();
@@ -61,14 +62,14 @@ impl Report {
     }
 
     /// Sees what a step led to.
-    fn step(&mut self, environment: &Environment, reward: f64) {
-        let Some(line) = &mut self.open else { return };
+    fn step(&mut self, environment: &Environment, reward: f64) -> PyResult<()> {
+        let Some(line) = &mut self.open else { return Ok(()) };
         let (state, record) = (environment.environment.state(), environment.environment.record());
         line.total += reward;
         line.steps += 1;
         line.state_hash = state.hash();
         if let (true, Some(watched)) = (self.lines.is_empty(), &mut self.shown) {
-            watched.step(state, record, &Outcome { reward, terminated: state.over, truncated: false });
+            watched.after_step(&environment.transition(reward)).map_err(|error| errors::observer(&error))?;
             for (said, reason) in environment.environment.unknown() {
                 watched.unread(said.to_string(), reason.clone());
             }
@@ -77,6 +78,7 @@ impl Report {
             line.stop = record.stop.map(|stop| environment.environment.game().stop_reason(stop)).unwrap_or_default();
             self.close();
         }
+        Ok(())
     }
 
     /// The return of each episode in which a step was taken: the sum of its rewards.

@@ -1,8 +1,8 @@
 //! Many environments, stepped together into NumPy arrays.
 
-use farm_core::vector::{Actions, Autoreset, Outputs, VectorEnvironment as Engine, Witness};
-use farm_core::{Outcome, State, StepRecord};
-use farm_monitor::{Recorder, Row};
+use farm_core::vector::{Actions, Autoreset, Outputs, VectorEnvironment as Engine};
+use farm_core::{Observer, ObserverError, State, Transition};
+use farm_monitor::{Recorder, Row, RowObserver};
 use farm_render::Frame;
 use numpy::{PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -27,25 +27,24 @@ pub struct VectorEnvironment {
 
 /// What records one environment: rows of what monitors read, until somebody takes them.
 struct Watch {
-    recorder: Recorder,
+    rows: RowObserver<Vec<Row>>,
     /// How many of a row's numbers are kept; those behind are what functions of Python are given.
     kept: usize,
     /// The shapes of what they are given.
     inputs: Vec<Vec<usize>>,
-    rows: Vec<Row>,
 }
 
-impl Witness for Watch {
-    fn began(&mut self, game: &farm_core::Game, state: &State) {
-        self.rows.push(self.recorder.start(game, state).clone());
+impl Observer for Watch {
+    fn after_reset(&mut self, game: &farm_core::Game, state: &State) -> Result<(), ObserverError> {
+        self.rows.after_reset(game, state)
     }
 
-    fn stepped(&mut self, game: &farm_core::Game, state: &State, record: &StepRecord, outcome: &Outcome) {
-        if self.recorder.episodes() == 0 {
+    fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
+        if self.rows.recorder().episodes() == 0 {
             // Who steps without a reset has begun the first episode all the same.
-            self.recorder.go_on(1);
+            self.rows.recorder_mut().go_on(1);
         }
-        self.rows.push(self.recorder.step(game, state, record, outcome).clone());
+        self.rows.after_step(transition)
     }
 }
 
@@ -166,11 +165,11 @@ impl VectorEnvironment {
         recorder.of_environment(environment);
         self.watches.resize_with(self.engine.len(), || None);
         match self.watches.get_mut(environment) {
-            Some(Some(watch)) => watch.recorder.rebind(recorder),
+            Some(Some(watch)) => watch.rows.recorder_mut().rebind(recorder),
             Some(empty) => {
                 let kept = monitors.all().iter().map(farm_core::Monitor::len).sum();
                 let inputs = given.map(|monitor| monitor.shape.clone()).collect();
-                *empty = Some(Watch { recorder, kept, inputs, rows: Vec::new() });
+                *empty = Some(Watch { rows: RowObserver::new(recorder, Vec::new()), kept, inputs });
             }
             None => {}
         }
@@ -191,7 +190,7 @@ impl VectorEnvironment {
     fn pending<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let rows = PyList::empty(py);
         for watch in self.watches.iter().flatten() {
-            for row in &watch.rows {
+            for row in watch.rows.sink() {
                 let arrays = PyList::empty(py);
                 let mut rest = row.values.get(watch.kept..).unwrap_or_default();
                 for shape in &watch.inputs {
@@ -239,7 +238,7 @@ impl VectorEnvironment {
         let stepped = py.detach(|| {
             errors::guarded(|| match watches.as_mut_slice() {
                 [] => engine.step(actions, &mut outputs),
-                watches => engine.step_watched(actions, &mut outputs, watches),
+                watches => engine.step_observed(actions, &mut outputs, watches),
             })
         });
         stepped.map_err(|error| self.numbered(py, error))?.map_err(|error| errors::vector(&error))
@@ -321,7 +320,7 @@ impl VectorEnvironment {
         let mut taken = Vec::new();
         for watch in self.watches.iter_mut().flatten() {
             let kept = watch.kept;
-            taken.extend(watch.rows.drain(..).map(|mut row| {
+            taken.extend(watch.rows.sink_mut().drain(..).map(|mut row| {
                 row.values.truncate(kept);
                 row
             }));
@@ -334,8 +333,7 @@ impl VectorEnvironment {
         let Some(Some(watch)) = self.watches.get_mut(environment) else { return Ok(()) };
         let state = self.engine.state(environment).map_err(|error| errors::vector(&error))?;
         let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
-        watch.began(game, state);
-        Ok(())
+        watch.after_reset(game, state).map_err(|error| errors::observer(&error))
     }
 
     fn observe(&mut self, py: Python<'_>) -> PyResult<()> {

@@ -1,6 +1,6 @@
 //! One episode as a page: an HTML file that needs nothing else, for people.
 //!
-//! It knows no entity and no game: what is drawn follows from what parts declare. A [`Report`] watches an episode, and
+//! It knows no entity and no game: what is drawn follows from what parts declare. A [`Report`] observes an episode, and
 //! [`Report::page`] writes what it saw.
 //!
 //! | section | from |
@@ -28,7 +28,7 @@ mod tracks;
 
 use std::sync::Arc;
 
-use farm_core::{Game, Outcome, State, StepRecord};
+use farm_core::{Game, Observer, ObserverError, State, Transition};
 use farm_render::RenderError;
 
 use books::Books;
@@ -123,47 +123,6 @@ impl Report {
         })
     }
 
-    /// Sees the start of the episode, or the state that play goes on from.
-    pub fn start(&mut self, state: &State) {
-        (self.is_started, self.day) = (true, state.step);
-        (self.seed, self.state_hash) = (state.seed, state.hash());
-        let reader = self.game.reader(state);
-        self.books.open(&self.game, &reader);
-        if let Some(strip) = &mut self.strip {
-            strip.frame(state, 0.0, None, "");
-        }
-        self.keep(state);
-    }
-
-    /// Sees what a step led to.
-    pub fn step(&mut self, state: &State, record: &StepRecord, outcome: &Outcome) {
-        self.steps += 1;
-        let costs = [record.intervention_cost, record.observation_cost];
-        self.so_far[0] += outcome.reward;
-        self.so_far[1] += costs[0];
-        self.so_far[2] += costs[1];
-        // Where a day takes several steps, all but the last belong to the day that is not over yet.
-        let has_passed = state.step > self.day;
-        let day = if has_passed { state.step } else { state.step.saturating_add(1) };
-        self.events.note(day, record);
-        self.deeds.note(&self.game, day, record);
-        self.state_hash = state.hash();
-        self.stop = record.stop.map(|stop| self.game.stop_reason(stop));
-        if has_passed {
-            self.day = state.step;
-            self.books.note(&self.game, &self.game.reader(state));
-        }
-        if has_passed || state.over {
-            let actions: Vec<String> = record.executed.iter().map(|call| self.game.catalogue.write(call)).collect();
-            if let Some(strip) = &mut self.strip {
-                strip.frame(state, self.so_far[0], Some(outcome.reward), &actions.join("; "));
-            }
-            if has_passed {
-                self.keep(state);
-            }
-        }
-    }
-
     /// Is told, after a step, of something that was asked for in it and is no action of the game, with the reason.
     pub fn unread(&mut self, said: String, reason: String) {
         self.deeds.note_unread(said, reason);
@@ -198,5 +157,49 @@ impl Report {
     /// A picture that can't be encoded.
     pub fn page(self, episodes: &[EpisodeLine]) -> Result<String, RenderError> {
         page::write(self, episodes)
+    }
+}
+
+impl Observer for Report {
+    fn after_reset(&mut self, _: &Game, state: &State) -> Result<(), ObserverError> {
+        (self.is_started, self.day) = (true, state.step);
+        (self.seed, self.state_hash) = (state.seed, state.hash());
+        let reader = self.game.reader(state);
+        self.books.open(&self.game, &reader);
+        if let Some(strip) = &mut self.strip {
+            strip.frame(state, 0.0, None, "");
+        }
+        self.keep(state);
+        Ok(())
+    }
+
+    fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
+        let Transition { state, record, outcome, .. } = transition;
+        self.steps += 1;
+        let costs = [record.intervention_cost, record.observation_cost];
+        self.so_far[0] += outcome.reward;
+        self.so_far[1] += costs[0];
+        self.so_far[2] += costs[1];
+        // Where a day takes several steps, all but the last belong to the day that is not over yet.
+        let has_passed = state.step > self.day;
+        let day = if has_passed { state.step } else { state.step.saturating_add(1) };
+        self.events.note(day, record);
+        self.deeds.note(&self.game, day, record);
+        self.state_hash = state.hash();
+        self.stop = record.stop.map(|stop| self.game.stop_reason(stop));
+        if has_passed {
+            self.day = state.step;
+            self.books.note(&self.game, &self.game.reader(state));
+        }
+        if has_passed || state.over {
+            let actions: Vec<String> = record.executed.iter().map(|call| self.game.catalogue.write(call)).collect();
+            if let Some(strip) = &mut self.strip {
+                strip.frame(state, self.so_far[0], Some(outcome.reward), &actions.join("; "));
+            }
+            if has_passed {
+                self.keep(state);
+            }
+        }
+        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use farm_core::probe::{foreign_writes, restless};
 use farm_core::spec::load;
-use farm_core::{Game, State, StepError};
+use farm_core::{Game, PlayError, State, StepError};
 use serde_json::Value as Json;
 
 use crate::play::{Difference, Moment, Play, difference, values};
@@ -91,14 +91,14 @@ fn played(game: &Game, seed: u64, steps: u32, state: Option<State>) -> (Vec<Mome
     (play.moments, Vec::new())
 }
 
-fn defect_of_step(error: StepError, seed: u64) -> Defect {
+fn defect_of_step(error: PlayError, seed: u64) -> Defect {
     match error {
-        StepError::NotFinite(found) => Defect::new(FINITE, &found.part, "the number is not finite")
+        PlayError::Step(StepError::NotFinite(found)) => Defect::new(FINITE, &found.part, "the number is not finite")
             .of(&found.variable)
             .entry(found.entry)
             .at(found.seed, found.step)
             .value(found.value),
-        StepError::TooManyEvents(found) => {
+        PlayError::Step(StepError::TooManyEvents(found)) => {
             let message =
                 format!("{} events in a step, more than the {} that it declares", found.found, found.per_step);
             Defect::new("events", &found.part, message).of(&found.event).at(seed, found.step)

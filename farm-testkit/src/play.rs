@@ -4,7 +4,7 @@ use farm_core::action::Call;
 use farm_core::declare::VariableInfo;
 use farm_core::part::Event;
 use farm_core::rng::Stream;
-use farm_core::{Element, Game, Reader, State, StepError, StepRecord};
+use farm_core::{Element, EpisodeRunner, Game, Observer, ObserverError, PlayError, Player, Reader, State, Transition};
 
 /// A schedule of random calls, which may be longer than the rules allow and hold a call twice.
 pub fn random_schedule(game: &Game, most: usize, stream: &mut Stream, schedule: &mut Vec<Call>) {
@@ -44,14 +44,49 @@ pub struct Moment {
     pub events: Vec<Event>,
 }
 
+/// Chooses at random. Later episodes go on with the same stream.
+#[derive(Debug)]
+struct RandomPlayer(Stream);
+
+impl Player for RandomPlayer {
+    fn start(&mut self, _: u64) {}
+
+    fn choose(&mut self, game: &Game, _: &State, schedule: &mut Vec<Call>) {
+        random_schedule(game, game.catalogue.max_schedule + 1, &mut self.0, schedule);
+    }
+}
+
+/// Notes how the game stands at the start and after each step.
+struct Noting<'m>(&'m mut Vec<Moment>);
+
+impl Noting<'_> {
+    fn note(&mut self, game: &Game, state: &State, moment: impl FnOnce(Vec<u8>, State) -> Moment) {
+        let mut seen = vec![0; game.observation.size];
+        game.observe_into(state, &mut seen);
+        self.0.push(moment(seen, state.clone()));
+    }
+}
+
+impl Observer for Noting<'_> {
+    fn after_reset(&mut self, game: &Game, state: &State) -> Result<(), ObserverError> {
+        let (schedule, events) = (Vec::new(), Vec::new());
+        self.note(game, state, |seen, state| Moment { state, seen, schedule, reward: 0.0, events });
+        Ok(())
+    }
+
+    fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
+        let (schedule, events) = (transition.schedule.to_vec(), transition.record.events.clone());
+        let reward = transition.outcome.reward;
+        self.note(transition.game, transition.state, |seen, state| Moment { state, seen, schedule, reward, events });
+        Ok(())
+    }
+}
+
 /// An episode being played at random. When it is over the next one begins, under another seed.
 #[derive(Debug)]
 pub struct Play<'g> {
-    game: &'g Game,
-    state: State,
-    record: StepRecord,
-    actions: Stream,
-    schedule: Vec<Call>,
+    runner: EpisodeRunner<'g>,
+    player: RandomPlayer,
     episodes: u64,
     /// The start, and how the game stood after each step.
     pub moments: Vec<Moment>,
@@ -64,20 +99,24 @@ impl<'g> Play<'g> {
     }
 
     /// The same in a state that has been played in before.
-    pub fn within(game: &'g Game, mut state: State, seed: u64) -> Self {
-        let mut record = game.new_record();
-        game.reset(&mut state, seed, &mut record);
-        let actions = Stream::from_seed(seed ^ 0x5eed);
-        let mut play = Self { game, state, record, actions, schedule: Vec::new(), episodes: 0, moments: Vec::new() };
-        play.note(0.0);
+    pub fn within(game: &'g Game, state: State, seed: u64) -> Self {
+        let player = RandomPlayer(Stream::from_seed(seed ^ 0x5eed));
+        let runner = EpisodeRunner::from_state(game, state);
+        let mut play = Self { runner, player, episodes: 0, moments: Vec::new() };
+        play.start(seed);
         play
+    }
+
+    fn start(&mut self, seed: u64) {
+        let started = self.runner.start(&mut self.player, seed, &mut Noting(&mut self.moments));
+        debug_assert!(started.is_ok(), "noting never fails");
     }
 
     /// Plays so many steps.
     ///
     /// # Errors
     /// What the step says.
-    pub fn run(mut self, steps: u32) -> Result<Vec<Moment>, StepError> {
+    pub fn run(mut self, steps: u32) -> Result<Vec<Moment>, PlayError> {
         for _ in 0..steps {
             self.step()?;
         }
@@ -88,19 +127,13 @@ impl<'g> Play<'g> {
     ///
     /// # Errors
     /// What the step says.
-    pub fn step(&mut self) -> Result<(), StepError> {
-        self.schedule.clear();
-        if self.state.over {
+    pub fn step(&mut self) -> Result<(), PlayError> {
+        let state = self.runner.state();
+        if state.over {
             self.episodes += 1;
-            let seed = self.state.seed.wrapping_add(self.episodes << 32);
-            self.game.reset(&mut self.state, seed, &mut self.record);
-            self.note(0.0);
+            self.start(state.seed.wrapping_add(self.episodes << 32));
         }
-        let most = self.game.catalogue.max_schedule + 1;
-        random_schedule(self.game, most, &mut self.actions, &mut self.schedule);
-        let outcome = self.game.step(&mut self.state, &self.schedule, &mut self.record)?;
-        self.note(outcome.reward);
-        Ok(())
+        self.runner.advance(&mut self.player, &mut Noting(&mut self.moments)).map(drop)
     }
 
     /// Goes on in a state made of the bytes of a snapshot.
@@ -108,23 +141,16 @@ impl<'g> Play<'g> {
     /// # Errors
     /// When the snapshot of the state is refused, in words.
     pub fn move_house(&mut self) -> Result<(), String> {
-        let bytes = self.game.snapshot(&self.state);
-        let mut used = self.game.new_state();
-        self.record = self.game.new_record();
-        self.game.reset(&mut used, !self.state.seed, &mut self.record);
-        self.game.restore(&mut used, &bytes).map_err(|error| error.to_string())?;
-        if used != self.state || self.game.snapshot(&used) != bytes {
+        let (game, state) = (self.runner.game(), self.runner.state());
+        let bytes = game.snapshot(state);
+        let mut used = game.new_state();
+        game.reset(&mut used, !state.seed, &mut game.new_record());
+        game.restore(&mut used, &bytes).map_err(|error| error.to_string())?;
+        if used != *state || game.snapshot(&used) != bytes {
             return Err("the restored state has other bytes than the one that was saved".into());
         }
-        self.state = used;
+        self.runner = EpisodeRunner::from_state(game, used);
         Ok(())
-    }
-
-    fn note(&mut self, reward: f64) {
-        let mut seen = vec![0; self.game.observation.size];
-        self.game.observe_into(&self.state, &mut seen);
-        let (state, schedule, events) = (self.state.clone(), self.schedule.clone(), self.record.events.clone());
-        self.moments.push(Moment { state, seen, schedule, reward, events });
     }
 }
 

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::episode_seed;
+use crate::episode::{PlayError, tell_reset};
 use crate::failure;
 use crate::game::Game;
+use crate::observer::Observer;
 use crate::state::State;
 use crate::step::{StepError, StepRecord};
 
@@ -26,5 +28,19 @@ impl Member {
         self.game.reset(&mut self.state, episode_seed(self.seed, self.episodes), record);
         self.episodes += 1;
         failure::take().map_or(Ok(()), |failure| Err(failure.into()))
+    }
+
+    /// The same, of which an observer is told.
+    #[inline]
+    pub(super) fn begin_observed<O: Observer>(
+        &mut self,
+        record: &mut StepRecord,
+        observer: Option<&mut O>,
+    ) -> Result<(), PlayError> {
+        self.begin_next(record)?;
+        match observer {
+            Some(observer) => tell_reset(observer, &self.game, &mut self.state),
+            None => Ok(()),
+        }
     }
 }

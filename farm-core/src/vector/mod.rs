@@ -9,13 +9,15 @@ mod clock;
 mod member;
 mod piece;
 mod pool;
-mod witness;
 
+use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::episode::PlayError;
 use crate::failure;
 use crate::game::Game;
+use crate::observer::{Observer, ObserverError};
 use crate::rng::mix;
 use crate::state::{RestoreError, State};
 use crate::step::StepError;
@@ -23,8 +25,6 @@ use clock::Clock;
 use member::Member;
 use piece::{Desk, Piece, share};
 use pool::Pool;
-use witness::Nobody;
-pub use witness::Witness;
 
 /// When an environment whose episode has ended begins the next one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -103,6 +103,14 @@ pub enum VectorError {
         environment: usize,
         /// Why.
         error: StepError,
+    },
+    /// An observer could not go on, which ended the episode that it watched. All others were stepped.
+    #[error("environment {environment}: {message}")]
+    Observer {
+        /// Which environment.
+        environment: usize,
+        /// What the observer says, with all that led to it.
+        message: String,
     },
     /// The game of one environment can't be changed to this one.
     #[error("`{name}` does not fit among the others: {what} differ")]
@@ -312,28 +320,30 @@ impl VectorEnvironment {
     /// When a slice has the wrong length, an id is unknown, or (without autoreset) an episode is over: then nothing was
     /// stepped. When a part computes a number that is not finite: then the others were stepped, and that episode is over.
     pub fn step(&mut self, actions: Actions<'_>, outputs: &mut Outputs<'_>) -> Result<(), VectorError> {
-        self.step_seen::<Nobody>(actions, outputs, &mut [])
+        self.step_all::<Unobserved>(actions, outputs, &mut [])
     }
 
-    /// Steps all environments while witnesses look on: one for each environment, or none.
+    /// Steps all environments while observers look on: one for each environment, or none. Each is told on the thread that steps its
+    /// environment, of states too that the start of the next episode overwrites in the same step. Of what the caller does between
+    /// steps, such as [`Self::reset`], no observer is told.
     ///
     /// # Errors
-    /// As for [`Self::step`]; a witness sees nothing of a step that failed.
-    pub fn step_watched<W: Witness>(
+    /// As for [`Self::step`]. An observer that can't go on ends the episode of its environment; the others were stepped.
+    pub fn step_observed<O: Observer + Send>(
         &mut self,
         actions: Actions<'_>,
         outputs: &mut Outputs<'_>,
-        witnesses: &mut [Option<W>],
+        observers: &mut [Option<O>],
     ) -> Result<(), VectorError> {
-        check_length("witnesses", witnesses.len(), self.len())?;
-        self.step_seen(actions, outputs, witnesses)
+        check_length("observers", observers.len(), self.len())?;
+        self.step_all(actions, outputs, observers)
     }
 
-    fn step_seen<W: Witness>(
+    fn step_all<O: Observer + Send>(
         &mut self,
         actions: Actions<'_>,
         outputs: &mut Outputs<'_>,
-        witnesses: &mut [Option<W>],
+        observers: &mut [Option<O>],
     ) -> Result<(), VectorError> {
         self.check(&actions, outputs)?;
         let has_choice = self.pool.threads() > 1 && self.len() > 1;
@@ -345,7 +355,7 @@ impl VectorEnvironment {
         }
         // Who has no choice needs no clock, which some targets lack.
         let begin = has_choice.then(Instant::now);
-        let whole = Piece { first: 0, members: &mut self.members, actions, outputs: outputs.reborrow(), witnesses };
+        let whole = Piece { first: 0, members: &mut self.members, actions, outputs: outputs.reborrow(), observers };
         let failed = if shares {
             share(whole, self.autoreset, &mut self.desks, &mut self.pool)
         } else {
@@ -355,7 +365,10 @@ impl VectorEnvironment {
             self.clock.measured(shares, begin.elapsed().as_nanos() as f64);
         }
         match failed {
-            Some((environment, error)) => Err(VectorError::Step { environment, error }),
+            Some((environment, PlayError::Step(error))) => Err(VectorError::Step { environment, error }),
+            Some((environment, PlayError::Observer(error))) => {
+                Err(VectorError::Observer { environment, message: with_causes(&error) })
+            }
             None => Ok(()),
         }
     }
@@ -392,6 +405,18 @@ impl VectorEnvironment {
         }
         Ok(())
     }
+}
+
+/// An observer of which there is no value, so that a batch without observers is stepped by code in which none occurs.
+enum Unobserved {}
+
+impl Observer for Unobserved {}
+
+/// What an observer says, and what led to it.
+fn with_causes(error: &ObserverError) -> String {
+    let first: &dyn Error = &**error;
+    let causes = std::iter::successors(Some(first), |error| Error::source(*error));
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 /// The seed of an episode of an environment of a batch: the first has the seed that was given, a later one a hash of that

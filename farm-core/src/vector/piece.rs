@@ -4,10 +4,11 @@ use std::sync::{Mutex, PoisonError};
 
 use super::member::Member;
 use super::pool::Pool;
-use super::witness::Witness;
 use super::{Actions, Autoreset, MOST_THREADS, Outputs};
 use crate::action::Call;
+use crate::episode::{PlayError, tell_failure, tell_step};
 use crate::failure;
+use crate::observer::Observer;
 use crate::step::{Outcome, StepError, StepRecord};
 
 /// What surely stays in the cache of a core that steps the same environments again and again.
@@ -24,14 +25,14 @@ pub(super) struct Desk {
 }
 
 /// Some environments that stand side by side, with what belongs to them.
-pub(super) struct Piece<'a, W> {
+pub(super) struct Piece<'a, O> {
     /// The number of the first.
     pub(super) first: usize,
     pub(super) members: &'a mut [Member],
     pub(super) actions: Actions<'a>,
     pub(super) outputs: Outputs<'a>,
-    /// One for each environment; empty where nobody looks on.
-    pub(super) witnesses: &'a mut [Option<W>],
+    /// One for each environment; empty where nothing is observed.
+    pub(super) observers: &'a mut [Option<O>],
 }
 
 impl Outputs<'_> {
@@ -50,7 +51,7 @@ impl Outputs<'_> {
     }
 }
 
-impl<W: Witness> Piece<'_, W> {
+impl<O: Observer + Send> Piece<'_, O> {
     /// The first `count` environments, and the others.
     fn split(self, count: usize) -> (Self, Self) {
         let n = self.members.len().max(1);
@@ -101,19 +102,19 @@ impl<W: Witness> Piece<'_, W> {
             rejections: rejections.1,
         };
         let first = self.first;
-        let (witnesses, more_witnesses) = self.witnesses.split_at_mut(count.min(self.witnesses.len()));
+        let (observers, more_observers) = self.observers.split_at_mut(count.min(self.observers.len()));
         let more = Self {
             first: first + count,
             members: more_members,
             actions: more_actions,
             outputs: more_outputs,
-            witnesses: more_witnesses,
+            observers: more_observers,
         };
-        (Self { first, members, actions, outputs, witnesses }, more)
+        (Self { first, members, actions, outputs, observers }, more)
     }
 
     /// Steps them; returns the first that failed, and why.
-    pub(super) fn step(self, autoreset: Autoreset, desk: &mut Desk) -> Option<(usize, StepError)> {
+    pub(super) fn step(self, autoreset: Autoreset, desk: &mut Desk) -> Option<(usize, PlayError)> {
         let Desk { record, schedule } = desk;
         let first = self.members.first()?;
         let (size, slots) = (first.game.observation.size, first.game.catalogue.max_schedule);
@@ -133,15 +134,14 @@ impl<W: Witness> Piece<'_, W> {
                 next.state.prefetch();
             }
             rest = others;
-            let mut witness = self.witnesses.get_mut(i).and_then(Option::as_mut);
+            let mut observer = self.observers.get_mut(i).and_then(Option::as_mut);
             let seen = &mut o.observations[i * size..(i + 1) * size];
             let outcome = if member.state.over {
                 // Only `NextStep` comes here with an episode that is over; `SameStep` does after a step that failed.
-                let begun = member.begin_next(record);
-                if let (Ok(()), Some(witness)) = (&begun, &mut witness) {
-                    witness.began(&member.game, &member.state);
+                match member.begin_observed(record, observer.as_deref_mut()) {
+                    Ok(()) => Outcome { reward: 0.0, terminated: false, truncated: false },
+                    Err(error) => cut_off(&mut failed, self.first + i, error),
                 }
-                begun.map(|()| Outcome { reward: 0.0, terminated: false, truncated: false })
             } else {
                 let game = &member.game;
                 let stepped = match self.actions {
@@ -153,51 +153,60 @@ impl<W: Witness> Piece<'_, W> {
                         game.step(&mut member.state, schedule, record)
                     }
                 };
-                if let (Ok(outcome), Some(witness)) = (&stepped, &mut witness) {
-                    witness.stepped(game, &member.state, record, outcome);
+                match &mut observer {
+                    Some(observer) => {
+                        let schedule = match self.actions {
+                            Actions::Discrete(ids) => game.catalogue.discrete(ids[i] as usize).unwrap_or_default(),
+                            Actions::MultiDiscrete(_) => schedule,
+                        };
+                        let told = tell_step(observer, game, &mut member.state, schedule, record, stepped);
+                        told.unwrap_or_else(|error| cut_off(&mut failed, self.first + i, error))
+                    }
+                    None => stepped.unwrap_or_else(|error| cut_off(&mut failed, self.first + i, error.into())),
                 }
-                stepped
             };
             intervention_costs[i] = record.intervention_cost;
             observation_costs[i] = record.observation_cost;
             constraint_costs[i] = member.game.constraint_cost(record);
             rejections[i] = (record.rejected.len() + record.rejected_more) as i32;
-            let outcome = outcome.unwrap_or_else(|error| {
-                failed.get_or_insert((self.first + i, error));
-                Outcome { reward: 0.0, terminated: false, truncated: true }
-            });
             rewards[i] = outcome.reward;
             terminations[i] = outcome.terminated;
             truncations[i] = outcome.truncated;
             if autoreset == Autoreset::SameStep && outcome.over() {
                 member.game.observe_into(&member.state, &mut o.final_observations[i * size..(i + 1) * size]);
-                match member.begin_next(record) {
-                    Err(error) => drop(failed.get_or_insert((self.first + i, error))),
-                    Ok(()) => {
-                        if let Some(witness) = &mut witness {
-                            witness.began(&member.game, &member.state);
-                        }
-                    }
+                if let Err(error) = member.begin_observed(record, observer.as_deref_mut()) {
+                    failed.get_or_insert((self.first + i, error));
                 }
             }
             member.game.observe_into(&member.state, seen);
             if let Some(failure) = failure::take() {
+                let mut error = PlayError::from(StepError::from(failure));
+                if let (false, Some(observer)) = (member.state.over, &mut observer) {
+                    error = tell_failure(observer, &member.game, &mut member.state, error);
+                }
                 (member.state.over, truncations[i]) = (true, true);
-                failed.get_or_insert((self.first + i, failure.into()));
+                failed.get_or_insert((self.first + i, error));
             }
         }
         failed
     }
 }
 
+/// The outcome of an environment that failed. Of several failures the first is kept.
+#[cold]
+fn cut_off(failed: &mut Option<(usize, PlayError)>, environment: usize, error: PlayError) -> Outcome {
+    failed.get_or_insert((environment, error));
+    Outcome { reward: 0.0, terminated: false, truncated: true }
+}
+
 /// Cuts a batch into a piece for each thread and steps them side by side. A thread has the same piece each time, whose
 /// states may still be in its cache.
-pub(super) fn share<W: Witness>(
-    whole: Piece<'_, W>,
+pub(super) fn share<O: Observer + Send>(
+    whole: Piece<'_, O>,
     autoreset: Autoreset,
     desks: &mut [Desk],
     pool: &mut Pool,
-) -> Option<(usize, StepError)> {
+) -> Option<(usize, PlayError)> {
     let threads = pool.threads();
     // As large as it can ever be, so that nothing is allocated for it.
     let mut pieces = [const { Mutex::new(None) }; MOST_THREADS];

@@ -17,6 +17,7 @@ mod gym_views;
 mod limits;
 mod masks;
 mod modes;
+mod observers;
 mod orchard;
 mod rules;
 mod support;

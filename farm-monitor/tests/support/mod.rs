@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
-use farm_core::Game;
+use farm_core::action::Call;
+use farm_core::{EpisodeRunner, Game, Player, State};
 use farm_games::{Options, open};
-use farm_monitor::{Recorder, Row, Series};
+use farm_monitor::{Recorder, Row, RowObserver, Series};
 
 /// A game of the catalogue with this list of monitors.
 pub fn game(name: &str, preset: Option<&str>, monitoring: &str) -> Game {
@@ -16,21 +17,28 @@ pub fn game(name: &str, preset: Option<&str>, monitoring: &str) -> Game {
 
 /// Plays episodes of at most `steps` steps without doing anything; their rows.
 pub fn rows(game: &Game, episodes: u64, steps: usize) -> (Vec<Series>, Vec<Row>) {
-    let mut recorder = Recorder::of(game);
-    let (mut state, mut record) = (game.new_state(), game.new_record());
-    let mut rows = Vec::new();
+    let mut observer = RowObserver::new(Recorder::of(game), Vec::new());
+    let mut runner = EpisodeRunner::new(game);
     for seed in 0..episodes {
-        game.reset(&mut state, seed, &mut record);
-        rows.push(recorder.start(game, &state).clone());
+        runner.start(&mut Waiting, seed, &mut observer).expect("an episode");
         for _ in 0..steps {
-            let outcome = game.step(&mut state, game.catalogue.waiting(), &mut record).expect("the episode goes on");
-            rows.push(recorder.step(game, &state, &record, &outcome).clone());
-            if outcome.over() {
+            if runner.advance(&mut Waiting, &mut observer).expect("the episode goes on").over() {
                 break;
             }
         }
     }
-    (recorder.series().to_vec(), rows)
+    (observer.recorder().series().to_vec(), observer.sink().clone())
+}
+
+/// Who does nothing.
+pub struct Waiting;
+
+impl Player for Waiting {
+    fn start(&mut self, _: u64) {}
+
+    fn choose(&mut self, game: &Game, _: &State, schedule: &mut Vec<Call>) {
+        schedule.extend_from_slice(game.catalogue.waiting());
+    }
 }
 
 /// A folder of one test alone, taken away with it.
