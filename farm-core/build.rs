@@ -1,4 +1,4 @@
-//! Tells the crate how it is built, for the comparison of a plugin with the program that loads it (`src/plugin/identity.rs`).
+//! Tells the crate how it is built, for the comparison of a plugin with the program that loads it (`src/plugin/fingerprint.rs`).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

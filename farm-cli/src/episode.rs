@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use farm_core::part::Event;
-use farm_core::{EpisodeRunner, Game, Observer, ObserverError, PlayError, Player, State, Transition};
+use farm_core::{Agent, EpisodeRunner, Game, Observer, ObserverError, PlayError, State, Transition};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::interrupts::{Interrupts, Stopped};
@@ -58,7 +58,7 @@ impl<'g> Buffers<'g> {
 /// A game that never ends or whose numbers are no longer finite; [`Stopped`] after a second signal; an observer that can't go on.
 pub fn play(
     buffers: &mut Buffers<'_>,
-    player: &mut dyn Player,
+    player: &mut dyn Agent,
     seed: u64,
     observer: impl Observer,
     watch: &mut dyn FnMut(u64),

@@ -21,7 +21,7 @@ use crate::arguments::{GameArguments, at_least_one, seed, whole_within};
 use crate::csv_file::{Cell, CsvFile};
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::interrupts::{Interrupts, Stopped};
-use crate::output::{self, Table, number};
+use crate::output::{self, Table, format_number};
 use crate::plot::PlotFile;
 use crate::policy::Choice;
 use crate::splits;
@@ -423,7 +423,7 @@ fn write_table(
     let last = arguments.seed.wrapping_add(u64::from(arguments.episodes - 1));
     let (name, n, first) = (&game.spec.name, arguments.episodes, arguments.seed);
     writeln!(out, "{name}{preset}: {n} episodes of each policy, seeds {first} … {last}")?;
-    let interval = format!("{} % interval", number(100.0 * arguments.confidence));
+    let interval = format!("{} % interval", format_number(100.0 * arguments.confidence));
     let shown = criterion.to_string();
     let mut header = vec!["policy", "return mean ± sd", &shown, &interval];
     let against = arguments.paired_with.as_ref().map(|other| format!("less {other}"));
@@ -434,19 +434,19 @@ fn write_table(
     // A single episode has no spread of any kind, which needs no footnote.
     let sign = if n == 1 { "–" } else { "†" };
     let range = |estimate: &Option<Estimate>| {
-        estimate.map_or(sign.to_owned(), |e| format!("{} … {}", number(e.low), number(e.high)))
+        estimate.map_or(sign.to_owned(), |e| format!("{} … {}", format_number(e.low), format_number(e.high)))
     };
     let mut table = Table::new(&header).right_aligned(1..header.len());
     for record in records {
         let Summary { mean, .. } = record.summary;
         let mut row = vec![
             record.policy.clone(),
-            format!("{} ± {}", number(mean), record.summary.sd().map_or("–".to_owned(), number)),
-            record.value.map_or("–".to_owned(), number),
+            format!("{} ± {}", format_number(mean), record.summary.sd().map_or("–".to_owned(), format_number)),
+            record.value.map_or("–".to_owned(), format_number),
             range(&record.interval),
         ];
         if let Some(paired) = &record.paired {
-            row.extend([number(paired.difference), range(&paired.interval)]);
+            row.extend([format_number(paired.difference), range(&paired.interval)]);
             row.extend([paired.better, paired.equal, paired.worse].map(|n| n.to_string()));
         }
         table.row(row);
@@ -465,10 +465,10 @@ fn write_table(
                 table.row(vec![
                     record.policy.clone(),
                     format!("{} [{}]", info.name, info.unit),
-                    number(totals.mean),
-                    number(totals.max),
-                    info.limit.map_or("–".to_owned(), number),
-                    within.map_or("–".to_owned(), |share| format!("{} %", number(100.0 * share))),
+                    format_number(totals.mean),
+                    format_number(totals.max),
+                    info.limit.map_or("–".to_owned(), format_number),
+                    within.map_or("–".to_owned(), |share| format!("{} %", format_number(100.0 * share))),
                 ]);
             }
         }

@@ -11,7 +11,7 @@ use farm_core::part::Event;
 use farm_core::{Game, Observer, ObserverError, Transition};
 use serde_json::{Value as Json, json};
 
-use crate::output::number;
+use crate::output::format_number;
 
 /// The story of one episode.
 #[derive(Debug, Default)]
@@ -79,9 +79,9 @@ pub fn words<'g>(game: &'g Game, event: &Event) -> (&'g str, &'g str, String) {
     match game.events.get(event.id.index()) {
         Some((part, info)) => {
             let source = game.parts.get(*part).map_or("", |part| part.path.as_str());
-            let what = info.label(event.value).map_or_else(|| number(event.value), str::to_owned);
+            let what = info.label(event.value).map_or_else(|| format_number(event.value), str::to_owned);
             (source, &info.name, what)
         }
-        None => ("", "", number(event.value)),
+        None => ("", "", format_number(event.value)),
     }
 }

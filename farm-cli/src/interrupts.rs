@@ -62,7 +62,7 @@ impl Interrupts {
         interrupts
     }
 
-    /// Elsewhere the first signal ends the program.
+    /// ExternalKind the first signal ends the program.
     #[cfg(not(unix))]
     pub fn note() -> Self {
         Self::default()

@@ -14,7 +14,7 @@ use farm_output::OutputError;
 use serde_json::json;
 
 use crate::arguments::{GameArguments, seed};
-use crate::output::{self, number};
+use crate::output::{self, format_number};
 use crate::targets;
 
 const EXAMPLES: &str = "\
@@ -105,10 +105,10 @@ fn print(arguments: &Arguments, game: &Game, plan: &Plan<Step>, lines: &[String]
         output::write_json(&mut out, &shown)?;
     } else {
         writeln!(out, "plan:  {}", lines.join(" "))?;
-        writeln!(out, "value: {}", number(plan.value))?;
-        writeln!(out, "bound: {}", number(plan.bound))?;
+        writeln!(out, "value: {}", format_number(plan.value))?;
+        writeln!(out, "bound: {}", format_number(plan.bound))?;
         let proven = if plan.is_proven() { " (proven to be best)" } else { "" };
-        writeln!(out, "gap:   {}{proven}", number(plan.gap()))?;
+        writeln!(out, "gap:   {}{proven}", format_number(plan.gap()))?;
         writeln!(out, "time:  {seconds:.3} s")?;
         if let Some(file) = &arguments.plan {
             writeln!(out, "file:  {}", file.display())?;

@@ -7,7 +7,7 @@ use farm_core::config::{Path, Problem, Problems};
 use serde_json::Value as Json;
 
 use farm_core::format::{escape_controls, escape_line};
-pub use farm_core::format::{first_sentence, number};
+pub use farm_core::format::{first_sentence, format_number};
 
 /// Standard output, locked and buffered, with control characters written out; to be flushed by the caller, who thereby learns of
 /// failures.

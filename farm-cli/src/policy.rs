@@ -1,7 +1,7 @@
 //! Policies as the options of the command line name them.
 
 use farm_core::config::{Path, Problem, Problems};
-use farm_core::{Game, Player};
+use farm_core::{Agent, Game};
 
 /// A policy that was asked for. Players of it can be made on any thread, any number of times.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Choice {
     ///
     /// # Errors
     /// When the policy does not fit the game.
-    pub fn player(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+    pub fn player(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         farm_games::policy(game, &self.name)
     }
 }

@@ -16,7 +16,7 @@ use serde_json::{Value as Json, json};
 
 use crate::arguments::{GameArguments, seed};
 use crate::interrupts::Interrupts;
-use crate::output::{self, number};
+use crate::output::{self, format_number};
 use crate::{play, targets};
 
 const EXAMPLES: &str = "\
@@ -32,7 +32,7 @@ start with `#` are skipped. Where the game's rules say `unreadable: wait`,
 a line of which nothing can be read counts as waiting; `info.rejected` of its step says what was not read.";
 
 /// The most problems that are reported; a file of the wrong kind has one in every line.
-const MOST_PROBLEMS: usize = 20;
+const MAX_PROBLEMS: usize = 20;
 
 /// Plays the actions of a file; one JSON object per step
 #[derive(Debug, Args)]
@@ -166,7 +166,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems>
         };
         match parsed {
             Ok(schedule) => steps.push(Step { line: i + 1, text: text.to_owned(), schedule }),
-            Err(problem) if problems.0.len() < MOST_PROBLEMS => {
+            Err(problem) if problems.0.len() < MAX_PROBLEMS => {
                 let location = Location { source: source.to_owned(), position: Some((i + 1, 1)) };
                 let problem = problem.value(text);
                 let help = problem.help.clone().unwrap_or_else(|| "`farm describe GAME` lists the actions".to_owned());
@@ -221,7 +221,7 @@ fn trace_steps(game: Game, seed: u64, source: &str, steps: &[Step], out: &mut im
     let stop = environment.record().stop.map(|stop| environment.game().stop_reason(stop));
     let ending = stop.map_or("the episode goes on".to_owned(), |reason| format!("ended: {reason}"));
     let hash = environment.state().hash();
-    output::note(format!("{} steps, return {}, {ending}, final state {hash:016x}", steps.len(), number(total)));
+    output::note(format!("{} steps, return {}, {ending}, final state {hash:016x}", steps.len(), format_number(total)));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -18,7 +18,7 @@ use crate::explain::Story;
 use crate::film::{Film, FilmArguments};
 use crate::interrupts::{Interrupts, Stopped};
 use crate::monitoring::{Monitoring, MonitoringArguments};
-use crate::output::{self, Table, number};
+use crate::output::{self, Table, format_number};
 use crate::policy::Choice;
 use crate::report::{self, ReportFile};
 use crate::summary::Summary;
@@ -296,11 +296,11 @@ fn write_table(out: &mut impl Write, results: &Results<'_>) -> std::io::Result<(
         game,
         results.policy.to_owned(),
         returns.n.to_string(),
-        format!("{} ± {}", number(returns.mean), returns.sd().map_or("–".to_owned(), number)),
-        number(returns.min),
-        number(returns.max),
-        number(results.steps as f64 / returns.n as f64),
-        number(results.days as f64 / returns.n as f64),
+        format!("{} ± {}", format_number(returns.mean), returns.sd().map_or("–".to_owned(), format_number)),
+        format_number(returns.min),
+        format_number(returns.max),
+        format_number(results.steps as f64 / returns.n as f64),
+        format_number(results.days as f64 / returns.n as f64),
         format!("{:.0}", results.steps as f64 / results.seconds),
     ]);
     table.write(out, "")

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems};
-use farm_core::{Game, NoObserver, Observer, ObserverError, Player, State, Transition};
+use farm_core::{Agent, Game, NoObserver, Observer, ObserverError, State, Transition};
 use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate};
 use farm_games::level::{self, Split};
 use farm_games::{Options, open};
@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::arguments::GameArguments;
 use crate::episode::{Buffers, play};
 use crate::interrupts::Interrupts;
-use crate::output::{self, Table, number};
+use crate::output::{self, Table, format_number};
 use crate::policy::Choice;
 use crate::summary::Summary;
 
@@ -108,7 +108,7 @@ impl World {
 /// Who waits in every step.
 struct Waiting;
 
-impl Player for Waiting {
+impl Agent for Waiting {
     fn start(&mut self, _: u64) {}
 
     fn choose(&mut self, game: &Game, _: &State, schedule: &mut Vec<Call>) {
@@ -238,22 +238,22 @@ fn print(request: &Request<'_>, worlds: &[World], rows: &[Row]) -> std::io::Resu
         let (game, split) = (&request.game.game, request.split.name());
         writeln!(out, "{game}{preset}: {} {split} levels", worlds.len())?;
         let unproven = if proven == worlds.len() { String::new() } else { format!(" (proven on {proven} levels)") };
-        writeln!(out, "best plan {}{unproven}, waiting {} on average", number(best), number(waiting))?;
-        let interval = format!("{} % interval", number(100.0 * Bootstrap::default().confidence));
+        writeln!(out, "best plan {}{unproven}, waiting {} on average", format_number(best), format_number(waiting))?;
+        let interval = format!("{} % interval", format_number(100.0 * Bootstrap::default().confidence));
         let shares = ["R / R_best", "(R − R_wait) / (R_best − R_wait)"];
         let header = ["policy", "episodes", "return mean ± sd", &interval, shares[0], &interval, shares[1], &interval];
         let mut table = Table::new(&header).right_aligned(1..header.len());
         let ends = |interval: &Option<Estimate>, scale: f64| {
-            let ends = |e: Estimate| format!("{} … {}", number(scale * e.low), number(scale * e.high));
+            let ends = |e: Estimate| format!("{} … {}", format_number(scale * e.low), format_number(scale * e.high));
             interval.map_or("–".to_owned(), ends)
         };
         let percent = |share: &Share| {
-            let mean = share.mean.map_or("–".to_owned(), |share| format!("{} %", number(100.0 * share)));
+            let mean = share.mean.map_or("–".to_owned(), |share| format!("{} %", format_number(100.0 * share)));
             [mean, ends(&share.interval, 100.0)]
         };
         for row in rows {
-            let sd = row.returns.sd().map_or("–".to_owned(), number);
-            let returns = format!("{} ± {sd}", number(row.returns.mean));
+            let sd = row.returns.sd().map_or("–".to_owned(), format_number);
+            let returns = format!("{} ± {sd}", format_number(row.returns.mean));
             let cells = [row.policy.clone(), row.episodes.to_string(), returns, ends(&row.interval, 1.0)];
             table.row(cells.into_iter().chain(percent(&row.share)).chain(percent(&row.earned)).collect());
         }

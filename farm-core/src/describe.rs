@@ -6,12 +6,12 @@ use serde_yaml::Value;
 use crate::action::{Allowed, Argument};
 use crate::config::show;
 use crate::declare::{ActionParameter, ActionParameterKind, Labels, Need, PartInfo, ValueKind};
-use crate::format::{listed, number, range};
+use crate::format::{format_number, join_truncated, range};
 use crate::picture::{Condition, Look, Picture, Place, Sprite};
 use crate::{Game, Stop};
 
 /// The most values of an action's parameter that a description of a game writes out.
-const MOST_VALUES: usize = 8;
+const MAX_VALUES: usize = 8;
 
 /// Where an event happened: the plot `(x, y)` where its part has a value per plot, otherwise the number of the thing, `#3`; so, too,
 /// for a number beyond the plots of the field.
@@ -33,7 +33,7 @@ pub fn event_place(game: &Game, event: usize, plot: u32) -> String {
 pub fn yaml_text(value: &Value) -> String {
     match value {
         Value::Number(n) => match n.as_f64() {
-            Some(real) if n.is_f64() => number(real),
+            Some(real) if n.is_f64() => format_number(real),
             _ => n.to_string(),
         },
         other => show(other),
@@ -86,7 +86,7 @@ pub fn parameter_text(kind: &ActionParameterKind) -> String {
     match kind {
         ActionParameterKind::Plot => "a plot (x, y)".to_owned(),
         ActionParameterKind::Real { low, high, offered } => {
-            let offered: Vec<String> = offered.iter().copied().map(number).collect();
+            let offered: Vec<String> = offered.iter().copied().map(format_number).collect();
             format!("{}; offered: {}", range(*low, *high), offered.join(", "))
         }
         ActionParameterKind::Choice(words) => words.join(", "),
@@ -121,12 +121,12 @@ pub fn look_text(part: &PartInfo, look: &Look) -> String {
         Condition::Names(names) => format!("the tile is {}", names.join(", ")),
         Condition::Within { variable, low, high } if low == high => match named(variable, *low) {
             Some(name) => format!("{variable} is {name}"),
-            None => format!("{variable} = {}", number(*low)),
+            None => format!("{variable} = {}", format_number(*low)),
         },
         Condition::Within { variable, low, high } => match (low.is_finite(), high.is_finite()) {
-            (true, true) => format!("{} ≤ {variable} ≤ {}", number(*low), number(*high)),
-            (true, false) => format!("{variable} ≥ {}", number(*low)),
-            (false, true) => format!("{variable} ≤ {}", number(*high)),
+            (true, true) => format!("{} ≤ {variable} ≤ {}", format_number(*low), format_number(*high)),
+            (true, false) => format!("{variable} ≥ {}", format_number(*low)),
+            (false, true) => format!("{variable} ≤ {}", format_number(*high)),
             (false, false) => "always".to_owned(),
         },
     }
@@ -171,7 +171,7 @@ pub fn plots(game: &Game, part: &PartInfo) -> (usize, usize) {
 /// An argument of an action.
 pub fn argument(argument: Argument<'_>) -> String {
     match argument {
-        Argument::Real(value) => number(value),
+        Argument::Real(value) => format_number(value),
         other => other.to_string(),
     }
 }
@@ -186,7 +186,7 @@ pub fn allowed_text(game: &Game, part: &PartInfo, parameter: &ActionParameter, a
     let text = |value: &f64| argument(Argument::new(&parameter.kind, *value, width));
     match &parameter.kind {
         ActionParameterKind::Plot if values.len() == all && all > 1 => format!("any of the {all} plots"),
-        _ => listed(values.iter(), MOST_VALUES, text).join(", "),
+        _ => join_truncated(values.iter(), MAX_VALUES, text).join(", "),
     }
 }
 

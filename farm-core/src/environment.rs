@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::{Value as Json, json};
 
 use self::turn::Turn;
-use crate::action::{ActionKind, Call, Catalogue, GymError};
+use crate::action::{ActionKind, ActionTable, Call, GymError};
 use crate::config::Problem;
 use crate::failure::{self, Failure};
 use crate::game::Game;
@@ -140,7 +140,7 @@ impl Environment {
     pub fn farmgym_step(&mut self, actions: &Json) -> Result<Outcome, StepError> {
         let mut schedule = Vec::new();
         let mut unknown = Vec::new();
-        for action in Catalogue::schedule_items(actions) {
+        for action in ActionTable::schedule_items(actions) {
             // As one of a list, so that an empty item is no action and not an empty list.
             match self.game.catalogue.parse(&json!([action])) {
                 Ok(calls) => schedule.extend(calls),
@@ -152,7 +152,7 @@ impl Environment {
         Ok(outcome)
     }
 
-    /// Takes a step with actions as a person or a language model writes them (see [`Catalogue::read_text`]): one, or several
+    /// Takes a step with actions as a person or a language model writes them (see [`ActionTable::read_text`]): one, or several
     /// separated by line ends or semicolons, with other words around them or not. The rules say what an action counts as that can't
     /// be read: a wait, or a reason to refuse the text as a whole, so that no time passes. Either way it stands in
     /// `info["rejected"]` with the reason, and such texts are counted in `info["refused texts"]`.

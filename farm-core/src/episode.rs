@@ -3,7 +3,7 @@
 use crate::action::Call;
 use crate::game::Game;
 use crate::observer::{Observer, ObserverError, Transition};
-use crate::part::Player;
+use crate::part::Agent;
 use crate::state::State;
 use crate::step::{Outcome, StepError, StepRecord};
 
@@ -41,7 +41,7 @@ pub struct Episode {
 /// A step that fails; an observer that can't go on. The observer has been told of it then.
 pub fn play<P, O>(game: &Game, player: &mut P, seed: u64, observer: &mut O) -> Result<Episode, PlayError>
 where
-    P: Player + ?Sized,
+    P: Agent + ?Sized,
     O: Observer + ?Sized,
 {
     EpisodeRunner::new(game).play(player, seed, observer)
@@ -98,7 +98,7 @@ impl<'g> EpisodeRunner<'g> {
     #[inline]
     pub fn play<P, O>(&mut self, player: &mut P, seed: u64, observer: &mut O) -> Result<Episode, PlayError>
     where
-        P: Player + ?Sized,
+        P: Agent + ?Sized,
         O: Observer + ?Sized,
     {
         self.start(player, seed, observer)?;
@@ -112,7 +112,7 @@ impl<'g> EpisodeRunner<'g> {
     /// An observer that can't go on; the episode is over then.
     pub fn start<P, O>(&mut self, player: &mut P, seed: u64, observer: &mut O) -> Result<(), PlayError>
     where
-        P: Player + ?Sized,
+        P: Agent + ?Sized,
         O: Observer + ?Sized,
     {
         self.game.reset(&mut self.state, seed, &mut self.record);
@@ -128,7 +128,7 @@ impl<'g> EpisodeRunner<'g> {
     #[inline]
     pub fn advance<P, O>(&mut self, player: &mut P, observer: &mut O) -> Result<Outcome, PlayError>
     where
-        P: Player + ?Sized,
+        P: Agent + ?Sized,
         O: Observer + ?Sized,
     {
         let Self { game, state, record, schedule, episode } = self;

@@ -14,7 +14,7 @@ mod uses;
 
 use std::sync::Arc;
 
-use crate::action::Catalogue;
+use crate::action::ActionTable;
 use crate::condition::{Condition, Formula};
 use crate::config::{Path, Problem, Problems};
 use crate::declare::{EventInfo, FieldInfo, PartInfo, Phase};
@@ -22,7 +22,7 @@ use crate::declare::{Names, Quantity, Reference};
 use crate::math::sum;
 use crate::monitor::Monitor;
 use crate::observation::ObservationLayout;
-use crate::part::{Behaviour, ConstraintInfo, Context, FarmerBehaviour, Player, ScoreBehaviour};
+use crate::part::{Agent, Behaviour, ConstraintInfo, Context, FarmerBehaviour, ScoreBehaviour};
 use crate::rules::{Rules, Unreadable};
 use crate::spec::GameSpec;
 use crate::state::{Column, Reader, Regions, State};
@@ -37,7 +37,7 @@ pub struct Game {
     /// What every part declared: entities of all fields, then farmers, then the score.
     pub parts: Arc<Vec<PartInfo>>,
     /// What may be done.
-    pub catalogue: Catalogue,
+    pub catalogue: ActionTable,
     /// What is observed.
     pub observation: ObservationLayout,
     /// What is odd about the game though it can be played, such as a stopping condition that never holds.
@@ -163,7 +163,7 @@ impl Game {
     /// After how many calls of [`Game::step`] an episode ends in any case: the step limit counts days, which may have several
     /// steps, each with two halves where looking costs.
     pub fn most_steps(&self) -> Option<u64> {
-        let halves = if self.observation.looking.is_some() { 2 } else { 1 };
+        let halves = if self.observation.active_observation.is_some() { 2 } else { 1 };
         Some(u64::from(self.rules.max_steps?) * u64::from(self.steps_per_day()) * halves)
     }
 
@@ -222,7 +222,7 @@ impl Game {
 
     /// The same for one value of what a reference means, by flat index; none for all of them.
     pub fn is_shown_at(&self, state: &State, reference: &Reference, element: Option<usize>) -> bool {
-        match &self.observation.looking {
+        match &self.observation.active_observation {
             _ if matches!(reference.quantity, Quantity::Step | Quantity::Remaining) => true,
             Some(looking) => looking.is_shown(&self.observation, reference, element, &state.reader(self.regions)),
             None => self.observation.shows(reference),
@@ -254,7 +254,7 @@ impl Game {
 
     /// What the step limit counts.
     pub(crate) fn unit_of_time(&self) -> &'static str {
-        if self.steps_per_day() > 1 || self.observation.looking.is_some() { "days" } else { "steps" }
+        if self.steps_per_day() > 1 || self.observation.active_observation.is_some() { "days" } else { "steps" }
     }
 
     /// The one cost of a step, as libraries of safe learning expect it: what it cost each constraint, weighed.
@@ -266,7 +266,7 @@ impl Game {
     ///
     /// # Errors
     /// When the game names no such policy, or the policy does not fit the game.
-    pub fn player(&self, name: &str) -> Result<Box<dyn Player>, Problems> {
+    pub fn player(&self, name: &str) -> Result<Box<dyn Agent>, Problems> {
         let path = Path::default().child("policies");
         match self.spec.policies.get(name) {
             Some(policy) => policy.build(self).map_err(|mut problems| {

@@ -6,9 +6,9 @@
 
 use std::fmt::Write;
 
-use crate::action::{ActionKind, Allowed, Argument, BaseAction, Deed, Request};
+use crate::action::{ActionKind, ActionTarget, Allowed, Argument, BaseAction, Request};
 use crate::declare::{ActionParameter, ActionParameterKind, Labels, ValueKind};
-use crate::format::listed;
+use crate::format::join_truncated;
 use crate::game::{Game, template};
 use crate::observation::ObservationEntry;
 use crate::registry::kinds;
@@ -24,7 +24,7 @@ pub enum RulesText {
 }
 
 /// The most values of a parameter that a player is told.
-const MOST_VALUES: usize = 24;
+const MAX_VALUES: usize = 24;
 
 /// Without a goal of its own, a game has this one.
 const GOAL: &str = "Collect as much reward as you can until the episode ends.";
@@ -66,7 +66,7 @@ impl Game {
         writeln!(out, "\nWHAT YOU SEE")?;
         // Question marks in the text stand for the bits that say what was looked at.
         let mut is_first = true;
-        for entry in self.observation.entries.iter().filter(|entry| !self.observation.is_presence(entry)) {
+        for entry in self.observation.entries.iter().filter(|entry| !self.observation.is_observed_mask(entry)) {
             // How windows are read is told once.
             self.write_entry(out, entry, entry.is_centred() && is_first)?;
             is_first &= !entry.is_centred();
@@ -74,7 +74,7 @@ impl Game {
         if self.observation.entries.iter().any(|entry| entry.is_per_plot() && entry.len() > 1) {
             writeln!(out, "Values of plots stand in a line for each y from 0 on, in it one for each x from 0 on.")?;
         }
-        if self.observation.looking.is_some() {
+        if self.observation.active_observation.is_some() {
             writeln!(out, "`?` stands for what was not looked at.")?;
         }
         writeln!(
@@ -123,7 +123,7 @@ impl Game {
         };
         writeln!(out, "Other text may come before; {place}, or after `Action:`.")?;
         self.write_farmers(out)?;
-        if self.observation.looking.is_some() {
+        if self.observation.active_observation.is_some() {
             writeln!(out, "Steps take turns: in the first you look at something, in the next you act.")?;
         }
         if self.catalogue.waiting().is_empty() {
@@ -141,7 +141,7 @@ impl Game {
             )?,
         }
         self.write_requests(out, rules)?;
-        for base in self.catalogue.bases.iter().filter(|base| base.kind() == ActionKind::Intervention) {
+        for base in self.catalogue.base_actions.iter().filter(|base| base.kind() == ActionKind::Intervention) {
             let Some(action) = base.info(&self.parts) else { continue };
             let names: Vec<&str> = action.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
             let arguments = if names.is_empty() { String::new() } else { format!("({})", names.join(", ")) };
@@ -162,7 +162,7 @@ impl Game {
             }
         }
         let with_parameters =
-            self.catalogue.calls.iter().find(|call| !self.catalogue.bases[call.base()].parameters.is_empty());
+            self.catalogue.calls.iter().find(|call| !self.catalogue.base_actions[call.base()].parameters.is_empty());
         if let Some(call) = with_parameters {
             writeln!(
                 out,
@@ -187,9 +187,9 @@ impl Game {
 
     /// What can be asked for, where looking costs: each variable with the first of its parts that can be asked for alone.
     fn write_requests(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
-        let requests = self.catalogue.bases.iter().filter_map(|base| match &base.deed {
-            Deed::Observation(request) => Some((base, request)),
-            Deed::Intervention(_) => None,
+        let requests = self.catalogue.base_actions.iter().filter_map(|base| match &base.deed {
+            ActionTarget::Observation(request) => Some((base, request)),
+            ActionTarget::Intervention(_) => None,
         });
         let requests: Vec<_> = requests.collect();
         let cost = |base: &BaseAction| match rules {
@@ -263,7 +263,7 @@ impl Game {
         if matches!(parameter.kind, ActionParameterKind::Plot) && values.len() == length * width && values.len() > 4 {
             return format!("(x, y) with x from 0 to {} and y from 0 to {}", length - 1, width - 1);
         }
-        listed(values.iter(), MOST_VALUES, word).join(", ")
+        join_truncated(values.iter(), MAX_VALUES, word).join(", ")
     }
 }
 

@@ -10,15 +10,16 @@ pub mod action;
 pub mod condition;
 pub mod config;
 pub mod declare;
+pub mod dependency_graph;
 pub mod describe;
 mod environment;
 mod episode;
 mod failure;
 pub mod format;
 mod game;
-pub mod influence;
+pub mod inspect;
 pub mod instructions;
-pub mod ledger;
+pub mod mass_balance;
 pub mod math;
 pub mod monitor;
 pub mod observation;
@@ -26,7 +27,6 @@ mod observer;
 pub mod part;
 pub mod picture;
 pub mod plugin;
-pub mod probe;
 pub mod registry;
 pub mod rng;
 pub mod rules;
@@ -46,7 +46,7 @@ pub use game::Game;
 pub use monitor::Monitor;
 pub use observer::{NoObserver, Observer, ObserverError, Transition};
 pub use part::{
-    Attempt, Behaviour, Context, Entity, Event, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour,
+    Agent, Attempt, Behaviour, Context, Entity, Event, Farmer, FarmerBehaviour, Policy, Rule, Score, ScoreBehaviour,
 };
 pub use rng::{Purpose, Stream};
 pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State, StateSlice};

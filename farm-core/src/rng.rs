@@ -168,7 +168,7 @@ impl Stream {
         if p >= 1.0 {
             return n;
         }
-        if n <= MOST_COUNTED {
+        if n <= MAX_COUNTED {
             return (0..n).map(|_| u32::from(self.uniform() < p)).sum();
         }
         // The rarer outcome is counted.
@@ -257,7 +257,7 @@ impl Stream {
 }
 
 /// Trials that are counted one by one: up to here that is faster than an exponential.
-const MOST_COUNTED: u32 = 10;
+const MAX_COUNTED: u32 = 10;
 
 /// What Stirling's formula for ln k! leaves: ln k! − [ln √(2π) + (k + ½) ln(k + 1) − (k + 1)].
 #[inline]

@@ -4,11 +4,11 @@
 
 use std::fmt;
 
-use crate::action::{Allowed, BaseAction, Deed};
+use crate::action::{ActionTarget, Allowed, BaseAction};
 use crate::declare::VariableInfo;
 use crate::describe::endings;
 use crate::environment::Environment;
-use crate::format::listed;
+use crate::format::join_truncated;
 use crate::game::Game;
 use crate::state::Reader;
 use crate::state::StateSlice;
@@ -34,7 +34,7 @@ impl fmt::Display for Environment {
         };
         let (most, next) = (game.catalogue.max_schedule, self.expects().name());
         writeln!(f, "\nactions, at most {most} in a step{day} ({next} next)")?;
-        for base in &game.catalogue.bases {
+        for base in &game.catalogue.base_actions {
             writeln!(f, "  {}", action(game, base))?;
         }
         writeln!(f, "\nthe episode ends")?;
@@ -50,7 +50,7 @@ fn write_parts(f: &mut fmt::Formatter<'_>, game: &Game, reader: &Reader<'_>, fie
             let (low, high) = variable.kind.range();
             let range = match variable.kind.labels(0) {
                 Some(labels) => {
-                    format!("{{{}}}", listed(0..labels.len(), MOST_LABELS, |i| labels.name(i)).join(", "))
+                    format!("{{{}}}", join_truncated(0..labels.len(), MAX_LABELS, |i| labels.name(i)).join(", "))
                 }
                 None => format!("[{low}, {high}]"),
             };
@@ -63,10 +63,10 @@ fn write_parts(f: &mut fmt::Formatter<'_>, game: &Game, reader: &Reader<'_>, fie
 }
 
 /// So many names of a category are listed.
-const MOST_LABELS: usize = 12;
+const MAX_LABELS: usize = 12;
 
 /// So many values of a variable that has none per plot are listed: a position, say.
-const MOST_LISTED: usize = 4;
+const MAX_LISTED: usize = 4;
 
 /// A few values in order, or how the values spread: the least and the greatest, or how many there are of each name.
 fn values(variable: &VariableInfo, reader: &Reader<'_>) -> String {
@@ -77,7 +77,7 @@ fn values(variable: &VariableInfo, reader: &Reader<'_>) -> String {
     };
     let all: Vec<f64> = source.values(reader).collect();
     match all.as_slice() {
-        few if few.len() == 1 || (few.len() <= MOST_LISTED && !variable.per_plot) => {
+        few if few.len() == 1 || (few.len() <= MAX_LISTED && !variable.per_plot) => {
             few.iter().enumerate().map(|(i, value)| word(i, *value)).collect::<Vec<_>>().join(", ")
         }
         several if variable.kind.labels(0).is_some() => {
@@ -104,9 +104,9 @@ fn action(game: &Game, base: &BaseAction) -> String {
     let farmer = game.catalogue.address(base);
     let cost = if base.cost > 0.0 { format!("  cost {}", base.cost) } else { String::new() };
     let declared = match (&base.deed, base.info(&game.parts)) {
-        (Deed::Observation(request), _) => return format!("{farmer}observe {part}.{}{cost}", request.text()),
-        (Deed::Intervention(_), None) => return format!("{farmer}{part}{cost}"),
-        (Deed::Intervention(_), Some(declared)) => declared,
+        (ActionTarget::Observation(request), _) => return format!("{farmer}observe {part}.{}{cost}", request.text()),
+        (ActionTarget::Intervention(_), None) => return format!("{farmer}{part}{cost}"),
+        (ActionTarget::Intervention(_), Some(declared)) => declared,
     };
     let parameters = declared.parameters.iter().zip(&base.parameters).map(|(parameter, allowed)| match allowed {
         Allowed::Values(values) if values.len() == 1 => format!("{}: 1 value", parameter.name),

@@ -20,7 +20,7 @@ const LAYERS: &[&[&str]] = &[
     &["config"],
     &["space"],
     // What parts declare and do.
-    &["picture", "ledger"],
+    &["picture", "mass_balance"],
     &["declare"],
     &["action", "condition"],
     &["observation"],
@@ -36,7 +36,7 @@ const LAYERS: &[&[&str]] = &[
     &["plugin", "describe", "instructions"],
     &["environment", "observer"],
     &["episode"],
-    &["influence", "probe", "summary", "vector"],
+    &["dependency_graph", "inspect", "summary", "vector"],
 ];
 
 /// The largest set of files that need each other: a policy is built with the game at hand, and a game holds its specification, whose

@@ -3,7 +3,7 @@
 
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind};
 use farm_core::inventory;
-use farm_core::registry::{Elsewhere, Kind};
+use farm_core::registry::{ExternalKind, Kind};
 use farm_core::serde_yaml::Value;
 
 /// The name of the kinds in YAML.
@@ -41,8 +41,8 @@ pub mod docs {
 const PLACE: &str = "a part that is a Python class plays in the Python package only";
 const HELP: &str = "open the game there, if you trust it: `farm_gym.make(\"game.yaml\", allow_plugins=True)`; for this program, write the part in Rust";
 
-const fn elsewhere(part: PartKind, doc: &'static str) -> Elsewhere {
-    Elsewhere { kind: kind(part, doc, module_path!()), place: PLACE, help: HELP }
+const fn elsewhere(part: PartKind, doc: &'static str) -> ExternalKind {
+    ExternalKind { kind: kind(part, doc, module_path!()), place: PLACE, help: HELP }
 }
 
 inventory::submit! { elsewhere(PartKind::Entity, docs::ENTITY) }

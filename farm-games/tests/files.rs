@@ -89,7 +89,7 @@ fn start_actions_and_score_can_have_the_layout_of_the_paper() {
     assert!(keys.contains(&"Field-0.Weather-0.air_temperature.max#°C"), "{keys:?}");
     assert_eq!(keys.iter().filter(|key| key.contains("Plant-0.stage")).count(), 1, "{keys:?}");
     assert_eq!(game.catalogue.max_schedule, 2);
-    let costs: Vec<f64> = game.catalogue.bases.iter().map(|base| base.cost).collect();
+    let costs: Vec<f64> = game.catalogue.base_actions.iter().map(|base| base.cost).collect();
     assert!(costs.contains(&2.0), "{costs:?}");
     let text = game.spec.to_yaml().unwrap();
     assert!(text.contains("yield#kg: 3"), "{text}");

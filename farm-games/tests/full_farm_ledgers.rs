@@ -23,7 +23,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// What a call does, where.
 #[derive(Clone)]
-struct Deed {
+struct ActionTarget {
     /// Empty for calls without parameters.
     part: String,
     name: String,
@@ -35,7 +35,7 @@ struct Deed {
 /// The full farm with a shape and more actions than the game offers.
 struct Farm {
     env: Environment,
-    deeds: Vec<Deed>,
+    deeds: Vec<ActionTarget>,
     residue: bool,
     what: String,
     /// How much went each of the ways of `WAYS` in all days played.
@@ -158,7 +158,7 @@ impl Farm {
                 self.env.step(&calls).unwrap();
                 assert!(self.env.record().rejected.is_empty());
                 let at = format!("{} seed {seed} day {day}", self.what);
-                let chosen: Vec<Deed> = chosen.iter().map(|i| self.deeds[*i].clone()).collect();
+                let chosen: Vec<ActionTarget> = chosen.iter().map(|i| self.deeds[*i].clone()).collect();
                 let after = self.look();
                 let taken = self.harvest_closes(&mut before, &after, &chosen, &at);
                 self.water_closes(&before, &after, &chosen, &at);
@@ -212,7 +212,7 @@ impl Farm {
     }
 
     /// The harvest is the weight of the fruits that hung; returns which plots lost their plants.
-    fn harvest_closes(&self, before: &mut Evening, after: &Evening, chosen: &[Deed], at: &str) -> Vec<bool> {
+    fn harvest_closes(&self, before: &mut Evening, after: &Evening, chosen: &[ActionTarget], at: &str) -> Vec<bool> {
         let mut taken = vec![false; self.plots()];
         let mut harvest = 0.0;
         for deed in chosen.iter().filter(|deed| ["Plant-0", ""].contains(&deed.part.as_str())) {
@@ -234,7 +234,7 @@ impl Farm {
     }
 
     /// Water: rain and irrigation come in; surplus, uptake, evaporation and drainage go.
-    fn water_closes(&self, before: &Evening, after: &Evening, chosen: &[Deed], at: &str) {
+    fn water_closes(&self, before: &Evening, after: &Evening, chosen: &[ActionTarget], at: &str) {
         let flows = ["surplus_Water#L.day-1", "uptake_Water#L.day-1", "evaporation#L.day-1", "drainage#L.day-1"]
             .map(|flow| self.values(&format!("Soil-0.{flow}")));
         let rain = self.value("Weather-0.rain_amount#mm.day-1") * self.env.game().fields[0].plot_area_m2();
@@ -259,7 +259,7 @@ impl Farm {
     }
 
     /// Fertiliser and cides: what is scattered lies there until it is set free, in the shares that the bag says.
-    fn stocks_close(&self, before: &Evening, after: &Evening, chosen: &[Deed], at: &str) {
+    fn stocks_close(&self, before: &Evening, after: &Evening, chosen: &[ActionTarget], at: &str) {
         for (i, part) in SCATTERED.iter().enumerate() {
             let mut scattered = vec![0.0; self.plots()];
             for deed in chosen.iter().filter(|deed| deed.part == *part) {
@@ -379,12 +379,12 @@ impl Farm {
 }
 
 /// The deeds of the flat list of actions, in its order.
-fn deeds(game: &Game) -> Vec<Deed> {
+fn deeds(game: &Game) -> Vec<ActionTarget> {
     let width = game.fields[0].width;
     let read = |call| {
         let json = game.catalogue.to_json(call);
         let Some(items) = json.as_array() else {
-            return Deed { part: String::new(), name: json.as_str().unwrap().into(), plot: None, amount: 0.0 };
+            return ActionTarget { part: String::new(), name: json.as_str().unwrap().into(), plot: None, amount: 0.0 };
         };
         let plot = items[4]["plot"].as_array().map(|plot| {
             let index = |i: usize| plot[i].as_u64().unwrap() as usize;
@@ -392,7 +392,7 @@ fn deeds(game: &Game) -> Vec<Deed> {
         });
         let amount = ["amount#L", "amount#kg", "amount#bag"].iter().find_map(|name| items[4][*name].as_f64());
         let text = |i: usize| items[i].as_str().unwrap().to_owned();
-        Deed { part: text(2), name: text(3), plot, amount: amount.unwrap_or(0.0) }
+        ActionTarget { part: text(2), name: text(3), plot, amount: amount.unwrap_or(0.0) }
     };
     game.catalogue.calls.iter().map(read).collect()
 }

@@ -24,9 +24,9 @@ pub fn refuse_common(game: &Game, all: &AllParameters, kinds: &[&str], calls: &[
         let reason = "the planner lets time pass in each step";
         problems.push(*unmodelled(rules.child("steps_per_day"), game.steps_per_day(), reason, "1"));
     }
-    let name = |base: usize| game.catalogue.bases[base].name(&game.parts);
+    let name = |base: usize| game.catalogue.base_actions[base].name(&game.parts);
     for base in calls.iter().flatten().map(Call::base) {
-        let same = (0..game.catalogue.bases.len()).filter(|other| name(*other) == name(base)).count();
+        let same = (0..game.catalogue.base_actions.len()).filter(|other| name(*other) == name(base)).count();
         if same > 1 {
             let reason = format!("{same} actions have the name `{}`", name(base));
             problems.push(*unmodelled(rules.child("actions"), name(base), &reason, "a name for each action"));

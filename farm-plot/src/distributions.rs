@@ -8,7 +8,7 @@ use crate::number::number;
 use crate::palette::Ink;
 
 /// So many values of a group are drawn singly; of more only those beyond the whiskers.
-const MOST_SINGLE: usize = 300;
+const MAX_SINGLE: usize = 300;
 
 /// A number that was estimated, with the interval that should hold the true one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -170,7 +170,7 @@ impl Distributions {
         let mut parts = Vec::new();
         let value = if self.value.is_empty() { "value" } else { &self.value };
         if self.groups.iter().any(|group| !group.values.is_empty()) {
-            let few = self.groups.iter().all(|group| group.values.len() <= MOST_SINGLE);
+            let few = self.groups.iter().all(|group| group.values.len() <= MAX_SINGLE);
             let points = if few {
                 format!("a point is one {value}")
             } else {
@@ -213,7 +213,7 @@ impl Group {
             let [low, first, median, third, high] =
                 [five.low, five.first, five.median, five.third, five.high].map(|value| axis.at(value));
             let single = sorted.iter().enumerate();
-            let single = single.filter(|(_, v)| sorted.len() <= MOST_SINGLE || **v < five.low || **v > five.high);
+            let single = single.filter(|(_, v)| sorted.len() <= MAX_SINGLE || **v < five.low || **v > five.high);
             for (i, value) in single {
                 // Points are spread apart without a pattern, always in the same way.
                 let jitter = (((i as u32).wrapping_mul(2_654_435_761) >> 16) % 11) as f64 - 5.0;

@@ -9,7 +9,7 @@ use crate::font::{FAMILIES, Fonts, Weight, width};
 use crate::palette::Ink;
 
 /// A picture of at most so many pixels is drawn.
-const MOST_PIXELS: f32 = 1e8;
+const MAX_PIXELS: f32 = 1e8;
 
 /// Where a text stands relative to its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -268,7 +268,7 @@ impl Drawing {
         let tree = usvg::Tree::from_str(&svg, &usvg::Options::default()).map_err(|error| failed(&error))?;
         let (width, height) = (self.width as f32 * scale, self.height as f32 * scale);
         let too_large = || PlotError::TooLarge { width: width as u32, height: height as u32 };
-        if !(1.0..=MOST_PIXELS).contains(&(width * height)) {
+        if !(1.0..=MAX_PIXELS).contains(&(width * height)) {
             return Err(too_large());
         }
         let mut pixels = tiny_skia::Pixmap::new(width.ceil() as u32, height.ceil() as u32).ok_or_else(too_large)?;

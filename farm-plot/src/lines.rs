@@ -74,7 +74,7 @@ pub struct Lines {
 }
 
 /// So many lines of marks' texts stand above the values.
-const MOST_LANES: usize = 3;
+const MAX_LANES: usize = 3;
 /// Height of one of them.
 const LANE: f64 = SMALL + 4.0;
 
@@ -201,7 +201,7 @@ impl Lines {
 
     /// In which line of texts each mark's text stands; none where there is no room.
     fn lanes(&self, x: &Axis, left: f64, right: f64) -> (Vec<Option<(usize, f64)>>, usize) {
-        let mut free = [f64::NEG_INFINITY; MOST_LANES];
+        let mut free = [f64::NEG_INFINITY; MAX_LANES];
         let mut order: Vec<usize> = (0..self.marks.len()).collect();
         order.sort_by(|a, b| self.marks[*a].x.total_cmp(&self.marks[*b].x));
         let mut places = vec![None; self.marks.len()];
@@ -218,7 +218,7 @@ impl Lines {
             if is_said {
                 continue;
             }
-            if let Some(lane) = (0..MOST_LANES).find(|lane| free[*lane] <= begin) {
+            if let Some(lane) = (0..MAX_LANES).find(|lane| free[*lane] <= begin) {
                 places[i] = Some((lane, begin));
                 free[lane] = begin + needed + 8.0;
                 written.push((&mark.text, free[lane]));

@@ -61,7 +61,7 @@ impl FarmerBehaviour for Worker {
         (reader.get(self.today)[0] >= self.most).then_some("the farmer has no time left today")
     }
 
-    fn did(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
+    fn before_action(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
         let today = &c.get(self.today)[0];
         today.set(today.get() + i32::from(attempt.kind == ActionKind::Intervention));
     }

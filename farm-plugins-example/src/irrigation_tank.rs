@@ -14,7 +14,7 @@
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, EventId, real};
-use farm_core::ledger::{Flow, Ledger};
+use farm_core::mass_balance::{Flow, MassBalance};
 use farm_core::picture::Picture;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 use farm_roles::{RAIN_AMOUNT, WATER_INFLOW};
@@ -39,16 +39,16 @@ farm_core::register!(
 );
 
 /// The most water for each plot that can be ordered in a day.
-const MOST_FOR_A_PLOT: f64 = 100.0;
+const MAX_FOR_A_PLOT: f64 = 100.0;
 /// The most rain in a day that is reckoned with [mm].
-const MOST_RAIN_MM: f64 = 10_000.0;
+const MAX_RAIN_MM: f64 = 10_000.0;
 
 #[farm_core::typetag::serde]
 impl Entity for IrrigationTank {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let water = real("water#L", 0.0, self.volume, "Water in the tank.");
         let water = b.declare(water.default(self.initial.min(self.volume)));
-        let most = MOST_RAIN_MM * self.catchment;
+        let most = MAX_RAIN_MM * self.catchment;
         let caught = b.declare(real("caught#L.day-1", 0.0, most, "Rain that ran into the tank today."));
         let over = b.declare(real("overflow#L.day-1", 0.0, most, "Rain of today that the tank could not hold."));
         let served = b.fields_served();
@@ -56,19 +56,19 @@ impl Entity for IrrigationTank {
         let fields = served.iter().zip(&names).map(|(field, name)| {
             let ordered = format!("ordered_{field}#L.day-1");
             let doc = format!("Water ordered for each plot of `{name}` today.");
-            let ordered = b.declare(real(&ordered, 0.0, MOST_FOR_A_PLOT, &doc).hidden());
+            let ordered = b.declare(real(&ordered, 0.0, MAX_FOR_A_PLOT, &doc).hidden());
             let doc = format!("Water that each plot of `{name}` gets today.");
-            let inflow = real(&format!("inflow_{field}#L.day-1"), 0.0, MOST_FOR_A_PLOT, &doc);
+            let inflow = real(&format!("inflow_{field}#L.day-1"), 0.0, MAX_FOR_A_PLOT, &doc);
             Served { ordered, inflow: b.declare(inflow.plots_of(*field).role(WATER_INFLOW)) }
         });
         let fields: Vec<Served> = fields.collect();
         let mut flows = vec![Flow::inflow("rain", caught), Flow::outflow("overflow", over)];
         flows.extend(fields.iter().zip(&names).map(|(field, name)| Flow::outflow(&format!("to {name}"), field.inflow)));
-        b.ledger(Ledger::new("water of the tank", "L", water, flows));
+        b.mass_balance(MassBalance::new("water of the tank", "L", water, flows));
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let which = ActionParameter::choice("field", &names, "The field that gets the water.");
         let amount = [1.0, 2.0, 5.0, 10.0];
-        let amount = ActionParameter::real("amount#L", 0.0, MOST_FOR_A_PLOT, &amount, "Water for each of its plots.");
+        let amount = ActionParameter::real("amount#L", 0.0, MAX_FOR_A_PLOT, &amount, "Water for each of its plots.");
         b.action("irrigate", vec![which, amount], "Orders water for all plots of a field, which comes today.");
         b.picture(Picture::in_strip("Tank").value("water#L"));
         b.runs_in(Phase::Release);
@@ -108,7 +108,7 @@ struct Tank {
 impl Behaviour for Tank {
     fn act(&self, _: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
         let ordered = &c.get(self.fields[arguments.choice(0)].ordered)[0];
-        ordered.set((ordered.get() + arguments.real(1)).min(MOST_FOR_A_PLOT));
+        ordered.set((ordered.get() + arguments.real(1)).min(MAX_FOR_A_PLOT));
     }
 
     fn has_effect(&self, _: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
@@ -116,7 +116,7 @@ impl Behaviour for Tank {
     }
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
-        let rain = (c.value(self.rain) * self.catchment).min(MOST_RAIN_MM * self.catchment);
+        let rain = (c.value(self.rain) * self.catchment).min(MAX_RAIN_MM * self.catchment);
         let water = &c.get(self.water)[0];
         let kept = rain.min(self.volume - water.get());
         water.set((water.get() + kept).min(self.volume));

@@ -35,7 +35,7 @@ impl Rule for OpenRule {
         Rules {
             initial: b.initial_conditions(&self.initial_conditions, "initial_conditions"),
             free: b.free_observations(&Value::Sequence(visible), "free_observations"),
-            bases: b.actions(&Value::Null, "actions"),
+            base_actions: b.actions(&Value::Null, "actions"),
             bins: 11,
             max_schedule: self.actions_per_day as usize,
             max_steps: Some(self.season),

@@ -4,7 +4,7 @@
 
 use farm_core::action::{ActionKind, Call};
 use farm_core::config::{Path, Problem, Problems};
-use farm_core::{Game, Player, Policy, State};
+use farm_core::{Agent, Game, Policy, State};
 
 farm_core::parameters! {
     /// Does the same at one place after the other.
@@ -18,8 +18,8 @@ farm_core::register!(Policy, RoundPolicy, "Does the same at one place after the 
 
 #[farm_core::typetag::serde]
 impl Policy for RoundPolicy {
-    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
-        let name = |call: &Call| game.catalogue.bases[call.base()].name(&game.parts);
+    fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
+        let name = |call: &Call| game.catalogue.base_actions[call.base()].name(&game.parts);
         let all = (0..game.catalogue.discrete_len()).filter_map(|id| game.catalogue.discrete(id)?.first());
         let calls: Vec<Call> = all.clone().filter(|call| name(call) == self.action).copied().collect();
         if calls.is_empty() {
@@ -36,7 +36,7 @@ struct Round {
     next: usize,
 }
 
-impl Player for Round {
+impl Agent for Round {
     fn start(&mut self, _seed: u64) {
         self.next = 0;
     }

@@ -87,11 +87,11 @@ farm_core::register!(
 /// Most slugs of a plot; more find no room.
 const MOST: u32 = 10_000;
 /// Where the count of the animals on a host saturates: what plants and weeds have room for.
-const MOST_ON_HOST: i32 = 10_000;
+const MAX_ON_HOST: i32 = 10_000;
 /// Most salt of a plot in g.
-const MOST_SALT: f64 = 1e6;
+const MAX_SALT: f64 = 1e6;
 /// Where sums over an episode saturate.
-const MOST_EVER: i32 = 2_000_000_000;
+const MAX_EVER: i32 = 2_000_000_000;
 
 const COME: Purpose = Purpose::named("slugs that come");
 const GO_OUT: Purpose = Purpose::named("slugs that go out");
@@ -107,14 +107,14 @@ impl Entity for Slugs {
         let grazing = number("grazing#nb", "Bites on seedlings in the last night, in animals that sit there.").hidden();
         let grazing = b.declare(grazing.role(GRAZERS_ON_HOSTS));
         let arriving = b.declare(number("arriving#nb", "Slugs that crawl in, until all have moved.").hidden());
-        let come = count("total_cumulated_population#nb", 0, MOST_EVER, "Slugs that came in this episode.");
+        let come = count("total_cumulated_population#nb", 0, MAX_EVER, "Slugs that came in this episode.");
         let come = b.declare(come.role(PESTS_COME));
-        let killed = count("total_cumulated_killed#nb", 0, MOST_EVER, "Slugs that salt killed in this episode.");
+        let killed = count("total_cumulated_killed#nb", 0, MAX_EVER, "Slugs that salt killed in this episode.");
         let killed = b.declare(killed);
-        let salt = b.declare(real("salt#g", 0.0, MOST_SALT, "Salt on the plot.").per_plot());
+        let salt = b.declare(real("salt#g", 0.0, MAX_SALT, "Salt on the plot.").per_plot());
         let scattered = real("total_cumulated_salt#g", 0.0, 1e12, "Salt scattered in this episode.");
         let scattered = b.declare(scattered.role(SALT_SCATTERED));
-        let washed = |name: &str, doc: &str| real(name, 0.0, MOST_SALT, doc).per_plot().hidden();
+        let washed = |name: &str, doc: &str| real(name, 0.0, MAX_SALT, doc).per_plot().hidden();
         let harm = washed("harm_to_soil#g.day-1", "Salt washed into the soil today, as far as it harms the microlife.");
         let harm = b.declare(harm.role(CIDE_RELEASE_SOIL));
         let washed = washed("washed#g.day-1", "Salt washed into the soil today.").role(CIDE_RELEASE_WEIGHT);
@@ -195,12 +195,12 @@ impl Behaviour for Nights {
     fn act(&self, _: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
         let (salt, scattered) = (&c.get(self.salt)[arguments.plot(0)], &c.get(self.scattered)[0]);
         let before = salt.get();
-        salt.set((before + arguments.real(1)).min(MOST_SALT));
+        salt.set((before + arguments.real(1)).min(MAX_SALT));
         scattered.set(scattered.get() + salt.get() - before);
     }
 
     fn has_effect(&self, _: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
-        arguments.real(1) > 0.0 && reader.get(self.salt)[arguments.plot(0)] < MOST_SALT
+        arguments.real(1) > 0.0 && reader.get(self.salt)[arguments.plot(0)] < MAX_SALT
     }
 
     fn tick(&self, phase: Phase, c: &mut Context<'_>) {
@@ -249,7 +249,7 @@ impl Nights {
         let arrived = c.stream(self.key, COME.at(plot)).binomial(self.p.arrivals, self.p.arrival_chance * out_chance);
         let (here, come) = (&c.get(self.population)[plot], &c.get(self.come)[0]);
         here.set((here.get() + arrived as i32).min(MOST as i32));
-        come.set(come.get().saturating_add(arrived as i32).min(MOST_EVER));
+        come.set(come.get().saturating_add(arrived as i32).min(MAX_EVER));
     }
 
     /// Some are out; salt kills of those, and the day dries out of the others who find no cover.
@@ -268,7 +268,7 @@ impl Nights {
         here.set((all - killed - dried) as i32);
         c.get(self.out)[plot].set((out - killed) as i32);
         let total = &c.get(self.killed)[0];
-        total.set(total.get().saturating_add(killed as i32).min(MOST_EVER));
+        total.set(total.get().saturating_add(killed as i32).min(MAX_EVER));
     }
 
     /// Those who are out sit down on the seedlings of the plot.
@@ -281,7 +281,7 @@ impl Nights {
             let is_seedling = progress > 0.0 && progress <= self.p.seedling_until;
             if out > 0 && is_seedling && c.get(crop.number)[plot].get() > 0 {
                 let (sitting, bites) = (&c.get(crop.sitting)[plot], out * self.p.appetite as i32);
-                sitting.set(sitting.get().saturating_add(bites).min(MOST_ON_HOST));
+                sitting.set(sitting.get().saturating_add(bites).min(MAX_ON_HOST));
                 grazing.set((grazing.get() + bites).min(MOST as i32));
             }
         }

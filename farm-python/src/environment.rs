@@ -17,7 +17,7 @@ use crate::errors;
 use crate::game::Game;
 use crate::info::InfoMaker;
 use crate::observation::ObservationMaker;
-use crate::parts::Player;
+use crate::parts::Agent;
 use crate::picture::{Pictures, array};
 
 /// An environment: a game being played.
@@ -212,12 +212,12 @@ impl Environment {
     }
 
     /// A player of a policy that the game names.
-    fn player(&self, policy: &str) -> PyResult<Player> {
-        Player::new(self.environment.game(), policy)
+    fn player(&self, policy: &str) -> PyResult<Agent> {
+        Agent::new(self.environment.game(), policy)
     }
 
     /// What a player does now: a list of `[farmer, field, entity, name, parameters]`.
-    fn choice<'py>(&self, py: Python<'py>, player: &Player) -> PyResult<Bound<'py, PyAny>> {
+    fn choice<'py>(&self, py: Python<'py>, player: &Agent) -> PyResult<Bound<'py, PyAny>> {
         player.choose(py, self.environment.game(), self.environment.state())
     }
 

@@ -11,7 +11,7 @@ use crate::environment::Environment;
 use crate::errors;
 
 /// Pictures of a film whose colours are counted, evenly spread over it: more take long and change little.
-const MOST_COUNTED: usize = 16;
+const MAX_COUNTED: usize = 16;
 
 /// A film in the making. Its bytes are in memory until it is complete: nothing is written before, and a file of that name stays as it is.
 #[pyclass(module = "farm_gym._native")]
@@ -100,7 +100,7 @@ impl Film {
         let Some(first) = images.first() else { return Ok(()) };
         let palette = || {
             let mut colors = Palette::count();
-            let every = images.len().div_ceil(MOST_COUNTED);
+            let every = images.len().div_ceil(MAX_COUNTED);
             images.iter().step_by(every).for_each(|image| colors.add(image.pixels(), 1));
             colors.palette()
         };

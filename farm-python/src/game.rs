@@ -118,7 +118,7 @@ impl Game {
     fn is_discrete(&self) -> bool {
         self.game
             .catalogue
-            .bases
+            .base_actions
             .iter()
             .flat_map(|base| &base.parameters)
             .all(|allowed| matches!(allowed, farm_core::action::Allowed::Values(_)))

@@ -1,6 +1,6 @@
 //! What Gymnasium calls info, as a dictionary.
 
-use farm_core::action::{Argument, Call, Catalogue};
+use farm_core::action::{ActionTable, Argument, Call};
 use farm_core::part::Event;
 use farm_core::spec::InteractionMode;
 use farm_core::{Environment, Game};
@@ -21,7 +21,7 @@ pub struct InfoMaker {
     is_full: bool,
 }
 
-/// How the calls of a base action are written, just as [`Catalogue::to_json`] does.
+/// How the calls of a base action are written, just as [`ActionTable::to_json`] does.
 enum Action {
     /// `"MoveN"`.
     Word(Py<PyString>),
@@ -32,7 +32,7 @@ enum Action {
 }
 
 impl Action {
-    fn new(py: Python<'_>, catalogue: &Catalogue, call: &Call) -> Self {
+    fn new(py: Python<'_>, catalogue: &ActionTable, call: &Call) -> Self {
         let text = |text: &str| PyString::intern(py, text).unbind();
         let json = catalogue.to_json(call);
         let names = || Some(json.as_array()?.first_chunk::<5>()?.each_ref());
@@ -46,7 +46,7 @@ impl Action {
         }
     }
 
-    fn write<'py>(&self, py: Python<'py>, catalogue: &Catalogue, call: &Call) -> PyResult<Bound<'py, PyAny>> {
+    fn write<'py>(&self, py: Python<'py>, catalogue: &ActionTable, call: &Call) -> PyResult<Bound<'py, PyAny>> {
         let (names, parameters) = match self {
             Self::Word(word) => return Ok(word.bind(py).clone().into_any()),
             Self::Look => return to_python(py, &catalogue.to_json(call)),
@@ -71,7 +71,7 @@ impl InfoMaker {
         let text = |text: &str| PyString::intern(py, text).unbind();
         let events = game.events.iter().map(|(part, info)| (text(&info.name), text(&game.parts[*part].path)));
         let catalogue = &game.catalogue;
-        let mut actions: Vec<Action> = catalogue.bases.iter().map(|_| Action::Look).collect();
+        let mut actions: Vec<Action> = catalogue.base_actions.iter().map(|_| Action::Look).collect();
         for calls in catalogue.calls.chunk_by(|one, next| one.base() == next.base()) {
             actions[calls[0].base()] = Action::new(py, catalogue, &calls[0]);
         }

@@ -38,7 +38,7 @@ mod _native {
     #[pymodule_export]
     use crate::monitoring::{Monitors, Recording};
     #[pymodule_export]
-    use crate::parts::{Context, Player, Stream};
+    use crate::parts::{Agent, Context, Stream};
     #[pymodule_export]
     use crate::plugin::{load_plugin, load_plugins_of_environment, plugins};
     #[pymodule_export]

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use crate::errors;
 
 /// The most renderers that are kept: environments of one batch may play on levels of their own.
-const MOST_RENDERERS: usize = 16;
+const MAX_RENDERERS: usize = 16;
 
 /// Renderers, each made when the first picture of its game and view is asked for.
 #[derive(Default)]
@@ -31,7 +31,7 @@ impl Pictures {
                 let view = if learner { View::Learner } else { View::Everything };
                 let options = Options { view, ..Options::default() };
                 let renderer = Renderer::new(game.clone(), &options).map_err(|error| errors::render(&error))?;
-                if self.made.len() == MOST_RENDERERS {
+                if self.made.len() == MAX_RENDERERS {
                     self.made.remove(0);
                 }
                 self.made.push((game.clone(), learner, renderer));

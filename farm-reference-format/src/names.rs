@@ -143,7 +143,7 @@ pub fn spelling(named: Named, of: &str, name: &str) -> Option<&'static Spelling>
 #[cfg(test)]
 mod tests {
     use farm_core::config::PartKind;
-    use farm_core::probe::declarations;
+    use farm_core::inspect::declarations;
     use farm_core::registry::kind;
     // Every part of the project.
     use farm_games as _;

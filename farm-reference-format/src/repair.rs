@@ -10,7 +10,7 @@ use crate::remarks::Remarks;
 use crate::sheets::{rule_path, value_at};
 
 /// How often the game is asked: each time, all that it refuses goes.
-const MOST_ROUNDS: usize = 100;
+const MAX_ROUNDS: usize = 100;
 
 /// Leaves out what the game refuses, until it plays.
 ///
@@ -18,7 +18,7 @@ const MOST_ROUNDS: usize = 100;
 /// What is wrong outside the rule and the score, which nobody can leave out.
 pub fn repair(document: &mut Document, remarks: &mut Remarks) -> Result<(), Problems> {
     let mut refused = Problems::default();
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let Err(problems) = load_document(document).and_then(Game::new) else { return Ok(()) };
         refused = document.locate(problems.clone());
         let errors = problems.0.into_iter().filter(|p| p.severity == Severity::Error);

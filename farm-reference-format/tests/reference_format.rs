@@ -161,7 +161,7 @@ fn start_actions_and_observations_are_those_of_the_files() {
         assert!(text.contains(piece) || piece == "aggressive", "{piece} is missing in:\n{text}");
     }
     // Two amounts and two durations.
-    let watering = game.catalogue.bases.iter().find(|base| base.parameters.len() == 3).expect("watering");
+    let watering = game.catalogue.base_actions.iter().find(|base| base.parameters.len() == 3).expect("watering");
     assert_eq!(watering.parameters.len(), 3);
     assert_eq!(game.catalogue.max_schedule, 3);
 }

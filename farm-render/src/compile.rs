@@ -360,7 +360,7 @@ fn default_pictures(part: &PartInfo, plots: usize) -> Vec<Picture> {
     if let Some(variable) = on_plots {
         let (low, high) = variable.kind.range();
         let name = format!("{} is not {}", without_unit_marks(&variable.name), number(variable.default));
-        let high = if high > MOST_IN_DEFAULT_HEAT { MOST_IN_DEFAULT_HEAT } else { high };
+        let high = if high > MAX_IN_DEFAULT_HEAT { MAX_IN_DEFAULT_HEAT } else { high };
         pictures.push(
             Picture::on_plots(&part.name, 45)
                 .within(&variable.name, variable.default, variable.default, "", Sprite::Nothing)
@@ -372,7 +372,7 @@ fn default_pictures(part: &PartInfo, plots: usize) -> Vec<Picture> {
 }
 
 /// The lightest colour of a variable whose part says nothing of it, where its range is too wide to tell anything.
-const MOST_IN_DEFAULT_HEAT: f64 = 100.0;
+const MAX_IN_DEFAULT_HEAT: f64 = 100.0;
 
 fn written_value(values: Values, variable: &VariableInfo, title: &str, has_others: bool) -> Written {
     let labels = variable.kind.labels(0);

@@ -57,7 +57,7 @@ const LARGEST_CELL: i32 = 112;
 const SMALLEST_CELL: i32 = 18;
 /// The longest edge of a heat map, and the most of them for one field.
 const PANEL: usize = 400;
-const MOST_PANELS: usize = 8;
+const MAX_PANELS: usize = 8;
 /// Height of a heat map's title and of its scale.
 pub const PANEL_TITLE: i32 = 20;
 pub const PANEL_SCALE: i32 = 34;
@@ -224,7 +224,7 @@ impl Layout {
         let groups = if has_legend { legend(pictures) } else { Vec::new() };
         let lines = groups.iter().map(Vec::len).sum::<usize>() as i32;
         // The legend is as high as the fields, or higher where it would have more than two columns.
-        let rows = ((y - top) / LEGEND_ROW).max(lines / 2 + 2).clamp(1, MOST_LEGEND_ROWS);
+        let rows = ((y - top) / LEGEND_ROW).max(lines / 2 + 2).clamp(1, MAX_LEGEND_ROWS);
         let (placed, columns) = place_legend(groups, rows);
         let left = content + 2 * GAP;
         let lowest = placed.iter().map(|(_, row, _)| row + 1).max().unwrap_or(0);
@@ -240,7 +240,7 @@ impl Layout {
 /// The least width of header and fields, so that the header has room.
 const LEAST_CONTENT: i32 = 400;
 /// The most lines in a column of the legend.
-const MOST_LEGEND_ROWS: i32 = 30;
+const MAX_LEGEND_ROWS: i32 = 30;
 
 fn smallest_cell(blocks: &[Block]) -> i32 {
     blocks.iter().map(|block| block.cell).min().unwrap_or(0)
@@ -299,7 +299,7 @@ fn arrange(sizes: &[(usize, usize)], pictures: &Pictures, options: &Options, col
         let is_map =
             pictures.all.iter().any(|p| p.field == Some(i) && matches!(p.spot, Spot::Map { .. } | Spot::SeenTiles));
         let heats = pictures.all.iter().enumerate().filter(|(_, p)| p.field == Some(i) && p.heat.is_some());
-        let panels: Vec<usize> = heats.map(|(picture, _)| picture).take(MOST_PANELS).collect();
+        let panels: Vec<usize> = heats.map(|(picture, _)| picture).take(MAX_PANELS).collect();
         let mut unused = Vec::new();
         if cell >= SMALLEST_CELL || is_map || panels.is_empty() {
             let cell = cell.max(1);

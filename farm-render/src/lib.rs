@@ -2,7 +2,7 @@
 //!
 //! It knows no entity and no game. A [`Renderer`] is made once for a game: it draws each sprite in the size of a plot. Each
 //! [`Renderer::render`] then redraws only the plots that have changed. [`Gif`] and [`Mp4`] make films of images;
-//! [`farm_output::save`] writes them. A [`Mosaic`] shows the same in characters, for terminals.
+//! [`farm_output::save`] writes them. A [`TextRenderer`] shows the same in characters, for terminals.
 
 /// The Rust of the page on pictures, compiled and run with the tests.
 #[cfg(doctest)]
@@ -14,7 +14,6 @@ mod error;
 mod gif;
 mod heat;
 mod layout;
-mod mosaic;
 #[cfg(feature = "mp4")]
 mod mp4;
 #[cfg(feature = "mp4")]
@@ -23,6 +22,7 @@ mod observed;
 mod renderer;
 mod sprites;
 mod text;
+mod text_renderer;
 mod values;
 mod view;
 
@@ -31,8 +31,8 @@ pub use gif::Gif;
 // What its pictures are.
 pub use farm_output::{Bitmap, Color, Image, Palette, Rect};
 pub use layout::{Options, View};
-pub use mosaic::{Change, Mark, Mosaic, NamedValue, StripItem, Thing, Tile};
 #[cfg(feature = "mp4")]
 pub use mp4::Mp4;
 pub use renderer::{Frame, Renderer};
 pub use sprites::check_sprite;
+pub use text_renderer::{Change, Mark, NamedValue, StripItem, TextRenderer, Thing, Tile};

@@ -14,7 +14,7 @@ const TAG: &str = include_str!("sprites/tag.svg");
 /// The colour of lines and letters.
 pub const INK: Color = [0x4a, 0x3b, 0x2f];
 /// Letters of a name that a tile has room for.
-const MOST_LETTERS: usize = 3;
+const MAX_LETTERS: usize = 3;
 
 /// What a bitmap is drawn from.
 #[derive(Debug, Clone)]
@@ -127,7 +127,7 @@ fn letters(name: &str) -> String {
         before = c;
     }
     let short = if heads.chars().count() > 1 { heads } else { name.to_owned() };
-    short.chars().take(MOST_LETTERS).collect()
+    short.chars().take(MAX_LETTERS).collect()
 }
 
 #[cfg(test)]

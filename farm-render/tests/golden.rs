@@ -14,8 +14,8 @@ use support::{episode, game, read_png, repository, share_of_different};
 
 /// A channel of a pixel may differ by so much, and so many of the pixels by more: edges of shapes are rounded differently where
 /// the processor adds numbers in another order.
-const MOST_DIFFERENCE: u8 = 24;
-const MOST_PIXELS: f64 = 0.002;
+const MAX_DIFFERENCE: u8 = 24;
+const MAX_PIXELS: f64 = 0.002;
 
 /// Compares an image with the file that was accepted.
 #[track_caller]
@@ -28,8 +28,8 @@ fn is_as_accepted(image: &Image, file: &Path) {
     let bytes = std::fs::read(file).unwrap_or_else(|error| panic!("{}: {error}; {help}", file.display()));
     let (width, height, pixels) = read_png(&bytes);
     assert_eq!((image.width(), image.height()), (width, height), "{}: another size; {help}", file.display());
-    let share = share_of_different(image.pixels(), &pixels, MOST_DIFFERENCE);
-    assert!(share <= MOST_PIXELS, "{}: {:.2} % of the pixels differ; {help}", file.display(), 100.0 * share);
+    let share = share_of_different(image.pixels(), &pixels, MAX_DIFFERENCE);
+    assert!(share <= MAX_PIXELS, "{}: {:.2} % of the pixels differ; {help}", file.display(), 100.0 * share);
 }
 
 fn golden(name: &str) -> PathBuf {

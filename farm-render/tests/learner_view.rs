@@ -5,9 +5,9 @@ mod support;
 
 use std::sync::Arc;
 
-use farm_core::probe::other_hidden_values;
+use farm_core::inspect::other_hidden_values;
 use farm_core::{Environment, Game, State};
-use farm_render::{Frame, Image, Mosaic, Options, Renderer, View};
+use farm_render::{Frame, Image, Options, Renderer, TextRenderer, View};
 use support::{Episode, episode, game};
 
 const LEARNER: Options = Options { max_width: 500, max_height: 500, legend: false, view: View::Learner };
@@ -111,7 +111,7 @@ fn states(game: &Arc<Game>, steps: &[usize]) -> Vec<State> {
 fn what_is_observed_alike_looks_alike() {
     for (name, game) in all_games() {
         let mut learner = Renderer::new(game.clone(), &Options { legend: true, ..LEARNER }).unwrap();
-        let mosaic = Mosaic::new(game.clone(), View::Learner).unwrap();
+        let mosaic = TextRenderer::new(game.clone(), View::Learner).unwrap();
         let mut everything = Renderer::new(game.clone(), &Options { view: View::Everything, ..LEARNER }).unwrap();
         let (mut differ, mut differs_for_all) = (0, false);
         // In a mode with costly observations, an odd step stands between looking and acting.
@@ -168,7 +168,7 @@ fn where_the_position_is_not_observed_the_window_is_all_there_is() {
     let [here, moved, liked] = ["valley_here", "valley_moved", "valley_liked"].map(valley);
     assert!(drawn(&here) == drawn(&moved), "the map has moved, and the learner can't know");
     assert!(drawn(&here) != drawn(&liked), "relationships are observed");
-    let mosaic = Mosaic::new(here.0.clone(), View::Learner).unwrap();
+    let mosaic = TextRenderer::new(here.0.clone(), View::Learner).unwrap();
     assert_eq!((mosaic.size(0), mosaic.is_window(0)), ((5, 5), true));
     assert_eq!(mosaic.position(&here.1), Some((0, 2, 2)));
     assert_eq!(mosaic.plot_at(0, (2, 2), &here.1), Some(7 * 15 + 7), "actions mean the true plot");
@@ -185,7 +185,7 @@ fn where_the_position_is_not_observed_the_window_is_all_there_is() {
 #[test]
 fn of_the_own_tile_the_flag_is_drawn() {
     let here = valley("valley_here");
-    let mosaic = Mosaic::new(here.0.clone(), View::Learner).unwrap();
+    let mosaic = TextRenderer::new(here.0.clone(), View::Learner).unwrap();
     let mut environment = Environment::new(here.0.clone());
     environment.reset(0);
     let own = |environment: &Environment| -> Vec<String> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use farm_core::{Environment, Game};
 use farm_games::Options;
-use farm_render::{Mosaic, View};
+use farm_render::{TextRenderer, View};
 use serde_json::Value as Json;
 
 fn open(game: &str, set: &[(&str, &str)]) -> Arc<Game> {
@@ -16,7 +16,7 @@ fn open(game: &str, set: &[(&str, &str)]) -> Arc<Game> {
 #[test]
 fn in_every_game_each_look_has_a_sign_of_its_own_also_in_plain_letters() {
     for entry in farm_games::CATALOGUE {
-        let mosaic = Mosaic::new(open(entry.name, &[]), View::Everything).unwrap();
+        let mosaic = TextRenderer::new(open(entry.name, &[]), View::Everything).unwrap();
         let mut looks: Vec<(String, char, char)> = Vec::new();
         for (title, names) in mosaic.legend() {
             let (mut glyphs, mut letters) = (BTreeSet::new(), BTreeSet::new());
@@ -37,8 +37,8 @@ fn in_every_game_each_look_has_a_sign_of_its_own_also_in_plain_letters() {
 fn beyond_the_window_a_learner_is_shown_nothing() {
     let (name, reach) = ("backwards_valley", 2);
     let game = open(name, &[]);
-    let learner = Mosaic::new(game.clone(), View::Learner).unwrap();
-    let everything = Mosaic::new(game.clone(), View::Everything).unwrap();
+    let learner = TextRenderer::new(game.clone(), View::Learner).unwrap();
+    let everything = TextRenderer::new(game.clone(), View::Everything).unwrap();
     let mut environment = Environment::new(game.clone());
     let mut hidden = 0;
     let words = |tile: &farm_render::Tile<'_>| -> Vec<String> {
@@ -68,8 +68,8 @@ fn beyond_the_window_a_learner_is_shown_nothing() {
 #[test]
 fn changes_are_told_where_the_window_shows_their_plot() {
     let game = open("walking_farmer", &[]);
-    let learner = Mosaic::new(game.clone(), View::Learner).unwrap();
-    let everything = Mosaic::new(game.clone(), View::Everything).unwrap();
+    let learner = TextRenderer::new(game.clone(), View::Learner).unwrap();
+    let everything = TextRenderer::new(game.clone(), View::Everything).unwrap();
     let mut environment = Environment::new(game.clone());
     environment.reset(1);
     let mut player = farm_games::policy(&game, "random").unwrap();
@@ -106,7 +106,7 @@ fn where_looking_costs_changes_are_told_only_of_what_is_free() {
         let set = free(list);
         let set: Vec<(&str, &str)> = set.iter().map(|(path, value)| (*path, value.as_str())).collect();
         let game = open("clay_bean", &set);
-        let learner = Mosaic::new(game.clone(), View::Learner).unwrap();
+        let learner = TextRenderer::new(game.clone(), View::Learner).unwrap();
         let mut environment = Environment::new(game.clone());
         environment.reset(0);
         let mut changes = 0;

@@ -1,6 +1,6 @@
 //! The declared ledgers of an episode, kept as sums.
 
-use farm_core::ledger::{Account, Ledger};
+use farm_core::mass_balance::{BalanceTracker, MassBalance};
 use farm_core::{Game, Reader};
 
 use crate::rows::halve;
@@ -12,7 +12,7 @@ pub struct Book {
     pub part: usize,
     /// The ledger's index in its part.
     pub ledger: usize,
-    account: Option<Account>,
+    account: Option<BalanceTracker>,
     sums: Vec<f64>,
     /// The stock on each kept day.
     pub stock: Vec<f64>,
@@ -28,8 +28,9 @@ impl Books {
     /// The ledgers of a game.
     pub fn of(game: &Game) -> Self {
         let parts = game.parts.iter().enumerate();
-        let ledgers = parts.flat_map(|(part, info)| info.ledgers.iter().enumerate().map(move |(i, l)| (part, i, l)));
-        let book = |(part, ledger, info): (usize, usize, &Ledger)| Book {
+        let ledgers =
+            parts.flat_map(|(part, info)| info.mass_balances.iter().enumerate().map(move |(i, l)| (part, i, l)));
+        let book = |(part, ledger, info): (usize, usize, &MassBalance)| Book {
             part,
             ledger,
             account: None,
@@ -48,14 +49,14 @@ impl Books {
     /// Begins an episode.
     pub fn open(&mut self, game: &Game, reader: &Reader<'_>) {
         for book in &mut self.0 {
-            book.account = book.info(game).map(|ledger| Account::open(ledger, reader));
+            book.account = book.info(game).map(|ledger| BalanceTracker::open(ledger, reader));
         }
     }
 
     /// Notes a day that has passed.
     pub fn note(&mut self, game: &Game, reader: &Reader<'_>) {
         for book in &mut self.0 {
-            let Some(ledger) = game.parts.get(book.part).and_then(|part| part.ledgers.get(book.ledger)) else {
+            let Some(ledger) = game.parts.get(book.part).and_then(|part| part.mass_balances.get(book.ledger)) else {
                 continue;
             };
             if let Some(account) = &mut book.account {
@@ -84,7 +85,7 @@ impl Books {
 
 impl Book {
     /// Its declaration.
-    pub fn info<'g>(&self, game: &'g Game) -> Option<&'g Ledger> {
-        game.parts.get(self.part)?.ledgers.get(self.ledger)
+    pub fn info<'g>(&self, game: &'g Game) -> Option<&'g MassBalance> {
+        game.parts.get(self.part)?.mass_balances.get(self.ledger)
     }
 }

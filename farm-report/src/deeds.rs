@@ -6,14 +6,14 @@ use farm_core::action::Call;
 use farm_core::{Game, StepRecord};
 
 /// So many times of an action are kept for the time axis; all are counted.
-const MOST_TIMES: usize = 2000;
+const MAX_TIMES: usize = 2000;
 
 /// So many actions that nobody can read are kept for the list; all are counted.
-const MOST_UNREAD: usize = 200;
+const MAX_UNREAD: usize = 200;
 
 /// What was done by one action.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Deed {
+pub struct ActionTarget {
     /// How often.
     pub count: u64,
     /// When, with the call in words.
@@ -26,7 +26,7 @@ pub struct Deed {
 #[derive(Debug, Clone, Default)]
 pub struct Deeds {
     /// By rank of the base action; those never asked for are empty.
-    pub all: Vec<Deed>,
+    pub all: Vec<ActionTarget>,
     /// Refused actions of which the record had no room for more.
     pub refused_more: u64,
     /// The day of the last step.
@@ -40,7 +40,7 @@ pub struct Deeds {
 impl Deeds {
     /// Of a game, nothing yet.
     pub fn of(game: &Game) -> Self {
-        Self { all: vec![Deed::default(); game.catalogue.bases.len()], ..Self::default() }
+        Self { all: vec![ActionTarget::default(); game.catalogue.base_actions.len()], ..Self::default() }
     }
 
     /// Notes what was done in a step.
@@ -49,7 +49,7 @@ impl Deeds {
         for call in &record.executed {
             if let Some(deed) = self.of_call(call) {
                 deed.count += 1;
-                if deed.times.len() < MOST_TIMES {
+                if deed.times.len() < MAX_TIMES {
                     deed.times.push((day, game.catalogue.write(call)));
                 }
             }
@@ -64,14 +64,14 @@ impl Deeds {
 
     /// Notes what was asked for in the last step and is no action of the game.
     pub fn note_unread(&mut self, said: String, reason: String) {
-        if self.unread.len() < MOST_UNREAD {
+        if self.unread.len() < MAX_UNREAD {
             self.unread.push((self.day, said, reason));
         } else {
             self.unread_more += 1;
         }
     }
 
-    fn of_call(&mut self, call: &Call) -> Option<&mut Deed> {
+    fn of_call(&mut self, call: &Call) -> Option<&mut ActionTarget> {
         self.all.get_mut(call.base())
     }
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use farm_core::{Game, StepRecord};
 
 /// So many single events are kept for the list; all are counted.
-const MOST_LISTED: usize = 600;
+const MAX_LISTED: usize = 600;
 
 /// So many stretches of a kind are kept for the time axis.
-const MOST_SPANS: usize = 2000;
+const MAX_SPANS: usize = 2000;
 
 /// Days from which to which something happened each day, or lasted.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,7 +80,7 @@ impl Events {
             let kind = self.kinds.entry((index, label)).or_default();
             kind.count += 1;
             kind.sum += event.value;
-            let has_room = kind.stretches.len() < MOST_SPANS;
+            let has_room = kind.stretches.len() < MAX_SPANS;
             match kind.stretches.last_mut() {
                 Some(last) if last.to == day || is_lasting && last.to.saturating_add(1) == day => {
                     last.to = day;
@@ -95,7 +95,7 @@ impl Events {
             if is_lasting {
                 continue;
             }
-            if self.singles.len() < MOST_LISTED {
+            if self.singles.len() < MAX_LISTED {
                 self.singles.push(Single { day, event: index, plot: event.plot, value: event.value });
             } else {
                 self.more += 1;

@@ -8,10 +8,10 @@ use farm_render::{Frame, Image, Options, Palette, RenderError, Renderer};
 use crate::rows::halve;
 
 /// So many pictures are kept at the most, the last one besides.
-const MOST_FRAMES: usize = 36;
+const MAX_FRAMES: usize = 36;
 
 /// So many bytes of pictures are kept at the most, as long as there are more than two.
-const MOST_BYTES: usize = 1_000_000;
+const MAX_BYTES: usize = 1_000_000;
 
 /// One picture and how the episode stood.
 #[derive(Debug, Clone)]
@@ -67,7 +67,7 @@ impl Strip {
             return;
         }
         self.shots.push(shot);
-        if self.shots.len() > MOST_FRAMES {
+        if self.shots.len() > MAX_FRAMES {
             halve(&mut self.shots);
             self.every = self.every.saturating_mul(2);
         }
@@ -81,7 +81,7 @@ impl Strip {
         let Self { shots, last, mut every, .. } = self;
         let mut shots = shots.into_iter().map(encoded).collect::<Result<Vec<_>, _>>()?;
         let last = last.map(encoded).transpose()?;
-        while shots.len() > 2 && shots.iter().map(|shot| shot.picture.len()).sum::<usize>() > MOST_BYTES {
+        while shots.len() > 2 && shots.iter().map(|shot| shot.picture.len()).sum::<usize>() > MAX_BYTES {
             halve(&mut shots);
             every = every.saturating_mul(2);
         }

@@ -8,7 +8,7 @@
 //! | monitoring | the monitors that the game names |
 //! | reward, costs, actions | step records and the catalogue of actions |
 //! | what happened | declared events |
-//! | books | declared ledgers ([`farm_core::ledger`]) |
+//! | books | declared ledgers ([`farm_core::mass_balance`]) |
 //! | film | `farm-render` |
 //! | every part | the variables of all parts |
 //!

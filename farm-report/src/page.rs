@@ -20,7 +20,7 @@ const SCRIPT: &str = include_str!("script.js");
 const POLICY: &str = include_str!("policy.html");
 
 /// So many texts of marks are legible on a small chart.
-const MOST_MARKS: usize = 8;
+const MAX_MARKS: usize = 8;
 
 /// Writes the page of a report.
 pub fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<String, RenderError> {
@@ -173,7 +173,7 @@ fn variables(report: &Report, data: &mut Data) -> String {
 fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data) -> String {
     let game = &report.game;
     let mut marks = sections::marks(report, Some(index));
-    if marks.len() > MOST_MARKS {
+    if marks.len() > MAX_MARKS {
         // Too many texts hide one another: they are shown when marks are pointed at.
         marks.clear();
     }

@@ -1,7 +1,7 @@
 //! Numbers of an episode whose length nobody knows beforehand: when they become too many, every second one is kept.
 
 /// So many days are kept at the most.
-const MOST_DAYS: usize = 1000;
+const MAX_DAYS: usize = 1000;
 
 /// Which days are kept: every first, second, fourth …
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ impl Thinning {
     /// Notes that a day was kept; tells whether there are too many now, so that every second is to be dropped.
     pub fn kept(&mut self, day: u32) -> bool {
         self.days.push(day);
-        let is_full = self.days.len() > MOST_DAYS;
+        let is_full = self.days.len() > MAX_DAYS;
         if is_full {
             halve(&mut self.days);
             self.every = self.every.saturating_mul(2);
@@ -115,7 +115,7 @@ mod tests {
         }
         let days = thinning.days();
         assert_eq!(days.first(), Some(&first));
-        assert!(days.len() <= MOST_DAYS && days.len() > MOST_DAYS / 2, "{}", days.len());
+        assert!(days.len() <= MAX_DAYS && days.len() > MAX_DAYS / 2, "{}", days.len());
         assert!(days.windows(2).all(|pair| pair[1] - pair[0] == thinning.every()));
         let column = sums.column(0);
         assert_eq!(column.len(), days.len());

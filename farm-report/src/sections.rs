@@ -1,7 +1,7 @@
 //! The sections of a page that tell what happened, what was done, and what flowed.
 
 use farm_core::Game;
-use farm_core::action::{ActionKind, BaseAction, Deed as CatalogueDeed};
+use farm_core::action::{ActionKind, ActionTarget as CatalogueDeed, BaseAction};
 use farm_core::describe::event_place;
 use farm_plot::{Bar, Bars, Distributions, Group, Lines, Mark, Row, Series, Shape, Span, Timeline, number};
 
@@ -12,10 +12,10 @@ use crate::rows::differences;
 use crate::{EpisodeLine, Report};
 
 /// Kinds of events with at most so many events are marked on other charts.
-const MOST_MARKED: u64 = 12;
+const MAX_MARKED: u64 = 12;
 
 /// So many rows of a time axis are drawn.
-const MOST_ROWS: usize = 40;
+const MAX_ROWS: usize = 40;
 
 /// A section with a heading.
 pub fn section(id: &str, title: &str, body: &str) -> String {
@@ -42,7 +42,7 @@ pub fn marks(report: &Report, part: Option<usize>) -> Vec<Mark> {
     let mut all = Vec::new();
     for ((event, label), kind) in &report.events.kinds {
         let Some((of, info)) = game.events.get(*event) else { continue };
-        if info.lasting || kind.count > MOST_MARKED || part.is_some_and(|part| part != *of) {
+        if info.lasting || kind.count > MAX_MARKED || part.is_some_and(|part| part != *of) {
             continue;
         }
         let text = event_name(game, *event, *label, false);
@@ -110,7 +110,7 @@ pub fn events(report: &Report, data: &Data) -> String {
             .iter()
             .filter(|((event, _), _)| game.events.get(*event).is_some_and(|(_, info)| info.lasting == is_lasting));
         let rows: Vec<Row> = kinds
-            .take(MOST_ROWS)
+            .take(MAX_ROWS)
             .map(|((event, label), kind)| {
                 let name = event_name(game, *event, *label, true);
                 let color = game.events.get(*event).map_or(0, |(part, _)| part_color(*part, true));
@@ -173,9 +173,9 @@ fn action_name(game: &Game, base: &BaseAction) -> String {
 /// What was done, on the axis of time and as a table with what it cost.
 pub fn actions(report: &Report, data: &Data) -> String {
     let game = &report.game;
-    let asked: Vec<(&BaseAction, &super::deeds::Deed, String)> = game
+    let asked: Vec<(&BaseAction, &super::deeds::ActionTarget, String)> = game
         .catalogue
-        .bases
+        .base_actions
         .iter()
         .zip(&report.deeds.all)
         .filter(|(_, deed)| deed.count > 0 || !deed.refused.is_empty())
@@ -185,7 +185,7 @@ pub fn actions(report: &Report, data: &Data) -> String {
         let nothing = "<p>Nothing: no action was chosen in the whole episode.</p>";
         return section("actions", "What was done", &format!("{nothing}{}", unread(report, data)));
     }
-    let row = |(base, deed, name): &(&BaseAction, &super::deeds::Deed, String)| Row {
+    let row = |(base, deed, name): &(&BaseAction, &super::deeds::ActionTarget, String)| Row {
         name: name.clone(),
         color: part_color(base.part, true),
         spans: deed
@@ -198,11 +198,11 @@ pub fn actions(report: &Report, data: &Data) -> String {
             .collect(),
     };
     let done = asked.iter().filter(|(_, deed, _)| deed.count > 0);
-    let rows: Vec<Row> = done.take(MOST_ROWS).map(row).collect();
+    let rows: Vec<Row> = done.take(MAX_ROWS).map(row).collect();
     let range = Some(data.range());
     let timeline = Timeline { x: data.step.to_owned(), rows, range, width: WIDE, ..Timeline::default() };
     let mut body = if timeline.rows.is_empty() { String::new() } else { figure("", "", &timeline.draw(), true) };
-    let cells = |(base, deed, name): &(&BaseAction, &super::deeds::Deed, String)| {
+    let cells = |(base, deed, name): &(&BaseAction, &super::deeds::ActionTarget, String)| {
         let kind = match base.kind() {
             ActionKind::Observation => "observation",
             ActionKind::Intervention => "intervention",
@@ -271,7 +271,7 @@ pub fn costs(report: &Report, data: &mut Data) -> String {
         ..Lines::default()
     };
     let game = &report.game;
-    let bar = |(base, deed): (&BaseAction, &super::deeds::Deed)| {
+    let bar = |(base, deed): (&BaseAction, &super::deeds::ActionTarget)| {
         let cost = deed.count as f64 * base.cost;
         let values = match base.kind() {
             ActionKind::Intervention => vec![cost, 0.0],
@@ -283,7 +283,7 @@ pub fn costs(report: &Report, data: &mut Data) -> String {
     let bars = Bars {
         axis: "cost".to_owned(),
         parts: if acting != 0.0 && looking != 0.0 { kinds } else { Vec::new() },
-        bars: game.catalogue.bases.iter().zip(&report.deeds.all).filter_map(bar).take(MOST_ROWS).collect(),
+        bars: game.catalogue.base_actions.iter().zip(&report.deeds.all).filter_map(bar).take(MAX_ROWS).collect(),
         width: SMALL * 1.25,
         ..Bars::default()
     };
@@ -339,7 +339,7 @@ pub fn books(report: &Report, data: &mut Data) -> Option<String> {
 }
 
 /// The book of an episode, with the line that shows whether it closes.
-fn book_table(ledger: &farm_core::ledger::Ledger, book: &super::books::Book) -> String {
+fn book_table(ledger: &farm_core::mass_balance::MassBalance, book: &super::books::Book) -> String {
     let unit = &ledger.unit;
     let (first, last) = (book.stock.first().copied().unwrap_or(0.0), book.stock.last().copied().unwrap_or(0.0));
     let mut rows = vec![vec!["in stock at the start".to_owned(), number(first)]];

@@ -11,7 +11,7 @@ use crate::rows::{Rows, halve};
 const FEW: usize = 6;
 
 /// So many labels of a category are followed; a category of more is the code of a map.
-const MOST_LABELS: usize = 24;
+const MAX_LABELS: usize = 24;
 
 /// What is kept of a variable.
 #[derive(Debug, Clone)]
@@ -70,7 +70,7 @@ impl Tracks {
                 let kept = match &info.kind {
                     _ if info.is_empty() => return None,
                     _ if info.len() == 1 => Kept::Values(vec![Vec::new()]),
-                    ValueKind::Category(lists) if lists.len() == 1 && lists[0].len() <= MOST_LABELS => {
+                    ValueKind::Category(lists) if lists.len() == 1 && lists[0].len() <= MAX_LABELS => {
                         Kept::Counts(vec![Vec::new(); lists[0].len()])
                     }
                     // Labels that differ from place to place can't be counted together.

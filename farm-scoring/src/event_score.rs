@@ -57,13 +57,13 @@ impl Score for EventScore {
             b.problem(problem.value(self.parts).expected("a whole number"));
         }
         let total =
-            b.declare(real("total#nb", -MOST_PARTS, MOST_PARTS, "All rewards of the episode, in parts.").hidden());
+            b.declare(real("total#nb", -MAX_PARTS, MAX_PARTS, "All rewards of the episode, in parts.").hidden());
         Box::new(Events { worth, parts: self.parts, total })
     }
 }
 
 /// Beyond so many parts a real number no longer holds every whole number.
-const MOST_PARTS: f64 = 9e15;
+const MAX_PARTS: f64 = 9e15;
 
 struct Events {
     /// What a unit of each kind of event is worth.

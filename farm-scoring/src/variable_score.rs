@@ -184,7 +184,7 @@ impl Variables {
 
 impl Behaviour for Variables {
     /// Changes count from the start, initial conditions included.
-    fn settle(&self, c: &mut Context<'_>) {
+    fn after_initial_conditions(&self, c: &mut Context<'_>) {
         self.changing(c).for_each(|(term, before)| before.set(term.value(c)));
     }
 }

@@ -1,12 +1,12 @@
 //! The file for what may be seen, asked for and done.
 
 use farm_core::Game;
-use farm_core::action::{ActionKind, Deed};
+use farm_core::action::{ActionKind, ActionTarget};
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind, Path, Problems};
 use farm_core::declare::{ActionInfo, ActionParameterKind, PartInfo};
 use farm_core::declare::{Quantity, Reference};
 use farm_core::registry::kind;
-use farm_core::rules::MOST_SINGLE_PLOTS;
+use farm_core::rules::MAX_SINGLE_PLOTS;
 use farm_core::serde_yaml::{self, Mapping, Value};
 use farm_core::spec::InteractionMode;
 use farm_reference_format::RULE;
@@ -293,7 +293,13 @@ fn for_farmers(sheet: &mut Sheet, game: &Game, tree: &Value, leaves: &Leaves<'_>
 }
 
 /// Whether a line for a part that the rules do not name would allow something, and nothing twice.
-fn is_open(game: &Game, farmer: Option<usize>, part: usize, kind: ActionKind, same: &dyn Fn(&Deed) -> bool) -> bool {
+fn is_open(
+    game: &Game,
+    farmer: Option<usize>,
+    part: usize,
+    kind: ActionKind,
+    same: &dyn Fn(&ActionTarget) -> bool,
+) -> bool {
     let info = &game.parts[part];
     // What a farmer does with itself only that farmer does.
     let farmer_itself = (info.field.is_none() && kind == ActionKind::Intervention)
@@ -304,7 +310,7 @@ fn is_open(game: &Game, farmer: Option<usize>, part: usize, kind: ActionKind, sa
         (None, None) => (0..game.spec.farmers.len()).collect(),
     };
     let allowed = |farmer: &usize| {
-        game.catalogue.bases.iter().any(|base| (base.farmer, base.part) == (*farmer, part) && same(&base.deed))
+        game.catalogue.base_actions.iter().any(|base| (base.farmer, base.part) == (*farmer, part) && same(&base.deed))
     };
     doers.iter().any(|farmer| game.permits(*farmer, kind, info.field)) && !doers.iter().any(allowed)
 }
@@ -319,7 +325,7 @@ fn deeds(game: &Game, farmer: Option<usize>, part: usize, said: &Mapping) -> Vec
         let index = info.actions.iter().position(|action| action.name == name)?;
         let action = &info.actions[index];
         let value = said.get(name);
-        let is_same = |deed: &Deed| *deed == Deed::Intervention(index);
+        let is_same = |deed: &ActionTarget| *deed == ActionTarget::Intervention(index);
         if value.is_none() && !is_open(game, farmer, part, ActionKind::Intervention, &is_same) {
             return None;
         }
@@ -372,7 +378,7 @@ fn everything(game: &Game) -> Value {
                 place = mapping.entry(Value::from(*key)).or_insert(Value::Mapping(all));
             }
             let which: Value = match shape {
-                [length, width] if length * width <= MOST_SINGLE_PLOTS => {
+                [length, width] if length * width <= MAX_SINGLE_PLOTS => {
                     let plots = (0..length * width).map(|plot| format!("({}, {})", plot / width, plot % width));
                     ["*".to_owned()].into_iter().chain(plots).map(Value::from).collect()
                 }
@@ -420,11 +426,11 @@ fn looks(game: &Game, farmer: Option<usize>, part: usize, said: &Mapping) -> Vec
     }
     for (name, _) in visible(info) {
         let canonical = format!("{}.{name}", info.path);
-        let is_same = |deed: &Deed| match deed {
-            Deed::Observation(request) => {
+        let is_same = |deed: &ActionTarget| match deed {
+            ActionTarget::Observation(request) => {
                 matches!(request.references.as_slice(), [one] if one.name == canonical && one.element.is_none())
             }
-            Deed::Intervention(_) => false,
+            ActionTarget::Intervention(_) => false,
         };
         let is_said = named.iter().any(|said| said == name);
         if !is_said && is_open(game, farmer, part, ActionKind::Observation, &is_same) {

@@ -8,7 +8,7 @@ use crate::text::{Sheet, flow, scalar};
 /// What moves into files of its own.
 pub const MOVED: [&str; 4] = ["rules", "init", "actions", "score"];
 /// Values of up to this many characters stand on one line.
-const MOST_ON_ONE_LINE: usize = 116;
+const MAX_ON_ONE_LINE: usize = 116;
 
 /// The lines that name the files.
 pub fn references(files: [&str; 3]) -> String {
@@ -95,7 +95,7 @@ pub fn written(document: &Document, files: [&str; 3], without_presets: bool) -> 
 
 fn block(sheet: &mut Sheet, indent: usize, head: &str, value: &Value) {
     let on_one_line = flow(value);
-    let is_short = indent + head.len() + on_one_line.chars().count() <= MOST_ON_ONE_LINE;
+    let is_short = indent + head.len() + on_one_line.chars().count() <= MAX_ON_ONE_LINE;
     // Keys of an item of a list stand behind its dash.
     let below = indent + if head.starts_with("- ") || head.starts_with("  ") { 4 } else { 2 };
     match value {

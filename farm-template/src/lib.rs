@@ -300,7 +300,7 @@ fn check(
             .map(|entry| format!("{} {:?} {:?}", entry.key, entry.kind, entry.shape))
             .collect()
     };
-    let same = game.catalogue.bases == original.catalogue.bases && entries(&game) == entries(original);
+    let same = game.catalogue.base_actions == original.catalogue.base_actions && entries(&game) == entries(original);
     if same {
         return Ok(());
     }

@@ -2,11 +2,11 @@
 
 use farm_core::config::{ParameterDoc, ParameterKind};
 use farm_core::declare::{ActionParameter, ActionParameterKind, FieldInfo, Labels, ValueKind};
-use farm_core::format::listed;
+use farm_core::format::join_truncated;
 use farm_reference_format::steps;
 
 /// Of longer lists of words only so many are told.
-const MOST_WORDS: usize = 16;
+const MAX_WORDS: usize = 16;
 
 /// The unit in a name: `mm.day-1` of `forecast.rain_amount#mm.day-1`; none where the name has none.
 fn unit(name: &str) -> Option<&str> {
@@ -34,7 +34,7 @@ fn range(low: f64, high: f64) -> String {
 }
 
 fn words(labels: &[String]) -> String {
-    listed(labels.iter(), MOST_WORDS, Clone::clone).join(" | ")
+    join_truncated(labels.iter(), MAX_WORDS, Clone::clone).join(" | ")
 }
 
 /// Which values a variable takes.

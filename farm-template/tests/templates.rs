@@ -104,7 +104,7 @@ fn episode(game: &Game, seed: u64) -> Vec<(u64, Option<Outcome>)> {
 
 #[track_caller]
 fn assert_same_game(label: &str, one: &Game, other: &Game) {
-    assert_eq!(one.catalogue.bases, other.catalogue.bases, "{label}: actions and their costs");
+    assert_eq!(one.catalogue.base_actions, other.catalogue.base_actions, "{label}: actions and their costs");
     assert_eq!(one.catalogue.calls, other.catalogue.calls, "{label}: the flat list");
     assert_eq!(one.catalogue.bins, other.catalogue.bins, "{label}: bins");
     assert_eq!(one.catalogue.max_schedule, other.catalogue.max_schedule, "{label}: schedule");
@@ -269,19 +269,19 @@ fn without_the_line_of_an_action_exactly_that_action_is_gone() {
     let start = text.lines().position(|line| line == "interventions:").unwrap();
     let is_action = |line: &str| line.starts_with("      ") && !line.trim_start().starts_with('#');
     let at: Vec<usize> = (start..text.lines().count()).filter(|i| is_action(text.lines().nth(*i).unwrap())).collect();
-    assert_eq!(at.len(), original.catalogue.bases.len());
+    assert_eq!(at.len(), original.catalogue.base_actions.len());
     for (rank, line) in at.into_iter().enumerate() {
         folder.write("full_farm_actions.yaml", &changed(&text, line, |_| String::new()));
-        let mut bases = original.catalogue.bases.clone();
+        let mut bases = original.catalogue.base_actions.clone();
         bases.remove(rank);
-        assert_eq!(opened(&file, &Options::default()).catalogue.bases, bases);
+        assert_eq!(opened(&file, &Options::default()).catalogue.base_actions, bases);
     }
     // All lines of a file may go that name something; what is left of the tree names nothing.
     let named = |line: &str| line.starts_with("        ") && !line.trim_start().starts_with('#');
     let none: Vec<&str> = text.lines().filter(|line| !named(line) && !(is_action(line))).collect();
     folder.write("full_farm_actions.yaml", &(none.join("\n") + "\n"));
     let empty = opened(&file, &Options::default());
-    assert!(empty.catalogue.bases.is_empty() && empty.observation.entries.is_empty());
+    assert!(empty.catalogue.base_actions.is_empty() && empty.observation.entries.is_empty());
 }
 
 #[test]
@@ -374,7 +374,7 @@ fn a_game_without_rules_and_score_gets_complete_ones() {
     assert!(game.warnings.0.is_empty());
     // Two farmers; each action of both fields for each of them, and everything visible.
     let deeds: usize = game.parts.iter().map(|part| part.actions.len()).sum();
-    assert_eq!(game.catalogue.bases.len(), 2 * deeds);
+    assert_eq!(game.catalogue.base_actions.len(), 2 * deeds);
     let seen = game.parts.iter().map(|p| p.variables.iter().filter(|v| v.visible).count() + p.observables.len());
     assert_eq!(game.observation.entries.len(), seen.sum::<usize>());
     assert_eq!(game.max_steps(), Some(365));
@@ -418,7 +418,7 @@ fn parts_of_the_farm_have_their_place_in_the_files() {
     let folder = Folder::new("farm");
     let made = written("backwards_valley", &Options::default(), &folder);
     let game = opened(&made.game.display().to_string(), &Options::default());
-    assert!(game.catalogue.bases.iter().all(|base| base.kind() == ActionKind::Intervention));
+    assert!(game.catalogue.base_actions.iter().all(|base| base.kind() == ActionKind::Intervention));
     let init = folder.read("backwards_valley_init.yaml");
     assert!(init.contains("\n  GridFarmer-0:"), "{init}");
 }

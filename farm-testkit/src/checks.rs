@@ -4,12 +4,12 @@ use std::any::Any;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use farm_core::probe::{foreign_writes, restless};
+use farm_core::inspect::{foreign_writes, restless};
 use farm_core::spec::load;
 use farm_core::{Game, PlayError, State, StepError};
 use serde_json::Value as Json;
 
-use crate::play::{Difference, Moment, Play, difference, values};
+use crate::play::{Difference, Rollout, Snapshot, difference, values};
 use crate::report::{Defect, Findings};
 use crate::spectator::TestkitSpectator;
 
@@ -79,8 +79,8 @@ struct InStep {
 }
 
 /// A game at play so many steps, and what stopped it before; `state` was used before.
-fn played(game: &Game, seed: u64, steps: u32, state: Option<State>) -> (Vec<Moment>, Vec<Defect>) {
-    let mut play = Play::within(game, state.unwrap_or_else(|| game.new_state()), seed);
+fn played(game: &Game, seed: u64, steps: u32, state: Option<State>) -> (Vec<Snapshot>, Vec<Defect>) {
+    let mut play = Rollout::within(game, state.unwrap_or_else(|| game.new_state()), seed);
     for step in 0..steps {
         match catch_unwind(AssertUnwindSafe(|| play.step())) {
             Ok(Ok(())) => {}
@@ -127,7 +127,7 @@ fn check_ranges(game: &Game, state: &State, findings: &mut Findings) {
 }
 
 /// A part emits no more events in a step than it says: the buffers that hold them are as large as it says.
-fn check_events(game: &Game, play: &[Moment], seed: u64, findings: &mut Findings) {
+fn check_events(game: &Game, play: &[Snapshot], seed: u64, findings: &mut Findings) {
     for moment in play {
         for (i, (part, event)) in game.events.iter().enumerate() {
             let own = || moment.events.iter().filter(|happened| happened.id.index() == i);
@@ -146,7 +146,7 @@ fn check_events(game: &Game, play: &[Moment], seed: u64, findings: &mut Findings
 }
 
 /// What rests would do nothing if it were called.
-fn check_rest(game: &Game, play: &[Moment], findings: &mut Findings) {
+fn check_rest(game: &Game, play: &[Snapshot], findings: &mut Findings) {
     for moment in play {
         if let Some(part) = restless(game, &moment.state) {
             let message = "rests without its flag, and would change something if it were called";
@@ -157,7 +157,7 @@ fn check_rest(game: &Game, play: &[Moment], findings: &mut Findings) {
 }
 
 /// Who changes what another part keeps has said so.
-fn check_writes(game: &Game, play: &[Moment], seed: u64, findings: &mut Findings) {
+fn check_writes(game: &Game, play: &[Snapshot], seed: u64, findings: &mut Findings) {
     for day in play.windows(2).filter(|day| !day[0].state.over) {
         for write in foreign_writes(game, &day[0].state, &day[1].schedule) {
             let owner = &game.parts[write.owner];
@@ -183,7 +183,7 @@ pub fn is_numbers_only(value: &Json) -> bool {
     }
 }
 
-fn check_observation(game: &Game, moment: &Moment, findings: &mut Findings) {
+fn check_observation(game: &Game, moment: &Snapshot, findings: &mut Findings) {
     for entry in &game.observation.entries {
         let seen = entry.to_json(&moment.seen);
         let space = entry.space();
@@ -217,7 +217,11 @@ fn check_written(game: &Game) -> ((), Vec<Defect>) {
         ("YAML", other.spec.to_yaml().ok() == game.spec.to_yaml().ok()),
         ("fingerprint", other.fingerprint() == game.fingerprint()),
         ("declarations", other.parts == game.parts),
-        ("actions", other.catalogue.bases == game.catalogue.bases && other.catalogue.calls == game.catalogue.calls),
+        (
+            "actions",
+            other.catalogue.base_actions == game.catalogue.base_actions
+                && other.catalogue.calls == game.catalogue.calls,
+        ),
         ("observations", other.observation.space() == game.observation.space()),
     ];
     match same.iter().find(|(_, is_same)| !is_same) {
@@ -238,7 +242,7 @@ fn compare(check: &'static str, seed: u64, message: String, found: Option<Differ
 
 /// The same seed gives the same bytes, whatever else is played before, meanwhile or elsewhere: whoever keeps a memory besides its
 /// variables is found out by one of these.
-fn check_same_seed(game: &Game, seed: u64, play: &[Moment], findings: &mut Findings) {
+fn check_same_seed(game: &Game, seed: u64, play: &[Snapshot], findings: &mut Findings) {
     let steps = taken(play);
     let same = |how: &str| {
         format!(
@@ -246,7 +250,7 @@ fn check_same_seed(game: &Game, seed: u64, play: &[Moment], findings: &mut Findi
              from elsewhere than `Context::stream`"
         )
     };
-    let compared = |check, how: &str, found: (Vec<Moment>, Vec<Defect>)| {
+    let compared = |check, how: &str, found: (Vec<Snapshot>, Vec<Defect>)| {
         let mut defects = found.1;
         defects.extend(compare(check, seed, same(how), difference(game, play, game, &found.0)));
         ((), defects)
@@ -257,7 +261,7 @@ fn check_same_seed(game: &Game, seed: u64, play: &[Moment], findings: &mut Findi
         compared("same seed", "after another one", played(game, seed, steps, used))
     });
     guarded(findings, "an episode beside another", || {
-        let (mut own, mut other) = (Play::new(game, seed), Play::new(game, seed + 2000));
+        let (mut own, mut other) = (Rollout::new(game, seed), Rollout::new(game, seed + 2000));
         let mut error = Vec::new();
         for _ in 0..steps {
             // What the other does is its own affair.
@@ -277,7 +281,7 @@ fn check_same_seed(game: &Game, seed: u64, play: &[Moment], findings: &mut Findi
         }
     });
     guarded(findings, "a game compiled anew", || match again(game, |_| {}) {
-        // Said by the check of what is written.
+        // ParsedAction by the check of what is written.
         Err(_) => ((), Vec::new()),
         Ok(anew) => {
             let (moments, mut defects) = played(&anew, seed, steps, None);
@@ -287,7 +291,7 @@ fn check_same_seed(game: &Game, seed: u64, play: &[Moment], findings: &mut Findi
         }
     });
     guarded(findings, "an episode that is saved and restored", || {
-        let mut own = Play::new(game, seed);
+        let mut own = Rollout::new(game, seed);
         let mut defects = Vec::new();
         for step in 0..steps {
             let restored = if step % 7 == 3 { own.move_house() } else { Ok(()) };
@@ -305,7 +309,7 @@ fn check_same_seed(game: &Game, seed: u64, play: &[Moment], findings: &mut Findi
 }
 
 /// How many steps a play took: starts of episodes are moments, too.
-fn taken(play: &[Moment]) -> u32 {
+fn taken(play: &[Snapshot]) -> u32 {
     play.windows(2).filter(|pair| !pair[0].state.over).count() as u32
 }
 
@@ -339,7 +343,7 @@ fn check_other_seeds(game: &Game, findings: &mut Findings) {
 }
 
 /// A part that is added to a field, draws numbers and touches nobody changes nobody else, wherever it stands.
-fn check_spectators(game: &Game, plays: &[Vec<Moment>], findings: &mut Findings) {
+fn check_spectators(game: &Game, plays: &[Vec<Snapshot>], findings: &mut Findings) {
     for (how, places) in [("before", [true, false]), ("behind", [false, true]), ("around", [true, true])] {
         guarded(findings, "a game with a spectator", || {
             let watched = again(game, |spec| {

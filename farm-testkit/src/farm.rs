@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use farm_core::Game;
 use farm_core::config::{Document, PartKind, Problems};
 use farm_core::declare::{Need, PartInfo};
-use farm_core::probe::{declarations, declarations_with};
+use farm_core::inspect::{declarations, declarations_with};
 use farm_core::registry::{Kind, kind, kinds};
 use farm_core::spec::load_document;
 use farm_games::{CATALOGUE, document};

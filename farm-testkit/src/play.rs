@@ -4,7 +4,7 @@ use farm_core::action::Call;
 use farm_core::declare::VariableInfo;
 use farm_core::part::Event;
 use farm_core::rng::Stream;
-use farm_core::{Element, EpisodeRunner, Game, Observer, ObserverError, PlayError, Player, Reader, State, Transition};
+use farm_core::{Agent, Element, EpisodeRunner, Game, Observer, ObserverError, PlayError, Reader, State, Transition};
 
 /// A schedule of random calls, which may be longer than the rules allow and hold a call twice.
 pub fn random_schedule(game: &Game, most: usize, stream: &mut Stream, schedule: &mut Vec<Call>) {
@@ -31,7 +31,7 @@ fn widened<T: Element + Into<f64>>(values: Option<&[T]>) -> impl Iterator<Item =
 
 /// How the game stood after a step, and what led there.
 #[derive(Debug, Clone)]
-pub struct Moment {
+pub struct Snapshot {
     /// The state.
     pub state: State,
     /// The observation.
@@ -48,7 +48,7 @@ pub struct Moment {
 #[derive(Debug)]
 struct RandomPlayer(Stream);
 
-impl Player for RandomPlayer {
+impl Agent for RandomPlayer {
     fn start(&mut self, _: u64) {}
 
     fn choose(&mut self, game: &Game, _: &State, schedule: &mut Vec<Call>) {
@@ -57,10 +57,10 @@ impl Player for RandomPlayer {
 }
 
 /// Notes how the game stands at the start and after each step.
-struct Noting<'m>(&'m mut Vec<Moment>);
+struct Noting<'m>(&'m mut Vec<Snapshot>);
 
 impl Noting<'_> {
-    fn note(&mut self, game: &Game, state: &State, moment: impl FnOnce(Vec<u8>, State) -> Moment) {
+    fn note(&mut self, game: &Game, state: &State, moment: impl FnOnce(Vec<u8>, State) -> Snapshot) {
         let mut seen = vec![0; game.observation.size];
         game.observe_into(state, &mut seen);
         self.0.push(moment(seen, state.clone()));
@@ -70,29 +70,29 @@ impl Noting<'_> {
 impl Observer for Noting<'_> {
     fn after_reset(&mut self, game: &Game, state: &State) -> Result<(), ObserverError> {
         let (schedule, events) = (Vec::new(), Vec::new());
-        self.note(game, state, |seen, state| Moment { state, seen, schedule, reward: 0.0, events });
+        self.note(game, state, |seen, state| Snapshot { state, seen, schedule, reward: 0.0, events });
         Ok(())
     }
 
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
         let (schedule, events) = (transition.schedule.to_vec(), transition.record.events.clone());
         let reward = transition.outcome.reward;
-        self.note(transition.game, transition.state, |seen, state| Moment { state, seen, schedule, reward, events });
+        self.note(transition.game, transition.state, |seen, state| Snapshot { state, seen, schedule, reward, events });
         Ok(())
     }
 }
 
 /// An episode being played at random. When it is over the next one begins, under another seed.
 #[derive(Debug)]
-pub struct Play<'g> {
+pub struct Rollout<'g> {
     runner: EpisodeRunner<'g>,
     player: RandomPlayer,
     episodes: u64,
     /// The start, and how the game stood after each step.
-    pub moments: Vec<Moment>,
+    pub moments: Vec<Snapshot>,
 }
 
-impl<'g> Play<'g> {
+impl<'g> Rollout<'g> {
     /// The start of an episode. Equal seeds choose equal actions.
     pub fn new(game: &'g Game, seed: u64) -> Self {
         Self::within(game, game.new_state(), seed)
@@ -116,7 +116,7 @@ impl<'g> Play<'g> {
     ///
     /// # Errors
     /// What the step says.
-    pub fn run(mut self, steps: u32) -> Result<Vec<Moment>, PlayError> {
+    pub fn run(mut self, steps: u32) -> Result<Vec<Snapshot>, PlayError> {
         for _ in 0..steps {
             self.step()?;
         }
@@ -195,7 +195,7 @@ pub fn difference_of_states(game: &Game, state: &State, other_game: &Game, other
 }
 
 /// The first difference between two episodes under the same seed and the same actions.
-pub fn difference(game: &Game, play: &[Moment], other_game: &Game, other: &[Moment]) -> Option<Difference> {
+pub fn difference(game: &Game, play: &[Snapshot], other_game: &Game, other: &[Snapshot]) -> Option<Difference> {
     for (left, right) in play.iter().zip(other) {
         if let Some(difference) = difference_of_states(game, &left.state, other_game, &right.state) {
             return Some(difference);
@@ -210,14 +210,14 @@ pub fn difference(game: &Game, play: &[Moment], other_game: &Game, other: &[Mome
             })
         };
         // Numbers of events mean something within a game alone.
-        let happened = |moment: &Moment| -> Vec<(u64, u32)> {
+        let happened = |moment: &Snapshot| -> Vec<(u64, u32)> {
             moment.events.iter().map(|event| (event.value.to_bits(), event.plot)).collect()
         };
         if left.reward.to_bits() != right.reward.to_bits() {
             return whole("reward", (left.reward.to_string(), right.reward.to_string()));
         }
         if happened(left) != happened(right) {
-            let number = |moment: &Moment| format!("{} events", moment.events.len());
+            let number = |moment: &Snapshot| format!("{} events", moment.events.len());
             return whole("events", (number(left), number(right)));
         }
         if left.seen != right.seen {

@@ -1,7 +1,7 @@
 //! Who draws, and from which seed.
 //!
 //! Whether a part draws can't be told from two episodes: the weather differs too, and everybody follows it. So episodes are played in
-//! which only that part sees another seed ([`farm_core::probe::OtherSeed`]); all that differs then, the part has made of its seed.
+//! which only that part sees another seed ([`farm_core::inspect::OtherSeed`]); all that differs then, the part has made of its seed.
 //! The rule has two sides, and both are checked:
 //!
 //! * A part that asks for the key of its streams (`Builder::stream_key`) says that it draws. Then some seed must change something: a
@@ -13,10 +13,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use farm_core::action::Call;
-use farm_core::probe::OtherSeed;
+use farm_core::inspect::OtherSeed;
 use farm_core::{Game, State};
 
-use crate::play::{Moment, Play, difference_of_states};
+use crate::play::{Rollout, Snapshot, difference_of_states};
 use crate::report::{Defect, Findings};
 
 /// Seeds under which a part is played in the place of the true one.
@@ -72,12 +72,17 @@ fn witness(game: &Game, part: usize, seed: u64, steps: u32) -> Option<Witness> {
     if others.iter().any(|other| difference_of_states(game, &start, game, &reset(*other)).is_some()) {
         return found(0, "the start of an episode");
     }
-    let mut play = Play::new(game, seed);
+    let mut play = Rollout::new(game, seed);
     // All that can be done to the part is done to it in turn.
-    let own: Vec<Call> =
-        game.catalogue.calls.iter().copied().filter(|call| game.catalogue.bases[call.base()].part == part).collect();
+    let own: Vec<Call> = game
+        .catalogue
+        .calls
+        .iter()
+        .copied()
+        .filter(|call| game.catalogue.base_actions[call.base()].part == part)
+        .collect();
     for step in 0..steps {
-        let Moment { state, schedule, .. } = play.moments.last()?.clone();
+        let Snapshot { state, schedule, .. } = play.moments.last()?.clone();
         let mut schedule = schedule;
         schedule.extend(own.iter().cycle().skip(step as usize * 5).take(own.len().min(5)));
         let mut pass = |who: OtherSeed| -> (State, u64, Vec<u64>) {

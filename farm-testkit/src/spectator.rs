@@ -30,7 +30,7 @@ struct Spectator {
 
 impl Behaviour for Spectator {
     fn reset(&self, c: &mut Context<'_>) {
-        self.tick(Phase::Account, c);
+        self.tick(Phase::BalanceTracker, c);
     }
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {

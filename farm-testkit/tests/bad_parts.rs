@@ -157,7 +157,7 @@ entity!(
     Drowsy,
     |b| {
         let awake = b.declare(flag("awake", "Whether it is awake.").hidden());
-        b.rests_without(awake);
+        b.sleeps_unless(awake);
         (number(b), 0)
     },
     |self, c| c.get(self.number)[0].set(f64::from(c.step() + 1) / 1000.0)

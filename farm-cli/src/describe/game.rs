@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use farm_core::action::{Allowed, Argument, BaseAction, Deed};
+use farm_core::action::{ActionTarget, Allowed, Argument, BaseAction};
 use farm_core::declare::{ActionInfo, ActionParameter, PartInfo};
 use farm_core::describe::{allowed_text, endings, label_rows, plots, yaml_text};
 use farm_core::registry::kinds;
@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use super::values::{kind_json, yaml_json};
 use super::write_section;
-use crate::output::{Table, first_sentence, number};
+use crate::output::{Table, first_sentence, format_number};
 
 /// Writes the description.
 ///
@@ -21,9 +21,10 @@ pub fn write(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     writeln!(out, "{} · game\n  {}", game.spec.name, game.spec.doc.trim())?;
     let mut fields = Table::new(&["name", "plots", "edge", "latitude", "longitude", "altitude"]);
     for f in &game.fields {
-        let (plots, edge) = (format!("{} × {}", f.length, f.width), format!("{} m", number(f.scale_m)));
-        let (north, east) = (format!("{}°", number(f.latitude_degrees)), format!("{}°", number(f.longitude_degrees)));
-        fields.row(vec![f.name.clone(), plots, edge, north, east, format!("{} m", number(f.altitude_m))]);
+        let (plots, edge) = (format!("{} × {}", f.length, f.width), format!("{} m", format_number(f.scale_m)));
+        let (north, east) =
+            (format!("{}°", format_number(f.latitude_degrees)), format!("{}°", format_number(f.longitude_degrees)));
+        fields.row(vec![f.name.clone(), plots, edge, north, east, format!("{} m", format_number(f.altitude_m))]);
     }
     write_section(out, "fields", &fields)?;
     let mut parts = Table::default();
@@ -69,8 +70,8 @@ pub fn write(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
 fn write_requests(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     let mut requests = Table::new(&["name", "paths", "cost"]);
     let mut rows: Vec<(String, usize, f64, f64)> = Vec::new();
-    for base in &game.catalogue.bases {
-        let Deed::Observation(request) = &base.deed else { continue };
+    for base in &game.catalogue.base_actions {
+        let ActionTarget::Observation(request) = &base.deed else { continue };
         let part = game.parts.get(base.part).map_or("", |part| part.path.as_str());
         let name = format!("{}{part}.{}", game.catalogue.address(base), request.name);
         match rows.iter_mut().find(|(known, ..)| *known == name) {
@@ -79,7 +80,8 @@ fn write_requests(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
         }
     }
     for (name, n, low, high) in rows {
-        let cost = if low == high { number(low) } else { format!("{} to {}", number(low), number(high)) };
+        let cost =
+            if low == high { format_number(low) } else { format!("{} to {}", format_number(low), format_number(high)) };
         requests.row(vec![name, n.to_string(), cost]);
     }
     let title = format!("observations that can be asked for: {}", game.catalogue.observation_count());
@@ -88,12 +90,12 @@ fn write_requests(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
 
 fn write_actions(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     let mut actions = Table::new(&["name", "values", "cost", "meaning"]);
-    let interventions = game.catalogue.bases.iter().filter_map(|base| Some((base, declared(game, base)?)));
+    let interventions = game.catalogue.base_actions.iter().filter_map(|base| Some((base, declared(game, base)?)));
     for (base, (part, action)) in interventions {
         actions.row(vec![
             format!("{}{}.{}", game.catalogue.address(base), part.path, action.name),
             String::new(),
-            number(base.cost),
+            format_number(base.cost),
             action.doc.clone(),
         ]);
         for (parameter, allowed) in action.parameters.iter().zip(&base.parameters) {
@@ -125,7 +127,7 @@ pub fn to_json(game: &Game) -> Json {
             "offset": entry.offset,
         })
     });
-    let actions = game.catalogue.bases.iter().filter_map(|base| {
+    let actions = game.catalogue.base_actions.iter().filter_map(|base| {
         let (part, action) = declared(game, base)?;
         let parameters = action.parameters.iter().zip(&base.parameters).map(|(parameter, allowed)| {
             json!({"name": parameter.name, "doc": parameter.doc, "allowed": allowed_json(game, part, parameter, allowed)})

@@ -6,8 +6,8 @@ use farm_core::declare::{PartInfo, Phase};
 use farm_core::describe::{
     kind_text, look_text, parameter_text, picture_notes, place_text, shape_text, sprite_text, title_text,
 };
+use farm_core::inspect::{self, declarations};
 use farm_core::picture::{Picture, Sprite};
-use farm_core::probe::{self, declarations};
 use farm_core::registry::{Kind, ParameterSet};
 use serde_json::{Value as Json, json};
 
@@ -67,7 +67,7 @@ fn write_declarations(out: &mut impl Write, kind: &Kind, part: &PartInfo) -> std
     }
     write_section(out, "events", &events)?;
     let mut pictures = Table::new(&["picture", "where", "layer", "shows", "when, the first that holds"]);
-    for (set, part, picture) in &probe::pictures(kind) {
+    for (set, part, picture) in &inspect::pictures(kind) {
         let title = title_text(picture, set.as_deref());
         let mut first = vec![title, place_text(&picture.place), picture.layer.to_string()];
         let notes = picture_notes(picture).into_iter().map(|note| (note, String::new()));
@@ -121,7 +121,7 @@ pub fn to_json(kind: &Kind) -> anyhow::Result<Json> {
     json["observables"] = part.observables.iter().map(observable_json).collect();
     json["actions"] = part.actions.iter().map(action_json).collect();
     json["events"] = part.events.iter().map(event_json).collect();
-    json["pictures"] = probe::pictures(kind).iter().map(picture_json).collect();
+    json["pictures"] = inspect::pictures(kind).iter().map(picture_json).collect();
     json["roles_read"] = reads.collect();
     json["roles_given"] = gives.collect();
     json["roles_written"] = json!(part.roles_written());

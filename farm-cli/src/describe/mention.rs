@@ -8,7 +8,7 @@ use farm_core::config::{ParameterDoc, ParameterKind};
 use farm_core::declare::PartInfo;
 use farm_core::describe::{kind_text, parameter_text, shape_text, yaml_text};
 use farm_core::format::range;
-use farm_core::probe::declarations;
+use farm_core::inspect::declarations;
 use farm_core::registry::{Kind, kinds};
 use farm_core::serde_yaml::Value;
 use serde_json::{Value as Json, json};

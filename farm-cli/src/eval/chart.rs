@@ -5,7 +5,7 @@ use farm_games::farm_scoring::risk::{Criterion, Estimate};
 use farm_plot::{Distributions, Drawing, Group};
 
 use super::{Arguments, Record};
-use crate::output::number;
+use crate::output::format_number;
 
 /// Pixels from left to right.
 const WIDTH: f64 = 780.0;
@@ -21,7 +21,7 @@ pub fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, records: 
     let preset = arguments.game.preset().as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
     let interval = match criterion.no_interval(arguments.episodes as usize) {
         Some(missing) => format!("without interval ({missing})"),
-        None => format!("with {} % interval", number(100.0 * arguments.confidence)),
+        None => format!("with {} % interval", format_number(100.0 * arguments.confidence)),
     };
     let first = arguments.seed;
     let last = first.wrapping_add(u64::from(arguments.episodes - 1));

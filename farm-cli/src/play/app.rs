@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use farm_core::action::Call;
 use farm_core::{ActionKind, Game};
-use farm_render::Mosaic;
+use farm_render::TextRenderer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::hints::{self, Adviser, Hints};
@@ -83,7 +83,7 @@ const SLOWEST: f64 = 0.1;
 /// Everything that the screen shows.
 pub struct App<'a> {
     /// What the game looks like.
-    pub mosaic: Arc<Mosaic>,
+    pub mosaic: Arc<TextRenderer>,
     /// The episode with its branches.
     pub session: Session,
     /// How the screen looks.
@@ -119,7 +119,7 @@ pub struct App<'a> {
 
 impl<'a> App<'a> {
     /// The screen of an episode.
-    pub fn new(session: Session, mosaic: Arc<Mosaic>, theme: Theme, arguments: &'a GameArguments) -> Self {
+    pub fn new(session: Session, mosaic: Arc<TextRenderer>, theme: Theme, arguments: &'a GameArguments) -> Self {
         let game = mosaic.game().clone();
         let cursor = mosaic.position(session.state()).is_none().then_some((0, 0));
         let message = session.failure().map(|failure| Message { text: failure.to_owned(), is_bad: true });
@@ -400,7 +400,7 @@ impl<'a> App<'a> {
             self.complain(format!("the rules allow {most} actions in a step: n goes on, x takes the last one off"));
         } else {
             self.schedule.push(call);
-            let costs = |call: &Call| self.game().catalogue.bases.get(call.base()).map_or(0.0, |base| base.cost);
+            let costs = |call: &Call| self.game().catalogue.base_actions.get(call.base()).map_or(0.0, |base| base.cost);
             if self.schedule.iter().map(costs).sum::<f64>() > self.game().max_schedule_cost() {
                 self.complain("the schedule costs more than the rules allow: the last of it will be refused");
             }

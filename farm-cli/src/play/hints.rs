@@ -4,7 +4,7 @@
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
-use farm_core::{Environment, Game, Player};
+use farm_core::{Agent, Environment, Game};
 
 use super::session::Session;
 
@@ -42,7 +42,7 @@ pub fn advisers(game: &Game) -> Vec<Adviser> {
 pub struct Hints {
     /// Whom.
     pub adviser: Adviser,
-    player: Box<dyn Player>,
+    player: Box<dyn Agent>,
     environment: Environment,
     /// The moves that the policy has seen.
     seen: Vec<usize>,

@@ -2,14 +2,14 @@
 //!
 //! A question with one answer is not asked. What would be refused stays in the menu, with the reason.
 
-use farm_core::action::{Allowed, Argument, BaseAction, Call, Deed};
+use farm_core::action::{ActionTarget, Allowed, Argument, BaseAction, Call};
 use farm_core::declare::ActionParameterKind;
 use farm_core::{ActionKind, Game, State, describe};
 
-use crate::output::number;
+use crate::output::format_number;
 
 /// How many calls of a base action are tried before it is said to be refused.
-const MOST_TRIED: usize = 256;
+const MAX_TRIED: usize = 256;
 
 /// An answer that can be chosen.
 #[derive(Debug, Clone)]
@@ -83,7 +83,7 @@ impl Menu {
     /// The menu of all actions of a kind, or of one base action alone.
     pub fn new(game: &Game, state: &State, kind: ActionKind, base: Option<usize>) -> (Self, Reply) {
         let mut menu = Self { kind, answers: Vec::new(), asked: Vec::new(), selected: 0, typed: String::new() };
-        if let Some((i, base)) = base.and_then(|i| Some((i, game.catalogue.bases.get(i)?))) {
+        if let Some((i, base)) = base.and_then(|i| Some((i, game.catalogue.base_actions.get(i)?))) {
             menu.answers =
                 vec![Answer::Farmer(base.farmer), Answer::Field(field_of(game, base)), Answer::Part(base.part)];
             menu.answers.push(Answer::Base(i));
@@ -114,10 +114,10 @@ impl Menu {
         let words = self.answers.iter().filter_map(|answer| match answer {
             Answer::Farmer(rank) if several => Some(farmer(game, *rank).to_owned()),
             Answer::Part(part) => game.parts.get(*part).map(|part| part.path.clone()),
-            Answer::Base(base) => game.catalogue.bases.get(*base).map(|base| name(game, base)),
+            Answer::Base(base) => game.catalogue.base_actions.get(*base).map(|base| name(game, base)),
             _ => None,
         });
-        let base = self.base().and_then(|base| game.catalogue.bases.get(base));
+        let base = self.base().and_then(|base| game.catalogue.base_actions.get(base));
         let parameters = base.and_then(|base| base.info(&game.parts)).map(|info| info.parameters.as_slice());
         let given = parameters.unwrap_or_default().iter().zip(self.arguments()).map(|(parameter, value)| {
             let field = base.and_then(|base| field_of(game, base));
@@ -139,12 +139,13 @@ impl Menu {
 
     /// The question that comes next; none once everything is said.
     pub fn question(&self, game: &Game, state: &State) -> Option<Question> {
-        let fitting = || game.catalogue.bases.iter().enumerate().filter(|(i, base)| self.fits(game, base, *i));
+        let fitting = || game.catalogue.base_actions.iter().enumerate().filter(|(i, base)| self.fits(game, base, *i));
         let list = |title: &str, answers: Vec<(Answer, String, String)>| {
             let items = answers.into_iter().map(|(answer, text, note)| {
                 let mut with = self.clone();
                 with.answers.push(answer);
-                let bases = || game.catalogue.bases.iter().enumerate().filter(|(i, base)| with.fits(game, base, *i));
+                let bases =
+                    || game.catalogue.base_actions.iter().enumerate().filter(|(i, base)| with.fits(game, base, *i));
                 let open = bases().any(|(i, _)| refusal(game, state, i).is_none());
                 let reason = bases().find_map(|(i, _)| refusal(game, state, i));
                 Item { text, note, refused: if open { None } else { reason }, answer }
@@ -178,7 +179,7 @@ impl Menu {
             3 => {
                 let title = if self.kind == ActionKind::Observation { "Look at what?" } else { "Do what?" };
                 let cost = |base: &BaseAction| {
-                    if base.cost > 0.0 { format!("costs {}", number(base.cost)) } else { String::new() }
+                    if base.cost > 0.0 { format!("costs {}", format_number(base.cost)) } else { String::new() }
                 };
                 list(title, fitting().map(|(i, base)| (Answer::Base(i), name(game, base), cost(base))).collect())
             }
@@ -188,7 +189,7 @@ impl Menu {
 
     fn parameter(&self, game: &Game, state: &State) -> Option<Question> {
         let index = self.base()?;
-        let base = game.catalogue.bases.get(index)?;
+        let base = game.catalogue.base_actions.get(index)?;
         let arguments = self.arguments();
         let allowed = base.parameters.get(arguments.len())?;
         let parameter = base.info(&game.parts)?.parameters.get(arguments.len())?;
@@ -238,8 +239,8 @@ impl Menu {
                 _ => Reply::Wrong(format!(
                     "`{}`: expected a number from {} to {}",
                     self.typed,
-                    number(low),
-                    number(high)
+                    format_number(low),
+                    format_number(high)
                 )),
             };
         }
@@ -317,8 +318,8 @@ pub fn farmer(game: &Game, rank: usize) -> &str {
 /// What a base action is called among those of its part.
 fn name(game: &Game, base: &BaseAction) -> String {
     match &base.deed {
-        Deed::Observation(request) => request.text(),
-        Deed::Intervention(_) => base.name(&game.parts).to_owned(),
+        ActionTarget::Observation(request) => request.text(),
+        ActionTarget::Intervention(_) => base.name(&game.parts).to_owned(),
     }
 }
 
@@ -335,12 +336,12 @@ pub fn refusal(game: &Game, state: &State, base: usize) -> Option<&'static str> 
 
 /// The same for the first of its arguments given.
 fn refusal_with(game: &Game, state: &State, base: usize, given: &[f64]) -> Option<&'static str> {
-    let parameters = &game.catalogue.bases.get(base)?.parameters;
+    let parameters = &game.catalogue.base_actions.get(base)?.parameters;
     let rest: Vec<Vec<f64>> =
         parameters.iter().skip(given.len()).map(|p| p.offered(game.catalogue.bins.max(2))).collect();
     let combinations: usize = rest.iter().map(Vec::len).product();
     let mut first = None;
-    for combination in 0..combinations.min(MOST_TRIED) {
+    for combination in 0..combinations.min(MAX_TRIED) {
         let mut left = combination;
         let mut arguments = given.to_vec();
         for values in &rest {

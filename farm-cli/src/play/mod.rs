@@ -30,11 +30,11 @@ use clap::Args;
 use farm_core::Game;
 use farm_core::config::Problems;
 use farm_output::check_target;
-use farm_render::{Mosaic, View};
+use farm_render::{TextRenderer, View};
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use crate::arguments::{GameArguments, seed};
-use crate::output::{self, number};
+use crate::output::{self, format_number};
 use crate::replay::{Step, left_over, steps_of};
 use crate::targets;
 use app::{App, Watch};
@@ -135,9 +135,9 @@ pub fn watch(
     Ok(ExitCode::from(signal.map_or(0, signals::exit_code)))
 }
 
-fn mosaic(game: Game, omniscient: bool) -> anyhow::Result<Arc<Mosaic>> {
+fn mosaic(game: Game, omniscient: bool) -> anyhow::Result<Arc<TextRenderer>> {
     let view = if omniscient { View::Everything } else { View::Learner };
-    Ok(Arc::new(Mosaic::new(Arc::new(game), view)?))
+    Ok(Arc::new(TextRenderer::new(Arc::new(game), view)?))
 }
 
 /// Plays the steps of a file, each of them or none.
@@ -243,5 +243,5 @@ fn summary(app: &App<'_>) -> String {
     let node = app.session.node();
     let ending = node.end.as_ref().map_or("the episode goes on".to_owned(), |end| format!("ended: {end}"));
     let hash = recording::hash(app.session.state());
-    format!("{} steps, return {}, {ending}, final state {hash}", node.depth, number(node.total))
+    format!("{} steps, return {}, {ending}, final state {hash}", node.depth, format_number(node.total))
 }

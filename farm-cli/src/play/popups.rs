@@ -8,7 +8,7 @@ use ratatui::widgets::Clear;
 use super::app::{App, Mode, Prompt};
 use super::menu::{Item, Menu, Question};
 use super::screen::lines;
-use crate::output::number;
+use crate::output::format_number;
 
 /// The keys of the screen, with what they do.
 const KEYS: [(&str, &str); 16] = [
@@ -127,7 +127,11 @@ fn draw_menu(app: &App<'_>, menu: &Menu, frame: &mut Frame<'_>, area: Rect) {
     text.push(Line::from(Span::styled(title, app.theme.title())));
     if let Some((low, high)) = range {
         let typed = if menu.typed.is_empty() { String::new() } else { format!(": {}_", menu.typed) };
-        text.push(Line::from(format!("or type a number from {} to {}{typed}", number(low), number(high))));
+        text.push(Line::from(format!(
+            "or type a number from {} to {}{typed}",
+            format_number(low),
+            format_number(high)
+        )));
     }
     text.extend(
         items.iter().enumerate().map(|(i, item)| menu_line(app, item, i == menu.selected && menu.typed.is_empty())),
@@ -157,7 +161,7 @@ pub fn branches(app: &App<'_>, marked: Option<usize>) -> Vec<Line<'static>> {
         let did: Vec<String> = node.schedule.iter().map(|call| app.game().catalogue.write(call)).collect();
         let did = if did.is_empty() { String::new() } else { format!("  {}", did.join("; ")) };
         let end = if node.end.is_some() { ", the end" } else { "" };
-        let text = format!("{here} step {}{name}, return {}{end}{from}{did} ", node.depth, number(node.total));
+        let text = format!("{here} step {}{name}, return {}{end}{from}{did} ", node.depth, format_number(node.total));
         let style = if marked == Some(i) { app.theme.selected() } else { ratatui::style::Style::default() };
         Line::from(Span::styled(text, style))
     });

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use super::session::Session;
 use crate::arguments::GameArguments;
-use crate::output::number;
+use crate::output::format_number;
 use crate::replay::read_line;
 
 /// A file that is kept up to date with the moves.
@@ -62,7 +62,7 @@ pub fn text(session: &Session, arguments: &GameArguments) -> String {
     text += &format!(
         "# {} steps, return {}, {ending}, final state {}\n",
         node.depth,
-        number(node.total),
+        format_number(node.total),
         hash(session.state())
     );
     text

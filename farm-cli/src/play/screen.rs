@@ -18,14 +18,14 @@ use super::map::Map;
 use super::menu::Question;
 use super::story::{self, Kind};
 use super::{popups, status};
-use crate::output::number;
+use crate::output::format_number;
 
 /// The least that there must be room for.
 const LEAST: (u16, u16) = (64, 20);
 /// From this width on there are three columns.
 const WIDE: u16 = 140;
 /// The most lines that something said takes at the foot of the screen.
-const MOST_SAID: usize = 4;
+const MAX_SAID: usize = 4;
 
 /// Draws everything; no character of a game's texts turns the direction of writing round or moves the cursor.
 pub fn draw(app: &App<'_>, frame: &mut Frame<'_>) {
@@ -44,7 +44,7 @@ fn draw_panels(app: &App<'_>, frame: &mut Frame<'_>) {
     }
     let (said, style) = said(app);
     let said = wrap(&said, usize::from(area.width.saturating_sub(2)));
-    let [bar, body, foot] = rows(area, 1, said.len().min(MOST_SAID) as u16 + 1);
+    let [bar, body, foot] = rows(area, 1, said.len().min(MAX_SAID) as u16 + 1);
     title(app, frame, bar);
     if area.width >= WIDE {
         let (left, right) = (area.width * 9 / 20, area.width * 5 / 20);
@@ -146,11 +146,12 @@ fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     if app.mosaic.view() == View::Everything {
         left += "  omniscient";
     }
-    let last = node.reward.map(|reward| format!("  last {}{}", if reward > 0.0 { "+" } else { "" }, number(reward)));
+    let last =
+        node.reward.map(|reward| format!("  last {}{}", if reward > 0.0 { "+" } else { "" }, format_number(reward)));
     let recorded =
         app.recording.as_ref().map_or("", |recording| if recording.failure.is_some() { "  rec!" } else { "  rec" });
     let end = if node.end.is_some() { "  the end" } else { "" };
-    let right = format!("return {}{}{recorded}{end} ", number(node.total), last.unwrap_or_default());
+    let right = format!("return {}{}{recorded}{end} ", format_number(node.total), last.unwrap_or_default());
     let room = usize::from(area.width);
     let gap = room.saturating_sub(left.chars().count() + right.chars().count());
     let text = format!("{left}{}{right}", " ".repeat(gap));
@@ -261,7 +262,7 @@ fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let mut text: Vec<Line<'static>> = Vec::new();
     if let Some(watch) = &app.watch {
         let state = if watch.is_playing { "playing" } else { "paused" };
-        text.push(Line::from(format!("{state}, {} steps/s", number(watch.fps))));
+        text.push(Line::from(format!("{state}, {} steps/s", format_number(watch.fps))));
         text.push(Line::from(format!("step {} of {}", app.session.node().depth, watch.last)));
         for (key, what) in [
             ("space", "pause, play"),
@@ -289,8 +290,9 @@ fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
             let rows = wrap(&words, room).into_iter().enumerate();
             text.extend(rows.map(|(i, row)| Line::from(format!("{}{row}", if i == 0 { " " } else { "    " }))));
         }
-        let costs = app.schedule.iter().map(|call| game.catalogue.bases.get(call.base()).map_or(0.0, |base| base.cost));
-        let cost = number(farm_core::math::sum(costs));
+        let costs =
+            app.schedule.iter().map(|call| game.catalogue.base_actions.get(call.base()).map_or(0.0, |base| base.cost));
+        let cost = format_number(farm_core::math::sum(costs));
         text.push(Line::from(Span::styled(format!(" {} of {most}, costs {cost}", app.schedule.len()), theme.faint())));
         for (key, what) in
             [("m", if is_looking { "look at…" } else { "add an action" }), ("x", "take the last one off")]
@@ -333,8 +335,8 @@ fn next_row(app: &App<'_>, is_looking: bool) -> Line<'static> {
 /// An action with its keys and its cost, or why it would be refused.
 fn action_row(app: &App<'_>, binding: &Binding) -> Vec<Span<'static>> {
     let theme = &app.theme;
-    let base = app.game().catalogue.bases.get(binding.base);
-    let cost = base.filter(|base| base.cost > 0.0).map(|base| format!(" {}", number(base.cost)));
+    let base = app.game().catalogue.base_actions.get(binding.base);
+    let cost = base.filter(|base| base.cost > 0.0).map(|base| format!(" {}", format_number(base.cost)));
     let name = format!("{}{}", binding.name, if binding.call.is_none() { "…" } else { "" });
     let key = format!(" {:<2} ", binding.words());
     match app.refusal(binding.base) {
@@ -427,8 +429,8 @@ mod tests {
     use std::sync::Arc;
 
     use farm_core::Game;
-    use farm_core::probe::other_hidden_values;
-    use farm_render::{Mosaic, View};
+    use farm_core::inspect::other_hidden_values;
+    use farm_render::{TextRenderer, View};
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
     use ratatui::buffer::Buffer;
@@ -442,7 +444,7 @@ mod tests {
     fn screens(game: &Arc<Game>, view: View, steps: usize, (width, height): (u16, u16)) -> [Buffer; 2] {
         let name = game.spec.name.clone();
         let arguments = GameArguments { game: name, presets: Vec::new(), level: None, set: Vec::new() };
-        let mosaic = Arc::new(Mosaic::new(game.clone(), view).unwrap());
+        let mosaic = Arc::new(TextRenderer::new(game.clone(), view).unwrap());
         let mut session = Session::new(mosaic.clone(), 5);
         let mut player = farm_games::policy(game, "random").unwrap();
         player.start(5);

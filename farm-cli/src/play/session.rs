@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use farm_core::action::Call;
 use farm_core::{ActionKind, Environment, Game, State};
-use farm_render::Mosaic;
+use farm_render::TextRenderer;
 
 use super::story::{self, Told};
 
 /// Snapshots take this much memory at the most; beyond it only every sixteenth move has one, and the rest is played anew.
-const MOST_SNAPSHOT_BYTES: usize = 256 << 20;
+const MAX_SNAPSHOT_BYTES: usize = 256 << 20;
 const SPARSE: usize = 16;
 
 /// A move, and what came of it. The root is the start of the episode.
@@ -45,7 +45,7 @@ pub struct Node {
 #[derive(Debug)]
 pub struct Session {
     environment: Environment,
-    mosaic: Arc<Mosaic>,
+    mosaic: Arc<TextRenderer>,
     seed: u64,
     nodes: Vec<Node>,
     current: usize,
@@ -56,7 +56,7 @@ pub struct Session {
 
 impl Session {
     /// Begins an episode.
-    pub fn new(mosaic: Arc<Mosaic>, seed: u64) -> Self {
+    pub fn new(mosaic: Arc<TextRenderer>, seed: u64) -> Self {
         let mut environment = Environment::new(mosaic.game().clone());
         environment.reset(seed);
         let failure = environment.failed().map(ToString::to_string);
@@ -173,7 +173,7 @@ impl Session {
         let told = story::tell(&self.mosaic, &before, &self.environment);
         let (depth, total) = (self.node().depth + 1, self.node().total + outcome.reward);
         let snapshot = self.environment.snapshot();
-        let is_kept = self.snapshot_bytes + snapshot.len() <= MOST_SNAPSHOT_BYTES || depth.is_multiple_of(SPARSE);
+        let is_kept = self.snapshot_bytes + snapshot.len() <= MAX_SNAPSHOT_BYTES || depth.is_multiple_of(SPARSE);
         self.snapshot_bytes += if is_kept { snapshot.len() } else { 0 };
         let game = self.environment.game();
         let stop = self.environment.record().stop.map(|stop| game.stop_reason(stop)).unwrap_or_default();
@@ -289,7 +289,7 @@ mod tests {
     #[farm_core::typetag::serde]
     impl Entity for TestFuse {
         fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-            b.runs_in(Phase::Account);
+            b.runs_in(Phase::BalanceTracker);
             Box::new(Fuse { length: b.declare(real("length#m", 0.0, 9.0, "What is left of the fuse.").default(2.0)) })
         }
     }
@@ -312,7 +312,7 @@ mod tests {
         );
         let document = farm_core::config::Document::parse("fuse.yaml", &yaml).unwrap();
         let game = Game::new(farm_core::spec::load_document(&document).unwrap()).unwrap();
-        Session::new(Arc::new(Mosaic::new(Arc::new(game), View::Learner).unwrap()), 3)
+        Session::new(Arc::new(TextRenderer::new(Arc::new(game), View::Learner).unwrap()), 3)
     }
 
     #[test]
@@ -339,9 +339,9 @@ mod tests {
     fn every_branch_is_gone_back_to_exactly() {
         for keeps_all in [true, false] {
             let game = farm_games::open(farm_games::CATALOGUE[0].name, &farm_games::Options::default()).unwrap();
-            let mut session = Session::new(Arc::new(Mosaic::new(Arc::new(game), View::Learner).unwrap()), 5);
+            let mut session = Session::new(Arc::new(TextRenderer::new(Arc::new(game), View::Learner).unwrap()), 5);
             if !keeps_all {
-                session.snapshot_bytes = MOST_SNAPSHOT_BYTES;
+                session.snapshot_bytes = MAX_SNAPSHOT_BYTES;
             }
             let calls = session.game().catalogue.calls.clone();
             let mut hashes = vec![session.state().hash()];

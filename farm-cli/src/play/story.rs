@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use farm_core::describe::event_place;
 use farm_core::part::Event;
 use farm_core::{Environment, Game, State};
-use farm_render::{Change, Mosaic, View};
+use farm_render::{Change, TextRenderer, View};
 
 use super::session::Session;
 use crate::explain;
-use crate::output::number;
+use crate::output::format_number;
 
 /// Something that the player is told of a step.
 #[derive(Debug, Clone)]
@@ -57,7 +57,7 @@ pub struct Line {
 
 /// What the player is told of the step that an environment has just taken: events where he sees everything; otherwise what has changed
 /// in what he sees, because events have reasons and numbers that no observation shows.
-pub fn tell(mosaic: &Mosaic, before: &State, environment: &Environment) -> Vec<Told> {
+pub fn tell(mosaic: &TextRenderer, before: &State, environment: &Environment) -> Vec<Told> {
     let (game, record) = (environment.game(), environment.record());
     let did = record.executed.iter().map(|call| Told::Did(game.catalogue.write(call)));
     let refused = record.rejected.iter().map(|r| Told::Refused(game.catalogue.write(&r.call), r.reason));
@@ -137,11 +137,11 @@ pub fn log(session: &Session) -> Vec<Line> {
             lines.push(Line { step, kind, text });
         }
         if let Some(reward) = node.reward.filter(|reward| reward.abs() > 1e-12) {
-            let text = format!("{}{} reward", if reward > 0.0 { "+" } else { "" }, number(reward));
+            let text = format!("{}{} reward", if reward > 0.0 { "+" } else { "" }, format_number(reward));
             lines.push(Line { step, kind: Kind::Earned, text });
         }
         if let Some(end) = &node.end {
-            let text = format!("the end: {end}; return {}", number(node.total));
+            let text = format!("the end: {end}; return {}", format_number(node.total));
             lines.push(Line { step, kind: Kind::End, text });
         }
     }
@@ -154,7 +154,7 @@ fn is_lasting(game: &Game, event: &Event) -> bool {
 
 fn label(game: &Game, event: usize, value: f64) -> String {
     let label = game.events.get(event).and_then(|(_, info)| info.label(value));
-    label.map_or_else(|| number(value), str::to_owned)
+    label.map_or_else(|| format_number(value), str::to_owned)
 }
 
 fn lasting(game: &Game, event: &Event, count: usize) -> String {

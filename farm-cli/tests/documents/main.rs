@@ -95,14 +95,14 @@ fn what_porting_translates_is_translated_once() {
 fn the_table_of_phases_is_what_the_engine_and_the_entities_say() {
     use farm_core::config::PartKind;
     use farm_core::registry::kinds;
-    use farm_core::{Phase, probe};
+    use farm_core::{Phase, inspect};
 
     let page = page("docs/entity-in-rust.md");
     let mut rest = page.text.as_str();
     for phase in Phase::ALL {
         let acts = |part: farm_core::declare::PartInfo| part.phases.contains(&phase);
         let entities = kinds().iter().filter(|kind| kind.part == PartKind::Entity && kind.origin.is_none());
-        let acting = entities.filter(|kind| probe::declarations(kind).is_some_and(acts));
+        let acting = entities.filter(|kind| inspect::declarations(kind).is_some_and(acts));
         let acting: Vec<String> = acting.map(|kind| format!("`{}`", kind.name)).collect();
         let acting = if acting.is_empty() { "none".to_owned() } else { acting.join(", ") };
         let row = format!("| `{}` | {} | {acting} |\n", phase.name(), phase.doc());

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Allowed, Call, Catalogue, Deed, MAX_ARGUMENTS};
+use super::{ActionTable, ActionTarget, Allowed, Call, MAX_ARGUMENTS};
 use crate::space::Space;
 
 /// Why something is no action of the space.
@@ -50,7 +50,7 @@ pub enum GymError {
     },
 }
 
-impl Catalogue {
+impl ActionTable {
     /// The paper's action space: `MultiUnion[m]` over the base actions, observations as `Discrete(1)`, interventions as a
     /// `Dict` of their parameters.
     pub fn space(&self) -> Space {
@@ -65,12 +65,12 @@ impl Catalogue {
                 });
                 Space::Dict(parameters.collect())
             }
-            (None, Deed::Observation(_) | Deed::Intervention(_)) => Space::Discrete { n: 1 },
+            (None, ActionTarget::Observation(_) | ActionTarget::Intervention(_)) => Space::Discrete { n: 1 },
         };
-        Space::MultiUnion { spaces: self.bases.iter().map(option).collect(), max: self.max_schedule }
+        Space::MultiUnion { spaces: self.base_actions.iter().map(option).collect(), max: self.max_schedule }
     }
 
-    /// The farm's actions of an action of [`Catalogue::space`]: `[[index, value], …]`.
+    /// The farm's actions of an action of [`ActionTable::space`]: `[[index, value], …]`.
     ///
     /// # Errors
     /// When the value is not of the space.
@@ -85,8 +85,8 @@ impl Catalogue {
         let call = |item: &Json| {
             let pair = item.as_array().filter(|pair| pair.len() == 2).ok_or_else(|| wrong(item, whole()))?;
             let index = pair[0].as_u64().ok_or_else(|| wrong(item, whole()))? as usize;
-            let last = self.bases.len().saturating_sub(1);
-            let base = self.bases.get(index).ok_or(GymError::NoSuchAction { id: index, last })?;
+            let last = self.base_actions.len().saturating_sub(1);
+            let base = self.base_actions.get(index).ok_or(GymError::NoSuchAction { id: index, last })?;
             let mut arguments = [0.0; MAX_ARGUMENTS];
             let Some(action) = base.info(&self.parts) else {
                 return match pair[1].as_u64() {
@@ -120,10 +120,10 @@ impl Catalogue {
         items.iter().map(call).collect()
     }
 
-    /// The action of [`Catalogue::space`] that means these calls.
+    /// The action of [`ActionTable::space`] that means these calls.
     pub fn calls_to_gym(&self, calls: &[Call]) -> Json {
         let item = |call: &Call| {
-            let base = &self.bases[call.base()];
+            let base = &self.base_actions[call.base()];
             let Some(action) = base.info(&self.parts) else { return json!([call.base, 0]) };
             let mut parameters = serde_json::Map::new();
             for ((parameter, allowed), argument) in action.parameters.iter().zip(&base.parameters).zip(call.arguments) {

@@ -19,7 +19,7 @@ use crate::declare::{ActionInfo, FieldInfo, PartInfo};
 
 pub use argument::Argument;
 pub use gym::GymError;
-pub use reply::{MOST_TEXT_BYTES, Reading};
+pub use reply::{MAX_TEXT_BYTES, Reading};
 
 /// The most parameters an action can have.
 pub const MAX_ARGUMENTS: usize = 4;
@@ -156,7 +156,7 @@ fn index_of(values: &[f64], value: f64) -> Option<usize> {
 
 /// What a base action does.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Deed {
+pub enum ActionTarget {
     /// An action of the part, by index.
     Intervention(usize),
     /// A look at variables of the part.
@@ -184,7 +184,7 @@ pub struct BaseAction {
     /// Index of the part it concerns.
     pub part: usize,
     /// What it does.
-    pub deed: Deed,
+    pub deed: ActionTarget,
     /// What its parameters may be.
     pub parameters: Vec<Allowed>,
     /// What one execution costs.
@@ -195,16 +195,16 @@ impl BaseAction {
     /// Whether it looks or acts.
     pub fn kind(&self) -> ActionKind {
         match self.deed {
-            Deed::Intervention(_) => ActionKind::Intervention,
-            Deed::Observation(_) => ActionKind::Observation,
+            ActionTarget::Intervention(_) => ActionKind::Intervention,
+            ActionTarget::Observation(_) => ActionKind::Observation,
         }
     }
 
     /// The declaration of the action, for an intervention.
     pub fn info<'p>(&self, parts: &'p [PartInfo]) -> Option<&'p ActionInfo> {
         match self.deed {
-            Deed::Intervention(action) => parts[self.part].actions.get(action),
-            Deed::Observation(_) => None,
+            ActionTarget::Intervention(action) => parts[self.part].actions.get(action),
+            ActionTarget::Observation(_) => None,
         }
     }
 
@@ -216,17 +216,17 @@ impl BaseAction {
     /// The name of the action, or of the variable that is looked at.
     pub fn name<'p>(&'p self, parts: &'p [PartInfo]) -> &'p str {
         match &self.deed {
-            Deed::Intervention(action) => &parts[self.part].actions[*action].name,
-            Deed::Observation(request) => &request.name,
+            ActionTarget::Intervention(action) => &parts[self.part].actions[*action].name,
+            ActionTarget::Observation(request) => &request.name,
         }
     }
 }
 
 /// All that may be done in a game.
 #[derive(Debug, Clone, Default)]
-pub struct Catalogue {
+pub struct ActionTable {
     /// The base actions: observations first, then interventions, each in the order of the rules.
-    pub bases: Vec<BaseAction>,
+    pub base_actions: Vec<BaseAction>,
     /// Every base action with every combination of the values offered.
     pub calls: Vec<Call>,
     /// How many values of a continuous parameter the flat list offers.
@@ -243,7 +243,7 @@ pub struct Catalogue {
     fields: Vec<Arc<FieldInfo>>,
 }
 
-impl Catalogue {
+impl ActionTable {
     pub(crate) fn new(
         bases: Vec<BaseAction>,
         bins: usize,
@@ -276,7 +276,7 @@ impl Catalogue {
         let mut farmers: Vec<usize> = bases.iter().map(|base| base.farmer).collect();
         farmers.sort_unstable();
         farmers.dedup();
-        Self { bases, calls, bins, max_schedule, ranges, wait, farmers, parts, fields }
+        Self { base_actions: bases, calls, bins, max_schedule, ranges, wait, farmers, parts, fields }
     }
 
     /// Size of the flat list: every call, and doing nothing where the game has no action for it (id 0 then).
@@ -303,7 +303,7 @@ impl Catalogue {
     pub fn discrete_of(&self, call: &Call) -> Option<usize> {
         let mut index = 0;
         // The last parameter varies fastest.
-        for (allowed, value) in self.bases.get(call.base())?.parameters.iter().zip(call.arguments) {
+        for (allowed, value) in self.base_actions.get(call.base())?.parameters.iter().zip(call.arguments) {
             index = index * allowed.offered_len(self.bins) + allowed.offered_index(self.bins, value)?;
         }
         index += self.ranges[call.base()].start;
@@ -318,7 +318,7 @@ impl Catalogue {
 
     /// The call of a base action with these arguments, plots and words by index; none if the rules do not allow them.
     pub fn call(&self, base: usize, arguments: &[f64]) -> Option<Call> {
-        let parameters = &self.bases.get(base)?.parameters;
+        let parameters = &self.base_actions.get(base)?.parameters;
         let fits = parameters.len() == arguments.len()
             && parameters.iter().zip(arguments).all(|(allowed, value)| allowed.contains(*value));
         let mut all = [0.0; MAX_ARGUMENTS];
@@ -343,7 +343,7 @@ impl Catalogue {
     /// the other parameters counted once (the counts of the Farm-gym paper, 3.1.3).
     pub fn intervention_counts(&self) -> (usize, usize) {
         let (mut discrete, mut continuous) = (0, 0);
-        for base in self.bases.iter().filter(|base| base.kind() == ActionKind::Intervention) {
+        for base in self.base_actions.iter().filter(|base| base.kind() == ActionKind::Intervention) {
             let values = base.parameters.iter().filter_map(|allowed| match allowed {
                 Allowed::Values(values) => Some(values.len()),
                 Allowed::Range { .. } => None,
@@ -360,7 +360,7 @@ impl Catalogue {
 
     /// How many observations the rules allow to ask for.
     pub fn observation_count(&self) -> usize {
-        self.bases.iter().filter(|base| base.kind() == ActionKind::Observation).count()
+        self.base_actions.iter().filter(|base| base.kind() == ActionKind::Observation).count()
     }
 
     fn part(&self, base: &BaseAction) -> &PartInfo {

@@ -3,40 +3,40 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Allowed, Argument, BaseAction, Call, Catalogue, Deed, MAX_ARGUMENTS, plot_index};
+use super::{ActionTable, ActionTarget, Allowed, Argument, BaseAction, Call, MAX_ARGUMENTS, plot_index};
 use crate::config::{Path, Problem};
 use crate::declare::parse_tuple;
 use crate::declare::{ActionParameter, ActionParameterKind};
-use crate::format::{MOST_EXPECTED, listed};
+use crate::format::{MAX_EXPECTED, join_truncated};
 
 /// What an action says, before it is looked up.
-struct Said<'j> {
+struct ParsedAction<'j> {
     farmer: Option<&'j str>,
     field: Option<&'j str>,
     part: Option<&'j str>,
     name: &'j str,
-    rest: Rest<'j>,
+    rest: ParsedArguments<'j>,
 }
 
-enum Rest<'j> {
+enum ParsedArguments<'j> {
     Nothing,
     Parameters(&'j Json),
     Path(&'j [Json]),
 }
 
-impl Catalogue {
+impl ActionTable {
     /// The action as the paper writes it: `[farmer, field, entity, name, {parameter: value}]`, an observation with a path in
     /// place of the parameters; a plain word for an intervention whose name is the only one and that has no parameters.
     pub fn to_json(&self, call: &Call) -> Json {
-        let base = &self.bases[call.base()];
+        let base = &self.base_actions[call.base()];
         let (farmer, part) = (self.farmer(base), self.part(base));
         let field = part.field.map_or("", |f| self.fields[f].name.as_str());
         match &base.deed {
-            Deed::Observation(request) => json!([farmer, field, part.name, request.name, request.path]),
-            Deed::Intervention(action) => {
+            ActionTarget::Observation(request) => json!([farmer, field, part.name, request.name, request.path]),
+            ActionTarget::Intervention(action) => {
                 let action = &part.actions[*action];
                 let same = |other: &&BaseAction| other.info(&self.parts).is_some_and(|a| a.name == action.name);
-                if action.parameters.is_empty() && self.bases.iter().filter(same).count() == 1 {
+                if action.parameters.is_empty() && self.base_actions.iter().filter(same).count() == 1 {
                     return json!(action.name);
                 }
                 let mut parameters = serde_json::Map::new();
@@ -50,7 +50,7 @@ impl Catalogue {
 
     /// The arguments of a call, each with its parameter; none for an observation.
     pub fn arguments<'c>(&'c self, call: &'c Call) -> impl Iterator<Item = (&'c ActionParameter, Argument<'c>)> {
-        let base = &self.bases[call.base()];
+        let base = &self.base_actions[call.base()];
         let parameters = base.info(&self.parts).map_or(&[][..], |action| &action.parameters);
         parameters
             .iter()
@@ -65,16 +65,16 @@ impl Catalogue {
     /// The call in one line: `Field-0.Soil-0.water_discrete(plot=(0, 0), amount#L=5.0)`, `observe Field-0.Soil-0.depth#m`; where
     /// several farmers act, after the name of its farmer: `BasicFarmer-1: Field-0.Soil-0.water_discrete(…)`.
     pub fn describe(&self, call: &Call) -> String {
-        format!("{}{}", self.address(&self.bases[call.base()]), self.unaddressed(call))
+        format!("{}{}", self.address(&self.base_actions[call.base()]), self.unaddressed(call))
     }
 
     /// The call in one line, without its farmer.
     pub(super) fn unaddressed(&self, call: &Call) -> String {
-        let base = &self.bases[call.base()];
+        let base = &self.base_actions[call.base()];
         let part = self.part(base);
         let action = match &base.deed {
-            Deed::Observation(request) => return format!("observe {}.{}", part.path, request.text()),
-            Deed::Intervention(action) => &part.actions[*action],
+            ActionTarget::Observation(request) => return format!("observe {}.{}", part.path, request.text()),
+            ActionTarget::Intervention(action) => &part.actions[*action],
         };
         let shown = |(parameter, argument): (&ActionParameter, Argument<'_>)| match argument {
             Argument::Real(_) => format!("{}={}", parameter.name, argument.to_json()),
@@ -132,21 +132,21 @@ impl Catalogue {
             said.part.is_none_or(|part| info.name == part) && said.field.is_none_or(field)
         };
         let wanted = match said.rest {
-            Rest::Path(path) => Some(canonical(said.name, path).ok_or_else(|| {
+            ParsedArguments::Path(path) => Some(canonical(said.name, path).ok_or_else(|| {
                 let problem = Problem::new(Path::default(), "this is not a valid path to a value").value(json);
                 Box::new(problem.expected("keys, a plot such as [2, 3], an index, or '*'"))
             })?),
             _ => None,
         };
         let name_is = |base: &BaseAction| match (&base.deed, &wanted) {
-            (Deed::Observation(request), Some(wanted)) => request.canonical() == *wanted,
-            (Deed::Intervention(action), None) => {
+            (ActionTarget::Observation(request), Some(wanted)) => request.canonical() == *wanted,
+            (ActionTarget::Intervention(action), None) => {
                 let (part, action) = (self.part(base), &self.part(base).actions[*action]);
                 action.name == said.name || format!("{}.{}", part.path, action.name) == said.name
             }
             _ => false,
         };
-        let able = || self.bases.iter().enumerate().filter(|(_, b)| part_is(b) && name_is(b));
+        let able = || self.base_actions.iter().enumerate().filter(|(_, b)| part_is(b) && name_is(b));
         let found = || able().filter(|(_, b)| farmer_is(b));
         // Several parts may not be confused.
         if let Some((_, base)) = found().next()
@@ -157,7 +157,7 @@ impl Catalogue {
             return Err(Box::new(Problem::new(Path::default(), message).value(json)));
         }
         let parameters = match said.rest {
-            Rest::Parameters(parameters) => parameters,
+            ParsedArguments::Parameters(parameters) => parameters,
             _ => &Json::Null,
         };
         // Several farmers may do the same thing; then the first that may do it with these parameters does.
@@ -172,29 +172,33 @@ impl Catalogue {
         Err(refused.unwrap_or_else(|| Box::new(self.not_allowed(&said, wanted, &farmers, json))))
     }
 
-    fn said<'j>(&self, json: &'j Json) -> Result<Said<'j>, Box<Problem>> {
+    fn said<'j>(&self, json: &'j Json) -> Result<ParsedAction<'j>, Box<Problem>> {
         let text = |key: &str| json.get(key).and_then(Json::as_str);
         let no_action = || {
             let problem = Problem::new(Path::default(), "this is not a valid action").value(json);
             Box::new(problem.expected("a name, or [farmer, field, entity, name, {parameter: value}]"))
         };
         match json {
-            Json::String(name) => {
-                Ok(Said { farmer: None, field: None, part: None, name: name.as_str(), rest: Rest::Nothing })
-            }
+            Json::String(name) => Ok(ParsedAction {
+                farmer: None,
+                field: None,
+                part: None,
+                name: name.as_str(),
+                rest: ParsedArguments::Nothing,
+            }),
             Json::Array(items) => {
                 let texts = items.iter().take_while(|item| item.is_string()).count();
                 let rest = match items.get(texts) {
-                    None => Rest::Nothing,
-                    Some(Json::Array(path)) => Rest::Path(path),
-                    Some(Json::Null) => Rest::Nothing,
-                    Some(parameters @ Json::Object(_)) => Rest::Parameters(parameters),
+                    None => ParsedArguments::Nothing,
+                    Some(Json::Array(path)) => ParsedArguments::Path(path),
+                    Some(Json::Null) => ParsedArguments::Nothing,
+                    Some(parameters @ Json::Object(_)) => ParsedArguments::Parameters(parameters),
                     Some(_) => return Err(no_action()),
                 };
                 let words: Vec<&str> = items.iter().filter_map(Json::as_str).collect();
                 // `'*'` in place of a path means everything below the name.
                 let (words, rest) = match (words.as_slice(), rest) {
-                    ([before @ .., "*"], Rest::Nothing) => (before.to_vec(), Rest::Path(&[][..])),
+                    ([before @ .., "*"], ParsedArguments::Nothing) => (before.to_vec(), ParsedArguments::Path(&[][..])),
                     (words, rest) => (words.to_vec(), rest),
                 };
                 if items.len() > texts + 1 || words.len() > 4 {
@@ -202,26 +206,26 @@ impl Catalogue {
                 }
                 let Some((name, before)) = words.split_last() else { return Err(no_action()) };
                 let at = |back: usize| before.len().checked_sub(back).map(|i| before[i]);
-                Ok(Said { farmer: at(3), field: at(2), part: at(1), name, rest })
+                Ok(ParsedAction { farmer: at(3), field: at(2), part: at(1), name, rest })
             }
             Json::Object(_) => {
                 // Language models call them by several names.
                 let parameters = ["parameters", "params", "arguments"].into_iter().find_map(|key| json.get(key));
                 let rest = match (json.get("path").and_then(Json::as_array), parameters) {
-                    (Some(path), _) => Rest::Path(path),
-                    (None, Some(parameters)) => Rest::Parameters(parameters),
-                    (None, None) => Rest::Nothing,
+                    (Some(path), _) => ParsedArguments::Path(path),
+                    (None, Some(parameters)) => ParsedArguments::Parameters(parameters),
+                    (None, None) => ParsedArguments::Nothing,
                 };
                 let name = text("action").or(text("name")).ok_or_else(no_action)?;
-                Ok(Said { farmer: text("farmer"), field: text("field"), part: text("entity"), name, rest })
+                Ok(ParsedAction { farmer: text("farmer"), field: text("field"), part: text("entity"), name, rest })
             }
             _ => Err(no_action()),
         }
     }
 
     /// Why nothing was found: `able` are the farmers who may do what was said, were they asked.
-    fn not_allowed(&self, said: &Said<'_>, wanted: Option<String>, able: &[&str], json: &Json) -> Problem {
-        let farmers: Vec<&str> = self.bases.iter().map(|base| self.farmer(base)).collect();
+    fn not_allowed(&self, said: &ParsedAction<'_>, wanted: Option<String>, able: &[&str], json: &Json) -> Problem {
+        let farmers: Vec<&str> = self.base_actions.iter().map(|base| self.farmer(base)).collect();
         if let Some(farmer) = said.farmer
             && !farmer.is_empty()
             && !farmers.contains(&farmer)
@@ -238,16 +242,17 @@ impl Catalogue {
             return problem.among(field, self.fields.iter().map(|field| field.name.as_str()));
         }
         if let Some(part) = said.part.filter(|name| self.parts.iter().all(|part| part.name != *name)) {
-            let mut parts: Vec<&str> = self.bases.iter().map(|base| self.part(base).name.as_str()).collect();
+            let mut parts: Vec<&str> = self.base_actions.iter().map(|base| self.part(base).name.as_str()).collect();
             parts.dedup();
             return Problem::new(Path::default(), format!("there is no `{part}`")).value(part).among(part, parts);
         }
-        let mut here = self.bases.iter().filter(|base| said.part.is_none_or(|part| self.part(base).name == part));
+        let mut here =
+            self.base_actions.iter().filter(|base| said.part.is_none_or(|part| self.part(base).name == part));
         if let Some(wanted) = wanted {
             let requests: Vec<String> = here
                 .filter_map(|base| match &base.deed {
-                    Deed::Observation(request) => Some(request.canonical()),
-                    Deed::Intervention(_) => None,
+                    ActionTarget::Observation(request) => Some(request.canonical()),
+                    ActionTarget::Intervention(_) => None,
                 })
                 .collect();
             let message = match requests.is_empty() && self.observation_count() == 0 {
@@ -260,7 +265,7 @@ impl Catalogue {
         let interventions = |base: &BaseAction| base.info(&self.parts).map(|action| action.name.clone());
         let mut names: Vec<String> = here.by_ref().filter_map(interventions).collect();
         if names.is_empty() {
-            names = self.bases.iter().filter_map(interventions).collect();
+            names = self.base_actions.iter().filter_map(interventions).collect();
         }
         let message = format!("the rules of this game allow no action `{}`", said.name);
         let problem = Problem::new(Path::default(), message).value(said.name);
@@ -329,7 +334,7 @@ impl Catalogue {
             Allowed::Range { low, high } => format!("a number from {low} to {high}"),
             Allowed::Values(values) => {
                 let word = |value: &f64| self.argument(base, parameter, *value).to_json().to_string();
-                format!("one of {}", listed(values.iter(), MOST_EXPECTED, word).join(", "))
+                format!("one of {}", join_truncated(values.iter(), MAX_EXPECTED, word).join(", "))
             }
         }
     }

@@ -11,11 +11,11 @@
 use serde_json::Value as Json;
 
 use super::text::{AROUND, bare, key, pieces, shortened, split_head};
-use super::{Call, Catalogue};
+use super::{ActionTable, Call};
 use crate::config::{Path, Problem};
 
 /// The longest text that is read, in bytes.
-pub const MOST_TEXT_BYTES: usize = 65_536;
+pub const MAX_TEXT_BYTES: usize = 65_536;
 
 /// How many actions of a text are looked at beyond those that a schedule holds: they are answered, the rest is counted.
 const MAX_BEYOND: usize = 8;
@@ -33,13 +33,13 @@ pub struct Reading {
     pub calls: Result<Vec<Call>, Box<Problem>>,
 }
 
-impl Catalogue {
+impl ActionTable {
     /// Reads a text with one action or several, separated by line ends or semicolons, or with JSON; there may be other words around
     /// them. There is always at least one reading: a text without an action is itself unreadable.
     pub fn read_text(&self, text: &str) -> Vec<Reading> {
         let text = trimmed(text);
-        if text.len() > MOST_TEXT_BYTES {
-            let message = format!("the text has {} bytes, and at most {MOST_TEXT_BYTES} are read", text.len());
+        if text.len() > MAX_TEXT_BYTES {
+            let message = format!("the text has {} bytes, and at most {MAX_TEXT_BYTES} are read", text.len());
             let problem = Problem::new(Path::default(), message).help("write the action alone");
             return vec![Reading { text: shortened(text), calls: Err(Box::new(problem)) }];
         }
@@ -227,7 +227,7 @@ fn calls_of(readings: Vec<Reading>) -> Result<Vec<Call>, Box<Problem>> {
 
 /// The actions of JSON, those within `{"actions": […]}` and `{"action": […]}` by themselves.
 fn unwrap_items<'j>(json: &'j Json, items: &mut Vec<&'j Json>) {
-    for item in Catalogue::schedule_items(json) {
+    for item in ActionTable::schedule_items(json) {
         let wrapped = item.get("actions").or(item.get("action")).filter(|inner| inner.is_array() || inner.is_object());
         match wrapped {
             Some(inner) if item.is_object() => unwrap_items(inner, items),

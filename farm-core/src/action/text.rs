@@ -1,24 +1,24 @@
 //! Actions as people and language models write them: case, spacing, quotes and closing punctuation do not matter.
 //!
-//! An action is a name (`MoveN`, `move_n`, `Move North`, `Soil-0.harvest`), a name with its parameters as [`Catalogue::describe`] prints them
+//! An action is a name (`MoveN`, `move_n`, `Move North`, `Soil-0.harvest`), a name with its parameters as [`ActionTable::describe`] prints them
 //! (`water_discrete(plot=(0, 1), amount#L=5)`), or JSON. Before it may stand the farmer who does it (`BasicFarmer-1: harvest`).
 //! Where in a text the actions are is the business of `reply`.
 
 use serde_json::Value as Json;
 
 use super::reply::after_label;
-use super::{BaseAction, Call, Catalogue, Deed};
+use super::{ActionTable, ActionTarget, BaseAction, Call};
 use crate::config::{Path, Problem};
 use crate::declare::{ActionParameter, ActionParameterKind};
 
 /// The longest text of one action outside JSON, in bytes.
-const MOST_ACTION_BYTES: usize = 1000;
+const MAX_ACTION_BYTES: usize = 1000;
 
 /// What quotes an action, ends its sentence or makes it an item of a list.
 pub(super) const AROUND: &[char] =
     &['"', '\'', '`', '“', '”', '‘', '’', '«', '»', '.', ',', '!', '?', ':', ';', '*', '_', '-', '>', '•', '~'];
 
-impl Catalogue {
+impl ActionTable {
     /// One action as a person writes it.
     ///
     /// # Errors
@@ -31,7 +31,7 @@ impl Catalogue {
             })?;
             return self.read_json_action(&json);
         }
-        if text.len() > MOST_ACTION_BYTES {
+        if text.len() > MAX_ACTION_BYTES {
             let problem = Problem::new(Path::default(), "this is too long to be an action").value(shortened(text));
             return Err(Box::new(problem.expected(self.hint())));
         }
@@ -99,7 +99,7 @@ impl Catalogue {
     /// # Errors
     /// Where several farmers may.
     pub(super) fn by_the_only_farmer(&self, able: &[Call]) -> Result<Call, Box<Problem>> {
-        let farmer = |call: &Call| self.bases[call.base()].farmer;
+        let farmer = |call: &Call| self.base_actions[call.base()].farmer;
         let mut calls: Vec<&Call> = able.iter().collect();
         calls.sort_by_key(|call| farmer(call));
         calls.dedup_by_key(|call| farmer(call));
@@ -117,13 +117,13 @@ impl Catalogue {
 
     /// A call, and the same by every other farmer who may do it.
     pub(super) fn by_all_farmers(&self, call: Call) -> Vec<Call> {
-        let base = &self.bases[call.base()];
+        let base = &self.base_actions[call.base()];
         let is_same = |other: &BaseAction| match (&base.deed, &other.deed) {
-            (Deed::Observation(one), Deed::Observation(other)) => one.canonical() == other.canonical(),
+            (ActionTarget::Observation(one), ActionTarget::Observation(other)) => one.canonical() == other.canonical(),
             (one, other) => one == other,
         };
         let is_other = |other: &BaseAction| other.farmer != base.farmer && other.part == base.part && is_same(other);
-        let others = self.bases.iter().enumerate().filter(|(_, other)| is_other(other));
+        let others = self.base_actions.iter().enumerate().filter(|(_, other)| is_other(other));
         let able = others.filter_map(|(i, other)| self.call(i, &call.arguments[..other.parameters.len()]));
         std::iter::once(call).chain(able).collect()
     }
@@ -131,7 +131,7 @@ impl Catalogue {
     /// The base actions that a name means: those written exactly so, else those that differ in case and spacing only,
     /// else those whose direction is written in full or short.
     pub(super) fn named(&self, head: &str, wanted: &str, looks: bool, arguments: &str) -> Vec<(usize, &BaseAction)> {
-        let bases = || self.bases.iter().enumerate();
+        let bases = || self.base_actions.iter().enumerate();
         let exact = |base: &BaseAction, name: &str| [name, &self.full_name(base)].contains(&head);
         let is_key =
             |base: &BaseAction, name: &str| [false, true].iter().any(|of| self.is_key_of(wanted, base, name, *of));
@@ -147,12 +147,12 @@ impl Catalogue {
         }
         let indices = numbers(arguments);
         let is_asked = |base: &BaseAction, of_farmer: bool| match &base.deed {
-            Deed::Observation(request) => {
+            ActionTarget::Observation(request) => {
                 let canonical = request.canonical();
                 let (name, path) = canonical.split_once('(').unwrap_or((&canonical, ""));
                 numbers(path) == indices && self.is_key_of(wanted, base, name, of_farmer)
             }
-            Deed::Intervention(_) => false,
+            ActionTarget::Intervention(_) => false,
         };
         // What a farmer itself shows begins with its name, too, and is meant rather than the same of another part, asked by that farmer.
         let asked = |of_farmer| bases().filter(|(_, base)| is_asked(base, of_farmer)).collect::<Vec<_>>();
@@ -187,17 +187,17 @@ impl Catalogue {
 
     /// An example of an action of this game.
     pub(super) fn hint(&self) -> String {
-        let plain = |call: &&Call| self.bases[call.base()].parameters.is_empty();
+        let plain = |call: &&Call| self.base_actions[call.base()].parameters.is_empty();
         match self.calls.iter().find(plain).or(self.calls.first()) {
             Some(call) => format!("an action such as `{}`, or JSON", self.write(call)),
             None => "`wait`".to_owned(),
         }
     }
 
-    /// A call in the shortest way that reads back: [`Catalogue::describe`] without field and part, or without the field, where
+    /// A call in the shortest way that reads back: [`ActionTable::describe`] without field and part, or without the field, where
     /// that is clear.
     pub fn write(&self, call: &Call) -> String {
-        let base = &self.bases[call.base()];
+        let base = &self.base_actions[call.base()];
         let (address, full) = (self.address(base), self.unaddressed(call));
         let part = self.part(base);
         let (looks, named) = match full.strip_prefix("observe ") {
@@ -214,10 +214,10 @@ impl Catalogue {
     /// Why no name was found.
     fn unknown(&self, head: &str, looks: bool, text: &str) -> Problem {
         let mut names: Vec<String> = Vec::new();
-        for base in &self.bases {
+        for base in &self.base_actions {
             match &base.deed {
-                Deed::Intervention(_) if !looks => names.push(base.name(&self.parts).to_owned()),
-                Deed::Observation(request) if looks => names.push(request.canonical()),
+                ActionTarget::Intervention(_) if !looks => names.push(base.name(&self.parts).to_owned()),
+                ActionTarget::Observation(request) if looks => names.push(request.canonical()),
                 _ => {}
             }
         }

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::format::{MOST_EXPECTED, escape_controls, escape_line, listed};
+use crate::format::{MAX_EXPECTED, escape_controls, escape_line, join_truncated};
 
 /// One step of a path into a configuration.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -162,7 +162,7 @@ impl Problem {
         let mut seen = std::collections::BTreeSet::new();
         let names: Vec<&str> = names.into_iter().filter(|name| seen.insert(*name)).collect();
         self.nearest = nearest(found, &names).map(str::to_owned);
-        let shown = listed(names.iter(), MOST_EXPECTED, |name| format!("`{name}`")).join(", ");
+        let shown = join_truncated(names.iter(), MAX_EXPECTED, |name| format!("`{name}`")).join(", ");
         self.expected = Some(match names.len() {
             0 => "no name: there is nothing to choose from".to_owned(),
             1 => shown,

@@ -8,7 +8,7 @@ use super::{
     Role, ValueKind, Variable, VariableInfo, values_of,
 };
 use crate::config::{FileAccess, FoundFile, Problem, Problems};
-use crate::ledger::Ledger;
+use crate::mass_balance::MassBalance;
 use crate::picture::Picture;
 use crate::rng::hash_name;
 use crate::state::StateSlice;
@@ -213,7 +213,7 @@ impl Builder<'_> {
     }
 
     /// Says that its ticks change nothing while a flag of the state is 0: it is called only while the flag is set.
-    pub fn rests_without(&mut self, awake: Column<u8>) {
+    pub fn sleeps_unless(&mut self, awake: Column<u8>) {
         self.part.awake = Some(awake);
     }
 
@@ -281,8 +281,8 @@ impl Builder<'_> {
     }
 
     /// Declares the book of a stock.
-    pub fn ledger(&mut self, ledger: Ledger) {
-        self.part.ledgers.push(ledger);
+    pub fn mass_balance(&mut self, ledger: MassBalance) {
+        self.part.mass_balances.push(ledger);
     }
 
     /// The provider of a role, if there is one.

@@ -12,13 +12,13 @@ mod events;
 mod phase;
 mod pictures;
 mod providers;
-mod reference;
 mod roles;
 mod values;
+mod variable_path;
 mod variables;
 
 use crate::config::Path;
-use crate::ledger::Ledger;
+use crate::mass_balance::MassBalance;
 use crate::picture::Picture;
 use crate::state::{Column, Layout};
 
@@ -30,9 +30,9 @@ pub use check::{MAX_EVENTS_PER_STEP, MAX_VALUES};
 pub(crate) use check::{check_declarations, values_of};
 pub use events::{EventId, EventInfo};
 pub use phase::Phase;
-pub use reference::{Names, Quantity, Reference, parse_range, parse_tuple};
 pub use roles::{Need, Role};
 pub use values::{Labels, ValueKind};
+pub use variable_path::{Names, Quantity, Reference, parse_range, parse_tuple};
 pub use variables::{Extent, ObservableInfo, Variable, VariableInfo, category, count, flag, real};
 
 /// What one part declared.
@@ -73,7 +73,7 @@ pub struct PartInfo {
     /// How it is drawn.
     pub pictures: Vec<Picture>,
     /// The books of its stocks.
-    pub ledgers: Vec<Ledger>,
+    pub mass_balances: Vec<MassBalance>,
 }
 
 impl PartInfo {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::environment::Environment;
-use crate::format::number;
+use crate::format::format_number;
 
 /// What is told of the last step besides the observation.
 #[derive(Debug, Clone, Copy, Default)]
@@ -32,7 +32,7 @@ impl Environment {
         let (turn, record) = (self.turn(), self.record());
         match turn.reward {
             _ if turn.is_refused => writeln!(out, "no step was taken: the text can't be read")?,
-            Some(reward) => writeln!(out, "last reward: {}", number(reward))?,
+            Some(reward) => writeln!(out, "last reward: {}", format_number(reward))?,
             None => {}
         }
         for rejected in &record.rejected {

@@ -5,12 +5,16 @@ mod escape;
 pub use escape::{escape_controls, escape_line};
 
 /// The most names or values that an error tells as what was expected.
-pub const MOST_EXPECTED: usize = 12;
+pub const MAX_EXPECTED: usize = 12;
 /// How many more than the most are written out all the same: to say that there are more takes the room of a few.
 const FEW_MORE: usize = 4;
 
 /// The entries of a list in words: all of them, or where they are many the first and how many there are, `… (40 in all)`.
-pub fn listed<T>(entries: impl ExactSizeIterator<Item = T>, most: usize, word: impl FnMut(T) -> String) -> Vec<String> {
+pub fn join_truncated<T>(
+    entries: impl ExactSizeIterator<Item = T>,
+    most: usize,
+    word: impl FnMut(T) -> String,
+) -> Vec<String> {
     let all = entries.len();
     if all <= most + FEW_MORE {
         return entries.map(word).collect();
@@ -19,7 +23,7 @@ pub fn listed<T>(entries: impl ExactSizeIterator<Item = T>, most: usize, word: i
 }
 
 /// A number with at most four decimals; very large and very small ones with an exponent.
-pub fn number(value: f64) -> String {
+pub fn format_number(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 {
         return "0".to_owned();
@@ -43,15 +47,15 @@ fn without_zeros(decimal: &str) -> &str {
 
 /// A range as `low … high`.
 pub fn range(low: f64, high: f64) -> String {
-    format!("{} … {}", number(low), number(high))
+    format!("{} … {}", format_number(low), format_number(high))
 }
 
 /// A range that may be open at an end: `0 … 1`, `0 and more`, `at most 1`.
 pub fn bounds(low: f64, high: f64) -> String {
     match (low.is_finite(), high.is_finite()) {
         (true, true) => range(low, high),
-        (true, false) => format!("{} and more", number(low)),
-        (false, true) => format!("at most {}", number(high)),
+        (true, false) => format!("{} and more", format_number(low)),
+        (false, true) => format!("at most {}", format_number(high)),
         (false, false) => "any number".to_owned(),
     }
 }
@@ -70,13 +74,13 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let shown = [0.0, -0.0, 1.0, -2.5, 0.123456, 1234.00004, 3.4e-4, 1e-5, 2e12, f64::INFINITY].map(number);
+        let shown = [0.0, -0.0, 1.0, -2.5, 0.123456, 1234.00004, 3.4e-4, 1e-5, 2e12, f64::INFINITY].map(format_number);
         assert_eq!(shown, ["0", "0", "1", "-2.5", "0.1235", "1234", "3.4e-4", "1e-5", "2e12", "∞"]);
     }
 
     #[test]
     fn a_list_is_cut_only_where_much_is_left_out() {
-        let shown = |n: usize| listed(0..n, 4, |i| i.to_string()).join(", ");
+        let shown = |n: usize| join_truncated(0..n, 4, |i| i.to_string()).join(", ");
         assert_eq!((shown(0), shown(4)), (String::new(), "0, 1, 2, 3".to_owned()));
         assert_eq!(shown(8), "0, 1, 2, 3, 4, 5, 6, 7");
         assert_eq!(shown(9), "0, 1, 2, 3, … (9 in all)");

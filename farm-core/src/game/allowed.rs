@@ -1,7 +1,7 @@
 //! What may be done now: why a call is refused, and the masks of the flat list of actions.
 
 use super::{Behaviours, Game};
-use crate::action::{ActionKind, BaseAction, Call, Deed};
+use crate::action::{ActionKind, ActionTarget, BaseAction, Call};
 use crate::part::Attempt;
 use crate::state::{Reader, State};
 use crate::step::StepRecord;
@@ -25,7 +25,7 @@ impl Game {
         record: &StepRecord,
         reader: &Reader<'_>,
     ) -> Result<&BaseAction, &'static str> {
-        let base = &self.catalogue.bases[call.base()];
+        let base = &self.catalogue.base_actions[call.base()];
         if before.len() >= self.catalogue.max_schedule {
             return Err("the schedule is longer than the rules allow");
         }
@@ -40,7 +40,7 @@ impl Game {
 
     /// Why a call would not be executed now as the first of a schedule; none if it would be.
     pub fn refuses(&self, state: &State, call: &Call) -> Option<&'static str> {
-        let base = &self.catalogue.bases[call.base()];
+        let base = &self.catalogue.base_actions[call.base()];
         self.refusal(base, call, self.expects(state), 0.0, &state.reader(self.regions))
     }
 
@@ -86,7 +86,7 @@ impl Game {
         let (reader, expected) = (state.reader(self.regions), self.expects(state));
         let is_open = !state.over && self.catalogue.max_schedule > 0;
         mask[0] = 1;
-        for (i, base) in self.catalogue.bases.iter().enumerate() {
+        for (i, base) in self.catalogue.base_actions.iter().enumerate() {
             let slots = &mut mask[self.catalogue.ids_of(i)];
             match (&self.behaviours[self.first_farmer + base.farmer], self.catalogue.calls_of(i)) {
                 (Behaviours::Farmer(farmer), calls @ [first, ..])
@@ -106,8 +106,8 @@ impl Game {
     pub fn effect_mask(&self, state: &State, mask: &mut [u8]) {
         self.action_mask(state, mask);
         let reader = state.reader(self.regions);
-        for (i, base) in self.catalogue.bases.iter().enumerate() {
-            let Deed::Intervention(action) = base.deed else { continue };
+        for (i, base) in self.catalogue.base_actions.iter().enumerate() {
+            let ActionTarget::Intervention(action) = base.deed else { continue };
             let part = self.behaviours[base.part].any();
             let ids = self.catalogue.ids_of(i);
             for (call, slot) in self.catalogue.calls_of(i).iter().zip(&mut mask[ids]) {
@@ -120,8 +120,8 @@ impl Game {
 #[inline]
 pub(super) fn attempt<'c>(base: &BaseAction, call: &'c Call) -> Attempt<'c> {
     let action = match base.deed {
-        Deed::Intervention(action) => Some(action),
-        Deed::Observation(_) => None,
+        ActionTarget::Intervention(action) => Some(action),
+        ActionTarget::Observation(_) => None,
     };
     Attempt { kind: base.kind(), part: base.part, action, arguments: call.arguments() }
 }

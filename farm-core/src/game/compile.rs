@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::uses::served_fields;
 use super::{Behaviours, Game, Tick, limits, unused};
-use crate::action::{ActionKind, BaseAction, Catalogue, Deed};
+use crate::action::{ActionKind, ActionTable, ActionTarget, BaseAction};
 use crate::config::{Path, Problem, Problems};
 use crate::declare::{Builder, Draft, FieldInfo, PartInfo, Phase, check_declarations};
 use crate::declare::{Names, Quantity, Reference};
@@ -100,18 +100,18 @@ impl Game {
                 ObservationLayout::new(&all_visible(&parts, names, &mut problems), names, max_steps)
             }
             InteractionMode::Aomdp => {
-                ObservationLayout::looking(&rules.free, &mut rules.bases, names, max_steps, &mut layout)
+                ObservationLayout::looking(&rules.free, &mut rules.base_actions, names, max_steps, &mut layout)
             }
         };
         let steps_today = (rules.steps_per_day > 1).then(|| layout.reserve(1));
         limits::check_observation(observation.size, &path, &mut defects);
         limits::check_state(layout, &parts, &fields, &mut defects);
-        limits::check_actions(&rules.bases, rules.bins, &path, &mut defects);
+        limits::check_actions(&rules.base_actions, rules.bins, &path, &mut defects);
         if defects.has_errors() {
             return Err(refusal(problems, defects, &parts));
         }
         if let Some(Behaviours::Score(score)) = behaviours.last() {
-            for base in &mut rules.bases {
+            for base in &mut rules.base_actions {
                 base.cost = cost_of(base, &parts, score.as_ref(), &observation);
             }
             if !may_look {
@@ -131,11 +131,11 @@ impl Game {
         let mut warnings = std::mem::take(&mut spec.warnings);
         warnings.0.append(&mut problems.0);
         let parts = Arc::new(parts);
-        let catalogue = Catalogue::new(
-            std::mem::take(&mut rules.bases),
+        let catalogue = ActionTable::new(
+            std::mem::take(&mut rules.base_actions),
             rules.bins,
             rules.max_schedule,
-            observation.looking.is_some(),
+            observation.active_observation.is_some(),
             parts.clone(),
             fields.clone(),
         );
@@ -143,22 +143,23 @@ impl Game {
             let runs = parts.iter().enumerate().filter(move |(_, part)| part.phases.contains(&phase));
             runs.map(move |(part, info)| Tick { part, phase, awake: info.awake })
         };
-        let has_plain_days = observation.looking.is_none() && steps_today.is_none() && catalogue.max_schedule > 0;
+        let has_plain_days =
+            observation.active_observation.is_none() && steps_today.is_none() && catalogue.max_schedule > 0;
         let is_unconditional = |base: &BaseAction| {
             let watched = match behaviours.get(first_farmer + base.farmer) {
-                Some(Behaviours::Farmer(farmer)) => farmer.watches(),
+                Some(Behaviours::Farmer(farmer)) => farmer.has_hooks(),
                 _ => true,
             };
             has_plain_days && !watched && base.kind() == ActionKind::Intervention && base.cost <= rules.max_cost
         };
-        let unconditional: Vec<bool> = catalogue.bases.iter().map(is_unconditional).collect();
+        let unconditional: Vec<bool> = catalogue.base_actions.iter().map(is_unconditional).collect();
         let ticks = Phase::ALL.into_iter().flat_map(in_phase).collect();
         let events = parts.iter().enumerate().flat_map(|(i, p)| p.events.iter().map(move |e| (i, e.clone()))).collect();
         let max_events = 2 * parts.iter().flat_map(|part| &part.events).map(|event| event.per_step).sum::<usize>();
         let regions = layout.regions();
         let mut prototype = State::zeroed(regions);
         fill_defaults(&parts, &prototype.cells(regions));
-        if let Some(looking) = &observation.looking {
+        if let Some(looking) = &observation.active_observation {
             looking.new_day(&prototype.cells(regions));
         }
         // What is recorded changes nothing of what is played.
@@ -250,7 +251,7 @@ fn declare_all(
         for (i, entity) in field.entities.iter().enumerate() {
             let kind = entity.typetag_name();
             let config = root.child("fields").child(name).child("entities").child(i).child(kind);
-            declare(entity.own_name().unwrap_or(kind), Some(f), config, &mut |builder| {
+            declare(entity.instance_name().unwrap_or(kind), Some(f), config, &mut |builder| {
                 Behaviours::Entity(entity.build(builder))
             });
         }
@@ -258,13 +259,13 @@ fn declare_all(
     for (i, farmer) in spec.farmers.iter().enumerate() {
         let kind = farmer.typetag_name();
         let config = root.child("farmers").child(i).child(kind);
-        declare(farmer.own_name().unwrap_or(kind), None, config, &mut |builder| {
+        declare(farmer.instance_name().unwrap_or(kind), None, config, &mut |builder| {
             Behaviours::Farmer(farmer.build(builder))
         });
     }
     let kind = spec.score.typetag_name();
     let config = root.child("score").child(kind);
-    let name = spec.score.own_name().unwrap_or(kind);
+    let name = spec.score.instance_name().unwrap_or(kind);
     declare(name, None, config, &mut |builder| Behaviours::Score(spec.score.build(builder)));
     draft.index();
     (draft, behaviours)
@@ -275,9 +276,9 @@ fn declare_all(
 fn cost_of(base: &BaseAction, parts: &[PartInfo], score: &dyn ScoreBehaviour, layout: &ObservationLayout) -> f64 {
     let part = &parts[base.part];
     match &base.deed {
-        Deed::Intervention(action) => score.intervention_cost(&part.path, &part.actions[*action].name),
-        Deed::Observation(request) => {
-            let Some(looking) = &layout.looking else { return 0.0 };
+        ActionTarget::Intervention(action) => score.intervention_cost(&part.path, &part.actions[*action].name),
+        ActionTarget::Observation(request) => {
+            let Some(looking) = &layout.active_observation else { return 0.0 };
             let price = |reference: &Reference| match reference.quantity {
                 Quantity::Variable(i) => score.observation_cost(&part.path, &part.variables[i].name),
                 Quantity::Observable(i) => score.observation_cost(&part.path, &part.observables[i].name),

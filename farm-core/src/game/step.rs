@@ -2,7 +2,7 @@
 
 use super::allowed::attempt;
 use super::{Behaviours, Game};
-use crate::action::{ActionKind, BaseAction, Call, Deed};
+use crate::action::{ActionKind, ActionTarget, BaseAction, Call};
 use crate::failure;
 use crate::part::Context;
 use crate::rules::AtLimit;
@@ -25,7 +25,7 @@ impl Game {
             initial.apply(&cells, seed);
         }
         for part in &self.behaviours {
-            part.any().settle(&mut Context::new(cells, seed, 0, &mut record.events));
+            part.any().after_initial_conditions(&mut Context::new(cells, seed, 0, &mut record.events));
         }
         record.events.clear();
         // A part of a plugin that failed: the next step tells it.
@@ -47,7 +47,7 @@ impl Game {
     /// What the next step expects: where looking costs (`aomdp`) observations and interventions by turns, else interventions.
     #[inline]
     pub fn expects(&self, state: &State) -> ActionKind {
-        match &self.observation.looking {
+        match &self.observation.active_observation {
             Some(looking) => looking.expects(&state.reader(self.regions)),
             None => ActionKind::Intervention,
         }
@@ -94,7 +94,7 @@ impl Game {
                 Err(_) => record.rejected_more += 1,
             }
         }
-        let passes = match (&self.observation.looking, expected) {
+        let passes = match (&self.observation.active_observation, expected) {
             (Some(looking), ActionKind::Observation) => {
                 looking.looked(&state.cells(self.regions));
                 false
@@ -121,10 +121,10 @@ impl Game {
         let mut context = Context::new(cells, seed, step, &mut record.events);
         for behaviour in &self.behaviours[self.first_farmer..] {
             if let Behaviours::Farmer(farmer) = behaviour {
-                farmer.stepped(steps.get(), &mut context);
+                farmer.after_step(steps.get(), &mut context);
             }
         }
-        if let (false, Some(looking)) = (is_last, &self.observation.looking) {
+        if let (false, Some(looking)) = (is_last, &self.observation.active_observation) {
             looking.next_step(&cells);
         }
         is_last
@@ -144,8 +144,8 @@ impl Game {
         let mut context = Context::new(cells, seed, step, &mut record.events);
         // Not by `execute`: a context of its own would take a twentieth of a small game's step.
         if let Some(call) = call {
-            let base = &self.catalogue.bases[call.base()];
-            if let Deed::Intervention(action) = base.deed {
+            let base = &self.catalogue.base_actions[call.base()];
+            if let ActionTarget::Intervention(action) = base.deed {
                 self.behaviours[base.part].any().act(action, call.arguments(), &mut context);
             }
             record.intervention_cost += base.cost;
@@ -161,7 +161,7 @@ impl Game {
         if !self.constraints.is_empty() {
             score.constraint_costs(&mut context, &mut record.constraint_costs);
         }
-        if let Some(looking) = &self.observation.looking {
+        if let Some(looking) = &self.observation.active_observation {
             looking.new_day(&cells);
         }
         let stopping = &self.rules.stopping;
@@ -198,15 +198,15 @@ impl Game {
         let cells = state.cells(self.regions);
         let mut context = Context::new(cells, seed, step, &mut record.events);
         if let Behaviours::Farmer(farmer) = &self.behaviours[self.first_farmer + base.farmer] {
-            farmer.did(&attempt(base, call), &mut context);
+            farmer.before_action(&attempt(base, call), &mut context);
         }
         match &base.deed {
-            Deed::Intervention(action) => {
+            ActionTarget::Intervention(action) => {
                 self.behaviours[base.part].any().act(*action, call.arguments(), &mut context);
                 record.intervention_cost += base.cost;
             }
-            Deed::Observation(request) => {
-                if let Some(looking) = &self.observation.looking {
+            ActionTarget::Observation(request) => {
+                if let Some(looking) = &self.observation.active_observation {
                     looking.show(&request.values, &cells);
                 }
                 record.observation_cost += base.cost;

@@ -11,7 +11,7 @@ use super::Game;
 use crate::config::{Path, Problem, Problems, Segment};
 
 /// How deep placeholders may stand in one another.
-const MOST_NESTED: usize = 8;
+const MAX_NESTED: usize = 8;
 
 /// Checks the placeholders of the game's texts.
 pub(crate) fn check(game: &Game, problems: &mut Problems) {
@@ -94,8 +94,8 @@ fn placeholder(inner: &str, game: &Game, root: &Value, nested: usize) -> Result<
         })?),
     };
     let Some(choices) = choices else { return Ok(word) };
-    if nested == MOST_NESTED {
-        return Err(refusal(format!("placeholders stand in one another more than {MOST_NESTED} deep"), name));
+    if nested == MAX_NESTED {
+        return Err(refusal(format!("placeholders stand in one another more than {MAX_NESTED} deep"), name));
     }
     for choice in alternatives(choices) {
         match choice.split_once('=') {

@@ -32,7 +32,7 @@ pub(super) fn served_fields(spec: &GameSpec, problems: &mut Problems) -> Vec<Vec
 fn entity_names(spec: &GameSpec) -> impl Iterator<Item = (usize, String)> {
     spec.fields.iter().enumerate().flat_map(|(f, (field, content))| {
         let kinds: Vec<&str> =
-            content.entities.iter().map(|entity| entity.own_name().unwrap_or(entity.typetag_name())).collect();
+            content.entities.iter().map(|entity| entity.instance_name().unwrap_or(entity.typetag_name())).collect();
         let mut ranks = std::collections::BTreeMap::new();
         let name = move |kind: &str| {
             let rank = ranks.entry(kind.to_owned()).or_insert(0_usize);

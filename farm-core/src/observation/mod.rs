@@ -4,7 +4,7 @@
 //! a copy. The text says the same, line by line, and parses back to the same bytes. Where looking costs (`looking`), the record
 //! ends with a bit for each number: whether it was looked at.
 
-mod looking;
+mod active_observation;
 mod text;
 
 use serde_json::Value as Json;
@@ -16,7 +16,7 @@ use crate::space::{Dtype, Space, build};
 use crate::state::StateSlice;
 use crate::state::{Column, Reader, Region};
 
-pub(crate) use looking::{Looking, RESERVED};
+pub(crate) use active_observation::{ActiveObservation, RESERVED};
 
 /// The largest observation, in bytes; as many as a state has at the most.
 pub(crate) const MAX_OBSERVATION_BYTES: u64 = crate::state::MAX_STATE_BYTES;
@@ -90,7 +90,7 @@ impl EntrySource {
 }
 
 /// The most values of an observable out of which one can be picked: the whole is computed beside the record.
-pub(crate) const MOST_PICKED_FROM: usize = 1024;
+pub(crate) const MAX_PICKED_FROM: usize = 1024;
 
 /// The place where an observable is written.
 #[derive(Debug)]
@@ -220,7 +220,7 @@ pub struct ObservationLayout {
     /// How each array is written.
     writes: Vec<Write>,
     /// What is seen only when it is asked for, in games where looking costs.
-    pub(crate) looking: Option<Looking>,
+    pub(crate) active_observation: Option<ActiveObservation>,
 }
 
 impl ObservationLayout {
@@ -246,7 +246,7 @@ impl ObservationLayout {
                     (doc.to_owned(), kind, Vec::new())
                 }
             };
-            let values = shape.iter().product::<usize>().min(MOST_PICKED_FROM);
+            let values = shape.iter().product::<usize>().min(MAX_PICKED_FROM);
             let whole = (values * dtype_of(&kind).size()) as u32;
             // One value picked out of several keeps its own labels.
             let (kind, shape) = match (reference.element, kind) {
@@ -364,7 +364,7 @@ impl ObservationLayout {
                 EntrySource::Step => write_steps(reader.step, bytes),
             }
         }
-        if let Some(looking) = &self.looking {
+        if let Some(looking) = &self.active_observation {
             looking.hide(&self.entries, reader, out);
         }
     }
@@ -388,15 +388,15 @@ impl ObservationLayout {
     }
 
     /// Whether an entry is the bits that say what was looked at.
-    pub(crate) fn is_presence(&self, entry: &ObservationEntry) -> bool {
-        self.presence().is_some_and(|(presence, _)| std::ptr::eq(presence, entry))
+    pub(crate) fn is_observed_mask(&self, entry: &ObservationEntry) -> bool {
+        self.observed_mask().is_some_and(|(observed_mask, _)| std::ptr::eq(observed_mask, entry))
     }
 
     /// Whether a value of an entry is shown in a record.
     pub fn is_present(&self, record: &[u8], entry: usize, index: usize) -> bool {
-        match self.presence() {
-            Some((presence, starts)) => {
-                starts.get(entry).is_none_or(|(start, _)| presence.number(record, start + index) != 0.0)
+        match self.observed_mask() {
+            Some((observed_mask, starts)) => {
+                starts.get(entry).is_none_or(|(start, _)| observed_mask.number(record, start + index) != 0.0)
             }
             None => true,
         }
@@ -407,7 +407,7 @@ impl ObservationLayout {
 // Not inlined: the room beside the record would be made in every step.
 #[inline(never)]
 fn pick(bytes: &mut [u8], element: usize, whole: usize, compute: impl FnOnce(&mut Slot<'_>)) {
-    let mut beside = [0; MOST_PICKED_FROM * 4];
+    let mut beside = [0; MAX_PICKED_FROM * 4];
     compute(&mut Slot { bytes: &mut beside[..whole] });
     let size = bytes.len();
     bytes.copy_from_slice(&beside[element * size..][..size]);
@@ -462,6 +462,6 @@ pub(crate) fn all_visible(parts: &[PartInfo], names: Names<'_>, problems: &mut P
 impl ObservationLayout {
     /// Whether a value of an entry is shown in every record, without being asked for.
     pub fn is_free(&self, (entry, index): RecordIndex) -> bool {
-        self.looking.as_ref().is_none_or(|looking| looking.is_free(entry, index))
+        self.active_observation.as_ref().is_none_or(|looking| looking.is_free(entry, index))
     }
 }

@@ -91,9 +91,9 @@ impl ObservationLayout {
                     None => word,
                 }
             };
-            let mut words: Vec<String> = match self.presence() {
+            let mut words: Vec<String> = match self.observed_mask() {
                 // The question marks tell which bits are set.
-                Some((presence, _)) if std::ptr::eq(presence, entry) => continue,
+                Some((observed_mask, _)) if std::ptr::eq(observed_mask, entry) => continue,
                 _ => (0..entry.len() / per_word).map(|place| word(entry.word_at(place))).collect(),
             };
             if words.len() > 1 && (0..entry.len()).all(|i| !self.is_present(record, e, i)) {
@@ -118,7 +118,7 @@ impl ObservationLayout {
         let mut record = vec![0; self.size];
         let mut lines = text.lines().peekable();
         for (e, entry) in self.entries.iter().enumerate() {
-            if self.presence().is_some_and(|(presence, _)| std::ptr::eq(presence, entry)) {
+            if self.observed_mask().is_some_and(|(observed_mask, _)| std::ptr::eq(observed_mask, entry)) {
                 continue;
             }
             let line = lines.next().unwrap_or_default();
@@ -132,7 +132,7 @@ impl ObservationLayout {
             }
             let mut words: Vec<&str> = body.split_whitespace().collect();
             let per_word = entry.per_word();
-            let bits = self.presence().and_then(|(presence, starts)| Some((presence, *starts.get(e)?)));
+            let bits = self.observed_mask().and_then(|(observed_mask, starts)| Some((observed_mask, *starts.get(e)?)));
             if bits.is_some() && words == [UNSEEN] {
                 words.resize(entry.len() / per_word, UNSEEN);
             }
@@ -152,10 +152,10 @@ impl ObservationLayout {
                     word = value;
                 }
                 let indices = w * per_word..(w + 1) * per_word;
-                if let Some((presence, (start, blank))) = bits {
+                if let Some((observed_mask, (start, blank))) = bits {
                     let is_shown = *word != UNSEEN;
                     for index in indices.clone() {
-                        presence.set_number(&mut record, start + index, f64::from(u8::from(is_shown)));
+                        observed_mask.set_number(&mut record, start + index, f64::from(u8::from(is_shown)));
                         entry.set_number(&mut record, index, blank);
                     }
                     if !is_shown {

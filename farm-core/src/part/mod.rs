@@ -23,7 +23,7 @@ pub trait Entity: Debug + Send + Sync {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour>;
 
     /// What it is called in the game, where that is not its kind: a kind that stands for many classes has the class's name.
-    fn own_name(&self) -> Option<&str> {
+    fn instance_name(&self) -> Option<&str> {
         None
     }
 }
@@ -35,7 +35,7 @@ pub trait Farmer: Debug + Send + Sync {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn FarmerBehaviour>;
 
     /// What it is called in the game, where that is not its kind: a kind that stands for many classes has the class's name.
-    fn own_name(&self) -> Option<&str> {
+    fn instance_name(&self) -> Option<&str> {
         None
     }
 }
@@ -54,7 +54,7 @@ pub trait Score: Debug + Send + Sync {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn ScoreBehaviour>;
 
     /// What it is called in the game, where that is not its kind: a kind that stands for many classes has the class's name.
-    fn own_name(&self) -> Option<&str> {
+    fn instance_name(&self) -> Option<&str> {
         None
     }
 }
@@ -66,7 +66,7 @@ pub trait Policy: Debug + Send + Sync {
     ///
     /// # Errors
     /// Every name or value that does not fit the game.
-    fn build(&self, game: &Game) -> Result<Box<dyn Player>, crate::config::Problems>;
+    fn build(&self, game: &Game) -> Result<Box<dyn Agent>, crate::config::Problems>;
 
     /// Whether it looks at what no learner sees; a hint of it is then marked. A policy that asks others does if any of them does: the
     /// game is the one in which those have their names.
@@ -81,7 +81,7 @@ pub trait Behaviour: Send + Sync {
     fn reset(&self, _context: &mut Context<'_>) {}
 
     /// Called after the rules have set the initial conditions, to make the rest agree with them.
-    fn settle(&self, _context: &mut Context<'_>) {}
+    fn after_initial_conditions(&self, _context: &mut Context<'_>) {}
 
     /// Executes an action, by the index that `Builder::action` gave.
     fn act(&self, _action: usize, _arguments: CallArguments<'_>, _context: &mut Context<'_>) {}
@@ -112,12 +112,12 @@ pub trait FarmerBehaviour: Behaviour {
 
     /// Whether `refusal` or `did` ever does anything. A farmer that may do everything at any time answers no, which spares every
     /// step both calls.
-    fn watches(&self) -> bool {
+    fn has_hooks(&self) -> bool {
         true
     }
 
     /// Whether `refusal` looks at the arguments of an attempt, so that a mask must ask for each call alone.
-    fn judges_arguments(&self) -> bool {
+    fn depends_on_arguments(&self) -> bool {
         false
     }
 
@@ -126,7 +126,7 @@ pub trait FarmerBehaviour: Behaviour {
     /// look up only once what they have in common.
     fn mask(&self, attempt: &Attempt<'_>, calls: &[Call], reader: &Reader<'_>, mask: &mut [u8]) {
         let is_free = |attempt: &Attempt<'_>| u8::from(self.refusal(attempt, reader).is_none());
-        if self.judges_arguments() {
+        if self.depends_on_arguments() {
             mask.iter_mut()
                 .zip(calls)
                 .for_each(|(slot, call)| *slot = is_free(&Attempt { arguments: call.arguments(), ..*attempt }));
@@ -137,10 +137,10 @@ pub trait FarmerBehaviour: Behaviour {
 
     /// Takes note of how many steps of this day are over: 0 when a day begins. Called after every step of a game whose days
     /// have several steps, before the day's dynamics.
-    fn stepped(&self, _steps_today: i32, _context: &mut Context<'_>) {}
+    fn after_step(&self, _steps_today: i32, _context: &mut Context<'_>) {}
 
     /// Takes note that it is about to do this, before it is done.
-    fn did(&self, _attempt: &Attempt<'_>, _context: &mut Context<'_>) {}
+    fn before_action(&self, _attempt: &Attempt<'_>, _context: &mut Context<'_>) {}
 }
 
 /// What a farmer is asked to do.
@@ -203,7 +203,7 @@ pub struct ConstraintInfo {
 }
 
 /// An agent in the making of a decision.
-pub trait Player: Send {
+pub trait Agent: Send {
     /// A new episode begins.
     fn start(&mut self, seed: u64);
 

@@ -8,14 +8,14 @@ use libloading::Library;
 use serde_yaml::Value;
 
 #[cfg(feature = "plugins")]
-use super::border::{API_VERSION, MAGIC, SYMBOL};
-use super::border::{Descriptor, Host, KindText, Manifest};
+use super::abi::{API_VERSION, MAGIC, SYMBOL};
+use super::abi::{Descriptor, Host, KindText, Manifest};
+use super::client::Reader;
 #[cfg(feature = "plugins")]
-use super::identity::LAYOUT;
-use super::identity::{Claim, IDENTITY, claim, differences};
+use super::fingerprint::LAYOUT;
+use super::fingerprint::{Claim, IDENTITY, claim, differences};
 #[cfg(feature = "plugins")]
 use super::object_file::missing_bytes;
-use super::proxy::Reader;
 use super::refusal::LoadError;
 use crate::config::{Document, Path, Problem, Problems, read_regular, show};
 use crate::failure::{self, Failure};

@@ -39,24 +39,24 @@
 //!   aborts (a panic in a thread that has none to catch it may, a stack overflow does) ends the process.
 //! * The plugin has its own copy of the engine: `kinds()` called by the plugin lists its own kinds alone.
 
-mod border;
+mod abi;
+mod catch;
+mod client;
 mod consent;
 mod declare;
-mod guard;
+mod export;
+mod fingerprint;
 mod host;
-mod identity;
 #[cfg(feature = "plugins")]
 mod object_file;
-mod proxy;
 mod refusal;
-mod shell;
 
-pub use border::{API_VERSION, Descriptor, Host, KindText, MAGIC, Manifest, ReadPart, Remote, RoleText, SYMBOL};
+pub use abi::{API_VERSION, Descriptor, Host, KindText, MAGIC, Manifest, ReadPart, Remote, RoleText, SYMBOL};
 pub use consent::{ALLOW_VARIABLE, PLUGINS_VARIABLE, is_allowed_by_environment};
+#[doc(hidden)]
+pub use export::{read, register};
+pub use fingerprint::{END, IDENTITY, LAYOUT, MARKER};
+#[doc(hidden)]
+pub use fingerprint::{joined, length};
 pub use host::{LinkedPlugin, Plugin, load, load_all, load_from_environment, load_named, loaded};
-pub use identity::{END, IDENTITY, LAYOUT, MARKER};
-#[doc(hidden)]
-pub use identity::{joined, length};
 pub use refusal::{LoadError, word_how_to_allow};
-#[doc(hidden)]
-pub use shell::{read, register};

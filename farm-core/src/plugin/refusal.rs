@@ -3,7 +3,7 @@
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::OnceLock;
 
-use super::border::API_VERSION;
+use super::abi::API_VERSION;
 use super::consent::ALLOW_VARIABLE;
 use crate::config::{Path, Problem};
 

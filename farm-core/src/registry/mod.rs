@@ -64,7 +64,7 @@ inventory::collect!(Kind);
 /// A kind that only another program plays, such as one written in another language: this one knows what it looks like in a game
 /// file, and where it plays.
 #[derive(Debug)]
-pub struct Elsewhere {
+pub struct ExternalKind {
     /// The kind as the other program registers it.
     pub kind: Kind,
     /// Where it plays, in a sentence.
@@ -73,12 +73,12 @@ pub struct Elsewhere {
     pub help: &'static str,
 }
 
-inventory::collect!(Elsewhere);
+inventory::collect!(ExternalKind);
 
 /// The kinds that play elsewhere and not here, sorted by part and name.
-pub fn elsewhere() -> Vec<&'static Elsewhere> {
-    let all = inventory::iter::<Elsewhere>.into_iter();
-    let mut absent: Vec<&Elsewhere> = all.filter(|other| kind(other.kind.part, other.kind.name).is_none()).collect();
+pub fn elsewhere() -> Vec<&'static ExternalKind> {
+    let all = inventory::iter::<ExternalKind>.into_iter();
+    let mut absent: Vec<&ExternalKind> = all.filter(|other| kind(other.kind.part, other.kind.name).is_none()).collect();
     absent.sort_by_key(|other| (other.kind.part, other.kind.name));
     absent
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_yaml::Value;
 
 use super::RuleBuilder;
-use crate::action::{ActionKind, Allowed, BaseAction, Deed, MAX_ARGUMENTS, plot_index};
+use crate::action::{ActionKind, ActionTarget, Allowed, BaseAction, MAX_ARGUMENTS, plot_index};
 use crate::config::{Path, Problem, show};
 use crate::declare::{ActionInfo, ActionParameter, ActionParameterKind};
 use crate::declare::{parse_range, parse_tuple};
@@ -180,7 +180,7 @@ impl RuleBuilder<'_> {
         });
         let parameters: Vec<Allowed> = allowed.collect();
         for farmer in self.farmers_for(farmer, ActionKind::Intervention, part, path) {
-            let deed = Deed::Intervention(action);
+            let deed = ActionTarget::Intervention(action);
             if bases.iter().any(|b| (b.farmer, b.part, &b.deed) == (farmer, part, &deed)) {
                 self.problems.push(
                     Problem::new(path.clone(), format!("`{}` is allowed twice", info.name))

@@ -16,7 +16,7 @@ use crate::declare::{FieldInfo, PartInfo};
 use crate::declare::{Names, Reference};
 
 pub use initial::Initial;
-pub use observations::MOST_SINGLE_PLOTS;
+pub use observations::MAX_SINGLE_PLOTS;
 
 crate::choice! {
     /// How the learner and the farm take turns.
@@ -48,7 +48,7 @@ pub struct Rules {
     /// What is seen for free, with its keys.
     pub free: Vec<(String, Reference)>,
     /// What may be done; costs are filled in from the score.
-    pub bases: Vec<BaseAction>,
+    pub base_actions: Vec<BaseAction>,
     /// How many values of a continuous parameter the flat list of actions offers.
     pub bins: usize,
     /// The most actions in one schedule.

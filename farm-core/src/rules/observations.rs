@@ -6,16 +6,16 @@ use serde_json::{Value as Json, json};
 use serde_yaml::Value;
 
 use super::RuleBuilder;
-use crate::action::{ActionKind, BaseAction, Deed, Request};
+use crate::action::{ActionKind, ActionTarget, BaseAction, Request};
 use crate::config::{Path, Problem, show};
 use crate::declare::PartInfo;
 use crate::declare::{Quantity, Reference, parse_tuple};
-use crate::observation::MOST_PICKED_FROM;
+use crate::observation::MAX_PICKED_FROM;
 use crate::observation::RESERVED;
 use crate::spec::InteractionMode;
 
 /// Fields of up to this many plots offer each plot alone when the rules name no observations; larger ones only all at once.
-pub const MOST_SINGLE_PLOTS: usize = 256;
+pub const MAX_SINGLE_PLOTS: usize = 256;
 
 impl RuleBuilder<'_> {
     /// Free observations: a list of references, or a mapping from keys to references.
@@ -34,10 +34,10 @@ impl RuleBuilder<'_> {
                     .push(problem.help(format!("`farm describe {kind}` tells which of its variables are visible")));
             } else if let (Quantity::Observable(i), Some(_)) = (reference.quantity, reference.element)
                 && let shape = &this.names.parts[reference.part].observables[i].shape
-                && shape.iter().product::<usize>() > MOST_PICKED_FROM
+                && shape.iter().product::<usize>() > MAX_PICKED_FROM
             {
                 let problem = Problem::new(path, format!("no single value of `{key}` can be observed"));
-                let problem = problem.value(&reference.name).expected(format!("at most {MOST_PICKED_FROM} values"));
+                let problem = problem.value(&reference.name).expected(format!("at most {MAX_PICKED_FROM} values"));
                 this.problems.push(problem.help("observe all of it"));
             } else if RESERVED.contains(&key.as_str()) {
                 let problem = Problem::new(path, format!("the engine has an entry `{key}` of its own")).value(&key);
@@ -126,7 +126,7 @@ impl RuleBuilder<'_> {
                     self.problems.push(Problem::new(path.clone(), message).help("leave one of the two out"));
                     continue;
                 }
-                let deed = Deed::Observation(request.clone());
+                let deed = ActionTarget::Observation(request.clone());
                 bases.all.push(BaseAction { farmer, part, deed, parameters: Vec::new(), cost: 0.0 });
             }
         }
@@ -206,7 +206,7 @@ impl RuleBuilder<'_> {
             let name = (group.as_str(), keys.as_slice());
             self.request(part, name, &[], path, &mut found);
             match shape.as_slice() {
-                [length, width] if length * width <= MOST_SINGLE_PLOTS => {
+                [length, width] if length * width <= MAX_SINGLE_PLOTS => {
                     for plot in 0..length * width {
                         let plot = Value::String(format!("({}, {})", plot / width, plot % width));
                         self.request(part, name, &[&plot], path, &mut found);

@@ -5,10 +5,10 @@
 //!
 //! Source of the modes: Gymnasium 1.1, `gymnasium.vector.AutoresetMode`.
 
-mod clock;
-mod member;
-mod piece;
+mod chunk;
+mod parallel_tuner;
 mod pool;
+mod sub_env;
 
 use std::error::Error;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use crate::observer::{Observer, ObserverError};
 use crate::rng::mix;
 use crate::state::{RestoreError, State};
 use crate::step::StepError;
-use clock::Clock;
-use member::Member;
-use piece::{Desk, Piece, share};
+use chunk::{Chunk, StepBuffers, step_parallel};
+use parallel_tuner::ParallelTuner;
 use pool::Pool;
+use sub_env::SubEnv;
 
 /// When an environment whose episode has ended begins the next one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -131,33 +131,34 @@ pub enum VectorError {
 }
 
 /// More threads are never used.
-pub const MOST_THREADS: usize = 64;
+pub const MAX_THREADS: usize = 64;
 
 /// Many environments of one game.
 #[derive(Debug)]
 pub struct VectorEnvironment {
     game: Arc<Game>,
-    members: Vec<Member>,
+    members: Vec<SubEnv>,
     /// One for each thread: buffers to step with.
-    desks: Vec<Desk>,
+    desks: Vec<StepBuffers>,
     pool: Pool,
     autoreset: Autoreset,
-    clock: Clock,
+    clock: ParallelTuner,
 }
 
 impl VectorEnvironment {
     /// So many environments of a game, reset with the seeds 0, 1, …, stepped by so many threads, at
-    /// most [`MOST_THREADS`].
+    /// most [`MAX_THREADS`].
     ///
     /// # Errors
     /// When the system starts no more threads.
     pub fn new(game: Arc<Game>, environments: usize, threads: usize, autoreset: Autoreset) -> std::io::Result<Self> {
-        let pool = Pool::new(threads.min(MOST_THREADS))?;
-        let desk = || Desk { record: game.new_record(), schedule: Vec::with_capacity(game.catalogue.max_schedule) };
+        let pool = Pool::new(threads.min(MAX_THREADS))?;
+        let desk =
+            || StepBuffers { record: game.new_record(), schedule: Vec::with_capacity(game.catalogue.max_schedule) };
         let desks = (0..pool.threads()).map(|_| desk()).collect();
-        let member = Member { game: game.clone(), state: game.new_state(), seed: 0, episodes: 0 };
+        let member = SubEnv { game: game.clone(), state: game.new_state(), seed: 0, episodes: 0 };
         let members = vec![member; environments];
-        let mut vector = Self { game, members, desks, pool, autoreset, clock: Clock::default() };
+        let mut vector = Self { game, members, desks, pool, autoreset, clock: ParallelTuner::default() };
         for i in 0..environments {
             // One that fails is over, and is told of when it is reset or stepped.
             drop(vector.begin(i, i as u64));
@@ -355,9 +356,9 @@ impl VectorEnvironment {
         }
         // Who has no choice needs no clock, which some targets lack.
         let begin = has_choice.then(Instant::now);
-        let whole = Piece { first: 0, members: &mut self.members, actions, outputs: outputs.reborrow(), observers };
+        let whole = Chunk { first: 0, members: &mut self.members, actions, outputs: outputs.reborrow(), observers };
         let failed = if shares {
-            share(whole, self.autoreset, &mut self.desks, &mut self.pool)
+            step_parallel(whole, self.autoreset, &mut self.desks, &mut self.pool)
         } else {
             whole.step(self.autoreset, &mut self.desks[0])
         };

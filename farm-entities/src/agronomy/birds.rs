@@ -28,7 +28,7 @@ farm_core::parameters! {
         /// Whether they eat pollinators.
         pub pollinator_eater: bool = false;
         /// Most birds that come in a day.
-        pub max_population: u32 = 8, "max_population#nb", [0, MOST_BIRDS];
+        pub max_population: u32 = 8, "max_population#nb", [0, MAX_BIRDS];
     }
 }
 
@@ -40,9 +40,9 @@ farm_core::register!(
     include_str!("birds.yaml")
 );
 
-const MOST_BIRDS: u32 = 100_000;
+const MAX_BIRDS: u32 = 100_000;
 /// Where the total stays: 10,000 days of the largest flock.
-const MOST_IN_ALL: i32 = 1_000_000_000;
+const MAX_IN_ALL: i32 = 1_000_000_000;
 /// From how many on birds are drawn as many.
 const MANY_BIRDS: f64 = 5.0;
 const ARRIVAL: Purpose = Purpose::named("arrival");
@@ -51,7 +51,7 @@ const ARRIVAL: Purpose = Purpose::named("arrival");
 impl Entity for Birds {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         // Each flag has its own variable, 0 where it is not set, so that every kind of birds has the same variables.
-        let most = MOST_BIRDS as i32;
+        let most = MAX_BIRDS as i32;
         let diet = [
             (self.seed_eater, SEED_EATERS, "seeds"),
             (self.pest_eater, PEST_EATERS, "pests"),
@@ -59,7 +59,7 @@ impl Entity for Birds {
         ];
         let population = b.declare(count("population#nb", 0, most, "Number of birds of the day."));
         let doc = "Birds of all days of this episode.";
-        let total = b.declare(count("total_cumulated_birds#nb", 0, MOST_IN_ALL, doc).role(BIRDS_SEEN));
+        let total = b.declare(count("total_cumulated_birds#nb", 0, MAX_IN_ALL, doc).role(BIRDS_SEEN));
         let eaters = diet.map(|(eats, role, what)| {
             let doc = format!("Number of birds of the day that eat {what}.");
             (eats, b.declare(count(&format!("{}#nb", role.name), 0, most, &doc).hidden().role(role)))
@@ -74,7 +74,7 @@ impl Entity for Birds {
         b.runs_in(Phase::Exogenous);
         Box::new(Flock {
             key: b.stream_key(),
-            max_population: self.max_population.min(MOST_BIRDS) as i32,
+            max_population: self.max_population.min(MAX_BIRDS) as i32,
             population,
             total,
             eaters,
@@ -95,7 +95,7 @@ struct Flock {
 
 impl Behaviour for Flock {
     /// The population may be an initial condition; those who eat follow.
-    fn settle(&self, c: &mut Context<'_>) {
+    fn after_initial_conditions(&self, c: &mut Context<'_>) {
         self.come(c.value(self.population), c);
     }
 
@@ -103,7 +103,7 @@ impl Behaviour for Flock {
         let strength = self.scarecrows.iter().fold(0_i32, |sum, column| sum.saturating_add(c.value(*column)));
         let population = arriving(&mut c.stream(self.key, ARRIVAL), self.max_population, strength);
         let total = &c.get(self.total)[0];
-        total.set(total.get().saturating_add(population).min(MOST_IN_ALL));
+        total.set(total.get().saturating_add(population).min(MAX_IN_ALL));
         self.come(population, c);
     }
 }

@@ -21,7 +21,7 @@ use farm_core::registry::roles;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader, Role};
 use farm_roles::{CIDE_RELEASE, CIDE_RELEASE_OTHERS, CIDE_RELEASE_WEIGHT, CIDE_SCATTERED};
 
-use super::scatter::{GRAMS_PER_KG, MOST_KG, Scattered, scattered_picture};
+use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, scattered_picture};
 use super::soil::CIDE_TARGETS;
 
 farm_core::parameters! {
@@ -59,18 +59,18 @@ impl Entity for Cide {
         let released = std::array::from_fn(|t| {
             let name = format!("{}#g.day-1", CIDE_RELEASE[t].name);
             let doc = format!("Cide that harms the {} and is set free today.", CIDE_TARGETS[t]);
-            b.declare(real(&name, 0.0, MOST_KG * GRAMS_PER_KG, &doc).per_plot().hidden().role(CIDE_RELEASE[t]))
+            b.declare(real(&name, 0.0, MAX_KG * GRAMS_PER_KG, &doc).per_plot().hidden().role(CIDE_RELEASE[t]))
         });
         let further = self.targets.iter().map(|(target, share)| {
             self.check_target(target, b);
             let name = format!("cide_release_{target}#g.day-1");
             let doc = format!("Cide that harms the target `{target}` and is set free today.");
-            let release = real(&name, 0.0, MOST_KG * GRAMS_PER_KG, &doc).per_plot().hidden();
+            let release = real(&name, 0.0, MAX_KG * GRAMS_PER_KG, &doc).per_plot().hidden();
             (b.declare(release.role(CIDE_RELEASE_OTHERS)), *share)
         });
         let further = further.collect();
         let doc = "Cide that is set free today, whatever it harms.";
-        let weight = real("cide_release_weight#g.day-1", 0.0, MOST_KG * GRAMS_PER_KG, doc).per_plot().hidden();
+        let weight = real("cide_release_weight#g.day-1", 0.0, MAX_KG * GRAMS_PER_KG, doc).per_plot().hidden();
         let weight = b.declare(weight.role(CIDE_RELEASE_WEIGHT));
         b.picture(scattered_picture("Cide", 11, include_str!("sprites/cide.svg")));
         b.runs_in(Phase::Release);

@@ -26,11 +26,11 @@ farm_core::parameters! {
     /// How many birds a scarecrow keeps away.
     pub struct ScarecrowStrength {
         /// Without a scarecrow.
-        pub none: u32 = 0, "none#nb", [0, MOST_BIRDS];
+        pub none: u32 = 0, "none#nb", [0, MAX_BIRDS];
         /// A basic scarecrow.
-        pub basic: u32 = 4, "basic#nb", [0, MOST_BIRDS];
+        pub basic: u32 = 4, "basic#nb", [0, MAX_BIRDS];
         /// An advanced scarecrow.
-        pub advanced: u32 = 10, "advanced#nb", [0, MOST_BIRDS];
+        pub advanced: u32 = 10, "advanced#nb", [0, MAX_BIRDS];
     }
 }
 
@@ -42,7 +42,7 @@ farm_core::register!(
     include_str!("facility.yaml")
 );
 
-const MOST_BIRDS: u32 = 100_000;
+const MAX_BIRDS: u32 = 100_000;
 /// The scarecrows; the byte in the state is the index, and 0 is none.
 const SCARECROWS: [&str; 3] = ["none", "basic", "advanced"];
 const PUT: usize = 0;
@@ -54,7 +54,7 @@ impl Entity for Facility {
         let kind = ValueKind::named(&SCARECROWS);
         let scarecrow = b.declare(category("scarecrow", kind, "Which scarecrow stands on the field."));
         let doc = "Number of birds that the scarecrow keeps away.";
-        let strength = count("scarecrow_strength#nb", 0, MOST_BIRDS as i32, doc).hidden();
+        let strength = count("scarecrow_strength#nb", 0, MAX_BIRDS as i32, doc).hidden();
         let strength = b.declare(strength.default(f64::from(strengths[0])).role(SCARECROW_STRENGTH));
         b.picture(
             Picture::in_strip("Scarecrow")
@@ -65,7 +65,7 @@ impl Entity for Facility {
         let which = ActionParameter::choice("type", &SCARECROWS[1..], "Which scarecrow.");
         b.action("put_scarecrow", vec![which], "Puts up a scarecrow in place of the one that may stand there.");
         b.action("remove_scarecrow", Vec::new(), "Takes the scarecrow away.");
-        Box::new(Equipment { strengths: strengths.map(|s| s.min(MOST_BIRDS) as i32), scarecrow, strength })
+        Box::new(Equipment { strengths: strengths.map(|s| s.min(MAX_BIRDS) as i32), scarecrow, strength })
     }
 }
 
@@ -77,7 +77,7 @@ struct Equipment {
 
 impl Behaviour for Equipment {
     /// The scarecrow may be an initial condition; its strength follows.
-    fn settle(&self, c: &mut Context<'_>) {
+    fn after_initial_conditions(&self, c: &mut Context<'_>) {
         self.put(c.value(self.scarecrow), c);
     }
 

@@ -19,7 +19,7 @@ use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 use farm_roles::{FERTILIZER_SCATTERED, MICROLIFE, RELEASE};
 
 use super::NUTRIENTS;
-use super::scatter::{GRAMS_PER_KG, MOST_KG, Scattered, scattered_picture};
+use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, scattered_picture};
 
 farm_core::parameters! {
     /// One fertiliser.
@@ -62,7 +62,7 @@ impl Entity for Fertilizer {
         let released = std::array::from_fn(|x| {
             let name = format!("{}#g.day-1", RELEASE[x].name);
             let doc = format!("{} that dissolves today.", NUTRIENTS[x]);
-            b.declare(real(&name, 0.0, MOST_KG * GRAMS_PER_KG, &doc).per_plot().hidden().role(RELEASE[x]))
+            b.declare(real(&name, 0.0, MAX_KG * GRAMS_PER_KG, &doc).per_plot().hidden().role(RELEASE[x]))
         });
         b.picture(scattered_picture("Fertiliser", 10, include_str!("sprites/fertilizer.svg")));
         b.runs_in(Phase::Release);

@@ -100,13 +100,13 @@ farm_core::register!(
 );
 
 /// Where the number of a plot saturates before pests wander; five such plots can meet in one.
-const MOST_STAYING: u32 = 20_000;
+const MAX_STAYING: u32 = 20_000;
 /// Where the number of a plot or of a host saturates.
-const MOST: i32 = 5 * MOST_STAYING as i32;
+const MOST: i32 = 5 * MAX_STAYING as i32;
 /// Where the attraction of one individual saturates: a repulsion of -20.
-const MOST_ATTRACTION: f64 = 5e8;
+const MAX_ATTRACTION: f64 = 5e8;
 /// Where sums over an episode saturate.
-const MOST_EVER: i32 = 2_000_000_000;
+const MAX_EVER: i32 = 2_000_000_000;
 
 const REACH: Purpose = Purpose::named("pests that reach the field");
 const STAY: Purpose = Purpose::named("pests that stay");
@@ -127,7 +127,7 @@ impl Entity for Pests {
         }
         let number = |name: &str, doc: &str| count(name, 0, MOST, doc).per_plot();
         let population = b.declare(number("plot_population#nb", "Pests in the plot."));
-        let total = count("total_cumulated_plot_population#nb", 0, MOST_EVER, "Pests that came in this episode.");
+        let total = count("total_cumulated_plot_population#nb", 0, MAX_EVER, "Pests that came in this episode.");
         let total = b.declare(total.role(PESTS_COME));
         let arriving = number("arriving#nb", "Pests that wander into the plot, until all have moved.").hidden();
         let arriving = b.declare(arriving);
@@ -147,7 +147,7 @@ impl Entity for Pests {
                 b.declare(number(&name, &format!("Pests in the plot that sit on {host}.")))
             })
             .collect();
-        let attraction = real("attraction", 0.0, MOST_ATTRACTION, "Attraction of one individual of each host today.");
+        let attraction = real("attraction", 0.0, MAX_ATTRACTION, "Attraction of one individual of each host today.");
         let attraction = b.declare(attraction.shape(&[numbers.len()]).hidden());
         let hosts = numbers.iter().zip(on_plant).map(|((name, number), on_plant)| Host {
             number: *number,
@@ -156,7 +156,7 @@ impl Entity for Pests {
             on_plant,
         });
         b.runs_in(Phase::Visit);
-        let staying = self.plot_capacity.unwrap_or(MOST_STAYING).min(MOST_STAYING);
+        let staying = self.plot_capacity.unwrap_or(MAX_STAYING).min(MAX_STAYING);
         Box::new(Swarm {
             key: b.stream_key(),
             length: b.field().length,
@@ -239,7 +239,7 @@ impl Swarm {
     /// What one individual of each host weighs today.
     fn attract(&self, c: &Context<'_>) {
         for (host, attraction) in self.hosts.iter().zip(c.get(self.attraction)) {
-            attraction.set(host.repulsion.map_or(1.0, |repulsion| exp(-c.value(repulsion)).min(MOST_ATTRACTION)));
+            attraction.set(host.repulsion.map_or(1.0, |repulsion| exp(-c.value(repulsion)).min(MAX_ATTRACTION)));
         }
     }
 
@@ -260,7 +260,7 @@ impl Swarm {
             stream.binomial(before, staying_chance(&self.p.leave, edge, middle, temperature, pesticide, birds));
         let coming = stream.binomial(reached, arrival_chance(&self.p.appear, edge, temperature, pesticide));
         population.set(((staying + coming) as i32).min(self.most_staying));
-        add(&c.get(self.total)[0], coming, MOST_EVER);
+        add(&c.get(self.total)[0], coming, MAX_EVER);
     }
 
     /// Pests wander to the four neighbours within the field, or stay; all plots at once (II.8 step 4).

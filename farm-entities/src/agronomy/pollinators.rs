@@ -67,7 +67,7 @@ farm_core::register!(
 );
 
 /// Where the total stays.
-const MOST_IN_ALL: i32 = 1_000_000_000;
+const MAX_IN_ALL: i32 = 1_000_000_000;
 const VISIT: Purpose = Purpose::named("visit");
 
 #[farm_core::typetag::serde]
@@ -78,9 +78,9 @@ impl Entity for Pollinators {
             |plot: usize| self.edge_weight * distance_to_edge(plot / width, plot % width, length, width) as f64;
         let occurrence = flag("occurrence#bin", "Whether pollinators visited the plot today.").per_plot();
         let doc = "Visits of all plots and days of this episode.";
-        let total = count("total_cumulated_occurrence#nb", 0, MOST_IN_ALL, doc);
+        let total = count("total_cumulated_occurrence#nb", 0, MAX_IN_ALL, doc);
         let doc = "Visits that would have taken place in this episode without the cide in the plot.";
-        let killed = count("total_cumulated_killed#nb", 0, MOST_IN_ALL, doc).hidden();
+        let killed = count("total_cumulated_killed#nb", 0, MAX_IN_ALL, doc).hidden();
         b.runs_in(Phase::Visit);
         let swarm = Swarm {
             key: b.stream_key(),
@@ -141,7 +141,7 @@ impl Behaviour for Swarm {
         }
         for (column, more) in [(self.total, visits), (self.killed, killed)] {
             let total = &c.get(column)[0];
-            total.set(total.get().saturating_add(more).min(MOST_IN_ALL));
+            total.set(total.get().saturating_add(more).min(MAX_IN_ALL));
         }
     }
 }

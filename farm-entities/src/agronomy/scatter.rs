@@ -13,7 +13,7 @@ use farm_core::{Builder, Column, Context, Reader, Role};
 use farm_roles::RESOURCE_USED;
 
 /// The most that lies on one plot; the rest stays in the bag and is not counted.
-pub const MOST_KG: f64 = 1000.0;
+pub const MAX_KG: f64 = 1000.0;
 
 /// Grams in a kilogram: stocks are in kg, what is set free in g.
 pub const GRAMS_PER_KG: f64 = 1000.0;
@@ -40,7 +40,7 @@ impl Scattered {
     /// Declares the two variables and the two actions; `what` is the word for it in their sentences, `scattered` the role
     /// of the sum of all that was scattered.
     pub fn declare(b: &mut Builder<'_>, what: &str, scattered: Role<f64>, bag_kg: f64) -> Self {
-        let amount = real("amount#kg", 0.0, MOST_KG, &format!("{what} that lies on the plot.")).per_plot();
+        let amount = real("amount#kg", 0.0, MAX_KG, &format!("{what} that lies on the plot.")).per_plot();
         let doc = format!("{what} scattered in this episode.");
         let total = real("total_cumulated_scattered_amount#kg", 0.0, 1e12, &doc).role(RESOURCE_USED);
         let total = total.role(scattered);
@@ -57,13 +57,13 @@ impl Scattered {
     pub fn act(&self, action: usize, arguments: CallArguments<'_>, c: &Context<'_>) {
         let (amount, total) = (&c.get(self.amount)[arguments.plot(0)], &c.get(self.total)[0]);
         let before = amount.get();
-        amount.set((before + self.asked_kg(action, arguments)).min(MOST_KG));
+        amount.set((before + self.asked_kg(action, arguments)).min(MAX_KG));
         total.set(total.get() + (amount.get() - before));
     }
 
     /// Whether one of the two actions would add anything.
     pub fn has_effect(&self, action: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
-        self.asked_kg(action, arguments) > 0.0 && reader.get(self.amount)[arguments.plot(0)] < MOST_KG
+        self.asked_kg(action, arguments) > 0.0 && reader.get(self.amount)[arguments.plot(0)] < MAX_KG
     }
 
     /// Takes what `release` says from each plot's stock and hands plot and kilograms to `publish`.

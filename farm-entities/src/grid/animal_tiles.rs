@@ -156,7 +156,7 @@ impl Entity for AnimalTiles {
         let any_sated =
             b.declare(flag("any_sated", "Whether any of the animals is sated, or was fed in this step.").hidden());
         b.runs_in(Phase::Develop);
-        b.rests_without(any_sated);
+        b.sleeps_unless(any_sated);
         if self.terrains.is_empty() {
             let problem = Problem::new(Path::default().child("terrains"), "the animals have no terrain to show");
             b.problem(problem.value("[]").expected("at least one terrain of the map"));
@@ -323,7 +323,7 @@ impl Behaviour for Animals {
     }
 
     /// Shows hunger, also where the rules have set it, and lets the tick of the first step come before it.
-    fn settle(&self, c: &mut Context<'_>) {
+    fn after_initial_conditions(&self, c: &mut Context<'_>) {
         for i in 0..self.cell.len() {
             if self.first_step_ticks_before && c.get(self.sated_steps)[i].get() > 0 {
                 self.count_tick(i, c);

@@ -99,7 +99,7 @@ const PLANT: usize = 0;
 const WATER: usize = 1;
 
 /// Most stages, so that a stage fits into a byte with room for bare soil.
-const MOST_STAGES: usize = 100;
+const MAX_STAGES: usize = 100;
 
 #[farm_core::typetag::serde]
 impl Entity for CropTiles {
@@ -117,7 +117,7 @@ impl Entity for CropTiles {
         b.action(&self.water, Vec::new(), "Waters the crop underfoot, which comes to its next stage.");
         b.action(&self.harvest, Vec::new(), "Harvests the crop underfoot if it is in its last stage.");
         let event = b.event(&self.event, 1, "A harvest; the plot is the field's index, the value what it gave.");
-        if self.stages.is_empty() || self.stages.len() > MOST_STAGES || self.terrains.len() != self.stages.len() + 1 {
+        if self.stages.is_empty() || self.stages.len() > MAX_STAGES || self.terrains.len() != self.stages.len() + 1 {
             let message = "there is one terrain for bare soil and one for each stage";
             let problem = Problem::new(Path::default().child("terrains"), message).value(self.terrains.join(", "));
             b.problem(problem.expected("1 to 100 stages, and one terrain more than stages"));
@@ -241,7 +241,7 @@ impl Behaviour for Fields {
     }
 
     /// Shows the stages, also those that the rules have set.
-    fn settle(&self, c: &mut Context<'_>) {
+    fn after_initial_conditions(&self, c: &mut Context<'_>) {
         for (cell, stage) in c.get(self.cell).iter().zip(c.get(self.stage)).filter(|(cell, _)| cell.get() != 0) {
             self.show(cell.get() as usize, stage.get(), c);
         }

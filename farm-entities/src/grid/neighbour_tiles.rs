@@ -284,7 +284,7 @@ impl Behaviour for Neighbours {
     }
 
     /// Relationships come to whole parts, also those that the rules have set, and moods agree with them.
-    fn settle(&self, c: &mut Context<'_>) {
+    fn after_initial_conditions(&self, c: &mut Context<'_>) {
         for (i, relationship) in c.get(self.relationship).iter().enumerate() {
             relationship.set(points(parts(relationship.get())));
             self.show(i, !self.mood_follows_gifts && self.is_friendly(i, c), c);

@@ -35,7 +35,7 @@ farm_core::parameters! {
 }
 
 /// Draws of a free tile before a search takes over, which only a nearly full map ever needs.
-pub(super) const MOST_DRAWS: usize = 200;
+pub(super) const MAX_DRAWS: usize = 200;
 
 /// The places of the things of one part, in the plan's own orientation.
 #[derive(Debug)]
@@ -120,7 +120,7 @@ impl Placement {
         let is_free = |cell: usize| terrain(tiles, cell).get() == GROUND && cell != start;
         let (mut count, mut failures) = (0, 0);
         while count < cells.len() {
-            let drawn = if failures < MOST_DRAWS {
+            let drawn = if failures < MAX_DRAWS {
                 area.get(stream.index(area.len() as u32) as usize)
             } else {
                 area.iter().find(|cell| is_free(**cell as usize))

@@ -22,7 +22,7 @@ use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity};
 use farm_roles::{AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
-use super::placement::MOST_DRAWS;
+use super::placement::MAX_DRAWS;
 use super::{GROUND, SYMMETRIES, TileFrame, sprites, terrain, transform};
 
 farm_core::parameters! {
@@ -179,7 +179,7 @@ impl TileMap {
 
 /// Proves for every combination of gates that all ground hangs together.
 fn check_reachable(plan: &[Vec<char>], b: &mut Builder<'_>) {
-    const MOST_COMBINATIONS: usize = 100_000;
+    const MAX_COMBINATIONS: usize = 100_000;
     let mut segments: std::collections::BTreeMap<char, Vec<(usize, usize)>> = Default::default();
     for (y, row) in plan.iter().enumerate() {
         for (x, symbol) in row.iter().enumerate().filter(|(_, c)| c.is_ascii_digit()) {
@@ -188,13 +188,13 @@ fn check_reachable(plan: &[Vec<char>], b: &mut Builder<'_>) {
     }
     let combinations = segments.values().map(Vec::len).product::<usize>();
     let path = Path::default().child("plan");
-    if combinations > MOST_COMBINATIONS {
+    if combinations > MAX_COMBINATIONS {
         let problem =
             Problem::new(path, "the plan has too many combinations of gates to prove that all ground is reachable");
         b.problem(
             problem
                 .value(combinations)
-                .expected(format!("at most {MOST_COMBINATIONS}"))
+                .expected(format!("at most {MAX_COMBINATIONS}"))
                 .help("use fewer or shorter segments"),
         );
         return;
@@ -279,7 +279,7 @@ impl Map {
         let start = self.start.map_or(0, |start| self.frame.cell_of_tile(c.value(start)));
         let cell = |tile: usize| self.frame.cell(tile % length, tile / length);
         let can_close = |cell: &usize| *cell != start && keeps_together(c.get(self.tiles), *cell, self.frame.columns);
-        let drawn = (0..MOST_DRAWS).map(|_| cell(stream.index((length * width) as u32) as usize)).find(can_close);
+        let drawn = (0..MAX_DRAWS).map(|_| cell(stream.index((length * width) as u32) as usize)).find(can_close);
         drawn.or_else(|| (0..length * width).map(cell).find(can_close))
     }
 }

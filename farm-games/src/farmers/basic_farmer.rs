@@ -61,7 +61,7 @@ impl FarmerBehaviour for Basic {
     }
 
     #[inline]
-    fn did(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
-        self.0.did(attempt.kind, c);
+    fn before_action(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
+        self.0.before_action(attempt.kind, c);
     }
 }

@@ -114,7 +114,7 @@ impl Farmer for GridFarmer {
             b.declare(start.default(f64::from(tile)).hidden().role(AGENT_START))
         });
         let items = self.inventory.iter().map(|(name, amount)| {
-            let item = real(&format!("{name}#nb"), 0.0, MOST_CARRIED, "How much of it the farmer carries.");
+            let item = real(&format!("{name}#nb"), 0.0, MAX_CARRIED, "How much of it the farmer carries.");
             b.declare(item.default(*amount).role(AGENT_ITEM))
         });
         let items = Column::joined(&items.collect::<Vec<_>>());
@@ -162,7 +162,7 @@ impl Farmer for GridFarmer {
         if !items.is_empty() {
             let names: Vec<&str> = self.inventory.keys().map(String::as_str).collect();
             let doc = format!("What the farmer carries: {}.", names.join(", "));
-            let amounts = ValueKind::Real { low: 0.0, high: MOST_CARRIED };
+            let amounts = ValueKind::Real { low: 0.0, high: MAX_CARRIED };
             let inventory = b.observable("inventory", amounts, &[items.len()], &doc);
             b.elements(inventory, self.inventory.keys().cloned().collect());
             b.copies(inventory, items);
@@ -236,7 +236,7 @@ impl GridFarmer {
 }
 
 /// Most of an item that the space of observations provides for.
-const MOST_CARRIED: f64 = 1e9;
+const MAX_CARRIED: f64 = 1e9;
 
 struct Walker {
     key: u64,
@@ -257,7 +257,7 @@ struct Walker {
 
 const START: Purpose = Purpose::named("start");
 /// Draws of a start before a search takes over, which only a nearly full map ever needs.
-const MOST_DRAWS: usize = 1000;
+const MAX_DRAWS: usize = 1000;
 
 impl Behaviour for Walker {
     fn reset(&self, c: &mut Context<'_>) {
@@ -267,7 +267,7 @@ impl Behaviour for Walker {
         let is_free = |tile: usize| terrain(tiles, self.frame.cell(tile % length, tile / length)).get() == self.ground;
         let drawn = |stream: &mut Stream| {
             let tile =
-                (0..MOST_DRAWS).map(|_| stream.index((length * width) as u32) as usize).find(|tile| is_free(*tile));
+                (0..MAX_DRAWS).map(|_| stream.index((length * width) as u32) as usize).find(|tile| is_free(*tile));
             tile.or_else(|| (0..length * width).find(|tile| is_free(*tile))).unwrap_or(0)
         };
         let tile = match self.start {
@@ -400,7 +400,7 @@ fn copy_window_of_five(tiles: &[u8], stride: usize, out: &mut [u8]) {
 }
 
 impl FarmerBehaviour for Walker {
-    fn watches(&self) -> bool {
+    fn has_hooks(&self) -> bool {
         false
     }
 }

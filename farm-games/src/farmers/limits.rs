@@ -82,7 +82,7 @@ impl Limits {
 
     /// Counts one more.
     #[inline]
-    pub fn did(&self, kind: ActionKind, c: &mut Context<'_>) {
+    pub fn before_action(&self, kind: ActionKind, c: &mut Context<'_>) {
         let done = &c.get(self.of(kind).0)[0];
         done.set(done.get() + 1);
     }

@@ -137,8 +137,8 @@ impl FarmerBehaviour for Scheduled {
     }
 
     #[inline]
-    fn did(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
-        self.limits.did(attempt.kind, c);
+    fn before_action(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
+        self.limits.before_action(attempt.kind, c);
         c.get(self.worked)[0].set(1);
     }
 }

@@ -14,7 +14,7 @@ use farm_core::registry::read_part;
 use farm_core::registry::{kind, kinds};
 use farm_core::serde_yaml::{self, Value};
 use farm_core::spec::check_tagged;
-use farm_core::{Game, Player, Policy, State};
+use farm_core::{Agent, Game, Policy, State};
 
 use super::room::Room;
 
@@ -41,7 +41,7 @@ const MOST: usize = 1000;
 
 #[farm_core::typetag::serde]
 impl Policy for CombinedPolicy {
-    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+    fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         combine(game, &self.policies, &Path::default().child(LIST))
     }
 
@@ -57,7 +57,7 @@ impl Policy for CombinedPolicy {
 }
 
 /// A player of policies that decide together; the problems' paths start with `path`.
-fn combine(game: &Game, policies: &[Value], path: &Path) -> Result<Box<dyn Player>, Problems> {
+fn combine(game: &Game, policies: &[Value], path: &Path) -> Result<Box<dyn Agent>, Problems> {
     let mut problems = Problems::default();
     let mut players = Vec::new();
     for (i, policy) in policies.iter().enumerate() {
@@ -70,12 +70,12 @@ fn combine(game: &Game, policies: &[Value], path: &Path) -> Result<Box<dyn Playe
 }
 
 /// A player that asks others in order.
-pub(super) fn together(game: &Game, players: Vec<Box<dyn Player>>) -> Box<dyn Player> {
+pub(super) fn together(game: &Game, players: Vec<Box<dyn Agent>>) -> Box<dyn Agent> {
     Box::new(Combined { players, room: Room::of(game) })
 }
 
 /// The player of a policy as it is written: a name, a kind with parameters, or a list; the paths of problems start with `path`.
-pub(super) fn player(game: &Game, written: &Value, path: &Path) -> Result<Box<dyn Player>, Problems> {
+pub(super) fn player(game: &Game, written: &Value, path: &Path) -> Result<Box<dyn Agent>, Problems> {
     match written {
         Value::Sequence(policies) => combine(game, policies, path),
         Value::String(name) if game.spec.policies.contains_key(name) => named(game, name, path),
@@ -105,7 +105,7 @@ fn read(written: &Value, path: &Path) -> Result<Box<dyn Policy>, Problems> {
 }
 
 /// The player of one of the game's own policies.
-fn named(game: &Game, name: &str, path: &Path) -> Result<Box<dyn Player>, Problems> {
+fn named(game: &Game, name: &str, path: &Path) -> Result<Box<dyn Agent>, Problems> {
     if let Err(message) = explore(game, &name.into(), &mut Vec::new(), &mut 0, &mut |_| {}) {
         let problem = Problem::new(path.clone(), message).value(name);
         return Err(Problems(vec![problem.expected("policies that do not lead back to themselves")]));
@@ -171,11 +171,11 @@ fn explore(
 }
 
 struct Combined {
-    players: Vec<Box<dyn Player>>,
+    players: Vec<Box<dyn Agent>>,
     room: Room,
 }
 
-impl Player for Combined {
+impl Agent for Combined {
     fn start(&mut self, seed: u64) {
         self.players.iter_mut().for_each(|player| player.start(seed));
     }

@@ -1,7 +1,7 @@
 //! The actions of a rule that looks at each plot: read at one plot, and moved from there to the others. A field may have a million.
 
 use farm_core::Game;
-use farm_core::action::{BaseAction, Call, Deed};
+use farm_core::action::{ActionTarget, BaseAction, Call};
 use farm_core::declare::ActionParameterKind;
 
 /// The calls of an action as they were read at one plot.
@@ -24,7 +24,7 @@ impl Template {
     pub fn at(&self, game: &Game, plot: usize) -> Option<Vec<Vec<Call>>> {
         let moved = |(call, slot): &(Call, Option<usize>)| {
             let Some(slot) = slot else { return Some(*call) };
-            let parameters = game.catalogue.bases[call.base()].parameters.len();
+            let parameters = game.catalogue.base_actions[call.base()].parameters.len();
             let mut arguments: Vec<f64> = (0..parameters).map(|i| call.arguments().real(i)).collect();
             arguments[*slot] = plot as f64;
             game.catalogue.call(call.base(), &arguments)
@@ -35,10 +35,10 @@ impl Template {
 
 /// Which argument of a call is the plot, if every farmer who may do the same may do it at the same plots.
 fn plot_of(game: &Game, field: Option<usize>, call: &Call) -> Option<usize> {
-    let base = &game.catalogue.bases[call.base()];
+    let base = &game.catalogue.base_actions[call.base()];
     let is_same = |other: &&BaseAction| (other.part, &other.deed) == (base.part, &base.deed);
-    let mut others = game.catalogue.bases.iter().filter(is_same);
-    let is_alike = matches!(base.deed, Deed::Intervention(_))
+    let mut others = game.catalogue.base_actions.iter().filter(is_same);
+    let is_alike = matches!(base.deed, ActionTarget::Intervention(_))
         && game.parts[base.part].field == field
         && others.all(|other| other.parameters == base.parameters);
     let parameters = &base.info(&game.parts).filter(|_| is_alike)?.parameters;

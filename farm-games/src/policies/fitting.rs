@@ -5,7 +5,7 @@ use farm_core::condition::Conditions;
 use farm_core::config::{Path, Problem, Problems, Segment};
 use farm_core::declare::ActionParameterKind;
 use farm_core::serde_yaml::{Mapping, Value};
-use farm_core::{Game, Player};
+use farm_core::{Agent, Game};
 
 use super::trigger_policy::{Doing, Trigger};
 use super::triggers::Triggers;
@@ -16,7 +16,7 @@ const ENTITY: &str = "entity";
 /// The action that the rules allow of a part, if they do.
 pub(super) fn allowed<'g>(game: &'g Game, part: usize, action: &str) -> Option<&'g BaseAction> {
     let is_named = |base: &BaseAction| base.info(&game.parts).is_some_and(|info| info.name == action);
-    game.catalogue.bases.iter().find(|base| base.part == part && is_named(base))
+    game.catalogue.base_actions.iter().find(|base| base.part == part && is_named(base))
 }
 
 /// The first of these actions that the rules allow of a part.
@@ -123,7 +123,7 @@ pub(super) fn play(
     rules: &[Trigger],
     parameters: &[(&str, &str)],
     mut problems: Problems,
-) -> Result<Box<dyn Player>, Problems> {
+) -> Result<Box<dyn Agent>, Problems> {
     let compile = |rule: &Trigger| {
         let mut found = Problems::default();
         let compiled = rule.compile(game, &Path::default(), &mut found);

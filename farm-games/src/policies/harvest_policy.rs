@@ -6,7 +6,7 @@
 //! Source: `create_harvest_ripe` and `create_harvest_fruit` of the Farm-gym reference, with their delays.
 
 use farm_core::config::Problems;
-use farm_core::{Game, Player, Policy};
+use farm_core::{Agent, Game, Policy};
 use farm_roles::PLANT_PROGRESS;
 
 use super::fitting::{act, fills, find, first_allowed, is_by_plot, play, when};
@@ -36,7 +36,7 @@ const ACTIONS: [&str; 2] = ["micro_harvest", "harvest"];
 
 #[farm_core::typetag::serde]
 impl Policy for HarvestPolicy {
-    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+    fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
         let fits = |part| fills(game, part, PLANT_PROGRESS.name) && first_allowed(game, part, &ACTIONS).is_some();
         let parts = find(game, self.entity.as_deref(), "is a plant that may be harvested", fits, &mut problems);

@@ -5,7 +5,7 @@ mod valley_farm;
 mod window;
 
 use farm_core::config::Problems;
-use farm_core::{Game, Player, Policy};
+use farm_core::{Agent, Game, Policy};
 use farm_oracle::GridReading;
 
 farm_core::parameters! {
@@ -22,7 +22,7 @@ farm_core::register!(
 
 #[farm_core::typetag::serde]
 impl Policy for InformedPolicy {
-    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+    fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         // The planners know how the rules of a game are read; of the state they tell nothing here.
         match GridReading::of(game)? {
             GridReading::BackwardsValley(reading) => backwards_valley::player(reading, game),

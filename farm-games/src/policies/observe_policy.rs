@@ -5,10 +5,10 @@
 //!
 //! Source: `create_plant_observe` and `create_observe_weeds` of the Farm-gym reference.
 
-use farm_core::action::{Call, Deed, Request};
+use farm_core::action::{ActionTarget, Call, Request};
 use farm_core::config::Problems;
 use farm_core::declare::Quantity;
-use farm_core::{Game, Player, Policy};
+use farm_core::{Agent, Game, Policy};
 
 use super::fitting::find;
 use super::triggers::{Rule, Target, Triggers};
@@ -34,7 +34,7 @@ farm_core::register!(
 
 #[farm_core::typetag::serde]
 impl Policy for ObservePolicy {
-    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+    fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
         let deed = format!("is seen or can be asked for its `{}`", self.variable);
         let fits = |part| !self.requests(game, part).is_empty() || self.is_free(game, part);
@@ -58,9 +58,11 @@ impl ObservePolicy {
     /// What to ask a part for: all of the variable, or else every value of it.
     fn requests(&self, game: &Game, part: usize) -> Vec<Call> {
         let request = |call: &Call| -> Option<&Request> {
-            let base = &game.catalogue.bases[call.base()];
+            let base = &game.catalogue.base_actions[call.base()];
             match &base.deed {
-                Deed::Observation(request) if base.part == part && request.name == self.variable => Some(request),
+                ActionTarget::Observation(request) if base.part == part && request.name == self.variable => {
+                    Some(request)
+                }
                 _ => None,
             }
         };

@@ -7,7 +7,7 @@
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
-use farm_core::{ActionKind, Game, Player, Policy, State};
+use farm_core::{ActionKind, Agent, Game, Policy, State};
 use farm_oracle::{Planner, Step};
 
 farm_core::parameters! {
@@ -24,7 +24,7 @@ farm_core::register!(
 
 #[farm_core::typetag::serde]
 impl Policy for OraclePolicy {
-    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+    fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         Ok(Box::new(Oracle { planner: Planner::of(game)?, actions: Vec::new(), next: (0, 0) }))
     }
 
@@ -41,7 +41,7 @@ struct Oracle {
     next: (u64, u32),
 }
 
-impl Player for Oracle {
+impl Agent for Oracle {
     fn start(&mut self, _: u64) {
         self.actions.clear();
     }

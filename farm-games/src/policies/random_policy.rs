@@ -4,7 +4,7 @@ use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::rng::{Stream, hash_name, mix};
 use farm_core::spec::InteractionMode;
-use farm_core::{Game, Player, Policy, State};
+use farm_core::{Agent, Game, Policy, State};
 
 use super::room::Room;
 
@@ -22,7 +22,7 @@ farm_core::register!(
 
 #[farm_core::typetag::serde]
 impl Policy for RandomPolicy {
-    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+    fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mask = vec![0; game.catalogue.discrete_len()];
         Ok(Box::new(Random { stream: Stream::from_seed(0), room: Room::of(game), mask }))
     }
@@ -35,7 +35,7 @@ struct Random {
     mask: Vec<u8>,
 }
 
-impl Player for Random {
+impl Agent for Random {
     fn start(&mut self, seed: u64) {
         // Not the episode's own key: the policy must not share a stream with the game.
         self.stream = Stream::from_seed(mix(seed, const { hash_name("random policy") }));

@@ -52,7 +52,7 @@ impl Room {
     }
 
     fn has_time(&self, game: &Game, state: &State, schedule: &[Call], call: &Call) -> bool {
-        let base = |call: &Call| &game.catalogue.bases[call.base()];
+        let base = |call: &Call| &game.catalogue.base_actions[call.base()];
         let (farmer, kind) = (base(call).farmer, base(call).kind());
         let counters = DONE_TODAY.iter().position(|(counted, _)| *counted == kind);
         match counters.and_then(|i| self.time.get(farmer)?[i]) {
@@ -66,7 +66,7 @@ impl Room {
     }
 
     fn can_pay(&self, game: &Game, schedule: &[Call], call: &Call) -> bool {
-        let cost = |call: &Call| game.catalogue.bases[call.base()].cost;
+        let cost = |call: &Call| game.catalogue.base_actions[call.base()].cost;
         schedule.iter().map(cost).sum::<f64>() + cost(call) <= self.max_cost
     }
 

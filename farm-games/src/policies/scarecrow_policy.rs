@@ -8,7 +8,7 @@ use farm_core::action::Allowed;
 use farm_core::config::Problems;
 use farm_core::declare::ActionParameterKind;
 use farm_core::serde_yaml::Value;
-use farm_core::{Game, Player, Policy};
+use farm_core::{Agent, Game, Policy};
 use farm_roles::SCARECROW_STRENGTH;
 
 use super::fitting::{act, allowed, fills, find, play};
@@ -30,7 +30,7 @@ const ACTION: &str = "put_scarecrow";
 
 #[farm_core::typetag::serde]
 impl Policy for ScarecrowPolicy {
-    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+    fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
         let fits = |part| fills(game, part, SCARECROW_STRENGTH.name) && allowed(game, part, ACTION).is_some();
         let parts =

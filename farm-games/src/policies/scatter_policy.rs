@@ -8,7 +8,7 @@
 use farm_core::condition::Conditions;
 use farm_core::config::Problems;
 use farm_core::serde_yaml::Value;
-use farm_core::{Game, Player, Policy};
+use farm_core::{Agent, Game, Policy};
 use farm_roles::{CIDE_RELEASE_WEEDS, RELEASE_N};
 
 use super::fitting::{act, allowed, fills, find, play};
@@ -54,7 +54,7 @@ const ACTION: &str = "scatter";
 
 #[farm_core::typetag::serde]
 impl Policy for ScatterPolicy {
-    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+    fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
         let (role, deed) = match self.what {
             Scatterable::Fertilizer => (RELEASE_N.name, "is a fertiliser that may be scattered"),

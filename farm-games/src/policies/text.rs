@@ -2,7 +2,7 @@
 
 use farm_core::config::{Document, PartKind, Path, Problems};
 use farm_core::registry::kind;
-use farm_core::{Game, Player};
+use farm_core::{Agent, Game};
 
 use super::combined_policy::{player, together, unknown};
 
@@ -17,7 +17,7 @@ const INLINE: &str = "--policy";
 ///
 /// # Errors
 /// An unknown name with the nearest one; every problem of the policy, located in its file.
-pub fn policy(game: &Game, text: &str) -> Result<Box<dyn Player>, Problems> {
+pub fn policy(game: &Game, text: &str) -> Result<Box<dyn Agent>, Problems> {
     let text = text.trim();
     if game.spec.policies.contains_key(text) || kind(PartKind::Policy, text).is_some() {
         return player(game, &text.into(), &Path::default());
@@ -35,11 +35,11 @@ pub fn policy(game: &Game, text: &str) -> Result<Box<dyn Player>, Problems> {
     if crate::is_file(text) { of_file(game, text) } else { Err(Problems(vec![unknown(game, text, &Path::default())])) }
 }
 
-fn of_file(game: &Game, path: &str) -> Result<Box<dyn Player>, Problems> {
+fn of_file(game: &Game, path: &str) -> Result<Box<dyn Agent>, Problems> {
     let read = Document::read(std::path::Path::new(path));
     of_document(game, &read.map_err(|problems| crate::if_missing(problems, WITHOUT_FILES))?)
 }
 
-fn of_document(game: &Game, document: &Document) -> Result<Box<dyn Player>, Problems> {
+fn of_document(game: &Game, document: &Document) -> Result<Box<dyn Agent>, Problems> {
     player(game, &document.value, &Path::default()).map_err(|problems| document.locate(problems))
 }

@@ -26,7 +26,7 @@ use farm_core::condition::{Conditions, Formula};
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::declare::Quantity;
 use farm_core::serde_yaml::{self, Value};
-use farm_core::{Game, Player, Policy};
+use farm_core::{Agent, Game, Policy};
 use serde_json::Value as Json;
 
 use super::each_plot::Template;
@@ -72,7 +72,7 @@ farm_core::register!(
 
 #[farm_core::typetag::serde]
 impl Policy for TriggerPolicy {
-    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+    fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
         let path = Path::default().child("rules");
         let rules: Vec<Rule> =
@@ -338,7 +338,7 @@ impl Act {
 fn by_all_farmers(game: &Game, call: Call) -> Vec<Call> {
     let mut calls = vec![call];
     let farmers = game.parts.iter().filter(|part| part.field.is_none());
-    let bases = &game.catalogue.bases;
+    let bases = &game.catalogue.base_actions;
     let (first, part) = (bases[call.base()].farmer, bases[call.base()].part);
     let allowed = |farmer: usize| farmer != first && bases.iter().any(|b| (b.farmer, b.part) == (farmer, part));
     for (rank, farmer) in farmers.enumerate().filter(|(rank, _)| allowed(*rank)) {

@@ -3,7 +3,7 @@
 use farm_core::action::Call;
 use farm_core::condition::{Condition, Formula};
 use farm_core::spec::InteractionMode;
-use farm_core::{Game, Player, State};
+use farm_core::{Agent, Game, State};
 
 use super::room::Room;
 
@@ -82,7 +82,7 @@ impl Triggers {
     }
 }
 
-impl Player for Triggers {
+impl Agent for Triggers {
     fn start(&mut self, _: u64) {
         for target in self.rules.iter_mut().flat_map(|rule| &mut rule.targets) {
             (target.due, target.done, target.last) = (None, 0, None);

@@ -2,7 +2,7 @@
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
-use farm_core::{Game, Player, Policy, State};
+use farm_core::{Agent, Game, Policy, State};
 
 use super::room::Room;
 
@@ -15,14 +15,14 @@ farm_core::register!(Policy, WaitPolicy, "Does nothing: the baseline of every ga
 
 #[farm_core::typetag::serde]
 impl Policy for WaitPolicy {
-    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+    fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         Ok(Box::new(Wait(Room::of(game))))
     }
 }
 
 struct Wait(Room);
 
-impl Player for Wait {
+impl Agent for Wait {
     fn start(&mut self, _: u64) {}
 
     fn choose(&mut self, game: &Game, _: &State, schedule: &mut Vec<Call>) {

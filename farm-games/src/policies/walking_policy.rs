@@ -9,12 +9,12 @@
 //!
 //! Source: rules of thumb of the Farm-gym reference (triggers), carried out on foot.
 
-use farm_core::action::{BaseAction, Call, Deed};
+use farm_core::action::{ActionTarget, BaseAction, Call};
 use farm_core::condition::{Conditions, Formula};
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::declare::PartInfo;
 use farm_core::declare::{Quantity, Reference};
-use farm_core::{ActionKind, Column, Game, Player, Policy, State};
+use farm_core::{ActionKind, Agent, Column, Game, Policy, State};
 use farm_roles::AGENT_POSITION;
 
 use super::room::Room;
@@ -56,7 +56,7 @@ farm_core::register!(
 
 #[farm_core::typetag::serde]
 impl Policy for WalkingPolicy {
-    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+    fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
         let Some(body) = Body::of(game, &mut problems) else { return Err(problems) };
         let path = Path::default().child("tasks");
@@ -102,10 +102,14 @@ impl Body {
             let places = part.variables.iter().find(|v| v.name == "place")?.column()?;
             let half = part.observables.iter().find(|seen| seen.name == PLACES_SEEN)?.shape.first()? / 2;
             let is_own = |base: &BaseAction, wanted: usize| {
-                base.part == farmer && matches!(base.deed, Deed::Intervention(action) if action == wanted)
+                base.part == farmer && matches!(base.deed, ActionTarget::Intervention(action) if action == wanted)
             };
             let call = |wanted: usize| {
-                game.catalogue.calls.iter().find(|call| is_own(&game.catalogue.bases[call.base()], wanted)).copied()
+                game.catalogue
+                    .calls
+                    .iter()
+                    .find(|call| is_own(&game.catalogue.base_actions[call.base()], wanted))
+                    .copied()
             };
             let moves = [call(0)?, call(1)?, call(2)?, call(3)?];
             let (length, width) = (game.fields[0].length, game.fields[0].width);
@@ -309,7 +313,7 @@ impl Walk {
     }
 }
 
-impl Player for Walk {
+impl Agent for Walk {
     fn start(&mut self, _: u64) {
         self.seen.fill(0);
         self.known.fill(Known::default());

@@ -8,7 +8,7 @@
 use farm_core::condition::Conditions;
 use farm_core::config::Problems;
 use farm_core::serde_yaml::Value;
-use farm_core::{Game, Player, Policy};
+use farm_core::{Agent, Game, Policy};
 use farm_roles::SUPPLY_WATER;
 
 use super::fitting::{act, fills, find, first_allowed, play, when};
@@ -39,7 +39,7 @@ const ACTIONS: [&str; 2] = ["water_discrete", "water_continuous"];
 
 #[farm_core::typetag::serde]
 impl Policy for WaterPolicy {
-    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+    fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
         let fits = |part| fills(game, part, SUPPLY_WATER.name) && first_allowed(game, part, &ACTIONS).is_some();
         let parts = find(game, self.entity.as_deref(), "is a soil that may be watered", fits, &mut problems);

@@ -6,7 +6,7 @@
 //! Source: `create_remove_weeds` of the Farm-gym reference, with its delay, frequency and threshold.
 
 use farm_core::config::Problems;
-use farm_core::{Game, Player, Policy};
+use farm_core::{Agent, Game, Policy};
 use farm_roles::{PLANT_PROGRESS, WATER_DEMAND};
 
 use super::fitting::{act, allowed, fills, find, play, when};
@@ -37,7 +37,7 @@ const ACTION: &str = "remove";
 
 #[farm_core::typetag::serde]
 impl Policy for WeedPolicy {
-    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+    fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
         let is_weed = |part| fills(game, part, WATER_DEMAND.name) && !fills(game, part, PLANT_PROGRESS.name);
         let fits = |part| is_weed(part) && allowed(game, part, ACTION).is_some();

@@ -74,8 +74,8 @@ impl Rule for BasicRule {
         Rules {
             initial: b.initial_conditions(&self.initial_conditions.0, "initial_conditions"),
             free: b.free_observations(&self.free_observations.0, "free_observations"),
-            // Looking comes first in the day, and so in the catalogue.
-            bases: [b.observations(&self.observations.0, "observations"), b.actions(&self.actions.0, "actions")]
+            // ActiveObservation comes first in the day, and so in the catalogue.
+            base_actions: [b.observations(&self.observations.0, "observations"), b.actions(&self.actions.0, "actions")]
                 .concat(),
             bins: self.bins as usize,
             max_schedule: self.max_action_schedule_size as usize,

@@ -6,7 +6,7 @@ use crate::world::{NUTRIENTS, World, clay_bean, values_of};
 
 /// What a call does, where.
 #[derive(Clone)]
-struct Deed {
+struct ActionTarget {
     name: String,
     /// None for all plots.
     plot: Option<usize>,
@@ -64,18 +64,18 @@ impl Case {
 }
 
 /// The deeds of the flat list of actions, in its order without waiting.
-fn deeds(world: &World) -> Vec<Deed> {
+fn deeds(world: &World) -> Vec<ActionTarget> {
     let game = world.env.game();
     let width = game.fields[0].width;
     let read = |call| {
         let json = game.catalogue.to_json(call);
         let Some(items) = json.as_array() else {
-            return Deed { name: json.as_str().unwrap().into(), plot: None, liters: 0.0 };
+            return ActionTarget { name: json.as_str().unwrap().into(), plot: None, liters: 0.0 };
         };
         let plot = items[4]["plot"].as_array().unwrap();
         let index = |i: usize| plot[i].as_u64().unwrap() as usize;
         let liters = items[4]["amount#L"].as_f64().unwrap_or(0.0);
-        Deed { name: items[3].as_str().unwrap().into(), plot: Some(index(0) * width + index(1)), liters }
+        ActionTarget { name: items[3].as_str().unwrap().into(), plot: Some(index(0) * width + index(1)), liters }
     };
     game.catalogue.calls.iter().map(read).collect()
 }

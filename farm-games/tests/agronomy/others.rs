@@ -1,7 +1,7 @@
 //! What parts that nobody of ours knows bring to soil and plants: water, hindrances of growth, cides against targets of their own.
 
 use farm_core::declare::real;
-use farm_core::ledger::Account;
+use farm_core::mass_balance::BalanceTracker;
 use farm_core::math::exp;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 use farm_entities::agronomy::plant::flow;
@@ -173,8 +173,8 @@ fn water_of_others_wets_all_of_the_plot_as_a_watering_of_a_whole_day_does() {
 fn the_book_of_water_closes_with_water_of_others() {
     let mut world = canals("{rain: 4, et0: 3}, {et0: 5}", &[7.0]);
     let game = world.env.game().clone();
-    let ledger = &game.parts.iter().flat_map(|part| &part.ledgers).find(|ledger| ledger.name == "water").unwrap();
-    let mut account = Account::open(ledger, &game.reader(world.env.state()));
+    let ledger = &game.parts.iter().flat_map(|part| &part.mass_balances).find(|ledger| ledger.name == "water").unwrap();
+    let mut account = BalanceTracker::open(ledger, &game.reader(world.env.state()));
     let mut came = 0.0;
     for _ in 0..30 {
         let before = account.stock;

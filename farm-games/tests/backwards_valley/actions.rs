@@ -11,7 +11,7 @@ use crate::support::*;
 fn step_order_1_eleven_actions_in_the_order_of_the_rules() {
     let valley = Valley::shipped();
     let catalogue = &valley.game.catalogue;
-    assert_eq!((catalogue.discrete_len(), catalogue.bases.len()), (11, 11));
+    assert_eq!((catalogue.discrete_len(), catalogue.base_actions.len()), (11, 11));
     for (id, name) in NAMES.iter().enumerate() {
         let [call] = catalogue.discrete(id).unwrap() else { panic!("{name} is one call") };
         assert_eq!(catalogue.to_json(call), **name);

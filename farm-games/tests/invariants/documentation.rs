@@ -2,7 +2,7 @@
 
 use farm_core::Game;
 use farm_core::config::PartKind;
-use farm_core::probe::declarations;
+use farm_core::inspect::declarations;
 use farm_core::registry::{kind, kinds, roles};
 use farm_core::spec::load;
 use farm_testkit::declarations::{Known, check_kind, check_part, defect_of_sentence, is_unit};

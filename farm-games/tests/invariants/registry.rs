@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use farm_core::Game;
 use farm_core::config::PartKind;
-use farm_core::probe::providers_of;
+use farm_core::inspect::providers_of;
 use farm_core::registry::{kind, kinds, roles};
 use farm_core::spec::load;
 use farm_games::CATALOGUE;
@@ -49,7 +49,7 @@ fn invariant_8_the_yaml_of_every_game_loads_back_to_an_identical_game() {
         assert_eq!(again.spec.to_yaml().ok(), Some(yaml), "{}", variant.label);
         assert_eq!(again.fingerprint(), game.fingerprint(), "{}", variant.label);
         assert_eq!(again.parts, game.parts, "{}", variant.label);
-        assert_eq!(again.catalogue.bases, game.catalogue.bases, "{}", variant.label);
+        assert_eq!(again.catalogue.base_actions, game.catalogue.base_actions, "{}", variant.label);
         assert_eq!(again.catalogue.calls, game.catalogue.calls, "{}", variant.label);
         assert_eq!(again.observation.space(), game.observation.space(), "{}", variant.label);
         // The snapshot of the one is a snapshot of the other.

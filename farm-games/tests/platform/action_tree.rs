@@ -128,8 +128,8 @@ fn allowed(action: &str, entity: &str, line: &str) -> Vec<Allowed> {
     let inner = if line == "{}" { line.to_owned() } else { format!("{{{line}}}") };
     let rules = format!("actions: {{Field-0: {{{entity}: {{{action}: {inner}}}}}}}");
     let game = Sheet { rules: &rules, mode: "pomdp", ..Sheet::default() }.game();
-    assert_eq!(game.catalogue.bases.len(), 1);
-    game.catalogue.bases[0].parameters.clone()
+    assert_eq!(game.catalogue.base_actions.len(), 1);
+    game.catalogue.base_actions[0].parameters.clone()
 }
 
 /// A range of one value offers it once, however many bins there are, so that no action has two ids.
@@ -225,9 +225,13 @@ observations:
 }
 
 fn shown(game: &farm_core::Game, call: Call) -> Vec<&str> {
-    match &game.catalogue.bases[call.base()].deed {
-        farm_core::action::Deed::Observation(request) => request.references.iter().map(|r| r.name.as_str()).collect(),
-        farm_core::action::Deed::Intervention(_) => panic!("{} is no observation", game.catalogue.describe(&call)),
+    match &game.catalogue.base_actions[call.base()].deed {
+        farm_core::action::ActionTarget::Observation(request) => {
+            request.references.iter().map(|r| r.name.as_str()).collect()
+        }
+        farm_core::action::ActionTarget::Intervention(_) => {
+            panic!("{} is no observation", game.catalogue.describe(&call))
+        }
     }
 }
 
@@ -244,7 +248,7 @@ fn nothing_said_offers_everything_visible_and_an_empty_tree_nothing() {
     let none = Sheet { rules: "observations: {}", ..Sheet::default() }.game();
     assert_eq!(none.catalogue.observation_count(), 0);
     let acts = |game: &farm_core::Game| {
-        game.catalogue.bases.iter().filter(|base| base.kind() == ActionKind::Intervention).count()
+        game.catalogue.base_actions.iter().filter(|base| base.kind() == ActionKind::Intervention).count()
     };
     assert_eq!(acts(&none), acts(&everything));
     assert_eq!(acts(&none), 2 + 4, "two waterings, and sow, harvest, micro_harvest, remove");

@@ -29,7 +29,7 @@ fn who(env: &Environment) -> Vec<(String, String, String)> {
     let mut found: Vec<(String, String, String)> = Vec::new();
     for call in &catalogue.calls {
         let json = catalogue.to_json(call);
-        let base = &catalogue.bases[call.base()];
+        let base = &catalogue.base_actions[call.base()];
         let farmers: Vec<&str> =
             env.game().parts.iter().filter(|p| p.field.is_none()).map(|p| p.name.as_str()).collect();
         let part = &env.game().parts[base.part];

@@ -103,7 +103,7 @@ fn samples_of_the_action_space_are_played_and_convert_back_to_themselves() {
             let outcome = environment.gym_step(&sample).unwrap_or_else(|error| panic!("{}: {error}", variant.label));
             let record = environment.record();
             assert_eq!(record.executed.len() + record.rejected.len() + record.rejected_more, calls.len());
-            assert!(record.executed.iter().all(|call| catalogue.bases[call.base()].kind() == expects));
+            assert!(record.executed.iter().all(|call| catalogue.base_actions[call.base()].kind() == expects));
             let mut both: Vec<_> =
                 record.executed.iter().chain(record.rejected.iter().map(|r| &r.call)).copied().collect();
             both.sort_by_key(|call| calls.iter().position(|other| other == call));

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use farm_core::Game;
-use farm_core::action::{ActionKind, Deed};
+use farm_core::action::{ActionKind, ActionTarget};
 use farm_core::config::{Document, MAX_PROBLEMS, Problem, Problems};
 use farm_core::spec::{
     MAX_ENTITIES, MAX_ENTITIES_PER_FIELD, MAX_FARMERS, MAX_FIELDS, MAX_PRESETS, load, load_document,
@@ -114,11 +114,11 @@ fn everything_that_can_be_asked_for_in_a_field_of_256_plots_is_offered_once() {
     let set = set.map(|(path, value)| (path.to_owned(), value.to_owned())).to_vec();
     let game =
         open("clay_bean", &Options { set, ..Default::default() }).unwrap_or_else(|problems| panic!("{problems}"));
-    let looks = game.catalogue.bases.iter().filter(|base| base.kind() == ActionKind::Observation);
+    let looks = game.catalogue.base_actions.iter().filter(|base| base.kind() == ActionKind::Observation);
     let asked: Vec<(usize, usize, String)> = looks
         .map(|base| match &base.deed {
-            Deed::Observation(request) => (base.farmer, base.part, request.text()),
-            Deed::Intervention(_) => unreachable!("it looks"),
+            ActionTarget::Observation(request) => (base.farmer, base.part, request.text()),
+            ActionTarget::Intervention(_) => unreachable!("it looks"),
         })
         .collect();
     assert!(asked.len() > 10_000, "{}", asked.len());

@@ -74,7 +74,7 @@ fn the_mask_of_effects_allows_less_and_what_it_allows_changes_something() {
         assert!(effect.iter().zip(&allowed).all(|(effect, allowed)| effect <= allowed), "{label}");
         let catalogue = &env.game().catalogue;
         let [call] = catalogue.discrete(id).unwrap() else { return };
-        let base = &catalogue.bases[call.base()];
+        let base = &catalogue.base_actions[call.base()];
         let part = &env.game().parts[base.part];
         let waits = base.info(&env.game().parts).is_some_and(|action| action.waits);
         if base.kind() == ActionKind::Observation || waits || effect[id] == 0 || !JUDGES.contains(&part.kind.as_str()) {

@@ -5,8 +5,8 @@ use std::error::Error;
 use farm_core::action::Call;
 use farm_core::declare::real;
 use farm_core::{
-    Behaviour, Builder, Column, Context, Entity, EpisodeRunner, Game, NoObserver, Observer, ObserverError, Phase,
-    PlayError, Player, State, StepError, Transition, play,
+    Agent, Behaviour, Builder, Column, Context, Entity, EpisodeRunner, Game, NoObserver, Observer, ObserverError,
+    Phase, PlayError, State, StepError, Transition, play,
 };
 use farm_games::{Options, open};
 
@@ -24,7 +24,7 @@ farm_core::register!(Entity, BreakingPart, "Writes a number that is not finite."
 impl Entity for BreakingPart {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let number = b.declare(real("number#L", 0.0, 1.0, "The number that breaks."));
-        b.runs_in(Phase::Account);
+        b.runs_in(Phase::BalanceTracker);
         Box::new(Breaking { at: self.at, number })
     }
 }
@@ -113,12 +113,12 @@ fn game(changes: &[(&str, &str)]) -> Game {
     open("clay_bean", &Options { set, ..Options::default() }).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-fn player(game: &Game) -> Box<dyn Player> {
+fn player(game: &Game) -> Box<dyn Agent> {
     farm_games::policy(game, "random").unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 /// What an observer is to be told of an episode, found without one.
-fn expected(game: &Game, player: &mut dyn Player, seed: u64) -> Vec<Told> {
+fn expected(game: &Game, player: &mut dyn Agent, seed: u64) -> Vec<Told> {
     let (mut state, mut record) = (game.new_state(), game.new_record());
     game.reset(&mut state, seed, &mut record);
     player.start(seed);

@@ -82,7 +82,7 @@ impl Entity for Board {
         b.declare(real("pair.right#nb", 0.0, 9.0, "The second of a group."));
         b.declare(flag("open", "A flag."));
         b.observable("seen#nb", ValueKind::Real { low: 0.0, high: 1.0 }, &[], "Computed when it is looked at.");
-        b.runs_in(Phase::Account);
+        b.runs_in(Phase::BalanceTracker);
         Box::new(Still)
     }
 }
@@ -169,7 +169,7 @@ impl Sheet<'_> {
 
 /// A random schedule of actions of one kind, of at most `most`.
 pub fn random_calls(game: &Game, kind: ActionKind, most: usize, stream: &mut Stream) -> Vec<Call> {
-    let of_kind = |call: &&Call| game.catalogue.bases[call.base()].kind() == kind;
+    let of_kind = |call: &&Call| game.catalogue.base_actions[call.base()].kind() == kind;
     let calls: Vec<Call> = game.catalogue.calls.iter().filter(of_kind).copied().collect();
     let mut chosen = Vec::new();
     for _ in 0..stream.index(most as u32 + 1) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use farm_core::config::{Document, Problems};
 use farm_core::declare::real;
-use farm_core::influence::influences;
+use farm_core::dependency_graph::influences;
 use farm_core::spec::{load, load_document};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Environment, Game, Phase};
 use farm_roles::{RAIN_AMOUNT, WATER_INFLOW};
@@ -86,7 +86,7 @@ fn a_field_finds_the_roles_of_the_parts_that_it_uses() {
         let rain = |field: &str| state[format!("{field}.Weather-0.rain_amount#mm.day-1")].as_f64().unwrap();
         // The spring wets the ground anyway: the books tell how much of the water is rain.
         let rains = game.parts.iter().filter(|part| part.name == "Soil-0").map(|soil| {
-            let flow = soil.ledgers[0].flows.iter().find(|flow| flow.name == "rain").unwrap();
+            let flow = soil.mass_balances[0].flows.iter().find(|flow| flow.name == "rain").unwrap();
             flow.amount(&game.reader(environment.state()))
         });
         let rains: Vec<f64> = rains.collect();

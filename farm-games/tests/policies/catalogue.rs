@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use allocation_counter::measure;
 use farm_core::config::PartKind;
 use farm_core::registry::kinds;
-use farm_core::{Game, Player};
+use farm_core::{Agent, Game};
 use farm_games::{CATALOGUE, Options, document, open, policy};
 
 use crate::support::{days, game, trace};
@@ -40,7 +40,7 @@ fn games() -> Vec<(String, Game)> {
 }
 
 /// Plays a season; the hash of its end, how many actions were chosen, and how many of them were rejected.
-fn season(game: &Game, player: &mut dyn Player, seed: u64) -> (u64, usize, usize) {
+fn season(game: &Game, player: &mut dyn Agent, seed: u64) -> (u64, usize, usize) {
     let (mut state, mut record) = (game.new_state(), game.new_record());
     game.reset(&mut state, seed, &mut record);
     player.start(seed);

@@ -2,7 +2,7 @@
 
 use farm_core::config::Problems;
 use farm_core::spec::load;
-use farm_core::{Game, Player};
+use farm_core::{Agent, Game};
 use farm_games::{Options, open, policy};
 
 /// Two soils side by side, of 1×2 and 2×3 plots, each with a farmer of its own who does four things a day.
@@ -53,7 +53,7 @@ pub fn compile(text: &str) -> Game {
 }
 
 /// A player of a policy that is right.
-pub fn player(game: &Game, yaml: &str) -> Box<dyn Player> {
+pub fn player(game: &Game, yaml: &str) -> Box<dyn Agent> {
     policy(game, yaml).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
@@ -71,7 +71,7 @@ pub fn trace(game: &Game, yaml: &str, days: u32) -> Vec<Vec<String>> {
 }
 
 /// The same for a player, from the start of an episode on.
-pub fn trace_of(game: &Game, player: &mut dyn Player, days: u32) -> Vec<Vec<String>> {
+pub fn trace_of(game: &Game, player: &mut dyn Agent, days: u32) -> Vec<Vec<String>> {
     let (mut state, mut record) = (game.new_state(), game.new_record());
     game.reset(&mut state, 1, &mut record);
     player.start(1);

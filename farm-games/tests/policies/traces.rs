@@ -188,7 +188,9 @@ fn what_several_farmers_may_do_is_done_by_whoever_has_time() {
         player.start(3);
         let mut schedule = Vec::new();
         player.choose(&game, &state, &mut schedule);
-        let by = |rank: usize| schedule.iter().filter(|call| game.catalogue.bases[call.base()].farmer == rank).count();
+        let by = |rank: usize| {
+            schedule.iter().filter(|call| game.catalogue.base_actions[call.base()].farmer == rank).count()
+        };
         assert_eq!([by(0), by(1)], expected, "{farmer}");
         game.step(&mut state, &schedule, &mut record).expect("a step");
         assert!(record.rejected.is_empty(), "{:?}", record.rejected);

@@ -2,7 +2,7 @@
 
 use farm_core::rng::Stream;
 
-use crate::support::{Deed, Farm, assert_close};
+use crate::support::{ActionTarget, Farm, assert_close};
 
 const SCORE: &str = "{ProfitScore: {yield_price#kg-1: 4, water_price#L-1: 0.002, fertilizer_price#kg-1: 1.5, \
      cide_price#kg-1: 20, seed_price#seed-1: 0.1, part_prices: {'cide#kg-1': {Field-0: {Cide-1: 300}}}, \
@@ -13,7 +13,7 @@ const NONE: f64 = 0.0;
 const SEED: f64 = 1.0;
 const HARVESTED: f64 = 7.0;
 
-fn labour(deed: &Deed) -> f64 {
+fn labour(deed: &ActionTarget) -> f64 {
     match (deed.part.as_str(), deed.name.as_str()) {
         ("Plant-0", "harvest") => 2.0,
         ("Plant-0", "sow") => 0.25,
@@ -23,7 +23,7 @@ fn labour(deed: &Deed) -> f64 {
 }
 
 /// What a deed takes from the store, at the prices of `SCORE`; `stages` are those of the evening before.
-fn inputs(deed: &Deed, stages: &[f64]) -> f64 {
+fn inputs(deed: &ActionTarget, stages: &[f64]) -> f64 {
     match (deed.part.as_str(), deed.name.as_str()) {
         ("Soil-0", _) => 0.002 * deed.number("amount#L"),
         ("Fertilizer-0", "scatter") => 1.5 * deed.number("amount#kg"),

@@ -52,7 +52,7 @@ fn every_action_of_both_valleys_is_read_in_every_spelling() {
         let catalogue = &game.catalogue;
         for id in 0..catalogue.discrete_len() {
             let calls = catalogue.discrete(id).unwrap();
-            let base = &catalogue.bases[calls[0].base()];
+            let base = &catalogue.base_actions[calls[0].base()];
             let part = &game.parts[base.part];
             let action = base.name(&game.parts);
             let full = format!("{}.{action}", part.path);

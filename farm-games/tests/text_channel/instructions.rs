@@ -119,7 +119,7 @@ fn hidden_rules_stay_hidden() {
     for entry in CATALOGUE {
         let game = game(entry.name, None, &[]);
         let text = game.instructions(RulesText::Hidden);
-        for base in &game.catalogue.bases {
+        for base in &game.catalogue.base_actions {
             let action = base.info(&game.parts).expect("all are interventions");
             assert!(!text.contains(&action.doc), "{}: {}", entry.name, action.doc);
             assert!(text.contains(&action.name), "{}: {}", entry.name, action.name);

@@ -22,7 +22,7 @@ use picture::Picture;
 use record::{Message, record};
 
 /// Runs in one folder at most, before it is said to be full.
-const MOST_RUNS: usize = 10_000;
+const MAX_RUNS: usize = 10_000;
 
 /// Writes rows as event files.
 pub struct TensorBoard {
@@ -211,7 +211,7 @@ fn unused(folder: &Path) -> Result<PathBuf, OutputError> {
     if !has_events(folder)? {
         return Ok(folder.to_owned());
     }
-    let mut others = (2..MOST_RUNS).map(|n| folder.join(format!("run_{n}")));
+    let mut others = (2..MAX_RUNS).map(|n| folder.join(format!("run_{n}")));
     others.find(|other| !other.exists()).ok_or_else(|| OutputError::Encode {
         what: "event files",
         message: format!("{} holds too many runs", folder.display()),

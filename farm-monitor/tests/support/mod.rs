@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use farm_core::action::Call;
-use farm_core::{EpisodeRunner, Game, Player, State};
+use farm_core::{Agent, EpisodeRunner, Game, State};
 use farm_games::{Options, open};
 use farm_monitor::{Recorder, Row, RowObserver, Series};
 
@@ -33,7 +33,7 @@ pub fn rows(game: &Game, episodes: u64, steps: usize) -> (Vec<Series>, Vec<Row>)
 /// Who does nothing.
 pub struct Waiting;
 
-impl Player for Waiting {
+impl Agent for Waiting {
     fn start(&mut self, _: u64) {}
 
     fn choose(&mut self, game: &Game, _: &State, schedule: &mut Vec<Call>) {

@@ -7,9 +7,9 @@
 use super::targets::{NEVER, Targets};
 
 /// Villagers and animals that `Remainder` tells apart.
-const MOST_FACED: usize = 10;
+const MAX_FACED: usize = 10;
 /// Crops that it counts.
-const MOST_COUNTED: usize = 20;
+const MAX_COUNTED: usize = 20;
 
 /// The members of a set.
 pub fn members(mut set: u64) -> impl Iterator<Item = usize> {
@@ -49,8 +49,8 @@ impl Remainder {
         let stride = targets.stride;
         let (all, mut faced): (Vec<usize>, Vec<usize>) =
             (0..targets.targets.len()).partition(|i| targets.targets[*i].kind == 0);
-        faced.truncate(MOST_FACED);
-        let counted = all.len().min(MOST_COUNTED);
+        faced.truncate(MAX_FACED);
+        let counted = all.len().min(MAX_COUNTED);
         let mut rows = vec![NEVER; ((counted + 1) * stride) << faced.len()];
         // From a crop to itself is no way to another.
         let mut ways = targets.to.clone();

@@ -331,13 +331,13 @@ fn count(things: &Value) -> usize {
 }
 
 /// The most that a point may be worth by an EventScore, so that no sum grows too large.
-pub const MOST_WEIGHT: f64 = 1000.0;
+pub const MAX_WEIGHT: f64 = 1000.0;
 
 /// What the score makes of a point that an event pays, and what takes it up.
 fn worth(game: &Game, event: &str, score: &Value) -> (u32, Fills) {
     if let Some(weights) = score.get("EventScore").and_then(|score| score.get("weights#point")) {
         let weight = weights.get(event).and_then(Value::as_f64).unwrap_or_default();
-        return (weight.clamp(0.0, MOST_WEIGHT) as u32, Fills::Score);
+        return (weight.clamp(0.0, MAX_WEIGHT) as u32, Fills::Score);
     }
     let meters = score.get("MeterScore").and_then(|score| score.get("meters")).and_then(Value::as_mapping);
     // Of several meters that name an event, the last one counts it.

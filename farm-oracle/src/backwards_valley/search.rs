@@ -10,16 +10,16 @@ type Tour = Vec<(usize, u8)>;
 /// Tours of equal length that the beam keeps.
 const BEAM: usize = 400;
 /// Bytes of tables that the dynamic programme may fill.
-const MOST_BYTES: usize = 1 << 28;
+const MAX_BYTES: usize = 1 << 28;
 /// Targets whose sets still make a table of a size to search.
-const MOST_SETS: usize = 24;
+const MAX_SETS: usize = 24;
 
 pub fn plan(world: &World) -> Plan<Action> {
     let targets = Targets::of(world);
     let search = Search::new(world, &targets);
     let mut bound = if targets.is_complete { search.value(search.all) } else { world.everything() };
     let (mut value, mut tour) = search.beam();
-    if value < bound && targets.is_complete && targets.targets.len() <= MOST_SETS {
+    if value < bound && targets.is_complete && targets.targets.len() <= MAX_SETS {
         let (better, is_exhaustive) = search.exhaust(value);
         if let Some((more, longer)) = better {
             (value, tour) = (more, longer);
@@ -254,7 +254,7 @@ impl<'a> Table<'a> {
                 {
                     continue;
                 }
-                if self.rows.len() > MOST_BYTES {
+                if self.rows.len() > MAX_BYTES {
                     self.is_exhaustive = false;
                     return;
                 }

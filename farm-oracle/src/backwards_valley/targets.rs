@@ -68,20 +68,20 @@ pub struct Targets {
 const LANES: usize = 16;
 
 /// The longest episode, in steps; the rest of a longer one is waited out.
-const MOST_STEPS: u32 = 250;
+const MAX_STEPS: u32 = 250;
 /// As many as a set in one machine word holds; those of a larger world are left out.
-const MOST_TARGETS: usize = 64;
+const MAX_TARGETS: usize = 64;
 
 impl Targets {
     pub fn of(world: &World) -> Self {
-        let steps = world.steps.min(MOST_STEPS) as u8;
+        let steps = world.steps.min(MAX_STEPS) as u8;
         let mut found = Self {
             targets: Vec::new(),
             nodes: Vec::new(),
             stride: 0,
             from_start: Vec::new(),
             to: Vec::new(),
-            is_complete: world.steps <= MOST_STEPS,
+            is_complete: world.steps <= MAX_STEPS,
             distances: vec![Vec::new(); world.grid.length * world.grid.width],
         };
         found.find_distances(world, world.agent.tile);
@@ -149,7 +149,7 @@ impl Targets {
         if in_time.is_empty() {
             return;
         }
-        if self.targets.len() == MOST_TARGETS {
+        if self.targets.len() == MAX_TARGETS {
             self.is_complete = false;
             return;
         }

@@ -6,7 +6,7 @@ use farm_core::declare::Quantity;
 use farm_core::serde_yaml::Value;
 
 use super::Reading;
-use super::reading::MOST_WEIGHT;
+use super::reading::MAX_WEIGHT;
 use crate::ending::refuse_other_stops;
 use crate::parameters::{AllParameters, Parameters};
 use crate::unmodelled::refuse_common;
@@ -53,10 +53,10 @@ fn fractional_meters(score: &Parameters) -> impl Iterator<Item = Problem> {
 
 /// Weights that take something away, or make other than whole numbers of what things pay.
 fn odd_weights(score: &Parameters) -> impl Iterator<Item = Problem> {
-    let is_whole = |weight: f64| weight.fract() == 0.0 && (0.0..=MOST_WEIGHT).contains(&weight);
+    let is_whole = |weight: f64| weight.fract() == 0.0 && (0.0..=MAX_WEIGHT).contains(&weight);
     let odd = move |(_, weight): &(&str, &Value)| !weight.as_f64().is_some_and(is_whole);
     score.entries("weights#point").filter(odd).map(|(event, _)| {
-        let expected = format!("a whole number from 0 to {MOST_WEIGHT}");
+        let expected = format!("a whole number from 0 to {MAX_WEIGHT}");
         *score.unmodelled("weights#point", event, "the planner counts whole points", &expected)
     })
 }

@@ -5,7 +5,7 @@
 //! best one that fits is the bound. A plan may do better on the way than these counts know only if a count is wrong, so
 //! each counts too little rather than too much.
 
-use super::state::{Animal, MOST_BARNS, Place, Places, State, Worth};
+use super::state::{Animal, MAX_BARNS, Place, Places, State, Worth};
 use super::{AnimalClock, Rules, World};
 use crate::grid::FAR;
 
@@ -22,7 +22,7 @@ const BARNS: usize = 3;
 #[derive(Debug)]
 struct Ways {
     /// By place, by the needs without barns (3 bits), by the number of barns.
-    least: Vec<[[u32; MOST_BARNS + 1]; 8]>,
+    least: Vec<[[u32; MAX_BARNS + 1]; 8]>,
 }
 
 impl Ways {
@@ -61,7 +61,7 @@ impl Ways {
                 moves[needs][from] = least.min(NEVER);
             }
         }
-        let mut least = vec![[[NEVER; MOST_BARNS + 1]; 8]; n];
+        let mut least = vec![[[NEVER; MAX_BARNS + 1]; 8]; n];
         for (needs, moves) in moves.iter().enumerate() {
             let count = (needs >> BARNS).count_ones() as usize;
             for (place, moves) in moves.iter().enumerate() {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::bound::Bound;
-use super::state::{Animal, MOST_BARNS, MOST_FIELDS, Place, Places, State, Worth};
+use super::state::{Animal, MAX_BARNS, MAX_FIELDS, Place, Places, State, Worth};
 use super::{Action, AnimalClock, Plan, World};
 use crate::grid::FAR;
 
@@ -34,7 +34,7 @@ struct Label {
 pub fn plan(world: &World, widths: &[usize]) -> Plan<Action> {
     let places = Places::of(world);
     let worth = Worth::of(world);
-    let all_fit = world.fields.len() <= MOST_FIELDS && world.barns.len() <= MOST_BARNS;
+    let all_fit = world.fields.len() <= MAX_FIELDS && world.barns.len() <= MAX_BARNS;
     let mut search =
         Search { world, places: &places, worth, bound: Bound::of(world, &places, worth), best: Best::default() };
     let mut bound = i64::MAX;
@@ -109,11 +109,11 @@ impl Search<'_> {
 
     fn first(&self) -> State {
         let inventory = &self.world.inventory;
-        let mut fields = [0; MOST_FIELDS];
+        let mut fields = [0; MAX_FIELDS];
         for (stage, field) in fields.iter_mut().zip(&self.world.fields) {
             *stage = field.stage;
         }
-        let mut animals = [Animal::default(); MOST_BARNS];
+        let mut animals = [Animal::default(); MAX_BARNS];
         for (animal, barn) in animals.iter_mut().zip(&self.world.barns) {
             *animal = Animal { sated: barn.sated, ticks: barn.ticks, stock: barn.stock };
         }
@@ -244,7 +244,7 @@ impl Search<'_> {
         };
         match place {
             Place::Field(field) => {
-                others(&mut after, MOST_BARNS);
+                others(&mut after, MAX_BARNS);
                 match state.fields[field] {
                     0 => {
                         let planned: u8 = state.fields.iter().map(|stage| [0, 2, 1, 0][usize::from(stage & 3)]).sum();
@@ -295,7 +295,7 @@ impl Search<'_> {
                 }
             }
             Place::Market if !state.has_sold && (state.crops > 0 || state.products > 0) => {
-                others(&mut after, MOST_BARNS);
+                others(&mut after, MAX_BARNS);
                 let given = i64::from(self.gifts() - state.gifts);
                 let sale = self.worth.sale(i64::from(state.crops), i64::from(state.products), given);
                 (after.crops, after.products, after.has_sold) = (0, 0, true);

@@ -6,8 +6,8 @@ use super::{AnimalClock, GiftReach, Rules, World};
 use crate::grid::FAR;
 
 /// Fields and barns that a state has room for.
-pub const MOST_FIELDS: usize = 8;
-pub const MOST_BARNS: usize = 4;
+pub const MAX_FIELDS: usize = 8;
+pub const MAX_BARNS: usize = 4;
 
 /// The animal of a barn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -98,8 +98,8 @@ pub struct State {
     pub gifts: u8,
     pub crops: u8,
     pub products: u8,
-    pub fields: [u8; MOST_FIELDS],
-    pub animals: [Animal; MOST_BARNS],
+    pub fields: [u8; MAX_FIELDS],
+    pub animals: [Animal; MAX_BARNS],
 }
 
 impl Hash for State {
@@ -140,8 +140,8 @@ pub struct Places {
 
 impl Places {
     pub fn of(world: &World) -> Self {
-        let fields = world.fields.iter().take(MOST_FIELDS).enumerate().map(|(i, f)| (Place::Field(i), f.tile));
-        let barns = world.barns.iter().take(MOST_BARNS).enumerate().map(|(i, b)| (Place::Barn(i), b.tile));
+        let fields = world.fields.iter().take(MAX_FIELDS).enumerate().map(|(i, f)| (Place::Field(i), f.tile));
+        let barns = world.barns.iter().take(MAX_BARNS).enumerate().map(|(i, b)| (Place::Barn(i), b.tile));
         let rest = [(Place::Market, world.market), (Place::Start, world.agent)];
         let all: Vec<(Place, usize)> = fields.chain(barns).chain(rest).collect();
         let distances: Vec<Vec<u32>> = all.iter().map(|(_, tile)| world.grid.distances(*tile)).collect();

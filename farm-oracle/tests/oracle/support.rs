@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use farm_core::{Environment, Player};
+use farm_core::{Agent, Environment};
 use farm_games::{LevelFile, Options, open};
 
 pub fn environment(game: &str, preset: Option<&str>, set: &[(&str, &str)]) -> Environment {
@@ -16,14 +16,14 @@ pub fn on_level(game: &str, preset: Option<&str>, level: &LevelFile) -> Environm
     Environment::new(Arc::new(open(game, &options).unwrap_or_else(|problems| panic!("{problems}"))))
 }
 
-pub fn player(environment: &Environment, name: &str) -> Box<dyn Player> {
+pub fn player(environment: &Environment, name: &str) -> Box<dyn Agent> {
     environment.game().player(name).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 /// Lets a player take a step; returns the reward, and whether the episode is over.
 pub fn step(
     environment: &mut Environment,
-    player: &mut dyn Player,
+    player: &mut dyn Agent,
     schedule: &mut Vec<farm_core::action::Call>,
 ) -> (f64, bool) {
     schedule.clear();
@@ -33,7 +33,7 @@ pub fn step(
 }
 
 /// What the rest of an episode pays that a player plays.
-pub fn play_on(environment: &mut Environment, player: &mut dyn Player) -> f64 {
+pub fn play_on(environment: &mut Environment, player: &mut dyn Agent) -> f64 {
     let (mut schedule, mut total) = (Vec::new(), 0.0);
     loop {
         let (reward, is_over) = step(environment, player, &mut schedule);
@@ -45,7 +45,7 @@ pub fn play_on(environment: &mut Environment, player: &mut dyn Player) -> f64 {
 }
 
 /// The return of an episode that a player plays.
-pub fn play(environment: &mut Environment, player: &mut dyn Player, seed: u64) -> f64 {
+pub fn play(environment: &mut Environment, player: &mut dyn Agent, seed: u64) -> f64 {
     environment.reset(seed);
     player.start(seed);
     play_on(environment, player)

@@ -53,7 +53,7 @@ fn the_rule_shows_and_allows_everything_and_the_season_ends_the_game() {
     let shown = game.observation.entries.iter().filter(|entry| entry.key.starts_with("Field-0.")).count();
     assert!(shown == visible && shown > 20, "{shown} of {visible}");
     let actions: usize = game.parts.iter().map(|part| part.actions.len()).sum();
-    assert_eq!(game.catalogue.bases.len(), actions);
+    assert_eq!(game.catalogue.base_actions.len(), actions);
     let mut environment = Environment::new(game);
     environment.reset(0);
     let outcomes: Vec<_> = (0..5).map(|_| environment.step(&[]).unwrap()).collect();

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use farm_core::config::PartKind;
+use farm_core::inspect::{declarations, providers_of};
 use farm_core::plugin::{LoadError, load, loaded as all_loaded};
-use farm_core::probe::{declarations, providers_of};
 use farm_core::registry::{kind, kinds, roles};
 use farm_core::spec::schemas;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use farm_core::ledger::Account;
+use farm_core::mass_balance::BalanceTracker;
 use farm_core::{Environment, Game};
 use farm_games::{Options, open};
 use farm_testkit::{check_entity, check_game};
@@ -41,13 +41,14 @@ fn the_tank_waters_the_field_that_is_asked_for_and_all_books_of_water_close() {
     let both = "IrrigationTank-0.irrigate(field=North, amount#L=5); IrrigationTank-0.irrigate(field=South, amount#L=2)";
     let south = "IrrigationTank-0.irrigate(field=South, amount#L=5)";
     let schedules = [both, south, "wait"].map(|text| environment.parse_action(text).unwrap());
-    let ledgers: Vec<_> = game.parts.iter().flat_map(|part| &part.ledgers).collect();
+    let ledgers: Vec<_> = game.parts.iter().flat_map(|part| &part.mass_balances).collect();
     assert_eq!(ledgers.iter().filter(|ledger| ledger.name.starts_with("water")).count(), 3, "two soils and the tank");
     let mut ran_dry = false;
     for seed in 0..5 {
         environment.reset(seed);
         let reader = game.reader(environment.state());
-        let mut accounts: Vec<Account> = ledgers.iter().map(|ledger| Account::open(ledger, &reader)).collect();
+        let mut accounts: Vec<BalanceTracker> =
+            ledgers.iter().map(|ledger| BalanceTracker::open(ledger, &reader)).collect();
         for day in 0..100 {
             let before: Vec<f64> = accounts.iter().map(|account| account.stock).collect();
             let schedule = &schedules[day % 3];

@@ -17,7 +17,7 @@ use pyo3::types::{PyDict, PyMapping};
 
 use super::context::{Context, Mode, Shared};
 use super::declarations::{Declarations, Observable};
-use super::desk::{Access, Desk, Entry, Plan};
+use super::desk::{Access, Entry, Plan, StepBuffers};
 use super::facts::facts;
 use super::source::{Object, Source, module, problem};
 use super::stream::contiguous;
@@ -26,7 +26,7 @@ use crate::convert::{to_json, to_python};
 use crate::errors::{self, PartCall};
 
 /// More different reasons of a farmer are refused: they would be kept for ever.
-const MOST_REASONS: usize = 1000;
+const MAX_REASONS: usize = 1000;
 
 /// A Python object that plays.
 pub struct PythonPart {
@@ -36,7 +36,7 @@ pub struct PythonPart {
     shared: Arc<Shared>,
     plan: Plan,
     /// Arrays that no call uses now.
-    desks: Mutex<Vec<Desk>>,
+    desks: Mutex<Vec<StepBuffers>>,
     actions: Vec<ActionInfo>,
     observables: Vec<Observable>,
     events: Vec<EventId>,
@@ -60,7 +60,7 @@ struct Has {
     intervention_cost: bool,
     observation_cost: bool,
     final_reward: bool,
-    judges_arguments: bool,
+    depends_on_arguments: bool,
 }
 
 impl PythonPart {
@@ -117,7 +117,7 @@ impl PythonPart {
             intervention_cost: object.has("intervention_cost"),
             observation_cost: object.has("observation_cost"),
             final_reward: object.has("final_reward"),
-            judges_arguments: judges.unwrap_or(false),
+            depends_on_arguments: judges.unwrap_or(false),
         };
         Self {
             path,
@@ -189,7 +189,7 @@ impl PythonPart {
         let free = lock(&self.desks).pop();
         let desk = match free {
             Some(desk) => desk,
-            None => Desk::new(py, &self.plan, self.shared.clone())?,
+            None => StepBuffers::new(py, &self.plan, self.shared.clone())?,
         };
         desk.fill(py, &self.plan, &access)?;
         let context = desk.context.bind(py);
@@ -290,7 +290,7 @@ impl Behaviour for PythonPart {
         }
     }
 
-    fn settle(&self, context: &mut EngineContext<'_>) {
+    fn after_initial_conditions(&self, context: &mut EngineContext<'_>) {
         if self.has.settle {
             self.call(Access::Write(context), &|| "settle".to_owned(), |part, context| {
                 part.call_method1(pyo3::intern!(part.py(), "settle"), (context,)).map(drop)
@@ -384,8 +384,8 @@ impl FarmerBehaviour for PythonPart {
             let mut reasons = lock(&self.reasons);
             match reasons.get(said.as_str()) {
                 Some(known) => Ok(Some(*known)),
-                None if reasons.len() >= MOST_REASONS => {
-                    let message = format!("{MOST_REASONS} different reasons were given: leave numbers out of them");
+                None if reasons.len() >= MAX_REASONS => {
+                    let message = format!("{MAX_REASONS} different reasons were given: leave numbers out of them");
                     Err(PyValueError::new_err(message))
                 }
                 None => {
@@ -397,11 +397,11 @@ impl FarmerBehaviour for PythonPart {
         })
     }
 
-    fn judges_arguments(&self) -> bool {
-        self.has.judges_arguments
+    fn depends_on_arguments(&self) -> bool {
+        self.has.depends_on_arguments
     }
 
-    fn did(&self, attempt: &Attempt<'_>, context: &mut EngineContext<'_>) {
+    fn before_action(&self, attempt: &Attempt<'_>, context: &mut EngineContext<'_>) {
         if self.has.did {
             self.call(Access::Write(context), &|| "did".to_owned(), |part, context| {
                 let attempt = self.attempt(part.py(), attempt)?;

@@ -173,7 +173,7 @@ pub struct Observable {
 }
 
 /// Where totals of constraints saturate.
-const MOST_TOTAL: f64 = 1e12;
+const MAX_TOTAL: f64 = 1e12;
 
 impl Declarations {
     /// Declares all of it.
@@ -227,7 +227,7 @@ impl Declarations {
         }
         let constraints = self.constraints.into_iter().map(|note| {
             let doc = format!("Total of `{}` in the episode.", note.name);
-            let total = real(&format!("{}_total#{}", note.name, note.unit), -MOST_TOTAL, MOST_TOTAL, &doc);
+            let total = real(&format!("{}_total#{}", note.name, note.unit), -MAX_TOTAL, MAX_TOTAL, &doc);
             let total = b.declare(total);
             ConstraintInfo { name: note.name, unit: note.unit, limit: note.limit, weight: note.weight, total }
         });

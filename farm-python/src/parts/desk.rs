@@ -76,7 +76,7 @@ pub enum Access<'a, 'c> {
 }
 
 /// The arrays and the context of one call at a time.
-pub struct Desk {
+pub struct StepBuffers {
     arrays: Vec<Array>,
     pub context: Py<Context>,
 }
@@ -87,7 +87,7 @@ enum Array {
     Byte(Py<PyArrayDyn<u8>>),
 }
 
-impl Desk {
+impl StepBuffers {
     pub fn new(py: Python<'_>, plan: &Plan, shared: Arc<Shared>) -> PyResult<Self> {
         let arrays = plan.slots.iter().map(|slot| match slot.handle {
             Handle::Real(_) => Array::Real(zeros(py, &slot.shape)),

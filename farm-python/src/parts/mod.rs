@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use behaviour::PythonPart;
 pub use consent::Consent;
 pub use context::Context;
-pub use policy::Player;
+pub use policy::Agent;
 use source::Source;
 pub use stream::Stream;
 
@@ -60,7 +60,7 @@ impl Entity for PythonEntity {
         }
     }
 
-    fn own_name(&self) -> Option<&str> {
+    fn instance_name(&self) -> Option<&str> {
         self.0.class_name()
     }
 }
@@ -74,7 +74,7 @@ impl Farmer for PythonFarmer {
         }
     }
 
-    fn own_name(&self) -> Option<&str> {
+    fn instance_name(&self) -> Option<&str> {
         self.0.class_name()
     }
 }
@@ -88,7 +88,7 @@ impl Score for PythonScore {
         }
     }
 
-    fn own_name(&self) -> Option<&str> {
+    fn instance_name(&self) -> Option<&str> {
         self.0.class_name()
     }
 }

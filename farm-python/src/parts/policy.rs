@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
-use farm_core::{Game as EngineGame, Player as EnginePlayer, Policy, State};
+use farm_core::{Agent as EnginePlayer, Game as EngineGame, Policy, State};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -112,19 +112,19 @@ fn calls(game: &EngineGame, chosen: &Bound<'_, PyAny>) -> PyResult<Vec<Call>> {
 
 /// Who plays a game by a policy that it names.
 #[pyclass(module = "farm_gym._native")]
-pub struct Player {
+pub struct Agent {
     engine: Mutex<Box<dyn EnginePlayer>>,
 }
 
 #[pymethods]
-impl Player {
+impl Agent {
     /// A new episode begins.
     fn start(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
         errors::guarded(|| self.lock(py).start(seed))
     }
 }
 
-impl Player {
+impl Agent {
     /// The lock is held while a policy written in Python plays, which lets other threads in. One of them that waits for the lock must let
     /// go of the interpreter meanwhile, or both would wait for ever.
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Box<dyn EnginePlayer>> {

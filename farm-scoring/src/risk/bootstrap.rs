@@ -55,7 +55,7 @@ pub struct Paired {
 }
 
 /// Blocks that the jackknife leaves out, one after the other, where there are more episodes.
-const MOST_BLOCKS: usize = 500;
+const MAX_BLOCKS: usize = 500;
 
 const RESAMPLE: Purpose = Purpose::named("resample");
 
@@ -132,7 +132,7 @@ fn bias(estimates: &[f64], value: f64) -> f64 {
 
 /// A sixth of the skewness of the estimates that each leave out one block (Efron 1987, a).
 fn acceleration(n: usize, fewest: usize, statistic: impl Fn(&[u32]) -> f64) -> f64 {
-    let blocks = n.min(MOST_BLOCKS);
+    let blocks = n.min(MAX_BLOCKS);
     if n - n.div_ceil(blocks) < fewest.max(1) {
         return 0.0;
     }

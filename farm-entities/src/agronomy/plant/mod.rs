@@ -110,7 +110,7 @@ pub const CAUSES_OF_DEATH: [&str; 11] =
     ["none", "chance", "birds", "age", "pests", "no_growth", "frost", "humidity", "no_weight", "rain", "no_fruits"];
 
 /// Where the number of seeds sown saturates.
-const MOST_SOWN: i32 = 1_000_000_000;
+const MAX_SOWN: i32 = 1_000_000_000;
 
 /// The stages in order; the byte in the state is the index.
 pub const STAGES: [&str; 8] = ["none", "seed", "grow", "bloom", "fruit", "ripe", "dead", "harvested"];
@@ -274,7 +274,7 @@ impl Plant {
                 real("harvest_weight#kg", 0.0, MANY, "Weight of all that was harvested.").role(HARVEST_WEIGHT),
             ),
             sown: b.declare(
-                count("total_cumulated_sown#seed", 0, MOST_SOWN, "Seeds sown in this episode.")
+                count("total_cumulated_sown#seed", 0, MAX_SOWN, "Seeds sown in this episode.")
                     .hidden()
                     .role(SEEDS_SOWN),
             ),

@@ -31,7 +31,7 @@ pub use equations::*;
 use std::cell::Cell;
 
 use farm_core::declare::{ActionParameter, VariableInfo, real};
-use farm_core::ledger::{Flow, Ledger};
+use farm_core::mass_balance::{Flow, MassBalance};
 use farm_core::math::powf;
 use farm_core::picture::Picture;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
@@ -130,7 +130,7 @@ farm_core::register!(
 );
 
 /// Upper ends of the stocks of N, P, K, C in g per plot of 1 m²; larger plots hold more. What would exceed them does not come in.
-const MOST_NUTRIENTS: [f64; 4] = [1e5, 1e5, 1e6, 1e6];
+const MAX_NUTRIENTS: [f64; 4] = [1e5, 1e5, 1e6, 1e6];
 
 /// The colours of dry and of wet soil on large fields: light sand, dark blue.
 const DRY: [u8; 3] = [0xf5, 0xec, 0xd2];
@@ -168,7 +168,7 @@ impl Entity for Soil {
         let volume = self.depth_m * area;
         let (capacity, wilting) = (self.capacity * volume, self.wilting_point.min(self.capacity) * volume);
         let plot = |name: &str, high: f64, doc: &str| real(name, 0.0, high, doc).per_plot();
-        let most = MOST_NUTRIENTS.map(|m| m * area.max(1.0));
+        let most = MAX_NUTRIENTS.map(|m| m * area.max(1.0));
         let most_liters = capacity.max(MANY);
         let inflow = Inflow::declare(b);
         let most_surplus = most_surplus(b.declaration(RAIN_AMOUNT), area, inflow.as_ref());
@@ -374,7 +374,7 @@ fn books(b: &mut Builder<'_>, columns: &Columns, rain_mm: Column<f64>, area_m2: 
         Flow::outflow("surplus", columns.surplus),
     ];
     water.extend(inflow.map(|inflow| Flow::inflow("inflow from other parts", inflow.total)));
-    b.ledger(Ledger::new("water", "L", columns.water, water));
+    b.mass_balance(MassBalance::new("water", "L", columns.water, water));
     let of = |column: Column<f64>| column.split(NUTRIENTS.len() as u32);
     let flows = of(columns.gain).zip(of(columns.uptake)).zip(of(columns.leached));
     for ((name, stock), ((gain, uptake), leached)) in NUTRIENTS.iter().zip(of(columns.nutrients)).zip(flows) {
@@ -383,6 +383,6 @@ fn books(b: &mut Builder<'_>, columns: &Columns, rain_mm: Column<f64>, area_m2: 
             Flow::outflow("uptake by plants", uptake),
             Flow::outflow("leaching", leached),
         ];
-        b.ledger(Ledger::new(name, "g", stock, flows));
+        b.mass_balance(MassBalance::new(name, "g", stock, flows));
     }
 }

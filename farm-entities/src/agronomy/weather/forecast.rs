@@ -96,7 +96,7 @@ const WIND_ERROR: Purpose = Purpose::named("forecast wind");
 const RAIN_ERROR: Purpose = Purpose::named("forecast rain");
 
 /// Most probable that a forecast can be wrong about wet or dry: then it says nothing.
-const MOST_FLIPPED: f64 = 0.5;
+const MAX_FLIPPED: f64 = 0.5;
 
 impl Sky {
     /// Writes the forecast of a quantity.
@@ -188,7 +188,7 @@ impl Sky {
     fn forecast_rain(&self, truth_mm: f64, date: Date, lead: u32, errors: &mut Stream, capacity_mm: f64) -> f64 {
         let noise = &self.parameters.forecast_noise;
         let lead = f64::from(lead);
-        let flipped = errors.uniform() < (noise.rain_flip * lead).min(MOST_FLIPPED);
+        let flipped = errors.uniform() < (noise.rain_flip * lead).min(MAX_FLIPPED);
         let error = noise.rain_amount * lead * errors.normal();
         let usual = self.usual_rain(date.day, errors, capacity_mm);
         match (truth_mm > 0.0, flipped) {

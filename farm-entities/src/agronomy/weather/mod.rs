@@ -54,7 +54,7 @@ pub use self::parameters::{
     EvapotranspirationMethod, ForecastErrors, ForecastNoise, Noise, PaperRain, Rain, Source, Weather, WeightedTable,
 };
 use self::replay::Replay;
-use self::variables::{Columns, DAYS_PER_YEAR, MOST_DAYS_IN_A_ROW, RAIN, YEARS};
+use self::variables::{Columns, DAYS_PER_YEAR, MAX_DAYS_IN_A_ROW, RAIN, YEARS};
 use super::radiation;
 
 farm_core::register!(
@@ -234,7 +234,7 @@ impl Weather {
             let problem = Problem::new(Path::default().child("rain"), "the paper's rain needs a soil to fill")
                 .value("paper")
                 .expected(format!("a part with the role `{}` in the field", farm_roles::WATER_CAPACITY.name));
-            let candidates = farm_core::probe::providers_of(farm_roles::WATER_CAPACITY.name).join(" or ");
+            let candidates = farm_core::inspect::providers_of(farm_roles::WATER_CAPACITY.name).join(" or ");
             builder.problem(problem.help(format!("add {candidates} to the field, or set `rain: amount`")));
         }
         capacity
@@ -293,7 +293,7 @@ struct Air {
 }
 
 impl Behaviour for Sky {
-    fn settle(&self, context: &mut Context<'_>) {
+    fn after_initial_conditions(&self, context: &mut Context<'_>) {
         let date = self.date(context);
         if let Days::Generator(generator) = &self.days {
             generator.begin(date.after(0), self.key, context);
@@ -483,7 +483,7 @@ fn intensity(rain_mm: f64) -> f64 {
 /// Days in a row after one more day.
 #[inline]
 fn one_more_or_none(days: i32, goes_on: bool) -> i32 {
-    if goes_on { days.saturating_add(1).min(MOST_DAYS_IN_A_ROW) } else { 0 }
+    if goes_on { days.saturating_add(1).min(MAX_DAYS_IN_A_ROW) } else { 0 }
 }
 
 /// Rain [mm] and its intensity of the paper (Farm-gym 4.1): light U(0, ½)·C with probability p, else heavy C.

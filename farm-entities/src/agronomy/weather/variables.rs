@@ -6,7 +6,7 @@ use farm_core::{Builder, Column};
 pub(super) const DAYS_PER_YEAR: i32 = 365;
 /// Years after which the count of years starts anew.
 pub(super) const YEARS: i32 = 100;
-pub(super) const MOST_DAYS_IN_A_ROW: i32 = 10_000;
+pub(super) const MAX_DAYS_IN_A_ROW: i32 = 10_000;
 // Ranges of the variables; noise is cut off there.
 pub(super) const TEMPERATURE: (f64, f64) = (-100.0, 100.0);
 pub(super) const PERCENT: (f64, f64) = (0.0, 100.0);
@@ -94,13 +94,13 @@ impl Columns {
                 .role(farm_roles::REFERENCE_EVAPOTRANSPIRATION),
             ),
             frost: b.declare(
-                count("consecutive_frost#day", 0, MOST_DAYS_IN_A_ROW, "Days in a row, up to today, with frost.")
+                count("consecutive_frost#day", 0, MAX_DAYS_IN_A_ROW, "Days in a row, up to today, with frost.")
                     .role(farm_roles::CONSECUTIVE_FROST),
             ),
             dry: b.declare(count(
                 "consecutive_dry#day",
                 0,
-                MOST_DAYS_IN_A_ROW,
+                MAX_DAYS_IN_A_ROW,
                 "Days in a row, up to today, with less than 1 mm of rain.",
             )),
         }

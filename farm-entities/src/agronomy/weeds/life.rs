@@ -10,7 +10,7 @@ use super::equations::{
     arrival_chance, flowering_chance, requirement, shade, sprouting_chance, survival_chance, wanted_water,
 };
 use super::parameters::Ticks;
-use super::{Columns, Inputs, MOST_EVER, Weeds};
+use super::{Columns, Inputs, MAX_EVER, Weeds};
 use crate::agronomy::StockDistance;
 use crate::agronomy::response::{distance, distance_to_edge, shortage};
 
@@ -136,7 +136,7 @@ impl Life {
             let sprouts = move_some(&c.get(self.c.seeds)[plot], chance, room, &mut stream);
             self.add(grow, sprouts);
             let total = &c.get(self.c.total)[0];
-            total.set(total.get().saturating_add(sprouts as i32).min(MOST_EVER));
+            total.set(total.get().saturating_add(sprouts as i32).min(MAX_EVER));
         }
         if change.flower {
             let chance = flowering_chance(self.p.flowers_base, &self.p.grow, herbicide);

@@ -84,7 +84,7 @@ farm_core::register!(
 );
 
 /// Where sums over an episode saturate.
-const MOST_EVER: i32 = 2_000_000_000;
+const MAX_EVER: i32 = 2_000_000_000;
 
 /// In pictures: from how many weeds on a plot has many, and the number with the lightest colour.
 const MANY_WEEDS: f64 = 4.0;
@@ -121,7 +121,7 @@ impl Entity for Weeds {
                 count(
                     "total_cumulated_plot_population#nb",
                     0,
-                    MOST_EVER,
+                    MAX_EVER,
                     "Weeds that have sprouted in this episode, in all plots.",
                 )
                 .role(WEEDS_SPROUTED),

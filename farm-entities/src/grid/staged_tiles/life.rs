@@ -128,7 +128,7 @@ impl Behaviour for Tiles {
     }
 
     /// Shows the stages, also those that the rules have set.
-    fn settle(&self, c: &mut Context<'_>) {
+    fn after_initial_conditions(&self, c: &mut Context<'_>) {
         let tiles = c.get(self.tiles);
         c.get(self.restless)[0].set(1);
         let never_pays = self.start_in_top_pays == StartInTop::Never && self.pays == Pays::OnFirstEntry;

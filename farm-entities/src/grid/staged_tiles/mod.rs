@@ -204,7 +204,7 @@ impl Entity for StagedTiles {
         b.runs_in(Phase::Develop);
         // What pays when it is stood on looks each step who stands there.
         if self.pays != Pays::WhenStoodOn {
-            b.rests_without(restless);
+            b.sleeps_unless(restless);
         }
         self.check_sprites(b);
         b.picture(self.picture(places.frame));

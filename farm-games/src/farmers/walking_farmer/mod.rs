@@ -111,9 +111,9 @@ pub const REFILL: usize = 5;
 const NO_PLACE: &str = "none";
 const OUTSIDE: &str = "outside";
 /// The most places of a field, so that their codes and the two words fit into a byte.
-const MOST_PLACES: usize = 200;
+const MAX_PLACES: usize = 200;
 /// The most steps that a rule gives to a day.
-const MOST_STEPS: i32 = 100_000;
+const MAX_STEPS: i32 = 100_000;
 
 #[farm_core::typetag::serde]
 impl Farmer for WalkingFarmer {
@@ -135,7 +135,7 @@ impl Farmer for WalkingFarmer {
         let doc = "The place for filling up at each plot; the same in every episode.";
         let place = b.declare(category("place", ValueKind::named(&names), doc).per_plot());
         let steps =
-            count("steps_today", 0, MOST_STEPS, "Steps of this day that are over, in a game whose days have several.");
+            count("steps_today", 0, MAX_STEPS, "Steps of this day that are over, in a game whose days have several.");
         let steps_today = b.declare(steps);
         b.fact("carries", self.in_words());
         let capacities = self.stocks.values().map(|stock| stock.capacity).collect();
@@ -221,7 +221,7 @@ impl WalkingFarmer {
     /// The code of the place at each plot, 0 for none.
     fn places_by_plot(&self, b: &mut Builder<'_>) -> Vec<u8> {
         let mut places = vec![0; b.field().plots()];
-        for (i, (name, place)) in self.places.iter().take(MOST_PLACES).enumerate() {
+        for (i, (name, place)) in self.places.iter().take(MAX_PLACES).enumerate() {
             let path = Path::default().child("places").child(name).child("at");
             let Some(plot) = plot_of(b, &place.at, path) else { continue };
             if places[plot] != 0 {
@@ -231,7 +231,7 @@ impl WalkingFarmer {
             }
             places[plot] = i as u8 + 1;
         }
-        if self.places.len() > MOST_PLACES {
+        if self.places.len() > MAX_PLACES {
             let many = problem("places", "a field has at most 200 places").value(self.places.len());
             b.problem(many.help("let one place fill up several stocks"));
         }
@@ -275,14 +275,14 @@ impl WalkingFarmer {
     }
 
     /// What it takes to do each action of each part.
-    fn deeds(&self, b: &mut Builder<'_>) -> Vec<Vec<Deed>> {
+    fn deeds(&self, b: &mut Builder<'_>) -> Vec<Vec<ActionTarget>> {
         let mut deeds = Vec::new();
         let mut ambiguous = Vec::new();
         for part in b.parts() {
             let own = part.field.is_none() && part.name == b.name();
             let deed = |(i, action): (usize, &ActionInfo)| match part.field {
-                None if own && i == REFILL => Deed::Refill,
-                None => Deed::Free,
+                None if own && i == REFILL => ActionTarget::Refill,
+                None => ActionTarget::Free,
                 Some(_) => self.deed(part, action, &mut |problem| ambiguous.push(problem)),
             };
             deeds.push(part.actions.iter().enumerate().map(deed).collect());
@@ -298,9 +298,9 @@ impl WalkingFarmer {
     }
 
     /// What it takes to do an action of an entity.
-    fn deed(&self, part: &PartInfo, action: &ActionInfo, ambiguous: &mut dyn FnMut(String)) -> Deed {
+    fn deed(&self, part: &PartInfo, action: &ActionInfo, ambiguous: &mut dyn FnMut(String)) -> ActionTarget {
         let Some(plot) = action.parameters.iter().position(|p| p.kind == ActionParameterKind::Plot) else {
-            return Deed::WholeField;
+            return ActionTarget::WholeField;
         };
         let unit = |name: &str| name.split_once('#').map(|(_, unit)| unit.to_owned());
         let mut draws = Vec::new();
@@ -321,7 +321,7 @@ impl WalkingFarmer {
             }
             draws.extend(found.first().map(|stock| Draw { parameter, stock: *stock }));
         }
-        Deed::At { plot, draws }
+        ActionTarget::At { plot, draws }
     }
 
     /// Stocks name entities of the field only.
@@ -339,7 +339,7 @@ impl WalkingFarmer {
 }
 
 /// What it takes to do an action.
-enum Deed {
+enum ActionTarget {
     /// Nothing.
     Free,
     /// A place for filling up.
@@ -373,7 +373,7 @@ struct Walker {
     /// Whether a part of the field has values per plot.
     sees_plots: Vec<bool>,
     /// What it takes to do each action of each part.
-    deeds: Vec<Vec<Deed>>,
+    deeds: Vec<Vec<ActionTarget>>,
 }
 
 const START: Purpose = Purpose::named("start");
@@ -442,9 +442,9 @@ impl Walker {
     }
 
     #[inline]
-    fn deed(&self, attempt: &Attempt<'_>) -> &Deed {
+    fn deed(&self, attempt: &Attempt<'_>) -> &ActionTarget {
         let deed = attempt.action.and_then(|action| self.deeds.get(attempt.part)?.get(action));
-        deed.unwrap_or(&Deed::Free)
+        deed.unwrap_or(&ActionTarget::Free)
     }
 
     /// Why what needs a plot, the parameter `plot`, can't be done by a farmer at (x, y) who carries this.
@@ -479,22 +479,24 @@ impl FarmerBehaviour for Walker {
         }
         let &[x, y] = reader.get(self.position) else { return None };
         match self.deed(attempt) {
-            Deed::Free => None,
-            Deed::Refill if self.fillable(x, y).is_empty() => Some("there is nothing to fill up from at this plot"),
-            Deed::Refill => None,
-            Deed::WholeField => Some("the farmer is at one place and can't do this for the whole field"),
-            Deed::At { plot, draws } => {
+            ActionTarget::Free => None,
+            ActionTarget::Refill if self.fillable(x, y).is_empty() => {
+                Some("there is nothing to fill up from at this plot")
+            }
+            ActionTarget::Refill => None,
+            ActionTarget::WholeField => Some("the farmer is at one place and can't do this for the whole field"),
+            ActionTarget::At { plot, draws } => {
                 self.refusal_at((x, y), *plot, draws, reader.get(self.carried), attempt.arguments)
             }
         }
     }
 
-    fn judges_arguments(&self) -> bool {
+    fn depends_on_arguments(&self) -> bool {
         true
     }
 
     fn mask(&self, attempt: &Attempt<'_>, calls: &[Call], reader: &Reader<'_>, mask: &mut [u8]) {
-        let (Deed::At { plot, draws }, &[x, y]) = (self.deed(attempt), reader.get(self.position)) else {
+        let (ActionTarget::At { plot, draws }, &[x, y]) = (self.deed(attempt), reader.get(self.position)) else {
             return mask.fill(u8::from(self.refusal(attempt, reader).is_none()));
         };
         let carried = reader.get(self.carried);
@@ -504,13 +506,13 @@ impl FarmerBehaviour for Walker {
     }
 
     #[inline]
-    fn stepped(&self, steps_today: i32, c: &mut Context<'_>) {
+    fn after_step(&self, steps_today: i32, c: &mut Context<'_>) {
         c.get(self.steps_today)[0].set(steps_today);
     }
 
     #[inline]
-    fn did(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
-        let Deed::At { draws, .. } = self.deed(attempt) else { return };
+    fn before_action(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
+        let ActionTarget::At { draws, .. } = self.deed(attempt) else { return };
         for draw in draws {
             let carried = &c.get(self.carried)[draw.stock];
             carried.set(draw.left(carried.get(), attempt.arguments).unwrap_or(0.0));

@@ -5,7 +5,7 @@
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
-use farm_core::{ActionKind, Game, Player, State};
+use farm_core::{ActionKind, Agent, Game, State};
 use farm_oracle::backwards_valley::{Action, Pose, Reading, Rules, StartInTop, Thing, World};
 use farm_oracle::grid::Grid;
 
@@ -15,7 +15,7 @@ use super::window::Window;
 ///
 /// # Errors
 /// When the map is not observed.
-pub fn player(reading: Reading, game: &Game) -> Result<Box<dyn Player>, Problems> {
+pub fn player(reading: Reading, game: &Game) -> Result<Box<dyn Agent>, Problems> {
     let window = Window::of(game)?;
     let (length, width, _) = reading.size();
     let memory = vec![None; length * width];
@@ -117,7 +117,7 @@ impl Informed {
     }
 }
 
-impl Player for Informed {
+impl Agent for Informed {
     fn start(&mut self, _: u64) {
         self.memory.fill(None);
     }

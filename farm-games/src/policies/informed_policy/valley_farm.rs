@@ -14,7 +14,7 @@ mod tour;
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
-use farm_core::{ActionKind, Game, Player, State};
+use farm_core::{ActionKind, Agent, Game, State};
 use farm_oracle::Plan;
 use farm_oracle::valley_farm::{Action, Reading};
 
@@ -34,7 +34,7 @@ const NEXT_BARN: usize = 1;
 ///
 /// # Errors
 /// When something that it looks at is not observed.
-pub fn player(reading: Reading, game: &Game) -> Result<Box<dyn Player>, Problems> {
+pub fn player(reading: Reading, game: &Game) -> Result<Box<dyn Agent>, Problems> {
     let shown = Shown {
         window: Window::of(game)?,
         centre: entry(game, "centre")?,
@@ -113,7 +113,7 @@ fn first_visit(plan: &Plan<Action>) -> (usize, Action) {
     (moves, plan.actions.get(moves).copied().unwrap_or(Action::Wait))
 }
 
-impl Player for Informed {
+impl Agent for Informed {
     fn start(&mut self, _: u64) {
         self.memory = Memory::new(&self.reading, self.reading.start());
         self.next_step = 0;

@@ -77,12 +77,12 @@ fn the_pages_of_kinds_say_what_is_declared() {
         for parameter in kind.table() {
             assert!(text.contains(&format!("| `{}` |", parameter.name)), "{} lacks {}", kind.name, parameter.name);
         }
-        if let Some(part) = farm_core::probe::declarations(kind) {
+        if let Some(part) = farm_core::inspect::declarations(kind) {
             let names = part.variables.iter().map(|v| &v.name).chain(part.actions.iter().map(|a| &a.name));
             for name in names.chain(part.events.iter().map(|e| &e.name)) {
                 assert!(text.contains(&format!("| `{name}` |")), "{} lacks {name}", kind.name);
             }
-            let pictures = farm_core::probe::pictures(kind);
+            let pictures = farm_core::inspect::pictures(kind);
             let looks =
                 || pictures.iter().flat_map(|(_, part, picture)| picture.looks.iter().map(move |look| (part, look)));
             let sprites = looks().filter(|(_, look)| matches!(look.sprite, farm_core::picture::Sprite::Svg(_))).count();

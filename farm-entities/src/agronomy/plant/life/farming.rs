@@ -18,7 +18,7 @@ impl Life {
         self.clear(plot, SEED, c);
         set_number(c, self.c.population, plot, population);
         let sown = &c.get(self.c.sown)[0];
-        sown.set(sown.get().saturating_add(population).min(MOST_SOWN));
+        sown.set(sown.get().saturating_add(population).min(MAX_SOWN));
         c.get(self.c.entered)[plot].set(1);
     }
 

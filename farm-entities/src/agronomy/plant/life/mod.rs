@@ -13,7 +13,7 @@ use farm_core::{Behaviour, Column, Context, Phase};
 use super::super::response::{distance, response, shortage};
 use super::super::{Equations, StockDistance};
 use super::hindrances::hindered;
-use super::{Columns, Events, InitialStage, Inputs, MOST_SOWN, Plant, Rate, Requirement, RipeDecay, STAGES};
+use super::{Columns, Events, InitialStage, Inputs, MAX_SOWN, Plant, Rate, Requirement, RipeDecay, STAGES};
 use super::{bloom_threshold, crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, total_stress};
 
 const NONE: u8 = 0;
@@ -181,7 +181,7 @@ impl Behaviour for Life {
     }
 
     /// Makes plants that the rules put into a later stage consistent: full-grown where they must be.
-    fn settle(&self, c: &mut Context<'_>) {
+    fn after_initial_conditions(&self, c: &mut Context<'_>) {
         for plot in 0..self.plots() {
             let stage = c.get(self.c.stage)[plot].get();
             let mut stream = c.stream(self.key, START.at(plot));

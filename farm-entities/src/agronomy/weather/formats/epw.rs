@@ -55,7 +55,7 @@ const fn column(
 }
 
 /// Most hours of a day that may be missing.
-const MOST_HOURS_MISSING: f64 = 6.0;
+const MAX_HOURS_MISSING: f64 = 6.0;
 /// The fewest fields that a row has: up to the sky cover.
 const FEWEST_FIELDS: usize = 23;
 
@@ -98,7 +98,7 @@ impl Sums {
 
     /// The mean of a column; none if it is known for too few hours.
     fn mean(&self, column: usize) -> Option<f64> {
-        let enough = 24.0 * (self.rows - self.known[column]) <= MOST_HOURS_MISSING * self.rows;
+        let enough = 24.0 * (self.rows - self.known[column]) <= MAX_HOURS_MISSING * self.rows;
         (self.known[column] > 0.0 && enough).then(|| self.sums[column] / self.known[column])
     }
 

@@ -32,8 +32,8 @@ use super::{Air, DAILY, Date, clip};
 /// The wetness of a year.
 const WETNESS: Purpose = Purpose::named("wetness of the year");
 /// Departures are cut off here, in standard deviations: once in a hundred million days.
-const MOST_DEPARTURE: f64 = 6.0;
-const MOST_WETNESS: f64 = 20.0;
+const MAX_DEPARTURE: f64 = 6.0;
+const MAX_WETNESS: f64 = 20.0;
 /// How closely clouds follow the moisture; the rest of their variance is their own (design).
 const CLOUDS_FOLLOW: f64 = 0.8;
 
@@ -77,13 +77,13 @@ impl Columns {
         Self {
             wet: b.declare(flag("chain.wet", "Whether the last day decided on is wet.").hidden()),
             wetness: b.declare(
-                real("chain.wetness#prop", 0.0, MOST_WETNESS, "Factor on the rain of the year, 1 in the mean.").hidden(),
+                real("chain.wetness#prop", 0.0, MAX_WETNESS, "Factor on the rain of the year, 1 in the mean.").hidden(),
             ),
             departures: b.declare(
                 real(
                     "chain.departures#sd",
-                    -MOST_DEPARTURE,
-                    MOST_DEPARTURE,
+                    -MAX_DEPARTURE,
+                    MAX_DEPARTURE,
                     "Departures from the normals on the last day decided on, in standard deviations: lowest and highest \
                      temperature, moisture, wind.",
                 )
@@ -197,7 +197,7 @@ impl Generator {
             true => residuals::times(&self.first, fresh),
             false => residuals::next(std::array::from_fn(|i| column[i].get()), fresh),
         };
-        let departures = departures.map(|value| value.clamp(-MOST_DEPARTURE, MOST_DEPARTURE));
+        let departures = departures.map(|value| value.clamp(-MAX_DEPARTURE, MAX_DEPARTURE));
         for (cell, value) in column.iter().zip(departures) {
             cell.set(value);
         }
@@ -225,7 +225,7 @@ impl Generator {
         if begins {
             let deviation = self.wetness_deviation;
             let logarithm = deviation * (context.stream_at(key, WETNESS, index).normal() - 0.5 * deviation);
-            column.set(math::exp(logarithm).min(MOST_WETNESS));
+            column.set(math::exp(logarithm).min(MAX_WETNESS));
         }
         column.get()
     }

@@ -7,7 +7,7 @@
 use farm_oracle::grid::{FAR, Grid};
 
 /// Blocks through which the shortest tour is looked for.
-const MOST_BLOCKS: usize = 12;
+const MAX_BLOCKS: usize = 12;
 
 /// Steps that nobody has.
 const NEVER: u32 = FAR / 4;
@@ -30,7 +30,7 @@ pub fn first_direction(
     };
     let middles = blocks.filter(holds_new).map(|(x, y)| middle(y, rows) * length + middle(x, length));
     let middles: Vec<usize> = middles.filter(|tile| (1..NEVER).contains(&distances[*tile])).collect();
-    if middles.len() > MOST_BLOCKS {
+    if middles.len() > MAX_BLOCKS {
         return None;
     }
     let ahead = rest(&middles, length);

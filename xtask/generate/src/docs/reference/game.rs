@@ -4,10 +4,10 @@ use std::path::Path;
 
 use anyhow::Result;
 use farm_core::Game;
-use farm_core::action::Deed;
+use farm_core::action::ActionTarget;
 use farm_core::config::PartKind;
 use farm_core::describe::{allowed_text, endings, label_rows, yaml_text};
-use farm_core::format::{first_sentence, number};
+use farm_core::format::{first_sentence, format_number};
 use farm_core::instructions::RulesText;
 use farm_core::registry::{Kind, kinds};
 use farm_games::{CATALOGUE, Options};
@@ -130,14 +130,14 @@ fn write_sizes(page: &mut Page, opened: &Opened) {
 fn write_actions(page: &mut Page, game: &Game) {
     let mut rows = Vec::new();
     let mut asked = 0;
-    for base in &game.catalogue.bases {
-        let (Deed::Intervention(_), Some(part)) = (&base.deed, game.parts.get(base.part)) else {
+    for base in &game.catalogue.base_actions {
+        let (ActionTarget::Intervention(_), Some(part)) = (&base.deed, game.parts.get(base.part)) else {
             asked += 1;
             continue;
         };
         let Some(action) = base.info(&game.parts) else { continue };
         let name = code(&format!("{}.{}", part.path, action.name));
-        rows.push(vec![name, String::new(), String::new(), number(base.cost), prose(&action.doc)]);
+        rows.push(vec![name, String::new(), String::new(), format_number(base.cost), prose(&action.doc)]);
         for (parameter, allowed) in action.parameters.iter().zip(&base.parameters) {
             let values = prose(&allowed_text(game, part, parameter, allowed));
             rows.push(vec![String::new(), code(&parameter.name), values, String::new(), prose(&parameter.doc)]);

@@ -8,9 +8,9 @@ use farm_core::declare::PartInfo;
 use farm_core::describe::{
     kind_text, look_text, parameter_text, picture_notes, place_text, shape_text, sprite_text, title_text, yaml_text,
 };
-use farm_core::format::{number, range};
+use farm_core::format::{format_number, range};
+use farm_core::inspect::{self, declarations};
 use farm_core::picture::{Look, Sprite};
-use farm_core::probe::{self, declarations};
 use farm_core::registry::Kind;
 
 use super::super::markdown::{Page, code, link, prose};
@@ -87,7 +87,7 @@ fn write_declarations(page: &mut Page, kind: &Kind, part: &PartInfo) {
             unit(&v.name).to_owned(),
             prose(&kind_text(&v.kind)),
             shape_text(&v.shape, v.per_plot),
-            number(v.default),
+            format_number(v.default),
             if v.visible { "visible" } else { "hidden" }.to_owned(),
             v.roles.iter().map(|role| role_link(role)).collect::<Vec<_>>().join(", "),
             prose(&v.doc),
@@ -140,7 +140,7 @@ fn write_declarations(page: &mut Page, kind: &Kind, part: &PartInfo) {
 /// Which sprite is drawn where for which values, each sprite with itself.
 fn write_pictures(page: &mut Page, kind: &Kind) {
     let mut rows = Vec::new();
-    for (set, part, picture) in &probe::pictures(kind) {
+    for (set, part, picture) in &inspect::pictures(kind) {
         let title = prose(&title_text(picture, set.as_deref()));
         let mut first = vec![title, prose(&place_text(&picture.place)), picture.layer.to_string()];
         let looks =

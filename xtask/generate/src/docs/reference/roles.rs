@@ -2,7 +2,7 @@
 
 use farm_core::declare::PartInfo;
 use farm_core::format::bounds;
-use farm_core::probe::declarations;
+use farm_core::inspect::declarations;
 use farm_core::registry::{kinds, roles};
 
 use super::super::markdown::{Page, link, prose};

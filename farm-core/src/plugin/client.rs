@@ -3,12 +3,12 @@
 use serde::{Serialize, Serializer};
 use serde_yaml::Value;
 
-use super::border::{ReadPart, Remote};
+use super::abi::{ReadPart, Remote};
 use crate::config::{PartKind, Path, Problem, Problems};
 use crate::declare::Builder;
 use crate::failure;
 use crate::game::Game;
-use crate::part::{Behaviour, Context, Entity, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour};
+use crate::part::{Agent, Behaviour, Context, Entity, Farmer, FarmerBehaviour, Policy, Rule, Score, ScoreBehaviour};
 use crate::registry::PartReader;
 use crate::rules::{RuleBuilder, Rules};
 
@@ -83,8 +83,8 @@ macro_rules! part {
                 })
             }
 
-            fn own_name(&self) -> Option<&str> {
-                self.remote.own_name()
+            fn instance_name(&self) -> Option<&str> {
+                self.remote.instance_name()
             }
 
             named!();
@@ -108,7 +108,7 @@ impl Rule for Proxy {
 }
 
 impl Policy for Proxy {
-    fn build(&self, game: &Game) -> Result<Box<dyn Player>, Problems> {
+    fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         self.remote.policy(game).unwrap_or_else(|said| Err(Problems(vec![self.panicked(self.kind, &said)])))
     }
 

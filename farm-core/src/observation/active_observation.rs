@@ -1,7 +1,7 @@
 //! Observations that must be asked for (mode `aomdp`): what was asked for today is shown, everything else is blank.
 //!
 //! The record keeps one layout whatever is asked for. Its last entries are `half_step`, what the next step expects, and
-//! `presence`, one bit for each number of the entries before in their order: 1 if it is shown. Both are columns of the state
+//! `observed_mask`, one bit for each number of the entries before in their order: 1 if it is shown. Both are columns of the state
 //! that the engine owns, so that a snapshot remembers what was paid for.
 //!
 //! Source: Farm-gym paper, section 2 (actively observed decision processes, remark 2).
@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use super::MAX_OBSERVATION_BYTES;
 use super::{EntrySource, ObservationEntry, ObservationLayout};
-use crate::action::{ActionKind, BaseAction, Deed};
+use crate::action::{ActionKind, ActionTarget, BaseAction};
 use crate::declare::ValueKind;
 use crate::declare::{Names, Quantity, Reference};
 use crate::state::{Cells, Column, Layout, Reader};
@@ -24,10 +24,10 @@ pub(crate) const RESERVED: [&str; 2] = [HALF_STEP, PRESENCE];
 
 /// What is shown only when it is asked for.
 #[derive(Debug, Clone)]
-pub(crate) struct Looking {
+pub(crate) struct ActiveObservation {
     half: Column<u8>,
-    presence: Column<u8>,
-    /// The presence of what is free.
+    observed_mask: Column<u8>,
+    /// The observed_mask of what is free.
     free: Vec<u8>,
     /// Where the bits of each entry begin, and the value that stands for what is not shown.
     entries: Vec<(usize, f64)>,
@@ -53,8 +53,8 @@ impl ObservationLayout {
             }
         }
         let requested = bases.iter().filter_map(|base| match &base.deed {
-            Deed::Observation(request) => Some(&request.references),
-            Deed::Intervention(_) => None,
+            ActionTarget::Observation(request) => Some(&request.references),
+            ActionTarget::Intervention(_) => None,
         });
         for reference in requested.flatten() {
             if let Entry::Vacant(entry) = entry_of.entry((reference.part, reference.quantity)) {
@@ -85,16 +85,21 @@ impl ObservationLayout {
             let range = reference.element.map_or(start..start + len, |element| start + element..start + element + 1);
             Some(range.start as u32..range.end as u32)
         };
-        let mut presence = vec![0; bits];
+        let mut observed_mask = vec![0; bits];
         for range in free.iter().filter_map(|(_, reference)| range(reference)) {
-            presence[range.start as usize..range.end as usize].fill(1);
+            observed_mask[range.start as usize..range.end as usize].fill(1);
         }
         for base in bases {
-            if let Deed::Observation(request) = &mut base.deed {
+            if let ActionTarget::Observation(request) = &mut base.deed {
                 request.values = request.references.iter().filter_map(range).collect();
             }
         }
-        let looking = Looking { half: state.reserve(1), presence: state.reserve(bits), free: presence, entries };
+        let looking = ActiveObservation {
+            half: state.reserve(1),
+            observed_mask: state.reserve(bits),
+            free: observed_mask,
+            entries,
+        };
         layout.push(
             HALF_STEP.to_owned(),
             "What the next step expects: observations are asked for first, then interventions are done.".to_owned(),
@@ -109,21 +114,21 @@ impl ObservationLayout {
             ValueKind::Flag,
             vec![bits],
             None,
-            EntrySource::Bytes(looking.presence),
+            EntrySource::Bytes(looking.observed_mask),
         );
         layout.align();
-        layout.looking = Some(looking);
+        layout.active_observation = Some(looking);
         layout
     }
 
-    /// The bits of `presence` in a record, where looking costs, and where the bits of each entry begin.
-    pub(super) fn presence(&self) -> Option<(&ObservationEntry, &[(usize, f64)])> {
-        let looking = self.looking.as_ref()?;
+    /// The bits of `observed_mask` in a record, where looking costs, and where the bits of each entry begin.
+    pub(super) fn observed_mask(&self) -> Option<(&ObservationEntry, &[(usize, f64)])> {
+        let looking = self.active_observation.as_ref()?;
         Some((self.entries.last()?, &looking.entries))
     }
 }
 
-impl Looking {
+impl ActiveObservation {
     /// What the next step expects.
     #[inline]
     pub fn expects(&self, reader: &Reader<'_>) -> ActionKind {
@@ -145,9 +150,9 @@ impl Looking {
     /// Shows what a request asks for until the day ends.
     #[inline]
     pub fn show(&self, values: &[Range<u32>], cells: &Cells<'_>) {
-        let presence = cells.get(self.presence);
+        let observed_mask = cells.get(self.observed_mask);
         for range in values {
-            presence[range.start as usize..range.end as usize].iter().for_each(|bit| bit.set(1));
+            observed_mask[range.start as usize..range.end as usize].iter().for_each(|bit| bit.set(1));
         }
     }
 
@@ -167,20 +172,20 @@ impl Looking {
     #[inline]
     pub fn new_day(&self, cells: &Cells<'_>) {
         cells.get(self.half)[0].set(0);
-        cells.get(self.presence).iter().zip(&self.free).for_each(|(cell, bit)| cell.set(*bit));
+        cells.get(self.observed_mask).iter().zip(&self.free).for_each(|(cell, bit)| cell.set(*bit));
     }
 
     /// Whether the columns hold what they can, 0 or 1 each.
     pub fn is_possible(&self, reader: &Reader<'_>) -> bool {
-        reader.get(self.half).iter().chain(reader.get(self.presence)).all(|bit| *bit <= 1)
+        reader.get(self.half).iter().chain(reader.get(self.observed_mask)).all(|bit| *bit <= 1)
     }
 
     /// Blanks in a record what is not shown.
     #[inline]
     pub fn hide(&self, entries: &[ObservationEntry], reader: &Reader<'_>, record: &mut [u8]) {
-        let presence = reader.get(self.presence);
+        let observed_mask = reader.get(self.observed_mask);
         for (entry, (start, blank)) in entries.iter().zip(&self.entries) {
-            for (i, bit) in presence[*start..*start + entry.len()].iter().enumerate() {
+            for (i, bit) in observed_mask[*start..*start + entry.len()].iter().enumerate() {
                 if *bit == 0 {
                     entry.set_number(record, i, *blank);
                 }
@@ -204,7 +209,7 @@ impl Looking {
         };
         let Some(index) = layout.entries.iter().position(same) else { return false };
         let (start, len) = (self.entries[index].0, layout.entries[index].len());
-        let bits = &reader.get(self.presence)[start..start + len];
+        let bits = &reader.get(self.observed_mask)[start..start + len];
         match element {
             Some(element) => bits.get(element) == Some(&1),
             None => bits.iter().all(|bit| *bit == 1),

@@ -2,12 +2,12 @@
 //!
 //! A method that panics returns what does least, and tells the program, which ends the environment that was being stepped.
 
-use super::shell::{caught, dropped, note};
+use super::export::{caught, dropped, note};
 use crate::action::{ActionKind, Call, CallArguments};
 use crate::declare::Phase;
 use crate::game::Game;
 use crate::observation::Slot;
-use crate::part::{Attempt, Behaviour, ConstraintInfo, Context, FarmerBehaviour, Player, ScoreBehaviour};
+use crate::part::{Agent, Attempt, Behaviour, ConstraintInfo, Context, FarmerBehaviour, ScoreBehaviour};
 use crate::state::{Reader, State};
 
 /// What is told of an attempt while the plugin panics.
@@ -49,8 +49,8 @@ macro_rules! behaviour {
                 self.run("reset", (), |part| part.reset(context));
             }
 
-            fn settle(&self, context: &mut Context<'_>) {
-                self.run("settle", (), |part| part.settle(context));
+            fn after_initial_conditions(&self, context: &mut Context<'_>) {
+                self.run("after_initial_conditions", (), |part| part.after_initial_conditions(context));
             }
 
             fn act(&self, action: usize, arguments: CallArguments<'_>, context: &mut Context<'_>) {
@@ -85,8 +85,8 @@ impl FarmerBehaviour for Guarded<dyn FarmerBehaviour> {
         self.run("refusal", Some(PANICKED), |farmer| farmer.refusal(attempt, reader))
     }
 
-    fn judges_arguments(&self) -> bool {
-        self.run("judges_arguments", true, |farmer| farmer.judges_arguments())
+    fn depends_on_arguments(&self) -> bool {
+        self.run("depends_on_arguments", true, |farmer| farmer.depends_on_arguments())
     }
 
     fn mask(&self, attempt: &Attempt<'_>, calls: &[Call], reader: &Reader<'_>, mask: &mut [u8]) {
@@ -99,12 +99,12 @@ impl FarmerBehaviour for Guarded<dyn FarmerBehaviour> {
         }
     }
 
-    fn stepped(&self, steps_today: i32, context: &mut Context<'_>) {
-        self.run("stepped", (), |farmer| farmer.stepped(steps_today, context));
+    fn after_step(&self, steps_today: i32, context: &mut Context<'_>) {
+        self.run("after_step", (), |farmer| farmer.after_step(steps_today, context));
     }
 
-    fn did(&self, attempt: &Attempt<'_>, context: &mut Context<'_>) {
-        self.run("did", (), |farmer| farmer.did(attempt, context));
+    fn before_action(&self, attempt: &Attempt<'_>, context: &mut Context<'_>) {
+        self.run("before_action", (), |farmer| farmer.before_action(attempt, context));
     }
 }
 
@@ -134,7 +134,7 @@ impl ScoreBehaviour for Guarded<dyn ScoreBehaviour> {
     }
 }
 
-impl Player for Guarded<dyn Player> {
+impl Agent for Guarded<dyn Agent> {
     fn start(&mut self, seed: u64) {
         if let Some(player) = &mut self.inner
             && let Err(message) = caught(|| player.start(seed))

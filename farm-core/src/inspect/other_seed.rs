@@ -3,7 +3,7 @@
 //! Whatever differs from the same episode under one seed, that part has made of its seed: it is what the part draws. Everything it
 //! reads is the same, so that nothing else can be taken for it.
 
-use crate::action::{Call, Deed};
+use crate::action::{ActionTarget, Call};
 use crate::game::{Behaviours, Game};
 use crate::part::Context;
 use crate::state::State;
@@ -36,7 +36,7 @@ impl OtherSeed {
             initial.apply(&cells, seed);
         }
         for (i, part) in game.behaviours.iter().enumerate() {
-            part.any().settle(&mut Context::new(cells, self.seed_of(i, seed), 0, &mut record.events));
+            part.any().after_initial_conditions(&mut Context::new(cells, self.seed_of(i, seed), 0, &mut record.events));
         }
     }
 
@@ -47,8 +47,8 @@ impl OtherSeed {
         let (seed, step) = (state.seed, state.step);
         let cells = state.cells(game.regions);
         for call in schedule {
-            let base = &game.catalogue.bases[call.base()];
-            if let Deed::Intervention(action) = base.deed {
+            let base = &game.catalogue.base_actions[call.base()];
+            if let ActionTarget::Intervention(action) = base.deed {
                 let mut context = Context::new(cells, self.seed_of(base.part, seed), step, &mut record.events);
                 game.behaviours[base.part].any().act(action, call.arguments(), &mut context);
             }

@@ -12,7 +12,7 @@ use crate::step::{StepError, StepRecord};
 
 /// An environment among the others.
 #[derive(Debug, Clone)]
-pub(super) struct Member {
+pub(super) struct SubEnv {
     /// What it plays: the game of all, or the same one on a level of its own.
     pub(super) game: Arc<Game>,
     pub(super) state: State,
@@ -22,7 +22,7 @@ pub(super) struct Member {
     pub(super) episodes: u64,
 }
 
-impl Member {
+impl SubEnv {
     /// Begins the next episode, which is over at once if a part of a plugin fails.
     pub(super) fn begin_next(&mut self, record: &mut StepRecord) -> Result<(), StepError> {
         self.game.reset(&mut self.state, episode_seed(self.seed, self.episodes), record);

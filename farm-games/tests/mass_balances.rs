@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use farm_core::declare::PartInfo;
-use farm_core::ledger::{Account, Ledger};
-use farm_core::{Game, Player};
+use farm_core::mass_balance::{BalanceTracker, MassBalance};
+use farm_core::{Agent, Game};
 use farm_games::{CATALOGUE, Options, open, policy};
 
 /// The books close to this share of the largest number in them.
@@ -25,18 +25,18 @@ fn games() -> Vec<Game> {
     games
 }
 
-fn books(game: &Game) -> Vec<(&PartInfo, &Ledger)> {
-    game.parts.iter().flat_map(|part| part.ledgers.iter().map(move |ledger| (part, ledger))).collect()
+fn books(game: &Game) -> Vec<(&PartInfo, &MassBalance)> {
+    game.parts.iter().flat_map(|part| part.mass_balances.iter().map(move |ledger| (part, ledger))).collect()
 }
 
 /// Plays an episode and checks the books each day; tells which flows there were, and the sum of each.
-fn check(game: &Game, player: &mut dyn Player, seed: u64) -> Vec<(String, f64)> {
+fn check(game: &Game, player: &mut dyn Agent, seed: u64) -> Vec<(String, f64)> {
     let books = books(game);
     let (mut state, mut record, mut schedule) = (game.new_state(), game.new_record(), Vec::new());
     game.reset(&mut state, seed, &mut record);
     player.start(seed);
-    let mut accounts: Vec<Account> =
-        books.iter().map(|(_, ledger)| Account::open(ledger, &game.reader(&state))).collect();
+    let mut accounts: Vec<BalanceTracker> =
+        books.iter().map(|(_, ledger)| BalanceTracker::open(ledger, &game.reader(&state))).collect();
     let mut sums: Vec<Vec<f64>> = books.iter().map(|(_, ledger)| vec![0.0; ledger.flows.len()]).collect();
     let mut days = 0;
     while !state.over && days < 400 {
@@ -67,7 +67,7 @@ fn check(game: &Game, player: &mut dyn Player, seed: u64) -> Vec<(String, f64)> 
         }
     }
     let named = books.iter().zip(sums).flat_map(|((_, ledger), sums)| {
-        let name = |flow: &farm_core::ledger::Flow| format!("{} {}", ledger.name, flow.name);
+        let name = |flow: &farm_core::mass_balance::Flow| format!("{} {}", ledger.name, flow.name);
         ledger.flows.iter().map(name).zip(sums).collect::<Vec<_>>()
     });
     named.collect()

@@ -9,7 +9,7 @@ const TRY_AGAIN: u32 = 128;
 /// How long steps took of late, alone and shared among the threads: decides by how many threads a batch is stepped, which
 /// changes nothing but the time it takes.
 #[derive(Debug, Default)]
-pub(super) struct Clock {
+pub(super) struct ParallelTuner {
     /// Nanoseconds of a batch, if it was stepped by the caller alone.
     alone: Option<f64>,
     /// The same, if it was shared.
@@ -18,7 +18,7 @@ pub(super) struct Clock {
     since: u32,
 }
 
-impl Clock {
+impl ParallelTuner {
     /// Whether the next batch is shared.
     pub(super) fn shares(&mut self) -> bool {
         let Some(alone) = self.alone.filter(|alone| *alone >= WORTH_SHARING_NANOSECONDS) else { return false };

@@ -1,6 +1,6 @@
 //! Books of stocks: what flows into a stock and out of it, day by day.
 //!
-//! A part that keeps a stock, such as the water of a soil, declares with [`Builder::ledger`](crate::Builder::ledger) which values of the state tell what
+//! A part that keeps a stock, such as the water of a soil, declares with [`Builder::mass_balance`](crate::Builder::mass_balance) which values of the state tell what
 //! came in and what went out on the day that has passed. Whoever reports an episode then shows the book without knowing the part,
 //! and whoever tests a game checks that the book closes: stock in the evening = stock in the evening before + inflows − outflows.
 
@@ -10,7 +10,7 @@ use crate::state::{Column, Element, Reader};
 
 /// The book of one stock.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ledger {
+pub struct MassBalance {
     /// What is kept, in the words of the field, such as `water`.
     pub name: String,
     /// Unit of the stock and of its flows per day.
@@ -68,7 +68,7 @@ impl Flow {
     }
 }
 
-impl Ledger {
+impl MassBalance {
     /// The book of a stock, of all plots.
     pub fn new<T: Element>(name: &str, unit: &str, stock: Column<T>, flows: Vec<Flow>) -> Self {
         Self { name: name.to_owned(), unit: unit.to_owned(), flows, stock: StateSlice::of_column(stock) }
@@ -82,7 +82,7 @@ impl Ledger {
 
 /// A ledger that is followed from evening to evening of an episode.
 #[derive(Debug, Clone)]
-pub struct Account {
+pub struct BalanceTracker {
     /// What was in stock on the evening that was noted last.
     pub stock: f64,
     /// How much of each flow, in the order of the ledger, came on the day before that evening.
@@ -90,15 +90,15 @@ pub struct Account {
     totals: Vec<f64>,
 }
 
-impl Account {
+impl BalanceTracker {
     /// Begins an episode, in the state after its reset.
-    pub fn open(ledger: &Ledger, reader: &Reader<'_>) -> Self {
+    pub fn open(ledger: &MassBalance, reader: &Reader<'_>) -> Self {
         let totals = ledger.flows.iter().map(|flow| if flow.is_cumulated { flow.amount(reader) } else { 0.0 });
         Self { stock: ledger.stock(reader), flows: vec![0.0; ledger.flows.len()], totals: totals.collect() }
     }
 
     /// Notes a day that has passed. To be called once for each day, and not for steps that let no time pass.
-    pub fn note(&mut self, ledger: &Ledger, reader: &Reader<'_>) {
+    pub fn note(&mut self, ledger: &MassBalance, reader: &Reader<'_>) {
         self.stock = ledger.stock(reader);
         for ((flow, today), total) in ledger.flows.iter().zip(&mut self.flows).zip(&mut self.totals) {
             let amount = flow.amount(reader);

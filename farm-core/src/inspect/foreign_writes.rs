@@ -1,6 +1,6 @@
 //! Parts that change what others keep, without having said so.
 
-use crate::action::{Call, Deed};
+use crate::action::{ActionTarget, Call};
 use crate::declare::VariableInfo;
 use crate::game::Game;
 use crate::part::Context;
@@ -42,8 +42,8 @@ pub fn foreign_writes(game: &Game, state: &State, schedule: &[Call]) -> Vec<Fore
         }
     };
     for call in schedule {
-        let base = &game.catalogue.bases[call.base()];
-        if let Deed::Intervention(action) = base.deed {
+        let base = &game.catalogue.base_actions[call.base()];
+        if let ActionTarget::Intervention(action) = base.deed {
             compare(base.part, &mut |context| {
                 game.behaviours[base.part].any().act(action, call.arguments(), context);
             });

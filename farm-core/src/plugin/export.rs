@@ -11,12 +11,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
-use super::border::{Host, KindText, Manifest, Remote, RoleText};
-use super::guard::Guarded;
+use super::abi::{Host, KindText, Manifest, Remote, RoleText};
+use super::catch::Guarded;
 use crate::config::{PartKind, Problems};
 use crate::declare::Builder;
 use crate::game::Game;
-use crate::part::{Behaviour, Entity, Farmer, FarmerBehaviour, Player, Policy, Rule, Score, ScoreBehaviour};
+use crate::part::{Agent, Behaviour, Entity, Farmer, FarmerBehaviour, Policy, Rule, Score, ScoreBehaviour};
 use crate::registry::{Kind, kinds, roles};
 use crate::rules::{RuleBuilder, Rules};
 
@@ -120,7 +120,7 @@ struct Shell<P> {
     /// Taken out only to be dropped.
     part: Option<P>,
     parameters: String,
-    own_name: Option<String>,
+    instance_name: Option<String>,
 }
 
 /// Reads a part out of `parameters`, which are YAML.
@@ -132,16 +132,16 @@ pub fn read(part: PartKind, kind: &str, parameters: &str) -> Result<Box<dyn Remo
         let value: Value = serde_yaml::from_str(parameters).map_err(|error| error.to_string())?;
         let tagged = Value::Mapping([(Value::from(kind), value)].into_iter().collect::<Mapping>());
         Ok(match part {
-            PartKind::Entity => boxed::<Box<dyn Entity>>(tagged, |part| part.own_name())?,
-            PartKind::Farmer => boxed::<Box<dyn Farmer>>(tagged, |part| part.own_name())?,
-            PartKind::Score => boxed::<Box<dyn Score>>(tagged, |part| part.own_name())?,
+            PartKind::Entity => boxed::<Box<dyn Entity>>(tagged, |part| part.instance_name())?,
+            PartKind::Farmer => boxed::<Box<dyn Farmer>>(tagged, |part| part.instance_name())?,
+            PartKind::Score => boxed::<Box<dyn Score>>(tagged, |part| part.instance_name())?,
             PartKind::Rule => boxed::<Box<dyn Rule>>(tagged, |_| None)?,
             PartKind::Policy => boxed::<Box<dyn Policy>>(tagged, |_| None)?,
         })
     })?
 }
 
-fn boxed<P>(tagged: Value, own_name: impl FnOnce(&P) -> Option<&str>) -> Result<Box<dyn Remote>, String>
+fn boxed<P>(tagged: Value, instance_name: impl FnOnce(&P) -> Option<&str>) -> Result<Box<dyn Remote>, String>
 where
     P: DeserializeOwned + Serialize + 'static,
     Shell<P>: Remote,
@@ -151,8 +151,8 @@ where
     // Below its tag.
     let parameters = written.as_mapping().and_then(|mapping| mapping.values().next()).cloned().unwrap_or_default();
     let parameters = serde_yaml::to_string(&parameters).map_err(|error| error.to_string())?;
-    let own_name = own_name(&part).map(str::to_owned);
-    Ok(Box::new(Shell { part: Some(part), parameters, own_name }))
+    let instance_name = instance_name(&part).map(str::to_owned);
+    Ok(Box::new(Shell { part: Some(part), parameters, instance_name }))
 }
 
 /// The error of asking a part for what it is not, which the program never does.
@@ -167,8 +167,8 @@ macro_rules! remote {
                 &self.parameters
             }
 
-            fn own_name(&self) -> Option<&str> {
-                self.own_name.as_deref()
+            fn instance_name(&self) -> Option<&str> {
+                self.instance_name.as_deref()
             }
 
             $( fn $method(&self, $argument: $ty) -> Result<$result, String> {
@@ -190,31 +190,31 @@ remote!(dyn Entity, entity(builder: &mut Builder<'_>) -> Box<dyn Behaviour>: |pa
     let path = builder.path().to_owned();
     Box::new(Guarded::new(part.build(builder), path))
 }; farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>, score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>,
-   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Player>, Problems>,
+   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Agent>, Problems>,
    knows_hidden(&Game) -> bool);
 
 remote!(dyn Farmer, farmer(builder: &mut Builder<'_>) -> Box<dyn FarmerBehaviour>: |part, builder| {
     let path = builder.path().to_owned();
     Box::new(Guarded::new(part.build(builder), path))
 }; entity(&mut Builder<'_>) -> Box<dyn Behaviour>, score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>,
-   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Player>, Problems>,
+   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Agent>, Problems>,
    knows_hidden(&Game) -> bool);
 
 remote!(dyn Score, score(builder: &mut Builder<'_>) -> Box<dyn ScoreBehaviour>: |part, builder| {
     let path = builder.path().to_owned();
     Box::new(Guarded::new(part.build(builder), path))
 }; entity(&mut Builder<'_>) -> Box<dyn Behaviour>, farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>,
-   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Player>, Problems>,
+   rule(&mut RuleBuilder<'_>) -> Rules, policy(&Game) -> Result<Box<dyn Agent>, Problems>,
    knows_hidden(&Game) -> bool);
 
 remote!(dyn Rule, rule(builder: &mut RuleBuilder<'_>) -> Rules: |part, builder| part.build(builder);
     entity(&mut Builder<'_>) -> Box<dyn Behaviour>, farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>,
-    score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>, policy(&Game) -> Result<Box<dyn Player>, Problems>,
+    score(&mut Builder<'_>) -> Box<dyn ScoreBehaviour>, policy(&Game) -> Result<Box<dyn Agent>, Problems>,
    knows_hidden(&Game) -> bool);
 
-remote!(dyn Policy, policy(game: &Game) -> Result<Box<dyn Player>, Problems>: |part, game| {
+remote!(dyn Policy, policy(game: &Game) -> Result<Box<dyn Agent>, Problems>: |part, game| {
     let kind = part.typetag_name().to_owned();
-    let player: Box<dyn Player> = Box::new(Guarded::new(part.build(game)?, kind));
+    let player: Box<dyn Agent> = Box::new(Guarded::new(part.build(game)?, kind));
     Ok(player)
 }, knows_hidden(game: &Game) -> bool: |part, game| part.knows_hidden(game);
    entity(&mut Builder<'_>) -> Box<dyn Behaviour>, farmer(&mut Builder<'_>) -> Box<dyn FarmerBehaviour>,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::{ParameterDoc, PartKind, Problems};
 use crate::declare::Builder;
 use crate::game::Game;
-use crate::part::{Behaviour, FarmerBehaviour, Player, ScoreBehaviour};
+use crate::part::{Agent, Behaviour, FarmerBehaviour, ScoreBehaviour};
 use crate::rules::{RuleBuilder, Rules};
 use crate::state::Region;
 
@@ -109,7 +109,7 @@ pub trait Remote: Send + Sync {
     fn parameters(&self) -> &str;
 
     /// What it is called in the game, where that is not its kind.
-    fn own_name(&self) -> Option<&str>;
+    fn instance_name(&self) -> Option<&str>;
 
     /// Builds an entity.
     ///
@@ -139,7 +139,7 @@ pub trait Remote: Send + Sync {
     ///
     /// # Errors
     /// As for an entity.
-    fn policy(&self, game: &Game) -> Result<Result<Box<dyn Player>, Problems>, String>;
+    fn policy(&self, game: &Game) -> Result<Result<Box<dyn Agent>, Problems>, String>;
 
     /// Whether a policy looks at what no learner sees.
     ///

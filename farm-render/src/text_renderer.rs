@@ -76,7 +76,7 @@ pub struct NamedValue<'a> {
 }
 
 /// Shows the states of one game in characters.
-pub struct Mosaic {
+pub struct TextRenderer {
     game: Arc<Game>,
     pictures: Pictures,
     marks: Vec<Mark>,
@@ -87,7 +87,7 @@ pub struct Mosaic {
     lowest: i32,
 }
 
-impl std::fmt::Debug for Mosaic {
+impl std::fmt::Debug for TextRenderer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Mosaic").field("game", &self.game.spec.name).field("view", &self.view()).finish()
     }
@@ -96,7 +96,7 @@ impl std::fmt::Debug for Mosaic {
 /// The edge of the drawing whose colours are looked at.
 const SAMPLE: u32 = 24;
 
-impl Mosaic {
+impl TextRenderer {
     /// Prepares to show a game.
     ///
     /// # Errors
@@ -180,7 +180,7 @@ impl Mosaic {
         })
     }
 
-    /// The tiles that are shown of a field: tile (x, y) is at `x · width + y`, with the width of [`Mosaic::size`].
+    /// The tiles that are shown of a field: tile (x, y) is at `x · width + y`, with the width of [`TextRenderer::size`].
     pub fn tiles(&self, field: usize, state: &State) -> Vec<Tile<'_>> {
         let (length, width) = self.size(field);
         let sight = self.sight(state);
@@ -286,7 +286,7 @@ impl Mosaic {
     /// All variables that are not of plots, hidden ones included, as far as they are short enough to be read.
     pub fn farm_values(&self, state: &State) -> Vec<NamedValue<'_>> {
         let reader = self.game.reader(state);
-        self.variables(|_, variable| !variable.per_plot && (1..=MOST_LISTED).contains(&variable.len()))
+        self.variables(|_, variable| !variable.per_plot && (1..=MAX_LISTED).contains(&variable.len()))
             .map(|(part, variable, values)| {
                 let words = (0..variable.len()).filter_map(|i| Some(word(variable, i, values.read(&reader, i)?)));
                 let text = words.collect::<Vec<_>>().join(" ");
@@ -347,7 +347,7 @@ pub struct Change {
 }
 
 /// Variables with more values than this are not listed.
-const MOST_LISTED: usize = 8;
+const MAX_LISTED: usize = 8;
 /// The characters of what has neither a glyph nor a name.
 const NO_LETTER: char = '?';
 const NO_GLYPH: char = '\u{25a1}';

@@ -5,7 +5,7 @@ use crate::part::Context;
 use crate::state::State;
 use crate::step::StepRecord;
 
-/// The part that rests in a state, by its own word ([`crate::Builder::rests_without`]), and would change something if it were
+/// The part that rests in a state, by its own word ([`crate::Builder::sleeps_unless`]), and would change something if it were
 /// called: its index. None if all rest rightly.
 pub fn restless(game: &Game, state: &State) -> Option<usize> {
     let mut record: StepRecord = game.new_record();

@@ -2,9 +2,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::member::Member;
 use super::pool::Pool;
-use super::{Actions, Autoreset, MOST_THREADS, Outputs};
+use super::sub_env::SubEnv;
+use super::{Actions, Autoreset, MAX_THREADS, Outputs};
 use crate::action::Call;
 use crate::episode::{PlayError, tell_failure, tell_step};
 use crate::failure;
@@ -19,16 +19,16 @@ const AHEAD: usize = 1;
 
 /// What a thread needs to step.
 #[derive(Debug)]
-pub(super) struct Desk {
+pub(super) struct StepBuffers {
     pub(super) record: StepRecord,
     pub(super) schedule: Vec<Call>,
 }
 
 /// Some environments that stand side by side, with what belongs to them.
-pub(super) struct Piece<'a, O> {
+pub(super) struct Chunk<'a, O> {
     /// The number of the first.
     pub(super) first: usize,
-    pub(super) members: &'a mut [Member],
+    pub(super) members: &'a mut [SubEnv],
     pub(super) actions: Actions<'a>,
     pub(super) outputs: Outputs<'a>,
     /// One for each environment; empty where nothing is observed.
@@ -51,7 +51,7 @@ impl Outputs<'_> {
     }
 }
 
-impl<O: Observer + Send> Piece<'_, O> {
+impl<O: Observer + Send> Chunk<'_, O> {
     /// The first `count` environments, and the others.
     fn split(self, count: usize) -> (Self, Self) {
         let n = self.members.len().max(1);
@@ -114,8 +114,8 @@ impl<O: Observer + Send> Piece<'_, O> {
     }
 
     /// Steps them; returns the first that failed, and why.
-    pub(super) fn step(self, autoreset: Autoreset, desk: &mut Desk) -> Option<(usize, PlayError)> {
-        let Desk { record, schedule } = desk;
+    pub(super) fn step(self, autoreset: Autoreset, desk: &mut StepBuffers) -> Option<(usize, PlayError)> {
+        let StepBuffers { record, schedule } = desk;
         let first = self.members.first()?;
         let (size, slots) = (first.game.observation.size, first.game.catalogue.max_schedule);
         let (n, o) = (self.members.len(), self.outputs);
@@ -201,15 +201,15 @@ fn cut_off(failed: &mut Option<(usize, PlayError)>, environment: usize, error: P
 
 /// Cuts a batch into a piece for each thread and steps them side by side. A thread has the same piece each time, whose
 /// states may still be in its cache.
-pub(super) fn share<O: Observer + Send>(
-    whole: Piece<'_, O>,
+pub(super) fn step_parallel<O: Observer + Send>(
+    whole: Chunk<'_, O>,
     autoreset: Autoreset,
-    desks: &mut [Desk],
+    desks: &mut [StepBuffers],
     pool: &mut Pool,
 ) -> Option<(usize, PlayError)> {
     let threads = pool.threads();
     // As large as it can ever be, so that nothing is allocated for it.
-    let mut pieces = [const { Mutex::new(None) }; MOST_THREADS];
+    let mut pieces = [const { Mutex::new(None) }; MAX_THREADS];
     let mut rest = whole;
     for (number, desk) in desks.iter_mut().enumerate().take(threads) {
         let (piece, more) = {
