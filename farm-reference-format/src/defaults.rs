@@ -4,7 +4,7 @@ use farm_core::Game;
 use farm_core::config::{Origin, Path};
 use farm_core::serde_yaml::{self, Value};
 
-use crate::sheets::{Sheets, rule_path};
+use crate::sections::{Sheets, rule_path};
 
 /// Ways to play that need no knowledge of the game.
 pub const POLICIES: [(&str, &str); 2] = [("random", "RandomPolicy"), ("wait", "WaitPolicy")];

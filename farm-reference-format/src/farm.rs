@@ -5,7 +5,7 @@ use farm_core::registry::{kind, kinds};
 use farm_core::serde_yaml::Value;
 
 use crate::names::{Named, normal};
-use crate::remarks::Remarks;
+use crate::notes::Remarks;
 use crate::vocabulary::{Word, find};
 
 /// A day has no end of interventions.

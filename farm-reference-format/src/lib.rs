@@ -12,11 +12,11 @@
 
 mod defaults;
 mod farm;
+mod inline_files;
 pub mod names;
-mod remarks;
+mod notes;
 mod repair;
-mod sheets;
-mod spread;
+mod sections;
 mod vocabulary;
 
 use std::path::Path as FilePath;
@@ -29,12 +29,12 @@ use farm_core::config::{
 use farm_core::serde_yaml::Value;
 use farm_core::spec::{InteractionMode, load_document};
 
-pub use remarks::{Fate, Meaning, Note, Remark, Remarks};
-pub use sheets::{RULE, SCORE, rule_path, score_path};
-pub use spread::spread;
+pub use inline_files::spread;
+pub use notes::{Fate, Meaning, Note, Remark, Remarks};
+pub use sections::{RULE, SCORE, rule_path, score_path};
 pub use vocabulary::steps;
 
-use sheets::Sheets;
+use sections::Sheets;
 use vocabulary::Vocabulary;
 
 /// A game of the reference as a game of this project.

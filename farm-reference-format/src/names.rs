@@ -3,7 +3,7 @@
 //! What differs only in unit, case or underscores needs no line: `rain_amount` is `rain_amount#mm.day-1`. Facts of three
 //! versions of the public Farm-gym reference (2022 to 2024, BSD-3) and of the paper's examples.
 
-use crate::remarks::Meaning;
+use crate::notes::Meaning;
 
 /// What a name names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

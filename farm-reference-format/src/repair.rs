@@ -6,8 +6,8 @@ use farm_core::Game;
 use farm_core::config::{Document, Path, Problem, Problems, Segment, Severity, show};
 use farm_core::spec::load_document;
 
-use crate::remarks::Remarks;
-use crate::sheets::{rule_path, value_at};
+use crate::notes::Remarks;
+use crate::sections::{rule_path, value_at};
 
 /// How often the game is asked: each time, all that it refuses goes.
 const MAX_ROUNDS: usize = 100;

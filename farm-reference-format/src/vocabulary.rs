@@ -4,7 +4,7 @@ use farm_core::Game;
 use farm_core::declare::{PartInfo, ValueKind};
 
 use crate::names::{Named, normal, spelling};
-use crate::remarks::Meaning;
+use crate::notes::Meaning;
 
 /// What a written name means.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,7 +3,7 @@
 use farm_plot::{Lines, Mark, Series, Shape};
 
 use crate::html::{escape, json_number, json_text};
-use crate::tracks::Shown;
+use crate::series::Shown;
 
 /// Pixels from left to right of charts that stand side by side, and of those that take the whole width.
 pub const SMALL: f64 = 400.0;

@@ -14,9 +14,9 @@
 //!
 //! An episode of any length gives a page of moderate size: where it is long, every second, fourth … day is kept, and the page says so.
 
-mod books;
+mod actions;
+mod balances;
 mod charts;
-mod deeds;
 mod events;
 mod film;
 mod html;
@@ -24,20 +24,20 @@ mod monitored;
 mod page;
 mod rows;
 mod sections;
-mod tracks;
+mod series;
 
 use std::sync::Arc;
 
 use farm_core::{Game, Observer, ObserverError, State, Transition};
 use farm_render::RenderError;
 
-use books::Books;
-use deeds::Deeds;
+use actions::Deeds;
+use balances::Books;
 use events::Events;
 use film::Strip;
 use monitored::Monitored;
 use rows::{Rows, Thinning};
-use tracks::Tracks;
+use series::Tracks;
 
 /// What is known of a run besides what an episode shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use farm_core::{Game, Monitor, Reader};
 use farm_monitor::Series;
 
 use crate::rows::{Rows, halve};
-use crate::tracks::Shown;
+use crate::series::Shown;
 
 /// A monitor over time: its number, or mean, least and greatest of several; or how many have each word.
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ use farm_render::RenderError;
 use crate::charts::{self, Data, figure};
 use crate::html::{base64, escape, table};
 use crate::sections::{self, section};
-use crate::tracks::{Shown, Track};
+use crate::series::{Shown, Track};
 use crate::{EpisodeLine, LEFT, Report};
 
 const STYLE: &str = include_str!("style.css");

@@ -173,7 +173,7 @@ fn action_name(game: &Game, base: &BaseAction) -> String {
 /// What was done, on the axis of time and as a table with what it cost.
 pub fn actions(report: &Report, data: &Data) -> String {
     let game = &report.game;
-    let asked: Vec<(&BaseAction, &super::deeds::ActionTarget, String)> = game
+    let asked: Vec<(&BaseAction, &super::actions::ActionTarget, String)> = game
         .catalogue
         .base_actions
         .iter()
@@ -185,7 +185,7 @@ pub fn actions(report: &Report, data: &Data) -> String {
         let nothing = "<p>Nothing: no action was chosen in the whole episode.</p>";
         return section("actions", "What was done", &format!("{nothing}{}", unread(report, data)));
     }
-    let row = |(base, deed, name): &(&BaseAction, &super::deeds::ActionTarget, String)| Row {
+    let row = |(base, deed, name): &(&BaseAction, &super::actions::ActionTarget, String)| Row {
         name: name.clone(),
         color: part_color(base.part, true),
         spans: deed
@@ -202,7 +202,7 @@ pub fn actions(report: &Report, data: &Data) -> String {
     let range = Some(data.range());
     let timeline = Timeline { x: data.step.to_owned(), rows, range, width: WIDE, ..Timeline::default() };
     let mut body = if timeline.rows.is_empty() { String::new() } else { figure("", "", &timeline.draw(), true) };
-    let cells = |(base, deed, name): &(&BaseAction, &super::deeds::ActionTarget, String)| {
+    let cells = |(base, deed, name): &(&BaseAction, &super::actions::ActionTarget, String)| {
         let kind = match base.kind() {
             ActionKind::Observation => "observation",
             ActionKind::Intervention => "intervention",
@@ -271,7 +271,7 @@ pub fn costs(report: &Report, data: &mut Data) -> String {
         ..Lines::default()
     };
     let game = &report.game;
-    let bar = |(base, deed): (&BaseAction, &super::deeds::ActionTarget)| {
+    let bar = |(base, deed): (&BaseAction, &super::actions::ActionTarget)| {
         let cost = deed.count as f64 * base.cost;
         let values = match base.kind() {
             ActionKind::Intervention => vec![cost, 0.0],
@@ -339,7 +339,7 @@ pub fn books(report: &Report, data: &mut Data) -> Option<String> {
 }
 
 /// The book of an episode, with the line that shows whether it closes.
-fn book_table(ledger: &farm_core::mass_balance::MassBalance, book: &super::books::Book) -> String {
+fn book_table(ledger: &farm_core::mass_balance::MassBalance, book: &super::balances::Book) -> String {
     let unit = &ledger.unit;
     let (first, last) = (book.stock.first().copied().unwrap_or(0.0), book.stock.last().copied().unwrap_or(0.0));
     let mut rows = vec![vec!["in stock at the start".to_owned(), number(first)]];

@@ -16,7 +16,7 @@
 mod autoenv;
 mod facts;
 mod format;
-mod own;
+mod native;
 mod place;
 mod shipped;
 mod write;
@@ -77,8 +77,11 @@ pub fn apply(document: &mut Document, level: &LevelFile) -> Result<(), Problems>
     let lines: Vec<&str> = level.text.lines().collect();
     let text = document.add_text(text);
     let mut problems = Problems::default();
-    let facts =
-        if autoenv::is_level(&value) { autoenv::read(&value, &mut problems) } else { own::read(&value, &mut problems) };
+    let facts = if autoenv::is_level(&value) {
+        autoenv::read(&value, &mut problems)
+    } else {
+        native::read(&value, &mut problems)
+    };
     if let Some(facts) = facts.filter(|_| !problems.has_errors()) {
         place::place(document, &facts, text, &mut problems);
     }

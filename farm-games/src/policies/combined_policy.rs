@@ -16,7 +16,7 @@ use farm_core::serde_yaml::{self, Value};
 use farm_core::spec::check_tagged;
 use farm_core::{Agent, Game, Policy, State};
 
-use super::room::Room;
+use super::schedule_budget::Room;
 
 farm_core::parameters! {
     /// Several policies that decide together, in order of importance.

@@ -9,7 +9,7 @@ use farm_core::config::Problems;
 use farm_core::{Agent, Game, Policy};
 use farm_roles::PLANT_PROGRESS;
 
-use super::fitting::{act, fills, find, first_allowed, is_by_plot, play, when};
+use super::targets::{act, fills, find, first_allowed, is_by_plot, play, when};
 use super::trigger_policy::Trigger;
 
 farm_core::parameters! {

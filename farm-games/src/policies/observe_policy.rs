@@ -10,7 +10,7 @@ use farm_core::config::Problems;
 use farm_core::declare::Quantity;
 use farm_core::{Agent, Game, Policy};
 
-use super::fitting::find;
+use super::targets::find;
 use super::triggers::{Rule, Target, Triggers};
 
 farm_core::parameters! {

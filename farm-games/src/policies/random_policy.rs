@@ -6,7 +6,7 @@ use farm_core::rng::{Stream, hash_name, mix};
 use farm_core::spec::InteractionMode;
 use farm_core::{Agent, Game, Policy, State};
 
-use super::room::Room;
+use super::schedule_budget::Room;
 
 farm_core::parameters! {
     /// Chooses every step uniformly among the flat list of actions.

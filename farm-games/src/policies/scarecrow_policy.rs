@@ -11,7 +11,7 @@ use farm_core::serde_yaml::Value;
 use farm_core::{Agent, Game, Policy};
 use farm_roles::SCARECROW_STRENGTH;
 
-use super::fitting::{act, allowed, fills, find, play};
+use super::targets::{act, allowed, fills, find, play};
 use super::trigger_policy::Trigger;
 
 farm_core::parameters! {

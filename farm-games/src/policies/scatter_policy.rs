@@ -11,7 +11,7 @@ use farm_core::serde_yaml::Value;
 use farm_core::{Agent, Game, Policy};
 use farm_roles::{CIDE_RELEASE_WEEDS, RELEASE_N};
 
-use super::fitting::{act, allowed, fills, find, play};
+use super::targets::{act, allowed, fills, find, play};
 use super::trigger_policy::Trigger;
 
 farm_core::choice! {

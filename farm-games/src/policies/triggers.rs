@@ -5,7 +5,7 @@ use farm_core::condition::{Condition, Formula};
 use farm_core::spec::InteractionMode;
 use farm_core::{Agent, Game, State};
 
-use super::room::Room;
+use super::schedule_budget::Room;
 
 /// A compiled rule.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{Agent, Game, Policy, State};
 
-use super::room::Room;
+use super::schedule_budget::Room;
 
 farm_core::parameters! {
     /// Does nothing.

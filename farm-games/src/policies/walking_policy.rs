@@ -17,7 +17,7 @@ use farm_core::declare::{Quantity, Reference};
 use farm_core::{ActionKind, Agent, Column, Game, Policy, State};
 use farm_roles::AGENT_POSITION;
 
-use super::room::Room;
+use super::schedule_budget::Room;
 use super::trigger_policy::{Doing, Trigger};
 use crate::farmers::{PLACES_SEEN, REFILL};
 

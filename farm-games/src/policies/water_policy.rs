@@ -11,7 +11,7 @@ use farm_core::serde_yaml::Value;
 use farm_core::{Agent, Game, Policy};
 use farm_roles::SUPPLY_WATER;
 
-use super::fitting::{act, fills, find, first_allowed, play, when};
+use super::targets::{act, fills, find, first_allowed, play, when};
 use super::trigger_policy::Trigger;
 
 farm_core::parameters! {

@@ -9,7 +9,7 @@ use farm_core::config::Problems;
 use farm_core::{Agent, Game, Policy};
 use farm_roles::{PLANT_PROGRESS, WATER_DEMAND};
 
-use super::fitting::{act, allowed, fills, find, play, when};
+use super::targets::{act, allowed, fills, find, play, when};
 use super::trigger_policy::Trigger;
 
 farm_core::parameters! {

@@ -6,15 +6,15 @@
 
 mod combined_policy;
 mod each_plot;
-mod fitting;
 mod harvest_policy;
 mod informed_policy;
 mod observe_policy;
 mod oracle_policy;
 mod random_policy;
-mod room;
 mod scarecrow_policy;
 mod scatter_policy;
+mod schedule_budget;
+mod targets;
 mod text;
 mod trigger_policy;
 mod triggers;

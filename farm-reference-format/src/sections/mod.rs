@@ -22,7 +22,7 @@ use farm_core::declare::PartInfo;
 use farm_core::registry::{Kind, kind};
 use farm_core::serde_yaml::Value;
 
-use crate::remarks::Remarks;
+use crate::notes::Remarks;
 use crate::vocabulary::{Vocabulary, Word, steps};
 
 /// The rule that these files are for.

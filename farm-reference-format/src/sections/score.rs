@@ -6,7 +6,7 @@ use farm_core::serde_yaml::Value;
 
 use super::{About, Item, SCORE, Sheets, score_path};
 use crate::names::{Named, normal, spelling};
-use crate::remarks::Meaning;
+use crate::notes::Meaning;
 
 /// The reference counts a harvest in grams.
 const GRAMS_PER_KILOGRAM: f64 = 1000.0;

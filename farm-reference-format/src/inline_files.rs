@@ -4,7 +4,7 @@ use farm_core::config::{Document, Path, Problem, Problems, show};
 use farm_core::serde_yaml::Value;
 
 use crate::Remarks;
-use crate::sheets::{RULE, SCORE, SCORE_KEYS, Sheets, rule_path, value_at};
+use crate::sections::{RULE, SCORE, SCORE_KEYS, Sheets, rule_path, value_at};
 use crate::vocabulary::Vocabulary;
 
 /// What a file for start and end sets, and what one for actions sets.
