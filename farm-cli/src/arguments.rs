@@ -14,7 +14,7 @@ use crate::output;
 
 /// What every subcommand is given.
 #[derive(Debug, Args)]
-pub struct PluginArguments {
+pub(crate) struct PluginArguments {
     /// Loads a plugin, which runs its code: the library that cargo built; may be given several times, and so may paths in the
     /// environment variable FARM_GYM_PLUGINS
     #[arg(long = "plugin", value_name = "PATH", global = true)]
@@ -37,7 +37,7 @@ impl PluginArguments {
     ///
     /// # Errors
     /// The first that is refused.
-    pub fn load(&self) -> Result<(), Problems> {
+    pub(crate) fn load(&self) -> Result<(), Problems> {
         let is_allowed = self.allow_plugins || plugin::is_allowed_by_environment();
         ARE_PLUGINS_ALLOWED.store(is_allowed, Ordering::Relaxed);
         let is_allowed = self.allow_outside_files || are_outside_files_allowed_by_environment();
@@ -50,18 +50,18 @@ impl PluginArguments {
 }
 
 /// Whether game files may load the plugins that they name.
-pub fn are_plugins_allowed() -> bool {
+pub(crate) fn are_plugins_allowed() -> bool {
     ARE_PLUGINS_ALLOWED.load(Ordering::Relaxed)
 }
 
 /// Whether games may read files outside of their folders.
-pub fn are_outside_files_allowed() -> bool {
+pub(crate) fn are_outside_files_allowed() -> bool {
     ARE_OUTSIDE_FILES_ALLOWED.load(Ordering::Relaxed)
 }
 
 /// A game and the changes to it.
 #[derive(Debug, Args)]
-pub struct GameArguments {
+pub(crate) struct GameArguments {
     /// A game of the catalogue (`farm list games`), or the path of a YAML file
     #[arg(value_name = "GAME|FILE.yaml")]
     pub game: String,
@@ -82,7 +82,7 @@ impl GameArguments {
     ///
     /// # Errors
     /// A level that can't be read.
-    pub fn options(&self) -> Result<Options, Problems> {
+    pub(crate) fn options(&self) -> Result<Options, Problems> {
         let level = self.level.as_deref().map(|level| farm_games::level::find(&self.game, level)).transpose()?;
         Ok(Options {
             preset: self.preset(),
@@ -94,17 +94,17 @@ impl GameArguments {
     }
 
     /// The presets as one name, `one+other`.
-    pub fn preset(&self) -> Option<String> {
+    pub(crate) fn preset(&self) -> Option<String> {
         preset_of(&self.presets)
     }
 
     /// The file of the game, where it is one: what is written must not replace it.
-    pub fn file(&self) -> (&'static str, Option<PathBuf>) {
+    pub(crate) fn file(&self) -> (&'static str, Option<PathBuf>) {
         ("GAME", Some(PathBuf::from(&self.game)).filter(|path| path.is_file()))
     }
 
     /// The arguments as they are written on a command line.
-    pub fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         let changes = self.set.iter().map(|(path, value)| ("--set", format!("{path}={value}")));
         let named = self.presets.iter().map(|preset| ("--preset", preset.clone()));
         let named = named.chain(self.level.iter().map(|level| ("--level", level.clone())));
@@ -119,7 +119,7 @@ impl GameArguments {
     ///
     /// # Errors
     /// Every problem of the game and of the changes.
-    pub fn open(&self) -> Result<Game, Problems> {
+    pub(crate) fn open(&self) -> Result<Game, Problems> {
         let game = farm_games::open(&self.game, &self.options()?)?;
         output::warn(&game.warnings);
         Ok(game)
@@ -127,7 +127,7 @@ impl GameArguments {
 }
 
 /// Presets that are applied one after the other, as one name.
-pub fn preset_of(presets: &[String]) -> Option<String> {
+pub(crate) fn preset_of(presets: &[String]) -> Option<String> {
     (!presets.is_empty()).then(|| presets.join(&BETWEEN_PRESETS.to_string()))
 }
 
@@ -135,7 +135,7 @@ pub fn preset_of(presets: &[String]) -> Option<String> {
 ///
 /// # Errors
 /// What a seed is.
-pub fn seed(text: &str) -> Result<u64, String> {
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.trim().parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
 }
 
@@ -143,7 +143,7 @@ pub fn seed(text: &str) -> Result<u64, String> {
 ///
 /// # Errors
 /// What was expected.
-pub fn at_least_one<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String> {
+pub(crate) fn at_least_one<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String> {
     let number = text.trim().parse::<T>().ok().filter(|number| *number >= T::from(1));
     number.ok_or_else(|| "expected a whole number of at least 1".to_owned())
 }
@@ -152,13 +152,13 @@ pub fn at_least_one<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T,
 ///
 /// # Errors
 /// What was expected.
-pub fn whole_within(text: &str, low: u32, high: u32) -> Result<u32, String> {
+pub(crate) fn whole_within(text: &str, low: u32, high: u32) -> Result<u32, String> {
     let number = text.trim().parse::<u32>().ok().filter(|number| (low..=high).contains(number));
     number.ok_or_else(|| format!("expected a whole number from {low} to {high}"))
 }
 
 /// Splits `path=value` at the first `=`: values may hold more of them, paths hold none.
-pub fn assignment(text: &str) -> Result<(String, String), String> {
+pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((path, value)) if !path.trim().is_empty() => Ok((path.trim().to_owned(), value.to_owned())),
         _ => Err("expected PATH=VALUE, such as fields.Field-0.shape.length#nb=4".to_owned()),

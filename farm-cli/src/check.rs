@@ -27,7 +27,7 @@ The exit code is 1 when there is any error.";
 /// Every problem of a game: file, line, column, value, expectation and remedy
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// YAML files, or games of the catalogue
     #[arg(required = true, value_name = "FILE.yaml")]
     files: Vec<String>,
@@ -62,7 +62,7 @@ struct Report {
 ///
 /// # Errors
 /// A writer that fails; problems of the files are printed, not returned.
-pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let reports: Vec<Report> = arguments.files.iter().map(|file| check(file, arguments)).collect();
     let mut out = output::stdout();
     if arguments.json {

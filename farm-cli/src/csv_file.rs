@@ -8,14 +8,14 @@ use farm_output::OutputFile;
 
 /// A file of comma-separated values in the making. It has its name when it is finished; after a line that could not be written it takes
 /// no more.
-pub struct CsvFile {
+pub(crate) struct CsvFile {
     path: PathBuf,
     writer: csv::Writer<OutputFile>,
     failure: Option<csv::Error>,
 }
 
 /// A cell.
-pub enum Cell {
+pub(crate) enum Cell {
     /// A text; one that a spreadsheet would compute has an apostrophe before it.
     Text(String),
     /// What is a number, or another text of our own.
@@ -27,7 +27,7 @@ impl CsvFile {
     ///
     /// # Errors
     /// When folder or file can't be written.
-    pub fn create(directory: &Path, name: &str) -> anyhow::Result<Self> {
+    pub(crate) fn create(directory: &Path, name: &str) -> anyhow::Result<Self> {
         let path = directory.join(name);
         let place = || format!("the episodes can't be written to {}", path.display());
         if directory.is_file() {
@@ -39,7 +39,7 @@ impl CsvFile {
     }
 
     /// Writes a line.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         let cells = cells.into_iter().map(|cell| match cell {
             Cell::Text(text) => text_cell(&text).into_owned(),
             Cell::Plain(text) => text,
@@ -53,7 +53,7 @@ impl CsvFile {
     ///
     /// # Errors
     /// When it could not be written.
-    pub fn finish(self) -> anyhow::Result<PathBuf> {
+    pub(crate) fn finish(self) -> anyhow::Result<PathBuf> {
         let Self { path, writer, failure } = self;
         let finish = || -> anyhow::Result<()> {
             failure.map_or(Ok(()), Err)?;

@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const ENDLESS: u64 = 1_000_000;
 
 /// What remains of an episode.
-pub struct Episode {
+pub(crate) struct Episode {
     /// Its seed.
     pub seed: u64,
     /// Its return: the sum of all rewards.
@@ -40,14 +40,14 @@ pub struct Episode {
 }
 
 /// What episodes are played with, one after the other.
-pub struct Buffers<'g> {
+pub(crate) struct Buffers<'g> {
     runner: EpisodeRunner<'g>,
     interrupts: Interrupts,
 }
 
 impl<'g> Buffers<'g> {
     /// Buffers for episodes of a game, which signals end before their time.
-    pub fn new(game: &'g Game, interrupts: Interrupts) -> Self {
+    pub(crate) fn new(game: &'g Game, interrupts: Interrupts) -> Self {
         Self { runner: EpisodeRunner::new(game), interrupts }
     }
 }
@@ -56,7 +56,7 @@ impl<'g> Buffers<'g> {
 ///
 /// # Errors
 /// A game that never ends or whose numbers are no longer finite; [`Stopped`] after a second signal; an observer that can't go on.
-pub fn play(
+pub(crate) fn play(
     buffers: &mut Buffers<'_>,
     player: &mut dyn Agent,
     seed: u64,
@@ -144,7 +144,7 @@ impl Observer for Patience<'_> {
 }
 
 /// A bar on standard error, for runs that take a while and are watched.
-pub struct Progress {
+pub(crate) struct Progress {
     start: Instant,
     episodes: u64,
     done: u64,
@@ -154,7 +154,7 @@ pub struct Progress {
 
 impl Progress {
     /// For so many episodes, beginning now.
-    pub fn new(episodes: u64) -> Self {
+    pub(crate) fn new(episodes: u64) -> Self {
         let watched = std::io::stderr().is_terminal();
         Self { start: Instant::now(), episodes, done: 0, watched, bar: None }
     }
@@ -169,7 +169,7 @@ impl Progress {
     }
 
     /// One more episode has been played.
-    pub fn episode_done(&mut self) {
+    pub(crate) fn episode_done(&mut self) {
         self.done += 1;
         let done = self.done;
         if let Some(bar) = self.bar() {
@@ -178,14 +178,14 @@ impl Progress {
     }
 
     /// Shows that something happens in an episode that does not end soon.
-    pub fn long_episode(&mut self, steps: u64) {
+    pub(crate) fn long_episode(&mut self, steps: u64) {
         if let Some(bar) = self.bar() {
             bar.set_message(format!("(step {steps} of this one)"));
         }
     }
 
     /// Takes the bar away and tells how many seconds the run took.
-    pub fn finish(self) -> f64 {
+    pub(crate) fn finish(self) -> f64 {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

@@ -15,7 +15,7 @@ use crate::output::format_number;
 
 /// The story of one episode.
 #[derive(Debug, Default)]
-pub struct Story {
+pub(crate) struct Story {
     steps: u64,
     happened: Vec<(u64, Event)>,
     /// Steps that a lasting event was told of: by event kind, label and plot.
@@ -39,7 +39,7 @@ impl Observer for Story {
 
 impl Story {
     /// Prints it.
-    pub fn write(&self, out: &mut impl Write, game: &Game, seed: u64) -> std::io::Result<()> {
+    pub(crate) fn write(&self, out: &mut impl Write, game: &Game, seed: u64) -> std::io::Result<()> {
         writeln!(out, "seed {seed}")?;
         for (step, event) in &self.happened {
             let (source, kind, what) = words(game, event);
@@ -59,7 +59,7 @@ impl Story {
     }
 
     /// The same as JSON.
-    pub fn json(&self, game: &Game, seed: u64) -> Json {
+    pub(crate) fn json(&self, game: &Game, seed: u64) -> Json {
         let happened = self.happened.iter().map(|(step, event)| {
             let (source, kind, what) = words(game, event);
             json!({"step": step, "source": source, "plot": event.plot, "kind": kind, "what": what})
@@ -75,7 +75,7 @@ impl Story {
 }
 
 /// Who told of an event, what kind it is, and what happened.
-pub fn words<'g>(game: &'g Game, event: &Event) -> (&'g str, &'g str, String) {
+pub(crate) fn words<'g>(game: &'g Game, event: &Event) -> (&'g str, &'g str, String) {
     match game.events.get(event.id.index()) {
         Some((part, info)) => {
             let source = game.parts.get(*part).map_or("", |part| part.path.as_str());

@@ -18,7 +18,7 @@ const MP4: Format = Format { option: "--mp4", sentence: "this film is written as
 
 /// Where films and pictures of the first episode are written
 #[derive(Debug, Args)]
-pub struct FilmArguments {
+pub(crate) struct FilmArguments {
     /// Writes a film of the first episode as GIF
     #[arg(long, value_name = "FILE.gif")]
     pub gif: Option<PathBuf>,
@@ -45,12 +45,12 @@ fn frames_per_second(text: &str) -> Result<f64, String> {
 }
 
 /// The options of pictures.
-pub fn options(learner_view: bool) -> Options {
+pub(crate) fn options(learner_view: bool) -> Options {
     Options { view: if learner_view { View::Learner } else { View::Everything }, ..Options::default() }
 }
 
 /// A film in the making, in all formats that are wanted.
-pub struct Film {
+pub(crate) struct Film {
     renderer: Renderer,
     gif: Option<(PathBuf, Gif)>,
     #[cfg(feature = "mp4")]
@@ -68,7 +68,7 @@ impl Film {
     ///
     /// # Errors
     /// A path that can't be written, so that it is told before anything is played; a sprite that is no SVG.
-    pub fn open(arguments: &FilmArguments, game: &Arc<Game>) -> anyhow::Result<Option<Self>> {
+    pub(crate) fn open(arguments: &FilmArguments, game: &Arc<Game>) -> anyhow::Result<Option<Self>> {
         let FilmArguments { gif, mp4, png, fps, learner_view } = arguments;
         if gif.is_none() && mp4.is_none() && png.is_none() {
             return Ok(None);
@@ -130,7 +130,7 @@ impl Film {
     ///
     /// # Errors
     /// What could not be encoded or written; what could is written all the same.
-    pub fn finish(self) -> Result<Vec<PathBuf>, RenderError> {
+    pub(crate) fn finish(self) -> Result<Vec<PathBuf>, RenderError> {
         let mut failure = self.failure;
         if let (Some(folder), None, false) = (&self.png, &failure, self.pictures.is_empty()) {
             failure = remove_other_pictures(folder, &self.pictures).err().map(RenderError::from);

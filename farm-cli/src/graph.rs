@@ -24,7 +24,7 @@ by name has no arrow.";
 /// Who influences whom in a game, by the roles of its parts
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// Language of the diagram
@@ -45,7 +45,7 @@ enum Format {
 ///
 /// # Errors
 /// Problems of the game; a writer that fails.
-pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.open()?;
     let mut out = output::stdout();
     match arguments.format {

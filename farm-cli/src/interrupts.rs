@@ -9,7 +9,7 @@ use crate::output;
 /// What has come since a run began: INT (Ctrl-C) or TERM. The first signal ends the run after its episode, the second one within it, the
 /// third one at once.
 #[derive(Debug, Clone, Default)]
-pub struct Interrupts(Arc<Noted>);
+pub(crate) struct Interrupts(Arc<Noted>);
 
 #[derive(Debug, Default)]
 struct Noted {
@@ -21,7 +21,7 @@ struct Noted {
 
 /// Why an episode has no end: somebody asked twice for the run to stop.
 #[derive(Debug)]
-pub struct Stopped;
+pub(crate) struct Stopped;
 
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -34,7 +34,7 @@ impl std::error::Error for Stopped {}
 impl Interrupts {
     /// Notes signals from now on. A system that does not allow it ends the program at the first one, as always.
     #[cfg(unix)]
-    pub fn note() -> Self {
+    pub(crate) fn note() -> Self {
         use signal_hook::consts::{SIGINT, SIGTERM};
         use signal_hook::iterator::Signals;
 
@@ -69,23 +69,23 @@ impl Interrupts {
     }
 
     /// The signal that asked for the end, if one has.
-    pub fn signal(&self) -> Option<Signal> {
+    pub(crate) fn signal(&self) -> Option<Signal> {
         (self.0.count.load(Ordering::Relaxed) > 0).then(|| Signal(self.0.signal.load(Ordering::Relaxed)))
     }
 
     /// Whether not even the episode is to be finished.
-    pub fn is_urgent(&self) -> bool {
+    pub(crate) fn is_urgent(&self) -> bool {
         self.0.count.load(Ordering::Relaxed) > 1
     }
 }
 
 /// A signal, by number.
 #[derive(Debug, Clone, Copy)]
-pub struct Signal(u8);
+pub(crate) struct Signal(u8);
 
 impl Signal {
     /// Says on standard error how far a run came; tells the exit code of a program that a signal has ended.
-    pub fn tell(self, done: u64, of: u64, what: &str) -> std::process::ExitCode {
+    pub(crate) fn tell(self, done: u64, of: u64, what: &str) -> std::process::ExitCode {
         output::note(format!("ended by {}: {done} of {of} {what}; what was done is written", name(self.0)));
         std::process::ExitCode::from(exit_code(self.0))
     }
@@ -100,6 +100,6 @@ fn name(signal: u8) -> String {
 }
 
 /// The exit code of a program that a signal has ended, as shells tell it.
-pub fn exit_code(signal: u8) -> u8 {
+pub(crate) fn exit_code(signal: u8) -> u8 {
     128_u8.saturating_add(signal)
 }

@@ -16,19 +16,19 @@ const NAME: &str = "farm";
 static CALLED: Mutex<(String, Vec<OsString>)> = Mutex::new((String::new(), Vec::new()));
 
 /// Keeps how the command line is called; returns the call as clap reads it, the name first.
-pub fn note(program: &str, words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+pub(crate) fn note(program: &str, words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let words: Vec<OsString> = words.into_iter().collect();
     *CALLED.lock().unwrap_or_else(PoisonError::into_inner) = (program.to_owned(), words.clone());
     std::iter::once(OsString::from(program)).chain(words).collect()
 }
 
 /// The name that the command line goes by, and its words.
-pub fn noted() -> (String, Vec<OsString>) {
+pub(crate) fn noted() -> (String, Vec<OsString>) {
     CALLED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// The command line under a name: its examples have that name, too.
-pub fn command(program: &'static str) -> clap::Command {
+pub(crate) fn command(program: &'static str) -> clap::Command {
     let command = Cli::command();
     // Lines are divided where somebody reads them on a terminal; a file or another program has them whole.
     let command = if std::io::stdout().is_terminal() { command } else { command.term_width(0) };

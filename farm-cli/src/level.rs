@@ -20,7 +20,7 @@ An episode on a level starts in the very world that was written, whatever its se
 /// Writes the world of a seed as a level, which `--level` of other commands takes
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// The seed of the world
@@ -32,7 +32,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Problems of the game, or one that has no levels; a writer that fails.
-pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.open()?;
     let text = level::of_seed(&game, arguments.game.preset().as_deref(), arguments.seed)?;
     let mut out = output::stdout();

@@ -25,7 +25,7 @@ const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule
 /// Names of games, kinds of parts, roles, parameter sets, events and phases
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// games, entities, farmers, rules, scores, policies, roles, sets, events or phases; all of them if not given
     section: Option<String>,
     /// Prints JSON
@@ -48,7 +48,7 @@ type Section = (&'static str, Vec<Item>);
 ///
 /// # Errors
 /// An unknown section; a writer that fails.
-pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut sections = sections();
     if let Some(wanted) = &arguments.section {
         let names: Vec<&str> = sections.iter().map(|(name, _)| *name).collect();

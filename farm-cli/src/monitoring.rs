@@ -18,7 +18,7 @@ const PARQUET: Format =
 
 /// Where what is monitored is written
 #[derive(Debug, Args)]
-pub struct MonitoringArguments {
+pub(crate) struct MonitoringArguments {
     /// Writes what the game monitors, else every variable, as a table with a line for each step of all episodes
     #[arg(long, value_name = "FILE.csv")]
     pub csv: Option<PathBuf>,
@@ -31,7 +31,7 @@ pub struct MonitoringArguments {
 }
 
 /// Rows in the making, for everybody who wants them.
-pub struct Monitoring {
+pub(crate) struct Monitoring {
     recorder: Recorder,
     sinks: Vec<(PathBuf, Box<dyn Sink>)>,
     /// What went wrong; the file that it went wrong with gets nothing more, and the episodes go on.
@@ -43,7 +43,7 @@ impl Monitoring {
     ///
     /// # Errors
     /// A path that can't be written, so that it is told before anything is played.
-    pub fn open(arguments: &MonitoringArguments, game: &Game) -> anyhow::Result<Option<Self>> {
+    pub(crate) fn open(arguments: &MonitoringArguments, game: &Game) -> anyhow::Result<Option<Self>> {
         let MonitoringArguments { csv, parquet, tensorboard } = arguments;
         if csv.is_none() && parquet.is_none() && tensorboard.is_none() {
             return Ok(None);
@@ -74,7 +74,7 @@ impl Monitoring {
     ///
     /// # Errors
     /// What could not be written; what could is written all the same.
-    pub fn finish(self) -> Result<Vec<PathBuf>, OutputError> {
+    pub(crate) fn finish(self) -> Result<Vec<PathBuf>, OutputError> {
         let mut written = Vec::new();
         let mut failure = self.failure;
         for (path, sink) in self.sinks {

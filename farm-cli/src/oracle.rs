@@ -30,7 +30,7 @@ The plan is played in the game before it is shown. A rule that the planner does 
 /// Plans an episode, knowing everything; for games that a planner knows
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// The seed of the world
@@ -48,7 +48,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Problems of the game, or one that no planner knows; a writer that fails.
-pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     targets::check_distinct(&[arguments.game.file(), ("--plan", arguments.plan.clone())])?;
     let game = arguments.game.open()?;
     let options = arguments.game.options()?;

@@ -7,16 +7,16 @@ use farm_core::config::{Path, Problem, Problems};
 use serde_json::Value as Json;
 
 use farm_core::format::{escape_controls, escape_line};
-pub use farm_core::format::{first_sentence, format_number};
+pub(crate) use farm_core::format::{first_sentence, format_number};
 
 /// Standard output, locked and buffered, with control characters written out; to be flushed by the caller, who thereby learns of
 /// failures.
-pub fn stdout() -> Escaped<BufWriter<StdoutLock<'static>>> {
+pub(crate) fn stdout() -> Escaped<BufWriter<StdoutLock<'static>>> {
     Escaped(BufWriter::new(io::stdout().lock()))
 }
 
 /// Writes texts so that a terminal shows what it would otherwise obey. It is given whole characters at a time, as texts are.
-pub struct Escaped<W>(W);
+pub(crate) struct Escaped<W>(W);
 
 impl<W: Write> Write for Escaped<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -38,12 +38,12 @@ impl<W: Write> Write for Escaped<W> {
 ///
 /// # Errors
 /// When the writer fails.
-pub fn write_json(out: &mut impl Write, json: &Json) -> io::Result<()> {
+pub(crate) fn write_json(out: &mut impl Write, json: &Json) -> io::Result<()> {
     writeln!(out, "{json:#}")
 }
 
 /// Says on standard error what went wrong. A failure to say so is ignored: there is nobody left to tell.
-pub fn complain(error: &anyhow::Error) {
+pub(crate) fn complain(error: &anyhow::Error) {
     let text = match error.downcast_ref::<Problems>() {
         Some(problems) => problems.to_string(),
         // Only writing to standard output fails without a word about the place.
@@ -56,31 +56,31 @@ pub fn complain(error: &anyhow::Error) {
 }
 
 /// Prints a line on standard error, where there is one.
-pub fn note(text: impl Display) {
+pub(crate) fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "{}", escape_controls(&text.to_string()));
 }
 
 /// Shows warnings on standard error, so that they do not get into the results.
-pub fn warn(warnings: &Problems) {
+pub(crate) fn warn(warnings: &Problems) {
     if !warnings.0.is_empty() {
         note(format!("{warnings}\n"));
     }
 }
 
 /// Whether the error is a reader that stopped reading.
-pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let is_pipe = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(is_pipe)
 }
 
 /// The error of a name that is not among those known, with the nearest of them.
-pub fn unknown_name(message: String, found: &str, names: &[&str], help: &str) -> Problems {
+pub(crate) fn unknown_name(message: String, found: &str, names: &[&str], help: &str) -> Problems {
     let problem = Problem::new(Path::default(), message).value(found).among(found, names.iter().copied());
     Problems(vec![problem.help(help)])
 }
 
 /// A text cut to a number of characters, with an ellipsis where something was cut.
-pub fn shorten(text: &str, most: usize) -> String {
+pub(crate) fn shorten(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
         None => text.to_owned(),
@@ -88,7 +88,7 @@ pub fn shorten(text: &str, most: usize) -> String {
 }
 
 /// How many characters a line of the terminal has; none where the output is a file or another program, which has its lines whole.
-pub fn terminal_columns() -> Option<usize> {
+pub(crate) fn terminal_columns() -> Option<usize> {
     let size = || ratatui::crossterm::terminal::size().ok();
     // A terminal that says nothing of its size says 0.
     size()
@@ -125,7 +125,7 @@ fn wrapped(text: &str, most: usize) -> Vec<String> {
 }
 
 /// Divides lines that are longer than those of the terminal between their words.
-pub struct Wrapped<W> {
+pub(crate) struct Wrapped<W> {
     out: W,
     columns: Option<usize>,
     line: Vec<u8>,
@@ -133,7 +133,7 @@ pub struct Wrapped<W> {
 
 impl<W: Write> Wrapped<W> {
     /// Writes as wide as the terminal is.
-    pub fn new(out: W) -> Self {
+    pub(crate) fn new(out: W) -> Self {
         Self { out, columns: terminal_columns(), line: Vec::new() }
     }
 
@@ -168,7 +168,7 @@ const NARROWEST: usize = 10;
 
 /// Rows in columns as wide as their widest entry; on a terminal that is narrower, cells of wide columns take several lines.
 #[derive(Debug, Default)]
-pub struct Table {
+pub(crate) struct Table {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
     right_aligned: Vec<usize>,
@@ -176,23 +176,23 @@ pub struct Table {
 
 impl Table {
     /// A table with these headings; without any, only its rows are printed.
-    pub fn new(header: &[&str]) -> Self {
+    pub(crate) fn new(header: &[&str]) -> Self {
         Self { header: header.iter().map(|h| escape_line(h).into_owned()).collect(), ..Self::default() }
     }
 
     /// Aligns columns of numbers at their right.
-    pub fn right_aligned(mut self, columns: impl IntoIterator<Item = usize>) -> Self {
+    pub(crate) fn right_aligned(mut self, columns: impl IntoIterator<Item = usize>) -> Self {
         self.right_aligned = columns.into_iter().collect();
         self
     }
 
     /// Adds a row. Each cell takes one line, as wide as it will be shown.
-    pub fn row(&mut self, cells: Vec<String>) {
+    pub(crate) fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells.into_iter().map(|cell| escape_line(&cell).into_owned()).collect());
     }
 
     /// Whether there is no row.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
@@ -200,7 +200,7 @@ impl Table {
     ///
     /// # Errors
     /// When the writer fails.
-    pub fn write(&self, out: &mut impl Write, indent: &str) -> io::Result<()> {
+    pub(crate) fn write(&self, out: &mut impl Write, indent: &str) -> io::Result<()> {
         self.write_within(out, indent, terminal_columns())
     }
 

@@ -15,7 +15,7 @@ const FORMAT: Format =
 
 /// A file that a chart is to be written to.
 #[derive(Debug)]
-pub struct PlotFile {
+pub(crate) struct PlotFile {
     path: PathBuf,
     is_png: bool,
 }
@@ -25,7 +25,7 @@ impl PlotFile {
     ///
     /// # Errors
     /// Another format than SVG or PNG; a path that can't be written, as far as that can be told before anything is played.
-    pub fn open(path: &FilePath) -> anyhow::Result<Self> {
+    pub(crate) fn open(path: &FilePath) -> anyhow::Result<Self> {
         let ending = FORMAT.check(path)?;
         check_target(path)?;
         Ok(Self { path: path.to_owned(), is_png: ending == "png" })
@@ -35,7 +35,7 @@ impl PlotFile {
     ///
     /// # Errors
     /// When it can't be drawn or written.
-    pub fn save(&self, drawing: &Drawing) -> anyhow::Result<&FilePath> {
+    pub(crate) fn save(&self, drawing: &Drawing) -> anyhow::Result<&FilePath> {
         let bytes = if self.is_png { drawing.png(PNG_SCALE)? } else { drawing.svg().into_bytes() };
         save(&self.path, &bytes)?;
         Ok(&self.path)

@@ -5,7 +5,7 @@ use farm_core::{Agent, Game};
 
 /// A policy that was asked for. Players of it can be made on any thread, any number of times.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Choice {
+pub(crate) struct Choice {
     /// What it is called in tables and files.
     pub name: String,
 }
@@ -15,7 +15,7 @@ impl Choice {
     ///
     /// # Errors
     /// When the game has no policy at all, no such policy, or one that does not fit it.
-    pub fn of(game: &Game, wanted: Option<&str>) -> Result<Self, Problems> {
+    pub(crate) fn of(game: &Game, wanted: Option<&str>) -> Result<Self, Problems> {
         let mut names = game.spec.policies.keys().map(String::as_str);
         let default = names.clone().find(|name| *name == "random").or_else(|| names.next());
         let name = wanted.or(default).ok_or_else(|| {
@@ -32,7 +32,7 @@ impl Choice {
     ///
     /// # Errors
     /// When the policy does not fit the game.
-    pub fn player(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
+    pub(crate) fn player(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         farm_games::policy(game, &self.name)
     }
 }

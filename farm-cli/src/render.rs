@@ -29,7 +29,7 @@ EXAMPLES:
 /// Draws a picture of a game, at the start or after some steps
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// The picture to write
@@ -56,7 +56,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Problems of the game, of the policy or of the file; a game whose numbers are no longer finite.
-pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     FORMAT.check(&arguments.picture)?;
     let game = Arc::new(arguments.game.open()?);
     check_target(&arguments.picture)?;

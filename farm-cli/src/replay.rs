@@ -37,7 +37,7 @@ const MAX_PROBLEMS: usize = 20;
 /// Plays the actions of a file; one JSON object per step
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// Seed of the episode; needed unless a level is given
@@ -71,7 +71,7 @@ fn steps_per_second(text: &str) -> Result<f64, String> {
 }
 
 /// One line of the file.
-pub struct Step {
+pub(crate) struct Step {
     /// Its number.
     pub line: usize,
     /// What it says.
@@ -84,7 +84,7 @@ pub struct Step {
 ///
 /// # Errors
 /// Problems of the game, of the actions or of the files; actions after the end of the episode.
-pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     // Game and actions are read before, but are not to be lost.
     let actions = Some(arguments.actions.clone());
     targets::check_distinct(&[arguments.game.file(), ("--actions", actions), ("--trace", arguments.trace.clone())])?;
@@ -112,7 +112,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 ///
 /// # Errors
 /// A file that can't be read; every line that can't.
-pub fn steps_of(game: &Game, path: &FilePath) -> anyhow::Result<(String, Vec<Step>)> {
+pub(crate) fn steps_of(game: &Game, path: &FilePath) -> anyhow::Result<(String, Vec<Step>)> {
     let source = if path == FilePath::new("-") { "standard input".to_owned() } else { path.display().to_string() };
     let bytes = read(path, &source)?;
     let steps = parse(game, &source, &bytes)?;
@@ -182,7 +182,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems>
 ///
 /// # Errors
 /// What cannot be read, with the nearest name.
-pub fn read_line(game: &Game, text: &str) -> Result<Vec<Call>, Box<Problem>> {
+pub(crate) fn read_line(game: &Game, text: &str) -> Result<Vec<Call>, Box<Problem>> {
     let reply = game.read_reply(text);
     match reply.unread.into_iter().next() {
         Some((_, problem)) if reply.is_refused => Err(problem),
@@ -244,7 +244,7 @@ fn trace(environment: &Environment, t: usize, schedule: &[Call], outcome: Outcom
 }
 
 /// The problem of a file that goes on after the end of the episode: its last line, why that was the end, and the lines after it.
-pub fn left_over(source: &str, (last_line, reason): (usize, &str), line: usize, rest: usize) -> Problem {
+pub(crate) fn left_over(source: &str, (last_line, reason): (usize, &str), line: usize, rest: usize) -> Problem {
     let actions =
         if rest == 1 { "1 line of actions follows".to_owned() } else { format!("{rest} lines of actions follow") };
     let message = format!("the episode ended at line {last_line} ({reason}), and {actions}");

@@ -14,14 +14,14 @@ const FORMAT: Format =
 
 /// A file that a report is to be written to.
 #[derive(Debug)]
-pub struct ReportFile(PathBuf);
+pub(crate) struct ReportFile(PathBuf);
 
 impl ReportFile {
     /// The file that `--report` names.
     ///
     /// # Errors
     /// Another format than HTML; a path that can't be written, as far as that can be told before anything is played.
-    pub fn open(path: &FilePath) -> anyhow::Result<Self> {
+    pub(crate) fn open(path: &FilePath) -> anyhow::Result<Self> {
         FORMAT.check(path)?;
         check_target(path)?;
         Ok(Self(path.to_owned()))
@@ -31,14 +31,14 @@ impl ReportFile {
     ///
     /// # Errors
     /// When a picture can't be encoded, or the file can't be written.
-    pub fn save(&self, report: Report, episodes: &[EpisodeLine]) -> anyhow::Result<&FilePath> {
+    pub(crate) fn save(&self, report: Report, episodes: &[EpisodeLine]) -> anyhow::Result<&FilePath> {
         save(&self.0, report.page(episodes)?.as_bytes())?;
         Ok(&self.0)
     }
 }
 
 /// What a report says of the run.
-pub fn run(arguments: &GameArguments, policy: &str) -> Run {
+pub(crate) fn run(arguments: &GameArguments, policy: &str) -> Run {
     let (program, words) = crate::invocation::noted();
     let words = words.iter().map(|word| quoted(&word.to_string_lossy()));
     Run {
@@ -51,7 +51,7 @@ pub fn run(arguments: &GameArguments, policy: &str) -> Run {
 }
 
 /// What a report says of an episode.
-pub fn line(episode: &Episode) -> EpisodeLine {
+pub(crate) fn line(episode: &Episode) -> EpisodeLine {
     let Episode { seed, total, steps, state_hash, .. } = *episode;
     EpisodeLine { seed, total, steps, stop: episode.stop.clone(), state_hash }
 }

@@ -47,7 +47,7 @@ its episode, a second one within it: what was done by then is written, and the e
 /// Plays episodes and shows their returns
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// A policy of the game, a kind (`farm list policies`), a YAML file with a policy or a list of them, such YAML itself, or
@@ -104,7 +104,7 @@ struct Files<'a> {
 /// # Errors
 /// Problems of the game, of the policy or of the results' folder; a game that never ends or whose numbers are no longer
 /// finite.
-pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     check_targets(arguments)?;
     let game = Arc::new(arguments.game.open()?);
     let policy = Choice::of(&game, arguments.policy.as_deref())?;

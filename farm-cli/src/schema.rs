@@ -28,7 +28,7 @@ An editor with a YAML language server reads the schema that the first line of a 
 /// The JSON Schema of game files, or of another sort of files, for editors
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// What the files are: `game`, `level`, `init`, `actions`, `score`, `policy` or a kind with parameter sets; or a game file, whose
     /// plugins are loaded first
     #[arg(value_name = "NAME|FILE.yaml", default_value = GAME)]
@@ -45,7 +45,7 @@ const GAME: &str = "game";
 ///
 /// # Errors
 /// An unknown name; a plugin that is refused; a folder that can't be written to.
-pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let is_file =
         arguments.name.contains(['/', '\\']) || [".yaml", ".yml"].iter().any(|end| arguments.name.ends_with(end));
     let name = if is_file {

@@ -20,7 +20,7 @@ use crate::policy::Choice;
 use crate::summary::Summary;
 
 /// What is to be compared.
-pub struct Request<'a> {
+pub(crate) struct Request<'a> {
     pub game: &'a GameArguments,
     pub split: Split,
     /// The policies; all that the game names if there is none.
@@ -73,7 +73,7 @@ struct World {
 ///
 /// # Errors
 /// A game without levels or planner; a plan that the game does not confirm; problems of a policy.
-pub fn execute(request: &Request<'_>) -> anyhow::Result<ExitCode> {
+pub(crate) fn execute(request: &Request<'_>) -> anyhow::Result<ExitCode> {
     let levels = level::of_split(&request.game.game, request.split);
     if levels.is_empty() {
         let message = format!("`{}` has no levels", request.game.game);

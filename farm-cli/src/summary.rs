@@ -2,7 +2,7 @@
 
 /// Mean, spread and extremes of what was added so far (Welford's method: one pass, no cancellation).
 #[derive(Debug, Clone, Copy)]
-pub struct Summary {
+pub(crate) struct Summary {
     /// How many were added.
     pub n: u64,
     /// Their mean.
@@ -16,12 +16,12 @@ pub struct Summary {
 
 impl Summary {
     /// Of nothing yet.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { n: 0, mean: 0.0, squares: 0.0, min: f64::INFINITY, max: f64::NEG_INFINITY }
     }
 
     /// Adds a value.
-    pub fn add(&mut self, value: f64) {
+    pub(crate) fn add(&mut self, value: f64) {
         self.n += 1;
         let before = value - self.mean;
         self.mean += before / self.n as f64;
@@ -31,7 +31,7 @@ impl Summary {
     }
 
     /// The standard deviation of the sample; one episode alone has none.
-    pub fn sd(&self) -> Option<f64> {
+    pub(crate) fn sd(&self) -> Option<f64> {
         (self.n > 1).then(|| (self.squares / (self.n - 1) as f64).sqrt())
     }
 }

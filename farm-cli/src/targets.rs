@@ -5,7 +5,7 @@ use std::path::{Path as FilePath, PathBuf};
 use farm_core::config::{Location, Path, Problem, Problems};
 
 /// A format of files that an option writes.
-pub struct Format {
+pub(crate) struct Format {
     /// The option, or the name of the argument.
     pub option: &'static str,
     /// What is written, as the beginning of a sentence: `reports are written as HTML`.
@@ -20,7 +20,7 @@ impl Format {
     ///
     /// # Errors
     /// The name, with one that would do.
-    pub fn check(&self, path: &FilePath) -> Result<String, Problems> {
+    pub(crate) fn check(&self, path: &FilePath) -> Result<String, Problems> {
         let ending = path.extension().map(|end| end.to_string_lossy().to_lowercase()).unwrap_or_default();
         let is_other = ending.is_empty() && path.exists() && !path.is_file();
         if is_other || self.endings.contains(&ending.as_str()) {
@@ -53,7 +53,7 @@ fn about(option: &str, path: &FilePath, message: String) -> Problem {
 ///
 /// # Errors
 /// The second of the two.
-pub fn check_distinct(targets: &[(&str, Option<PathBuf>)]) -> Result<(), Problems> {
+pub(crate) fn check_distinct(targets: &[(&str, Option<PathBuf>)]) -> Result<(), Problems> {
     let mut seen: Vec<(&str, PathBuf)> = Vec::new();
     for (option, path) in targets.iter().filter_map(|(option, path)| Some((*option, path.as_ref()?))) {
         if path.exists() && !path.is_file() && !path.is_dir() {

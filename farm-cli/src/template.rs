@@ -23,7 +23,7 @@ Each file names everything that the game could have, with unit, range and meanin
 /// Start, actions and score of a game in files of their own, with every possible entry
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// The folder to write into
@@ -38,7 +38,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Every problem of the game, files that are there already, folders that can't be written to.
-pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = &arguments.game;
     let options = game.options()?;
     let request = Request { game: game.game.clone(), options, out: arguments.out.clone(), force: arguments.force };

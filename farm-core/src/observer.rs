@@ -134,7 +134,12 @@ fn tell_each<'o, O: Observer + 'o>(
     observers: impl IntoIterator<Item = &'o mut O>,
     mut tell: impl FnMut(&mut O) -> Result<(), ObserverError>,
 ) -> Result<(), ObserverError> {
-    observers.into_iter().fold(Ok(()), |told, observer| told.and(tell(observer)))
+    let mut first = Ok(());
+    for observer in observers {
+        let told = tell(observer);
+        first = first.and(told);
+    }
+    first
 }
 
 /// Observers of one type, each of which is told.

@@ -154,11 +154,11 @@ impl<'a> Reader<'a> {
 }
 
 /// The largest state, in bytes. The index of a value fits into 32 bits below it, whatever the region.
-pub const MAX_STATE_BYTES: u64 = 4_000_000_000;
+pub(crate) const MAX_STATE_BYTES: u64 = 4_000_000_000;
 
 /// Sizes of the three regions, in elements.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Layout {
+pub(crate) struct Layout {
     pub(crate) reals: u64,
     pub(crate) counts: u64,
     pub(crate) bytes: u64,

@@ -18,14 +18,14 @@ use farm_games as _;
 
 /// The plants of the table, by parameter set, and the days of the year on which their seeds are in the soil: beans when late
 /// frosts are over, corn and tomatoes when the days are warm enough to sprout.
-pub const CROPS: [(&str, [u32; 3]); 3] =
+pub(crate) const CROPS: [(&str, [u32; 3]); 3] =
     [("bean", [110, 120, 130]), ("corn", [120, 125, 130]), ("tomato", [120, 125, 130])];
 /// The soils, by parameter set.
-pub const SOILS: [&str; 4] = ["clay", "silt", "loam", "sand"];
+pub(crate) const SOILS: [&str; 4] = ["clay", "silt", "loam", "sand"];
 /// The years, and what their rain is multiplied with.
-pub const YEARS: [(&str, f64); 3] = [("dry", 0.3), ("mean", 1.0), ("wet", 2.0)];
+pub(crate) const YEARS: [(&str, f64); 3] = [("dry", 0.3), ("mean", 1.0), ("wet", 2.0)];
 /// Litres per day.
-pub const WATERINGS: [f64; 6] = [0.0, 0.5, 1.0, 2.0, 3.0, 5.0];
+pub(crate) const WATERINGS: [f64; 6] = [0.0, 0.5, 1.0, 2.0, 3.0, 5.0];
 
 /// The built-in table of days, whose rain is scaled.
 const MONTPELLIER: &str = include_str!("../../farm-entities/src/agronomy/weather/montpellier.csv");
@@ -34,7 +34,7 @@ const LONGEST: u32 = 300;
 
 /// What became of one season.
 #[derive(Debug, Clone, Copy)]
-pub struct Season {
+pub(crate) struct Season {
     /// Weight of the harvest.
     pub yield_kg: f64,
     /// Days from the sprout to ripe fruits, where it got that far.
@@ -43,7 +43,7 @@ pub struct Season {
 
 /// What became of many seasons.
 #[derive(Debug, Clone, Copy)]
-pub struct Cell {
+pub(crate) struct Cell {
     /// Mean weight of the harvest, failed seasons included.
     pub mean_kg: f64,
     /// Share of the seasons with a harvest.
@@ -53,7 +53,7 @@ pub struct Cell {
 }
 
 /// A plot with one plant.
-pub struct Plot {
+pub(crate) struct Plot {
     environment: Environment,
     stage: Column<u8>,
     harvest: Column<f64>,
@@ -63,7 +63,7 @@ pub struct Plot {
 
 impl Plot {
     /// A crop on a soil in years with so many times the usual rain.
-    pub fn new(crop: (&str, [u32; 3]), soil: &str, rain: f64) -> Self {
+    pub(crate) fn new(crop: (&str, [u32; 3]), soil: &str, rain: f64) -> Self {
         let file = scaled_weather(rain);
         let text = format!(
             "name: seasons\n\
@@ -110,7 +110,7 @@ impl Plot {
     }
 
     /// Plays a season with one of the waterings.
-    pub fn season(&mut self, watering: usize, seed: u64) -> Season {
+    pub(crate) fn season(&mut self, watering: usize, seed: u64) -> Season {
         self.environment.reset(seed);
         let (mut sprouted, mut ripening_days) = (None, None);
         for day in 0..LONGEST {
@@ -135,7 +135,7 @@ impl Plot {
     }
 
     /// Plays many seasons with one of the waterings.
-    pub fn seasons(&mut self, watering: usize, seasons: u64) -> Cell {
+    pub(crate) fn seasons(&mut self, watering: usize, seasons: u64) -> Cell {
         let played: Vec<Season> = (0..seasons).map(|seed| self.season(watering, seed)).collect();
         let ripened: Vec<f64> = played.iter().filter_map(|s| s.ripening_days).map(f64::from).collect();
         Cell {
@@ -146,13 +146,13 @@ impl Plot {
     }
 
     /// Plays many seasons with each of the waterings.
-    pub fn row(&mut self, seasons: u64) -> [Cell; WATERINGS.len()] {
+    pub(crate) fn row(&mut self, seasons: u64) -> [Cell; WATERINGS.len()] {
         std::array::from_fn(|watering| self.seasons(watering, seasons))
     }
 }
 
 /// The index of the watering with the largest mean yield.
-pub fn best(row: &[Cell]) -> usize {
+pub(crate) fn best(row: &[Cell]) -> usize {
     (0..row.len()).max_by(|a, b| row[*a].mean_kg.total_cmp(&row[*b].mean_kg)).unwrap_or(0)
 }
 

@@ -12,14 +12,14 @@ use crate::parameters::unmodelled;
 
 /// The step that ends an episode at the latest, by the limit of the rules and by the stopping conditions that look at the steps
 /// alone; none if it may go on for ever.
-pub fn last_step(game: &Game) -> Option<u32> {
+pub(crate) fn last_step(game: &Game) -> Option<u32> {
     let of_steps = game.stopping().0.iter().filter(|clause| clause.iter().all(looks_at_steps));
     of_steps.filter_map(|clause| first_step(clause, game)).chain(game.max_steps()).min()
 }
 
 /// Refuses every clause that may end an episode for another reason than the steps taken. `range` tells the lowest and the highest
 /// value that counts of what a condition looks at, where that is known better than by its declaration.
-pub fn refuse_other_stops(game: &Game, range: impl Fn(&Condition) -> Option<(f64, f64)>) -> Vec<Problem> {
+pub(crate) fn refuse_other_stops(game: &Game, range: impl Fn(&Condition) -> Option<(f64, f64)>) -> Vec<Problem> {
     let end = last_step(game).unwrap_or(u32::MAX);
     let clauses = game.stopping().0.iter().enumerate();
     let may_be_met = clauses.filter_map(|(i, clause)| {

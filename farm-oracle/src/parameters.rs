@@ -10,10 +10,10 @@ use farm_core::serde_yaml::{self, Value};
 const PARTS: f64 = 1000.0;
 
 /// What every refusal begins with.
-pub const NO_PLAN: &str = "no plan can be made for this game";
+pub(crate) const NO_PLAN: &str = "no plan can be made for this game";
 
 /// A number as a whole number of parts.
-pub fn parts(number: f64) -> i64 {
+pub(crate) fn parts(number: f64) -> i64 {
     (number * PARTS).round() as i64
 }
 
@@ -23,7 +23,7 @@ fn no_plan(path: Path, reason: &str) -> Problem {
 }
 
 /// Refuses, at its place, a rule that planners do not count with.
-pub fn unmodelled(path: Path, value: impl Display, reason: &str, expected: &str) -> Box<Problem> {
+pub(crate) fn unmodelled(path: Path, value: impl Display, reason: &str, expected: &str) -> Box<Problem> {
     let problem = no_plan(path, reason).value(value.to_string()).expected(expected);
     Box::new(
         problem.help(
@@ -34,7 +34,7 @@ pub fn unmodelled(path: Path, value: impl Display, reason: &str, expected: &str)
 
 /// The parameters of a part, and where they stand.
 #[derive(Debug)]
-pub struct Parameters {
+pub(crate) struct Parameters {
     /// The kind of the part.
     pub kind: String,
     /// The place of the parameters.
@@ -43,10 +43,10 @@ pub struct Parameters {
 }
 
 /// The parameters of all parts of a game.
-pub struct AllParameters(Vec<Parameters>);
+pub(crate) struct AllParameters(Vec<Parameters>);
 
 impl AllParameters {
-    pub fn of(game: &Game) -> Self {
+    pub(crate) fn of(game: &Game) -> Self {
         let root = Path::default();
         let entities = game.spec.fields.iter().flat_map(|(name, field)| {
             let path = root.child("fields").child(name).child("entities");
@@ -66,12 +66,12 @@ impl AllParameters {
     }
 
     /// All parts, in the order of the file: entities, farmers, the score.
-    pub fn iter(&self) -> impl Iterator<Item = &Parameters> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Parameters> {
         self.0.iter()
     }
 
     /// The parameters of the only part of a kind.
-    pub fn only(&self, kind: &str) -> Result<&Parameters, Box<Problem>> {
+    pub(crate) fn only(&self, kind: &str) -> Result<&Parameters, Box<Problem>> {
         let mut found = self.0.iter().filter(|parameters| parameters.kind == kind);
         match (found.next(), found.next()) {
             (Some(parameters), None) => Ok(parameters),
@@ -85,22 +85,22 @@ impl AllParameters {
 
 impl Parameters {
     /// A parameter.
-    pub fn get(&self, key: &str) -> &Value {
+    pub(crate) fn get(&self, key: &str) -> &Value {
         &self.values[key]
     }
 
     /// A word; empty if it is none.
-    pub fn word(&self, key: &str) -> &str {
+    pub(crate) fn word(&self, key: &str) -> &str {
         self.get(key).as_str().unwrap_or_default()
     }
 
     /// A list of words.
-    pub fn words(&self, key: &str) -> Vec<&str> {
+    pub(crate) fn words(&self, key: &str) -> Vec<&str> {
         self.get(key).as_sequence().into_iter().flatten().filter_map(Value::as_str).collect()
     }
 
     /// Refuses a parameter, at its place.
-    pub fn refuse(&self, key: &str, reason: &str, expected: &str) -> Box<Problem> {
+    pub(crate) fn refuse(&self, key: &str, reason: &str, expected: &str) -> Box<Problem> {
         self.refuse_at(self.path.child(key), self.get(key), reason, expected)
     }
 
@@ -111,24 +111,24 @@ impl Parameters {
     }
 
     /// Refuses an entry of a mapping that planners do not count with, at its place.
-    pub fn unmodelled(&self, key: &str, entry: &str, reason: &str, expected: &str) -> Box<Problem> {
+    pub(crate) fn unmodelled(&self, key: &str, entry: &str, reason: &str, expected: &str) -> Box<Problem> {
         let value = serde_json::to_string(&self.get(key)[entry]).unwrap_or_default();
         unmodelled(self.path.child(key).child(entry), value, reason, expected)
     }
 
     /// The entries of a mapping.
-    pub fn entries(&self, key: &str) -> impl Iterator<Item = (&str, &Value)> {
+    pub(crate) fn entries(&self, key: &str) -> impl Iterator<Item = (&str, &Value)> {
         let entries = self.get(key).as_mapping().into_iter().flatten();
         entries.filter_map(|(name, value)| Some((name.as_str()?, value)))
     }
 
     /// A number.
-    pub fn number(&self, key: &str) -> Result<f64, Box<Problem>> {
+    pub(crate) fn number(&self, key: &str) -> Result<f64, Box<Problem>> {
         self.get(key).as_f64().ok_or_else(|| self.refuse(key, "this is not a number", "a number"))
     }
 
     /// Refuses other costs and yields than one.
-    pub fn one(&self, key: &str) -> Result<(), Box<Problem>> {
+    pub(crate) fn one(&self, key: &str) -> Result<(), Box<Problem>> {
         match self.number(key)? {
             1.0 => Ok(()),
             _ => Err(self.refuse(key, "the planner counts costs and yields by one", "1")),
@@ -136,20 +136,20 @@ impl Parameters {
     }
 
     /// A number of steps that the planner has room for.
-    pub fn small(&self, key: &str) -> Result<u8, Box<Problem>> {
+    pub(crate) fn small(&self, key: &str) -> Result<u8, Box<Problem>> {
         let value = self.get(key).as_u64().and_then(|value| u8::try_from(value).ok());
         value.ok_or_else(|| self.refuse(key, "this is larger than the planner counts", "at most 255"))
     }
 
     /// A number of a mapping, in parts.
-    pub fn parts_of(&self, key: &str, name: &str) -> Result<i64, Box<Problem>> {
+    pub(crate) fn parts_of(&self, key: &str, name: &str) -> Result<i64, Box<Problem>> {
         let number = self.get(key).get(name).and_then(Value::as_f64);
         let missing = || self.refuse(key, &format!("there is no number for `{name}`"), &format!("`{name}`"));
         self.whole_parts(number.ok_or_else(missing)?, self.path.child(key).child(name), &self.get(key)[name])
     }
 
     /// A number, in parts.
-    pub fn in_parts(&self, key: &str) -> Result<i64, Box<Problem>> {
+    pub(crate) fn in_parts(&self, key: &str) -> Result<i64, Box<Problem>> {
         self.whole_parts(self.number(key)?, self.path.child(key), self.get(key))
     }
 
@@ -162,7 +162,7 @@ impl Parameters {
     }
 
     /// The price of an item, which is whole.
-    pub fn price(&self, key: &str, item: &str) -> Result<i64, Box<Problem>> {
+    pub(crate) fn price(&self, key: &str, item: &str) -> Result<i64, Box<Problem>> {
         let price = self.parts_of(key, item)?;
         if price % PARTS as i64 != 0 {
             let path = self.path.child(key).child(item);

@@ -9,7 +9,7 @@ const MOST: f64 = 1e300;
 const LEAST: f64 = 1e-290;
 
 /// The least and the greatest of some numbers, what is not finite left out; none if nothing is left.
-pub fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
+pub(crate) fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
     let finite = values.into_iter().filter(|value| value.is_finite()).map(|value| value.clamp(-MOST, MOST));
     finite.fold(None, |range, value| match range {
         None => Some((value, value)),
@@ -19,7 +19,7 @@ pub fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
 
 /// An axis: numbers from `low` to `high` lie on pixels from `start` to `end`.
 #[derive(Debug, Clone)]
-pub struct Axis {
+pub(crate) struct Axis {
     /// The number at the start.
     pub low: f64,
     /// The number at the end.
@@ -52,7 +52,7 @@ fn step(span: f64, count: usize) -> (f64, i32) {
 
 impl Axis {
     /// An axis that shows the range exactly, with at most about `count` ticks; whole numbers only if `whole`.
-    pub fn exact(range: (f64, f64), (start, end): (f64, f64), count: usize, whole: bool) -> Self {
+    pub(crate) fn exact(range: (f64, f64), (start, end): (f64, f64), count: usize, whole: bool) -> Self {
         let (low, high) = widened(range);
         let (mut digit, mut exponent) = step(high - low, count);
         if whole && exponent < 0 {
@@ -69,7 +69,7 @@ impl Axis {
     }
 
     /// An axis that is widened to the next ticks.
-    pub fn rounded(range: (f64, f64), pixels: (f64, f64), count: usize) -> Self {
+    pub(crate) fn rounded(range: (f64, f64), pixels: (f64, f64), count: usize) -> Self {
         let (low, high) = widened(range);
         let (digit, exponent) = step(high - low, count);
         let distance = digit * ten_to(exponent);
@@ -82,19 +82,19 @@ impl Axis {
     }
 
     /// The same axis on other pixels.
-    pub fn on(self, start: f64, end: f64) -> Self {
+    pub(crate) fn on(self, start: f64, end: f64) -> Self {
         Self { start, end, ..self }
     }
 
     /// The pixel of a number; numbers beyond the axis lie at its ends.
-    pub fn at(&self, value: f64) -> f64 {
+    pub(crate) fn at(&self, value: f64) -> f64 {
         // Halves, so that the span of the largest numbers is finite.
         let share = (value / 2.0 - self.low / 2.0) / (self.high / 2.0 - self.low / 2.0);
         self.start + share.clamp(0.0, 1.0) * (self.end - self.start)
     }
 
     /// Whether a number lies on the axis.
-    pub fn holds(&self, value: f64) -> bool {
+    pub(crate) fn holds(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
     }
 }

@@ -13,7 +13,7 @@ const MAX_PIXELS: f32 = 1e8;
 
 /// Where a text stands relative to its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Anchor {
+pub(crate) enum Anchor {
     /// It begins there.
     Start,
     /// It is centred there.
@@ -24,7 +24,7 @@ pub enum Anchor {
 
 /// The form of something drawn.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Form {
+pub(crate) enum Form {
     /// From (x, y) to (x, y).
     Line(f64, f64, f64, f64),
     /// Left, top, width, height.
@@ -37,7 +37,7 @@ pub enum Form {
 
 /// Something drawn.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stroke {
+pub(crate) struct Stroke {
     form: Form,
     fill: Option<Ink>,
     line: Option<(Ink, f64)>,
@@ -49,12 +49,12 @@ pub struct Stroke {
 
 impl Stroke {
     /// Something filled with a colour.
-    pub fn filled(form: Form, ink: Ink) -> Self {
+    pub(crate) fn filled(form: Form, ink: Ink) -> Self {
         Self { form, fill: Some(ink), line: None, dash: "", opacity: 1.0, tip: String::new(), series: None }
     }
 
     /// Something drawn with a line of so many pixels.
-    pub fn line(form: Form, ink: Ink, width: f64) -> Self {
+    pub(crate) fn line(form: Form, ink: Ink, width: f64) -> Self {
         Self {
             form,
             fill: None,
@@ -67,27 +67,27 @@ impl Stroke {
     }
 
     /// With a line around it.
-    pub fn edged(self, ink: Ink, width: f64) -> Self {
+    pub(crate) fn edged(self, ink: Ink, width: f64) -> Self {
         Self { line: Some((ink, width)), ..self }
     }
 
     /// Lets what lies below shine through.
-    pub fn see_through(self, opacity: f64) -> Self {
+    pub(crate) fn see_through(self, opacity: f64) -> Self {
         Self { opacity, ..self }
     }
 
     /// Dashed.
-    pub fn dashed(self, dash: &'static str) -> Self {
+    pub(crate) fn dashed(self, dash: &'static str) -> Self {
         Self { dash, ..self }
     }
 
     /// With a text that is shown when it is pointed at.
-    pub fn tip(self, tip: impl Into<String>) -> Self {
+    pub(crate) fn tip(self, tip: impl Into<String>) -> Self {
         Self { tip: tip.into(), ..self }
     }
 
     /// Belonging to the series that a page knows by this number.
-    pub fn series(self, series: Option<usize>) -> Self {
+    pub(crate) fn series(self, series: Option<usize>) -> Self {
         Self { series, ..self }
     }
 
@@ -148,7 +148,7 @@ impl Stroke {
 
 /// A text in a chart.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Label {
+pub(crate) struct Label {
     /// Where it stands: x by its anchor, y of the line under its letters.
     pub at: (f64, f64),
     /// What it says.
@@ -351,7 +351,7 @@ fn put(out: &mut String, arguments: std::fmt::Arguments<'_>) {
 }
 
 /// A coordinate with at most two digits behind the point.
-pub fn pixel(value: f64) -> String {
+pub(crate) fn pixel(value: f64) -> String {
     let text = format!("{value:.2}");
     let short = text.trim_end_matches('0').trim_end_matches('.');
     if short == "-0" { "0".to_owned() } else { short.to_owned() }

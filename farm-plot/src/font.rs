@@ -19,7 +19,7 @@ pub enum Weight {
 }
 
 /// The families that show a chart's words where its own letters are not embedded; all are at most as wide as the first.
-pub const FAMILIES: &str = "'DejaVu Sans', Verdana, Geneva, sans-serif";
+pub(crate) const FAMILIES: &str = "'DejaVu Sans', Verdana, Geneva, sans-serif";
 
 /// The two weights of the font.
 #[derive(Debug)]
@@ -89,14 +89,14 @@ thread_local! {
 }
 
 /// Pixels that a text takes from left to right.
-pub fn width(text: &str, size: f64, weight: Weight) -> f64 {
+pub(crate) fn width(text: &str, size: f64, weight: Weight) -> f64 {
     // Without the font, whose reading is reported when a picture is drawn, letters are taken to be as wide as they usually are.
     let guess = 0.65 * size * text.chars().count() as f64;
     FONTS.with(|fonts| fonts.as_ref().map_or(guess, |fonts| fonts.width(text, size, weight)))
 }
 
 /// The text cut to a width, with an ellipsis where something was cut.
-pub fn fit(text: &str, most: f64, size: f64, weight: Weight) -> String {
+pub(crate) fn fit(text: &str, most: f64, size: f64, weight: Weight) -> String {
     if width(text, size, weight) <= most {
         return text.to_owned();
     }
@@ -111,7 +111,7 @@ pub fn fit(text: &str, most: f64, size: f64, weight: Weight) -> String {
 }
 
 /// A text in lines of at most a width, broken at spaces where there are some.
-pub fn wrap(text: &str, most: f64, size: f64, weight: Weight) -> Vec<String> {
+pub(crate) fn wrap(text: &str, most: f64, size: f64, weight: Weight) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         let word = fit(word, most, size, weight);

@@ -6,16 +6,16 @@ use crate::font::{Weight, fit, width, wrap};
 use crate::palette::Ink;
 
 /// Sizes of letters.
-pub const TITLE: f64 = 15.0;
+pub(crate) const TITLE: f64 = 15.0;
 /// Size of names and labels.
-pub const TEXT: f64 = 12.0;
+pub(crate) const TEXT: f64 = 12.0;
 /// Size of ticks and remarks.
-pub const SMALL: f64 = 11.0;
+pub(crate) const SMALL: f64 = 11.0;
 /// Room at the edges.
-pub const MARGIN: f64 = 12.0;
+pub(crate) const MARGIN: f64 = 12.0;
 
 /// A title that is cut if it is too long.
-pub fn title(drawing: &mut Drawing, text: &str) {
+pub(crate) fn title(drawing: &mut Drawing, text: &str) {
     let (wide, _) = drawing.size();
     let shown = fit(text, wide - 2.0 * MARGIN, TITLE, Weight::Bold);
     let tip = if shown == text { String::new() } else { text.to_owned() };
@@ -32,12 +32,12 @@ pub fn title(drawing: &mut Drawing, text: &str) {
 }
 
 /// Height of a title; nothing where there is none.
-pub fn title_height(text: &str) -> f64 {
+pub(crate) fn title_height(text: &str) -> f64 {
     if text.is_empty() { 0.0 } else { TITLE + 12.0 }
 }
 
 /// Ticks and grid of an axis from left to right, between two heights, with its name below.
-pub fn horizontal(drawing: &mut Drawing, axis: &Axis, (top, bottom): (f64, f64), grid: bool, name: &str) {
+pub(crate) fn horizontal(drawing: &mut Drawing, axis: &Axis, (top, bottom): (f64, f64), grid: bool, name: &str) {
     let (wide, _) = drawing.size();
     let mut free = f64::NEG_INFINITY;
     for (value, text) in &axis.ticks {
@@ -62,12 +62,12 @@ pub fn horizontal(drawing: &mut Drawing, axis: &Axis, (top, bottom): (f64, f64),
 }
 
 /// Height below an axis from left to right.
-pub fn horizontal_height(name: &str) -> f64 {
+pub(crate) fn horizontal_height(name: &str) -> f64 {
     4.0 + SMALL + 4.0 + if name.is_empty() { 2.0 } else { SMALL + 9.0 }
 }
 
 /// Ticks and grid of an axis from bottom to top.
-pub fn vertical(drawing: &mut Drawing, axis: &Axis, (left, right): (f64, f64)) {
+pub(crate) fn vertical(drawing: &mut Drawing, axis: &Axis, (left, right): (f64, f64)) {
     for (value, text) in &axis.ticks {
         let y = axis.at(*value);
         let ink = if *value == 0.0 { Ink::Faint } else { Ink::Grid };
@@ -77,13 +77,13 @@ pub fn vertical(drawing: &mut Drawing, axis: &Axis, (left, right): (f64, f64)) {
 }
 
 /// Room that the ticks of an axis from bottom to top need at its left.
-pub fn vertical_width(axis: &Axis) -> f64 {
+pub(crate) fn vertical_width(axis: &Axis) -> f64 {
     axis.ticks.iter().map(|(_, text)| width(text, SMALL, Weight::Regular)).fold(0.0, f64::max) + 8.0
 }
 
 /// A key of the legend: how it is drawn, and what it means.
 #[derive(Debug, Clone)]
-pub struct Key {
+pub(crate) struct Key {
     /// Colour and dash.
     pub ink: Ink,
     /// A line instead of a patch.
@@ -109,12 +109,12 @@ fn rows(keys: &[Key], wide: f64) -> (Vec<(f64, f64, String)>, f64) {
 }
 
 /// Height of a legend.
-pub fn legend_height(keys: &[Key], wide: f64) -> f64 {
+pub(crate) fn legend_height(keys: &[Key], wide: f64) -> f64 {
     rows(keys, wide).1
 }
 
 /// A legend.
-pub fn legend(drawing: &mut Drawing, keys: &[Key], (left, top): (f64, f64), wide: f64) {
+pub(crate) fn legend(drawing: &mut Drawing, keys: &[Key], (left, top): (f64, f64), wide: f64) {
     for (key, (x, y, name)) in keys.iter().zip(rows(keys, wide).0) {
         let (x, y) = (left + x, top + y);
         let middle = y + SMALL / 2.0 + 1.0;
@@ -138,17 +138,17 @@ pub fn legend(drawing: &mut Drawing, keys: &[Key], (left, top): (f64, f64), wide
 }
 
 /// Lines of remarks.
-pub fn remark_lines(text: &str, wide: f64) -> Vec<String> {
+pub(crate) fn remark_lines(text: &str, wide: f64) -> Vec<String> {
     wrap(text, wide - 2.0 * MARGIN, SMALL, Weight::Regular)
 }
 
 /// Height of remarks.
-pub fn remark_height(lines: &[String]) -> f64 {
+pub(crate) fn remark_height(lines: &[String]) -> f64 {
     if lines.is_empty() { 0.0 } else { lines.len() as f64 * (SMALL + 4.0) + 6.0 }
 }
 
 /// Remarks below a chart.
-pub fn remarks(drawing: &mut Drawing, lines: &[String], top: f64) {
+pub(crate) fn remarks(drawing: &mut Drawing, lines: &[String], top: f64) {
     for (i, line) in lines.iter().enumerate() {
         let y = top + SMALL + 2.0 + i as f64 * (SMALL + 4.0);
         drawing.write((MARGIN, y), Anchor::Start, SMALL, Ink::Faint, line);
@@ -156,7 +156,7 @@ pub fn remarks(drawing: &mut Drawing, lines: &[String], top: f64) {
 }
 
 /// Names of rows, cut to a share of the picture: the width they take, and each as it is shown.
-pub fn row_names<'a>(names: impl Iterator<Item = &'a str>, wide: f64) -> (f64, Vec<String>) {
+pub(crate) fn row_names<'a>(names: impl Iterator<Item = &'a str>, wide: f64) -> (f64, Vec<String>) {
     let most = (wide * 0.3).max(90.0);
     let shown: Vec<String> = names.map(|name| fit(name, most, TEXT, Weight::Regular)).collect();
     let needed = shown.iter().map(|name| width(name, TEXT, Weight::Regular)).fold(0.0, f64::max);
@@ -164,7 +164,7 @@ pub fn row_names<'a>(names: impl Iterator<Item = &'a str>, wide: f64) -> (f64, V
 }
 
 /// A row's name, right-aligned before its place.
-pub fn row_name(drawing: &mut Drawing, right: f64, middle: f64, shown: &str, name: &str) {
+pub(crate) fn row_name(drawing: &mut Drawing, right: f64, middle: f64, shown: &str, name: &str) {
     let tip = if shown == name { String::new() } else { name.to_owned() };
     let at = (right, middle + TEXT * 0.36);
     let text = shown.to_owned();

@@ -1,7 +1,7 @@
 //! Numbers as people read them, and their powers of ten, without a logarithm: digits are read off the shortest text.
 
 /// The number as `m · 10^e` with 1 ≤ |m| < 10; zero and what is not finite have exponent 0.
-pub fn split(value: f64) -> (f64, i32) {
+pub(crate) fn split(value: f64) -> (f64, i32) {
     let text = format!("{value:e}");
     match text.split_once('e') {
         Some((mantissa, exponent)) => (mantissa.parse().unwrap_or(value), exponent.parse().unwrap_or(0)),
@@ -10,7 +10,7 @@ pub fn split(value: f64) -> (f64, i32) {
 }
 
 /// Ten to a power, correctly rounded.
-pub fn ten_to(exponent: i32) -> f64 {
+pub(crate) fn ten_to(exponent: i32) -> f64 {
     format!("1e{exponent}").parse().unwrap_or(f64::INFINITY)
 }
 
@@ -27,12 +27,12 @@ fn signed(text: &str) -> String {
 }
 
 /// With so many digits behind the point.
-pub fn fixed(value: f64, decimals: usize) -> String {
+pub(crate) fn fixed(value: f64, decimals: usize) -> String {
     signed(&format!("{value:.decimals$}"))
 }
 
 /// As `m×10ⁿ` with so many digits behind the point of m.
-pub fn scientific(value: f64, decimals: usize) -> String {
+pub(crate) fn scientific(value: f64, decimals: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }

@@ -13,7 +13,7 @@ const DASHES: [&str; 4] = ["", "6 3", "2 2.5", "8 3 2 3"];
 
 /// What something is drawn with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ink {
+pub(crate) enum Ink {
     /// What is read first.
     Text,
     /// What is said in passing.
@@ -28,7 +28,7 @@ pub enum Ink {
 
 impl Ink {
     /// Its colour on a light ground.
-    pub fn color(self) -> &'static str {
+    pub(crate) fn color(self) -> &'static str {
         match self {
             Self::Text => "#22282D",
             Self::Faint => "#66707A",
@@ -39,7 +39,7 @@ impl Ink {
     }
 
     /// The name that a style sheet knows it by.
-    pub fn name(self) -> String {
+    pub(crate) fn name(self) -> String {
         match self {
             Self::Text => "text".to_owned(),
             Self::Faint => "faint".to_owned(),
@@ -50,7 +50,7 @@ impl Ink {
     }
 
     /// How a line of it is dashed; empty if it is not.
-    pub fn dash(self) -> &'static str {
+    pub(crate) fn dash(self) -> &'static str {
         match self {
             Self::Series(rank) => DASHES[rank / COLORS.len() % DASHES.len()],
             _ => "",

@@ -14,7 +14,7 @@ farm_core::declare_plugin!("troublemaker");
 
 farm_core::choice! {
     /// Where a part panics.
-    pub enum Snapshot {
+    pub enum Moment {
         /// Nowhere.
         Never = "never",
         /// When it is built.
@@ -44,7 +44,7 @@ farm_core::choice! {
     }
 }
 
-impl Snapshot {
+impl Moment {
     /// Panics if this is the moment.
     fn is(self, moment: Self) {
         assert!(self != moment, "I said I would, at {moment:?}");
@@ -57,7 +57,7 @@ macro_rules! trouble {
             /// Panics at a moment.
             pub struct $name {
                 /// When.
-                pub moment: Snapshot = Snapshot::Never;
+                pub moment: Moment = Moment::Never;
                 /// Of the episodes with this seed; all of them if nothing is said.
                 pub seed: Option<u32> = None;
                 /// From this step on.
@@ -68,8 +68,8 @@ macro_rules! trouble {
         farm_core::register!($part, $name, "Panics at a moment.", "Test");
 
         impl $name {
-            #[allow(dead_code)]
-            fn panic_in(&self, moment: Snapshot, c: &Context<'_>) {
+            #[allow(dead_code, reason = "not every sort of part calls it")]
+            fn panic_in(&self, moment: Moment, c: &Context<'_>) {
                 if c.step() >= self.step && self.seed.is_none_or(|seed| u64::from(seed) == c.seed()) {
                     self.moment.is(moment);
                 }
@@ -88,7 +88,7 @@ struct Trouble {
 #[farm_core::typetag::serde]
 impl Entity for Troublemaker {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        self.moment.is(Snapshot::Build);
+        self.moment.is(Moment::Build);
         let days = b.declare(count("days#nb", 0, 1_000_000, "Days so far."));
         b.observable("mood", ValueKind::Count { low: 0, high: 1 }, &[], "How it feels.");
         b.action("poke", Vec::new(), "Pokes it.");
@@ -99,33 +99,33 @@ impl Entity for Troublemaker {
 
 impl Behaviour for Trouble {
     fn reset(&self, c: &mut Context<'_>) {
-        self.p.panic_in(Snapshot::Reset, c);
+        self.p.panic_in(Moment::Reset, c);
     }
 
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
-        self.p.panic_in(Snapshot::Settle, c);
+        self.p.panic_in(Moment::Settle, c);
     }
 
     fn act(&self, _: usize, _: CallArguments<'_>, c: &mut Context<'_>) {
-        self.p.panic_in(Snapshot::Act, c);
+        self.p.panic_in(Moment::Act, c);
     }
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
-        self.p.panic_in(Snapshot::Tick, c);
+        self.p.panic_in(Moment::Tick, c);
         let days = &c.get(self.days)[0];
         days.set(days.get() + 1);
     }
 
     fn observe(&self, _: usize, reader: &Reader<'_>, _: &mut Slot<'_>) {
         if reader.step >= self.p.step && self.p.seed.is_none_or(|seed| u64::from(seed) == reader.seed) {
-            self.p.moment.is(Snapshot::Observe);
+            self.p.moment.is(Moment::Observe);
         }
     }
 }
 
 impl Drop for Trouble {
     fn drop(&mut self) {
-        self.p.moment.is(Snapshot::Drop);
+        self.p.moment.is(Moment::Drop);
     }
 }
 
@@ -134,7 +134,7 @@ struct Worker(TroubleFarmer);
 #[farm_core::typetag::serde]
 impl Farmer for TroubleFarmer {
     fn build(&self, _: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
-        self.moment.is(Snapshot::Build);
+        self.moment.is(Moment::Build);
         Box::new(Worker(self.clone()))
     }
 }
@@ -143,12 +143,12 @@ impl Behaviour for Worker {}
 
 impl FarmerBehaviour for Worker {
     fn permits(&self, _: ActionKind, _: Option<usize>) -> bool {
-        self.0.moment.is(Snapshot::Compile);
+        self.0.moment.is(Moment::Compile);
         true
     }
 
     fn refusal(&self, _: &Attempt<'_>, _: &Reader<'_>) -> Option<&'static str> {
-        self.0.moment.is(Snapshot::Refusal);
+        self.0.moment.is(Moment::Refusal);
         None
     }
 }
@@ -156,7 +156,7 @@ impl FarmerBehaviour for Worker {
 #[farm_core::typetag::serde]
 impl Rule for TroubleRule {
     fn build(&self, _: &mut RuleBuilder<'_>) -> Rules {
-        self.moment.is(Snapshot::Build);
+        self.moment.is(Moment::Build);
         Rules { max_steps: Some(5), max_schedule: 1, max_cost: f64::INFINITY, bins: 1, ..Rules::default() }
     }
 }
@@ -166,7 +166,7 @@ struct Judge(TroubleScore);
 #[farm_core::typetag::serde]
 impl Score for TroubleScore {
     fn build(&self, _: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        self.moment.is(Snapshot::Build);
+        self.moment.is(Moment::Build);
         Box::new(Judge(self.clone()))
     }
 }
@@ -175,12 +175,12 @@ impl Behaviour for Judge {}
 
 impl ScoreBehaviour for Judge {
     fn intervention_cost(&self, _: &str, _: &str) -> f64 {
-        self.0.moment.is(Snapshot::Compile);
+        self.0.moment.is(Moment::Compile);
         0.0
     }
 
     fn reward(&self, c: &mut Context<'_>) -> f64 {
-        self.0.panic_in(Snapshot::Reward, c);
+        self.0.panic_in(Moment::Reward, c);
         1.0
     }
 }
@@ -190,13 +190,13 @@ struct Chooser(TroublePolicy);
 #[farm_core::typetag::serde]
 impl Policy for TroublePolicy {
     fn build(&self, _: &Game) -> Result<Box<dyn Agent>, Problems> {
-        self.moment.is(Snapshot::Build);
+        self.moment.is(Moment::Build);
         Ok(Box::new(Chooser(self.clone())))
     }
 
     /// No learner is told the seed.
     fn knows_hidden(&self, _: &Game) -> bool {
-        self.moment.is(Snapshot::Know);
+        self.moment.is(Moment::Know);
         self.seed.is_some()
     }
 }
@@ -206,7 +206,7 @@ impl Agent for Chooser {
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
         if game.reader(state).step >= self.0.step {
-            self.0.moment.is(Snapshot::Choose);
+            self.0.moment.is(Moment::Choose);
         }
         schedule.extend(game.catalogue.discrete(1).unwrap_or_default());
     }

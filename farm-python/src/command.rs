@@ -13,7 +13,7 @@ use crate::parts::Consent;
 ///
 /// What a part written in Python raises comes out as it is.
 #[pyfunction]
-pub fn command(py: Python<'_>, words: Vec<OsString>, is_short: bool) -> PyResult<u8> {
+pub(crate) fn command(py: Python<'_>, words: Vec<OsString>, is_short: bool) -> PyResult<u8> {
     let program = if is_short { "farm" } else { "farm-gym" };
     // Other threads of Python go on, and parts written in Python take the interpreter for themselves, on whatever thread they play.
     let run = || {

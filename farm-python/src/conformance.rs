@@ -16,7 +16,7 @@ use crate::parts::Consent;
 #[pyfunction]
 #[pyo3(signature = (kind, config, host, seeds, steps, units, draws, parts, allow_plugins))]
 #[expect(clippy::too_many_arguments, reason = "the one caller names them all")]
-pub fn check_part<'py>(
+pub(crate) fn check_part<'py>(
     py: Python<'py>,
     kind: &str,
     config: &str,
@@ -51,7 +51,7 @@ pub fn check_part<'py>(
 /// Checks a game; returns all defects.
 #[pyfunction]
 #[pyo3(signature = (game, seeds, steps, units))]
-pub fn check_game<'py>(
+pub(crate) fn check_game<'py>(
     py: Python<'py>,
     game: &Game,
     seeds: u64,

@@ -10,7 +10,7 @@ const DEEPEST: usize = 64;
 
 /// A Python value as JSON: numbers, texts, lists, tuples, dictionaries with text keys, and whatever has `tolist()`, such as the
 /// arrays and the scalars of NumPy.
-pub fn to_json(value: &Bound<'_, PyAny>) -> PyResult<Json> {
+pub(crate) fn to_json(value: &Bound<'_, PyAny>) -> PyResult<Json> {
     nested(value, DEEPEST)
 }
 
@@ -57,7 +57,7 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Json> {
 }
 
 /// JSON as a Python value.
-pub fn to_python<'py>(py: Python<'py>, value: &Json) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn to_python<'py>(py: Python<'py>, value: &Json) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         Json::Null => py.None().into_bound(py),
         Json::Bool(flag) => PyBool::new(py, *flag).to_owned().into_any(),

@@ -20,15 +20,15 @@ pyo3::import_exception!(farm_gym.errors, StateError);
 pyo3::import_exception!(farm_gym.errors, OutputError);
 pyo3::import_exception!(farm_gym.errors, PartError);
 
-pub fn config(problems: &Problems) -> PyErr {
+pub(crate) fn config(problems: &Problems) -> PyErr {
     ConfigError::new_err(problems.to_string())
 }
 
-pub fn action(problem: &Problem) -> PyErr {
+pub(crate) fn action(problem: &Problem) -> PyErr {
     ActionError::new_err(problem.to_string())
 }
 
-pub fn step(error: &StepError) -> PyErr {
+pub(crate) fn step(error: &StepError) -> PyErr {
     match error {
         StepError::NoSuchAction { .. } => ActionError::new_err(error.to_string()),
         StepError::Over { .. } | StepError::NotFinite(_) | StepError::TooManyEvents(_) | StepError::Failed(_) => {
@@ -37,14 +37,14 @@ pub fn step(error: &StepError) -> PyErr {
     }
 }
 
-pub fn gym_step(error: &GymStepError) -> PyErr {
+pub(crate) fn gym_step(error: &GymStepError) -> PyErr {
     match error {
         GymStepError::Action(error) => ActionError::new_err(error.to_string()),
         GymStepError::Step(error) => step(error),
     }
 }
 
-pub fn vector(error: &VectorError) -> PyErr {
+pub(crate) fn vector(error: &VectorError) -> PyErr {
     match error {
         VectorError::Length { .. } | VectorError::NoSuchAction { .. } => ActionError::new_err(error.to_string()),
         VectorError::OtherGame { .. } => ConfigError::new_err(error.to_string()),
@@ -53,12 +53,12 @@ pub fn vector(error: &VectorError) -> PyErr {
     }
 }
 
-pub fn plugin(error: &LoadError) -> PyErr {
+pub(crate) fn plugin(error: &LoadError) -> PyErr {
     config(&Problems(vec![error.problem(Path::default())]))
 }
 
 /// What could not be drawn or filmed.
-pub fn render(error: &RenderError) -> PyErr {
+pub(crate) fn render(error: &RenderError) -> PyErr {
     match error {
         RenderError::Output(error) => written(error),
         _ => ConfigError::new_err(error.to_string()),
@@ -66,7 +66,7 @@ pub fn render(error: &RenderError) -> PyErr {
 }
 
 /// What watches an episode can't go on.
-pub fn observer(error: &ObserverError) -> PyErr {
+pub(crate) fn observer(error: &ObserverError) -> PyErr {
     match error.downcast_ref() {
         Some(error) => written(error),
         None => OutputError::new_err(error.to_string()),
@@ -74,7 +74,7 @@ pub fn observer(error: &ObserverError) -> PyErr {
 }
 
 /// What could not be written or encoded.
-pub fn written(error: &farm_output::OutputError) -> PyErr {
+pub(crate) fn written(error: &farm_output::OutputError) -> PyErr {
     use farm_output::OutputError as Reason;
 
     match error {
@@ -96,12 +96,12 @@ fn output(path: &FilePath, reason: &io::Error, message: &str) -> PyErr {
     }
 }
 
-pub fn restore(error: &RestoreError) -> PyErr {
+pub(crate) fn restore(error: &RestoreError) -> PyErr {
     StateError::new_err(error.to_string())
 }
 
 /// A call of a part that is written in Python.
-pub struct PartCall<'a> {
+pub(crate) struct PartCall<'a> {
     /// Path of the part, or import path of a policy.
     pub part: &'a str,
     /// The method, and what it was called with.
@@ -114,7 +114,7 @@ pub struct PartCall<'a> {
 
 /// What a call raised as the package's own error, with the original as its cause. What is no `Exception`, such as an interrupt, stays
 /// what it is.
-pub fn part(py: Python<'_>, raised: PyErr, call: &PartCall<'_>) -> PyErr {
+pub(crate) fn part(py: Python<'_>, raised: PyErr, call: &PartCall<'_>) -> PyErr {
     if !raised.is_instance_of::<PyException>(py) {
         return raised;
     }
@@ -133,7 +133,7 @@ pub fn part(py: Python<'_>, raised: PyErr, call: &PartCall<'_>) -> PyErr {
 }
 
 /// An error of a part, if it is one, with the number of the environment that it happened in.
-pub fn in_environment(py: Python<'_>, error: PyErr, environment: usize) -> PyErr {
+pub(crate) fn in_environment(py: Python<'_>, error: PyErr, environment: usize) -> PyErr {
     if error.is_instance_of::<PartError>(py) {
         // The number is a help and no more.
         let _ = error.value(py).setattr("environment", environment);
@@ -154,13 +154,13 @@ fn words(py: Python<'_>, error: &PyErr) -> String {
 }
 
 /// Goes on as a panic that carries a Python exception: through the engine, which knows no Python, to [`guarded`].
-pub fn throw(error: PyErr) -> ! {
+pub(crate) fn throw(error: PyErr) -> ! {
     resume_unwind(Box::new(error))
 }
 
 /// Calls `body`. A Python exception that comes out of it by [`throw`] is returned as it is; another panic, which is a defect, becomes
 /// an error that says so.
-pub fn guarded<T>(body: impl FnOnce() -> T) -> Result<T, PyErr> {
+pub(crate) fn guarded<T>(body: impl FnOnce() -> T) -> Result<T, PyErr> {
     catch_unwind(AssertUnwindSafe(body)).map_err(|panic| {
         let panic = match panic.downcast::<PyErr>() {
             Ok(error) => return *error,

@@ -277,7 +277,7 @@ fn open(source: &Source) -> Result<farm_core::Game, farm_core::config::Problems>
 
 /// The games that come with the package: name → what each is about, and its presets.
 #[pyfunction]
-pub fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+pub(crate) fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let games = PyDict::new(py);
     for entry in CATALOGUE {
         let game = farm_games::open(entry.name, &Options::default()).map_err(|problems| errors::config(&problems))?;
@@ -290,6 +290,6 @@ pub fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 
 /// The names of the games that come with the package.
 #[pyfunction]
-pub fn catalogue_names() -> Vec<&'static str> {
+pub(crate) fn catalogue_names() -> Vec<&'static str> {
     CATALOGUE.iter().map(|entry| entry.name).collect()
 }

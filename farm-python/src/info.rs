@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyFloat, PyList, PyString};
 use crate::convert::to_python;
 
 /// How to make the info of one environment.
-pub struct InfoMaker {
+pub(crate) struct InfoMaker {
     /// Name and source of each event kind.
     events: Vec<(Py<PyString>, Py<PyString>)>,
     /// How each base action is written.
@@ -67,7 +67,7 @@ impl Action {
 }
 
 impl InfoMaker {
-    pub fn new(py: Python<'_>, game: &Game, is_full: bool) -> Self {
+    pub(crate) fn new(py: Python<'_>, game: &Game, is_full: bool) -> Self {
         let text = |text: &str| PyString::intern(py, text).unbind();
         let events = game.events.iter().map(|(part, info)| (text(&info.name), text(&game.parts[*part].path)));
         let catalogue = &game.catalogue;
@@ -80,7 +80,7 @@ impl InfoMaker {
     }
 
     /// The info of the last step, with what is not known to the environment's Rust side, the mask of actions.
-    pub fn make<'py>(&self, environment: &Environment, mask: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+    pub(crate) fn make<'py>(&self, environment: &Environment, mask: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         let py = mask.py();
         let (game, record) = (environment.game(), environment.record());
         let info = PyDict::new(py);

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 /// How to make the observation of one environment: an array for each entry, a Python `int` for a `Discrete` one.
-pub struct ObservationMaker {
+pub(crate) struct ObservationMaker {
     entries: Vec<Entry>,
 }
 
@@ -36,7 +36,7 @@ struct Entry {
 }
 
 impl ObservationMaker {
-    pub fn new(py: Python<'_>, layout: &ObservationLayout) -> Self {
+    pub(crate) fn new(py: Python<'_>, layout: &ObservationLayout) -> Self {
         let entry = |entry: &ObservationEntry| Entry {
             key: PyString::intern(py, &entry.key).unbind(),
             offset: entry.offset,
@@ -51,7 +51,7 @@ impl ObservationMaker {
         Self { entries: layout.entries.iter().map(entry).collect() }
     }
 
-    pub fn make<'py>(&self, py: Python<'py>, record: &[u8]) -> PyResult<Bound<'py, PyDict>> {
+    pub(crate) fn make<'py>(&self, py: Python<'py>, record: &[u8]) -> PyResult<Bound<'py, PyDict>> {
         let observation = PyDict::new(py);
         for entry in &self.entries {
             let bytes = &record[entry.offset..];

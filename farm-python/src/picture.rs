@@ -14,7 +14,7 @@ const MAX_RENDERERS: usize = 16;
 
 /// Renderers, each made when the first picture of its game and view is asked for.
 #[derive(Default)]
-pub struct Pictures {
+pub(crate) struct Pictures {
     made: Vec<(Arc<Game>, bool, Renderer)>,
 }
 
@@ -23,7 +23,7 @@ impl Pictures {
     ///
     /// # Errors
     /// A sprite that is no SVG.
-    pub fn of(&mut self, game: &Arc<Game>, learner: bool) -> PyResult<&mut Renderer> {
+    pub(crate) fn of(&mut self, game: &Arc<Game>, learner: bool) -> PyResult<&mut Renderer> {
         let known = self.made.iter().position(|(made, view, _)| Arc::ptr_eq(made, game) && *view == learner);
         let at = match known {
             Some(at) => at,
@@ -43,6 +43,6 @@ impl Pictures {
 }
 
 /// An image as an array of shape (height, width, 3).
-pub fn array<'py>(py: Python<'py>, image: &Image) -> PyResult<Bound<'py, PyArray3<u8>>> {
+pub(crate) fn array<'py>(py: Python<'py>, image: &Image) -> PyResult<Bound<'py, PyArray3<u8>>> {
     PyArray1::from_slice(py, image.pixels()).reshape([image.height(), image.width(), 3])
 }

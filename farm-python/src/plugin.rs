@@ -11,7 +11,7 @@ use crate::convert::to_python;
 use crate::errors;
 
 /// How a plugin that a game names is allowed, in the words of Python.
-pub fn how_to_allow(path: &Path) -> String {
+pub(crate) fn how_to_allow(path: &Path) -> String {
     let path = path.display().to_string();
     format!(
         "if you trust it: `farm_gym.load_plugin({path:?})` before the game is opened, or `allow_plugins=True`; the environment \
@@ -27,21 +27,21 @@ fn told<'py>(py: Python<'py>, plugin: &plugin::Plugin) -> PyResult<Bound<'py, Py
 
 /// Loads a library; what it is.
 #[pyfunction]
-pub fn load_plugin<'py>(py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn load_plugin<'py>(py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyAny>> {
     let loaded = py.detach(|| errors::guarded(|| plugin::load(Path::new(path))))?;
     told(py, &loaded.map_err(|refused| errors::plugin(&refused))?)
 }
 
 /// Loads the libraries that the environment variable names.
 #[pyfunction]
-pub fn load_plugins_of_environment(py: Python<'_>) -> PyResult<()> {
+pub(crate) fn load_plugins_of_environment(py: Python<'_>) -> PyResult<()> {
     let loaded = py.detach(|| errors::guarded(plugin::load_from_environment))?;
     loaded.map(drop).map_err(|refused| errors::plugin(&refused))
 }
 
 /// The plugins that were loaded so far, by name.
 #[pyfunction]
-pub fn plugins(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+pub(crate) fn plugins(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let plugins = PyDict::new(py);
     // Waits for one that is being loaded.
     for plugin in py.detach(plugin::loaded) {

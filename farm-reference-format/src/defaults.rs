@@ -7,7 +7,7 @@ use farm_core::serde_yaml::{self, Value};
 use crate::sections::{Sheets, rule_path};
 
 /// Ways to play that need no knowledge of the game.
-pub const POLICIES: [(&str, &str); 2] = [("random", "RandomPolicy"), ("wait", "WaitPolicy")];
+pub(crate) const POLICIES: [(&str, &str); 2] = [("random", "RandomPolicy"), ("wait", "WaitPolicy")];
 /// The start of the published games, where a part has the variable. Nothing is sown yet, as by
 /// the reference's default of the stage.
 const START: [(&str, &str, &str); 4] = [
@@ -29,7 +29,7 @@ const BIODIVERSITY: &str = "{birds: 1.0, pests: 0.01, pollinators: 0.5, weeds: 0
 const SCHEDULE: u32 = 5;
 
 /// What counts instead of a file, in a few words.
-pub fn what(file: &str) -> &'static str {
+pub(crate) fn what(file: &str) -> &'static str {
     match file {
         "initialization" => "a start on day 120 with nothing sown, and an end on day 360 or when the plants are dead",
         "actions" => "every action, and day and temperature for free",
@@ -49,7 +49,7 @@ fn yaml(text: &str) -> Value {
 }
 
 /// Start and end where there is no file for them.
-pub fn init(sheets: &mut Sheets<'_>, game: &Game, origin: &Origin) {
+pub(crate) fn init(sheets: &mut Sheets<'_>, game: &Game, origin: &Origin) {
     for (kind, variable, value) in START {
         for (field, part) in first_of(game, kind) {
             let place = rule_path("initial_conditions").child(field).child(part).child(variable);
@@ -69,7 +69,7 @@ pub fn init(sheets: &mut Sheets<'_>, game: &Game, origin: &Origin) {
 }
 
 /// Actions and observations where there is no file for them.
-pub fn actions(sheets: &mut Sheets<'_>, game: &Game, origin: &Origin) {
+pub(crate) fn actions(sheets: &mut Sheets<'_>, game: &Game, origin: &Origin) {
     let free = FREE.iter().flat_map(|(kind, variable)| {
         let seen = |(field, part): (&str, &str)| Value::from(vec![field, part, *variable]);
         first_of(game, kind).into_iter().map(seen)
@@ -84,12 +84,12 @@ pub fn actions(sheets: &mut Sheets<'_>, game: &Game, origin: &Origin) {
 }
 
 /// Nothing said allows every action.
-pub fn interventions(sheets: &mut Sheets<'_>) {
+pub(crate) fn interventions(sheets: &mut Sheets<'_>) {
     sheets.document.remove(&rule_path("actions"));
 }
 
 /// Costs and rewards where there is no file for them.
-pub fn score(sheets: &mut Sheets<'_>, origin: &Origin) {
+pub(crate) fn score(sheets: &mut Sheets<'_>, origin: &Origin) {
     for cost in ["default_observation_cost", "default_intervention_cost"] {
         sheets.score_parameter(cost, Value::from(1.0), origin);
     }
@@ -98,7 +98,7 @@ pub fn score(sheets: &mut Sheets<'_>, origin: &Origin) {
 }
 
 /// What no file of the reference says.
-pub fn for_all(sheets: &mut Sheets<'_>) {
+pub(crate) fn for_all(sheets: &mut Sheets<'_>) {
     let origin = Origin { text: 0, path: Path::default() };
     sheets.rule("max_steps", Value::from(MAX_STEPS), &origin);
     sheets.remarks.defaulted(&origin, "max_steps", &MAX_STEPS.to_string(), "an end for games whose own never comes");

@@ -14,7 +14,7 @@ const UNLIMITED: u32 = 1_000_000;
 const FARMER: &str = "BasicFarmer";
 
 /// Reads the farm into a document: `fields` and `farmers`.
-pub fn read(farm: &Value, document: &mut Document, remarks: &mut Remarks) {
+pub(crate) fn read(farm: &Value, document: &mut Document, remarks: &mut Remarks) {
     let root = Path::default().child("Farm");
     let entries: Vec<(String, &Value)> =
         farm.as_mapping().into_iter().flatten().map(|(key, value)| (show(key), value)).collect();
@@ -232,7 +232,7 @@ fn limit(value: &Value, at: &Origin, remarks: &mut Remarks) -> Value {
 }
 
 /// How learner and farm take turns.
-pub fn mode(value: Option<&Value>, modes: &[&str], remarks: &mut Remarks) -> String {
+pub(crate) fn mode(value: Option<&Value>, modes: &[&str], remarks: &mut Remarks) -> String {
     let origin = Origin { text: 0, path: Path::default().child("interaction_mode") };
     let Some(value) = value else {
         let origin = Origin { text: 0, path: Path::default() };
@@ -251,7 +251,7 @@ pub fn mode(value: Option<&Value>, modes: &[&str], remarks: &mut Remarks) -> Str
 }
 
 /// The problem of a file whose `Farm:` is no farm.
-pub fn no_farm(farm: &Value) -> Option<Problem> {
+pub(crate) fn no_farm(farm: &Value) -> Option<Problem> {
     let is_field = |key: &Value| key.as_str().is_some_and(|key| key.to_lowercase().starts_with("field"));
     let fields = farm.as_mapping().map(|mapping| mapping.keys().filter(|key| is_field(key)).count());
     (fields.unwrap_or(0) == 0).then(|| {

@@ -16,7 +16,7 @@ const MAX_ROUNDS: usize = 100;
 ///
 /// # Errors
 /// What is wrong outside the rule and the score, which nobody can leave out.
-pub fn repair(document: &mut Document, remarks: &mut Remarks) -> Result<(), Problems> {
+pub(crate) fn repair(document: &mut Document, remarks: &mut Remarks) -> Result<(), Problems> {
     let mut refused = Problems::default();
     for _ in 0..MAX_ROUNDS {
         let Err(problems) = load_document(document).and_then(Game::new) else { return Ok(()) };

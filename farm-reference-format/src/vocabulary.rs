@@ -8,7 +8,7 @@ use crate::notes::Meaning;
 
 /// What a written name means.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Word {
+pub(crate) enum Word {
     /// Itself.
     Known(String),
     /// Another name, with the reason.
@@ -19,7 +19,7 @@ pub enum Word {
 
 /// How names are read.
 #[derive(Clone, Copy)]
-pub enum Vocabulary<'g> {
+pub(crate) enum Vocabulary<'g> {
     /// As written: what they mean is for the game to say. These are its fields.
     AsWritten(&'g [String]),
     /// As names of this game, or as spellings of them.
@@ -37,7 +37,7 @@ fn reason(meaning: Meaning) -> &'static str {
 }
 
 /// Finds a name among those there are: as written, by the table of spellings, or up to unit, case and underscores.
-pub fn find(named: Named, of: &str, name: &str, names: &[&str]) -> Word {
+pub(crate) fn find(named: Named, of: &str, name: &str, names: &[&str]) -> Word {
     if names.contains(&name) {
         return Word::Known(name.to_owned());
     }
@@ -86,7 +86,7 @@ fn once<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
 
 impl<'g> Vocabulary<'g> {
     /// The part that a name of a field and a name of an entity mean.
-    pub fn part(self, field: &str, entity: &str) -> Word {
+    pub(crate) fn part(self, field: &str, entity: &str) -> Word {
         let Self::Of(game) = self else { return Word::Known(entity.to_owned()) };
         let Some(index) = game.fields.iter().position(|f| f.name == field) else { return Word::Unknown(Vec::new()) };
         let parts: Vec<&str> = game.parts.iter().filter(|p| p.field == Some(index)).map(|p| p.name.as_str()).collect();
@@ -104,14 +104,14 @@ impl<'g> Vocabulary<'g> {
     }
 
     /// The field that a name means.
-    pub fn field(self, name: &str) -> Word {
+    pub(crate) fn field(self, name: &str) -> Word {
         let Self::Of(game) = self else { return Word::Known(name.to_owned()) };
         let names: Vec<&str> = game.fields.iter().map(|f| f.name.as_str()).collect();
         if names.contains(&name) { Word::Known(name.to_owned()) } else { find(Named::Kind, "", name, &names) }
     }
 
     /// Whether a name is that of a field.
-    pub fn is_field(self, name: &str) -> bool {
+    pub(crate) fn is_field(self, name: &str) -> bool {
         match self {
             Self::AsWritten(fields) => fields.iter().any(|field| field == name),
             Self::Of(_) => !matches!(self.field(name), Word::Unknown(_)),
@@ -119,7 +119,7 @@ impl<'g> Vocabulary<'g> {
     }
 
     /// The farmer that a name means; `Farmer-1` is the second one, whatever its kind.
-    pub fn farmer(self, name: &str) -> Word {
+    pub(crate) fn farmer(self, name: &str) -> Word {
         let Self::Of(game) = self else { return Word::Known(name.to_owned()) };
         let farmers: Vec<&str> =
             game.spec.farmers.iter().zip(farm_level(game)).map(|(_, part)| part.name.as_str()).collect();
@@ -134,14 +134,14 @@ impl<'g> Vocabulary<'g> {
     }
 
     /// What the game knows of a part.
-    pub fn info(self, field: &str, part: &str) -> Option<&'g PartInfo> {
+    pub(crate) fn info(self, field: &str, part: &str) -> Option<&'g PartInfo> {
         let Self::Of(game) = self else { return None };
         let index = game.fields.iter().position(|f| f.name == field)?;
         game.parts.iter().find(|p| p.field == Some(index) && p.name == part)
     }
 
     /// The next step of a variable's name, below those `above`.
-    pub fn step(self, info: Option<&PartInfo>, above: &[String], name: &str) -> Word {
+    pub(crate) fn step(self, info: Option<&PartInfo>, above: &[String], name: &str) -> Word {
         let Some(info) = info else { return Word::Known(name.to_owned()) };
         let visible =
             info.variables.iter().map(|v| (&v.name, v.visible)).chain(info.observables.iter().map(|o| (&o.name, true)));
@@ -162,14 +162,14 @@ impl<'g> Vocabulary<'g> {
     }
 
     /// The action that a name means.
-    pub fn action(self, info: Option<&PartInfo>, name: &str) -> Word {
+    pub(crate) fn action(self, info: Option<&PartInfo>, name: &str) -> Word {
         let Some(info) = info else { return Word::Known(name.to_owned()) };
         let names: Vec<&str> = info.actions.iter().map(|a| a.name.as_str()).collect();
         find(Named::Action, &info.kind, name, &names)
     }
 
     /// The parameter of an action that a name means.
-    pub fn parameter(self, info: Option<&PartInfo>, action: &str, name: &str) -> Word {
+    pub(crate) fn parameter(self, info: Option<&PartInfo>, action: &str, name: &str) -> Word {
         let Some(action) = info.and_then(|info| info.actions.iter().find(|a| a.name == action)) else {
             return Word::Known(name.to_owned());
         };
@@ -178,7 +178,7 @@ impl<'g> Vocabulary<'g> {
     }
 
     /// The word that a variable has for a written one.
-    pub fn value(self, info: Option<&PartInfo>, variable: &str, word: &str) -> Word {
+    pub(crate) fn value(self, info: Option<&PartInfo>, variable: &str, word: &str) -> Word {
         let unchanged = Word::Known(word.to_owned());
         let Some(info) = info else { return unchanged };
         let kind = info.variables.iter().find(|v| v.name == variable).map(|v| &v.kind);

@@ -26,7 +26,7 @@ enum Test {
 
 /// What is drawn when.
 #[derive(Debug, Clone)]
-pub struct Look {
+pub(crate) struct Look {
     /// What it shows, for the legend.
     pub name: String,
     /// Index of the sprite; none where nothing is drawn.
@@ -36,7 +36,7 @@ pub struct Look {
 
 /// Where a picture is drawn.
 #[derive(Debug, Clone)]
-pub enum Spot {
+pub(crate) enum Spot {
     /// On each plot.
     Plots,
     /// On the tile that each value is the index of.
@@ -53,7 +53,7 @@ pub enum Spot {
 
 /// A value that is written in the strip.
 #[derive(Debug, Clone)]
-pub struct Written {
+pub(crate) struct Written {
     /// Where it is.
     pub values: Values,
     /// Its name without the unit, where several values stand side by side and the unit does not tell which is which.
@@ -66,7 +66,7 @@ pub struct Written {
 
 /// A picture with its names resolved.
 #[derive(Debug, Clone)]
-pub struct Compiled {
+pub(crate) struct Compiled {
     /// What it shows.
     pub title: String,
     /// Index of the part that declares it.
@@ -88,7 +88,7 @@ pub struct Compiled {
 }
 
 /// What the tests of a look are made on: the value of a variable, and the names of a tile, where they are known.
-pub struct Known<'a> {
+pub(crate) struct Known<'a> {
     /// The value of a variable; none if it is not known.
     pub value: &'a dyn Fn(Values) -> Option<f64>,
     /// The names of the tile, by number.
@@ -97,7 +97,7 @@ pub struct Known<'a> {
 
 impl Compiled {
     /// The look where so much is known; none where it depends on something that is not.
-    pub fn look(&self, known: &Known<'_>) -> Option<&Look> {
+    pub(crate) fn look(&self, known: &Known<'_>) -> Option<&Look> {
         for look in &self.looks {
             let holds = match &look.test {
                 Test::Always => true,
@@ -118,12 +118,12 @@ impl Compiled {
     }
 
     /// The look of a picture that is not of plots or tiles, or of one thing of it.
-    pub fn look_at(&self, sight: &Sight<'_>, index: usize) -> Option<&Look> {
+    pub(crate) fn look_at(&self, sight: &Sight<'_>, index: usize) -> Option<&Look> {
         self.look(&Known { value: &|values| sight.value(values, index), names: &[] })
     }
 
     /// The variables on which its looks depend.
-    pub fn deciding(&self) -> impl Iterator<Item = Values> {
+    pub(crate) fn deciding(&self) -> impl Iterator<Item = Values> {
         self.looks.iter().filter_map(|look| match look.test {
             Test::Within { values, .. } => values,
             Test::Always | Test::Names(_) => None,
@@ -131,7 +131,12 @@ impl Compiled {
     }
 
     /// Hands every place in its field at which something is drawn to `put`, with its look: x, y in a field of `size` as it is drawn.
-    pub fn each<'p>(&'p self, sight: &Sight<'_>, size: (usize, usize), put: &mut dyn FnMut(usize, usize, &'p Look)) {
+    pub(crate) fn each<'p>(
+        &'p self,
+        sight: &Sight<'_>,
+        size: (usize, usize),
+        put: &mut dyn FnMut(usize, usize, &'p Look),
+    ) {
         let (length, width) = size;
         let field = self.field.unwrap_or(0);
         let mut put = |x: usize, y: usize, look: Option<&'p Look>| {
@@ -194,11 +199,11 @@ impl Compiled {
 }
 
 /// A character and its colour, as far as a sprite names them.
-pub type Sign = (Option<char>, Option<[u8; 3]>);
+pub(crate) type Sign = (Option<char>, Option<[u8; 3]>);
 
 /// All pictures of a game, from the lowest layer to the highest, and the sprites that they share.
 #[derive(Debug, Default)]
-pub struct Pictures {
+pub(crate) struct Pictures {
     /// The pictures.
     pub all: Vec<Compiled>,
     /// What their looks are drawn from.
@@ -215,7 +220,7 @@ impl Pictures {
     ///
     /// # Errors
     /// A sprite that is not an SVG.
-    pub fn of(game: &Game, seen: Option<&Visibility>) -> Result<Self, RenderError> {
+    pub(crate) fn of(game: &Game, seen: Option<&Visibility>) -> Result<Self, RenderError> {
         let mut pictures = Self::default();
         for (index, part) in game.parts.iter().enumerate() {
             let plots = part.field.and_then(|field| game.fields.get(field)).map_or(0, |field| field.plots());
@@ -397,7 +402,7 @@ fn unit(name: &str) -> String {
 }
 
 /// A variable's name with its unit in parentheses.
-pub fn without_unit_marks(name: &str) -> String {
+pub(crate) fn without_unit_marks(name: &str) -> String {
     let plain = name.split('#').next().unwrap_or(name).replace('_', " ");
     let unit = unit(name);
     if unit.is_empty() { plain } else { format!("{plain} ({unit})") }
@@ -405,7 +410,7 @@ pub fn without_unit_marks(name: &str) -> String {
 
 impl Written {
     /// The value as it is written; none if it is not known.
-    pub fn text(&self, sight: &Sight<'_>) -> Option<String> {
+    pub(crate) fn text(&self, sight: &Sight<'_>) -> Option<String> {
         let value = sight.value(self.values, 0)?;
         if let Some(name) = self.names.get(value as usize) {
             return Some(format!("{}{name}", self.name));
@@ -418,7 +423,7 @@ impl Written {
 }
 
 /// A number with one decimal at the most; large ones without.
-pub fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let text = if value.abs() < 1000.0 { format!("{value:.1}") } else { format!("{value:.0}") };
     let text = text.strip_suffix(".0").map(str::to_owned).unwrap_or(text);
     if text == "-0" { "0".to_owned() } else { text }

@@ -13,7 +13,7 @@ use crate::values::Values;
 
 /// Colours on a large field.
 #[derive(Debug, Clone)]
-pub struct Heat {
+pub(crate) struct Heat {
     /// What they show: the part's title and the variable.
     pub title: String,
     /// One value per plot.
@@ -36,7 +36,7 @@ const NAMED: [Color; 7] =
 
 impl Heat {
     /// The map of a variable that a picture declares.
-    pub fn new(title: String, values: Values, info: &VariableInfo, picture: &Picture, heat: &HeatMap) -> Self {
+    pub(crate) fn new(title: String, values: Values, info: &VariableInfo, picture: &Picture, heat: &HeatMap) -> Self {
         let names = match (&info.kind, info.kind.labels(0)) {
             (ValueKind::Flag, _) => ["no", "yes"].map(str::to_owned).to_vec(),
             (_, Some(Labels::Named(names))) => names.clone(),
@@ -78,7 +78,7 @@ impl Heat {
     }
 
     /// All colours that it has, for palettes.
-    pub fn colors(&self) -> Vec<Color> {
+    pub(crate) fn colors(&self) -> Vec<Color> {
         match self.names.as_slice() {
             [] => (0..64).map(|i| self.scale(f64::from(i) / 63.0)).collect(),
             names => names.iter().map(|(_, color)| *color).collect(),
@@ -110,7 +110,7 @@ fn plots_at(pixel: usize, pixels: usize, plots: usize) -> std::ops::Range<usize>
 const HIDDEN: Color = [0xe3, 0xd9, 0xc8];
 
 /// Draws a map of colours; `value` returns that of each plot, none where it is not shown.
-pub fn draw(
+pub(crate) fn draw(
     image: &mut Image,
     area: Rect,
     heat: &Heat,
@@ -144,7 +144,7 @@ const LEAST_SCALE: i32 = 80;
 const LEAST_NAMES: i32 = 260;
 
 /// Draws the scale below a map: from low to high, or the colour of each name.
-pub fn draw_scale(image: &mut Image, area: Rect, heat: &Heat, writer: &mut Writer) {
+pub(crate) fn draw_scale(image: &mut Image, area: Rect, heat: &Heat, writer: &mut Writer) {
     let (x, y) = (area.x, area.y + area.height + 4);
     let width = if heat.names.is_empty() { area.width.max(LEAST_SCALE) } else { area.width.max(LEAST_NAMES) };
     if heat.names.is_empty() {

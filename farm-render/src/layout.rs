@@ -35,15 +35,15 @@ pub enum View {
 }
 
 /// Space around and between things.
-pub const GAP: i32 = 12;
+pub(crate) const GAP: i32 = 12;
 /// Height of the header's lines of text.
-pub const HEADER: i32 = 66;
+pub(crate) const HEADER: i32 = 66;
 /// Height of a field's name.
-pub const NAME: i32 = 22;
+pub(crate) const NAME: i32 = 22;
 /// A strip's row: an icon with two lines of text.
-pub const STRIP_ROW: i32 = 40;
+pub(crate) const STRIP_ROW: i32 = 40;
 /// A strip's row that has no icons.
-pub const TEXT_ROW: i32 = 22;
+pub(crate) const TEXT_ROW: i32 = 22;
 /// Width of an icon with its text.
 const STRIP_ICON: i32 = 250;
 /// Width of a text without icon.
@@ -51,7 +51,7 @@ const STRIP_TEXT: i32 = 108;
 /// Height of a legend's entry.
 const LEGEND_ROW: i32 = 25;
 /// Width of a legend's column.
-pub const LEGEND_COLUMN: i32 = 172;
+pub(crate) const LEGEND_COLUMN: i32 = 172;
 /// The largest and the smallest plot that is drawn with sprites.
 const LARGEST_CELL: i32 = 112;
 const SMALLEST_CELL: i32 = 18;
@@ -59,14 +59,14 @@ const SMALLEST_CELL: i32 = 18;
 const PANEL: usize = 400;
 const MAX_PANELS: usize = 8;
 /// Height of a heat map's title and of its scale.
-pub const PANEL_TITLE: i32 = 20;
-pub const PANEL_SCALE: i32 = 34;
+pub(crate) const PANEL_TITLE: i32 = 20;
+pub(crate) const PANEL_SCALE: i32 = 34;
 /// The least width of a heat map, so that its scale is readable.
 const LEAST_PANEL: i32 = 260;
 
 /// Where the plots of a field are.
 #[derive(Debug, Clone)]
-pub struct FieldLayout {
+pub(crate) struct FieldLayout {
     /// Where its name begins.
     pub name: (i32, i32),
     /// Where the plots are drawn; several rectangles where they are heat maps.
@@ -79,7 +79,7 @@ pub struct FieldLayout {
 
 /// An item of a strip.
 #[derive(Debug, Clone)]
-pub struct StripItem {
+pub(crate) struct StripItem {
     /// Which picture.
     pub picture: usize,
     /// Where.
@@ -88,7 +88,7 @@ pub struct StripItem {
 
 /// Where everything stands.
 #[derive(Debug, Clone)]
-pub struct Layout {
+pub(crate) struct Layout {
     /// Size of the picture.
     pub size: (i32, i32),
     /// The fields.
@@ -103,7 +103,7 @@ pub struct Layout {
 
 /// The lines of a legend: a title, or a sprite with its name.
 #[derive(Debug, Clone, PartialEq)]
-pub enum LegendLine {
+pub(crate) enum LegendLine {
     /// The title of a group.
     Title(String),
     /// A sprite and what it shows.
@@ -179,7 +179,12 @@ struct Block {
 
 impl Layout {
     /// The layout of pictures with fields of these sizes, and with lines of the observation.
-    pub fn new(sizes: &[(usize, usize)], pictures: &Pictures, observed: &[ObservedLine], options: &Options) -> Self {
+    pub(crate) fn new(
+        sizes: &[(usize, usize)],
+        pictures: &Pictures,
+        observed: &[ObservedLine],
+        options: &Options,
+    ) -> Self {
         let count = sizes.len().max(1);
         // The arrangement with the largest plots; of equal ones the widest.
         let arrangements = (1..=count).rev().map(|columns| arrange(sizes, pictures, options, columns));

@@ -9,7 +9,7 @@ const PICTURE_PARAMETERS: u8 = 8;
 
 /// One encoded frame.
 #[derive(Debug, Default)]
-pub struct Sample {
+pub(crate) struct Sample {
     /// Its units, each after its length.
     pub data: Vec<u8>,
     /// Whether it can be shown without those before it.
@@ -18,7 +18,7 @@ pub struct Sample {
 
 /// The frames of a film and what is known of all of them.
 #[derive(Debug)]
-pub struct Film {
+pub(crate) struct Film {
     size: (usize, usize),
     ticks_per_frame: u32,
     sequence: Vec<u8>,
@@ -53,14 +53,14 @@ const IDENTITY: [u32; 9] = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000];
 
 impl Film {
     /// A film without frames.
-    pub fn new(size: (usize, usize), frames_per_second: f64) -> Self {
+    pub(crate) fn new(size: (usize, usize), frames_per_second: f64) -> Self {
         let ticks = (f64::from(TICKS_PER_SECOND) / frames_per_second).round();
         let ticks_per_frame = ticks.clamp(1.0, f64::from(u32::MAX / 2)) as u32;
         Self { size, ticks_per_frame, sequence: Vec::new(), picture: Vec::new(), samples: Vec::new() }
     }
 
     /// Adds a unit to a frame. Parameters of the whole film are kept apart, since the file tells them once.
-    pub fn add_unit(&mut self, sample: &mut Sample, unit: &[u8]) {
+    pub(crate) fn add_unit(&mut self, sample: &mut Sample, unit: &[u8]) {
         let start = unit.iter().position(|byte| *byte != 0).map_or(unit.len(), |at| at + 1);
         let unit = &unit[start..];
         match unit.first().map(|head| head & 0x1f) {
@@ -75,7 +75,7 @@ impl Film {
     }
 
     /// Adds a frame. One without data is a frame that the encoder has left out: the one before stands longer.
-    pub fn add(&mut self, sample: Sample) {
+    pub(crate) fn add(&mut self, sample: Sample) {
         self.samples.push(sample);
     }
 
@@ -83,7 +83,7 @@ impl Film {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn file(&self) -> Result<Vec<u8>, String> {
+    pub(crate) fn file(&self) -> Result<Vec<u8>, String> {
         let [_, profile, compatibility, level, ..] = self.sequence.as_slice() else {
             return Err("the film has no frames".to_owned());
         };

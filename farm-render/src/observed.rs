@@ -8,7 +8,7 @@ use crate::view::{Record, Visibility};
 
 /// An entry of the observation that is written out.
 #[derive(Debug, Clone)]
-pub struct ObservedLine {
+pub(crate) struct ObservedLine {
     /// Which entry.
     entry: usize,
     /// What it is.
@@ -27,7 +27,7 @@ const LETTERS_BETWEEN: usize = 4;
 const MAX_VALUES: usize = 8;
 
 /// The entries that no picture shows, short enough to be written: neither windows nor values of plots.
-pub fn lines(game: &Game, pictures: &Pictures, seen: &Visibility) -> Vec<ObservedLine> {
+pub(crate) fn lines(game: &Game, pictures: &Pictures, seen: &Visibility) -> Vec<ObservedLine> {
     let mut is_shown: Vec<Vec<bool>> = game.observation.entries.iter().map(|e| vec![false; e.len()]).collect();
     for picture in &pictures.all {
         let mut shown: Vec<_> = picture.written.iter().map(|written| written.values).collect();
@@ -65,12 +65,12 @@ pub fn lines(game: &Game, pictures: &Pictures, seen: &Visibility) -> Vec<Observe
 
 impl ObservedLine {
     /// About how many letters it takes.
-    pub fn letters(&self) -> usize {
+    pub(crate) fn letters(&self) -> usize {
         self.title.chars().count() + LETTERS_OF_A_VALUE * self.len + LETTERS_BETWEEN
     }
 
     /// The line, with a question mark for each value that is not shown; none if no value is.
-    pub fn text(&self, game: &Game, record: &Record<'_>) -> Option<String> {
+    pub(crate) fn text(&self, game: &Game, record: &Record<'_>) -> Option<String> {
         let entry = &game.observation.entries[self.entry];
         let is_shown = |i: usize| game.observation.is_present(record.bytes(), self.entry, i);
         let word = |i: usize| {

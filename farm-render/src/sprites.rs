@@ -12,13 +12,13 @@ const LABEL: &str = include_str!("sprites/label.svg");
 /// The tag of a part without pictures, on the plots where it has something to show.
 const TAG: &str = include_str!("sprites/tag.svg");
 /// The colour of lines and letters.
-pub const INK: Color = [0x4a, 0x3b, 0x2f];
+pub(crate) const INK: Color = [0x4a, 0x3b, 0x2f];
 /// Letters of a name that a tile has room for.
 const MAX_LETTERS: usize = 3;
 
 /// What a bitmap is drawn from.
 #[derive(Debug, Clone)]
-pub struct Source {
+pub(crate) struct Source {
     /// The text of the SVG, and the letters on it: two sprites with the same are the same.
     key: (String, String),
     tree: Tree,
@@ -35,7 +35,7 @@ impl Source {
     ///
     /// # Errors
     /// What the reader says of a text that is none.
-    pub fn svg(svg: &str) -> Result<Self, String> {
+    pub(crate) fn svg(svg: &str) -> Result<Self, String> {
         Self::new(svg, String::new())
     }
 
@@ -43,7 +43,7 @@ impl Source {
     ///
     /// # Errors
     /// Never, as long as the tile itself is an SVG.
-    pub fn label(name: &str) -> Result<Self, String> {
+    pub(crate) fn label(name: &str) -> Result<Self, String> {
         Self::new(LABEL, letters(name))
     }
 
@@ -51,7 +51,7 @@ impl Source {
     ///
     /// # Errors
     /// Never, as long as the tag itself is an SVG.
-    pub fn tag(name: &str) -> Result<Self, String> {
+    pub(crate) fn tag(name: &str) -> Result<Self, String> {
         Self::new(TAG, letters(name))
     }
 
@@ -61,13 +61,13 @@ impl Source {
     }
 
     /// Draws it in a square of so many pixels, as it lies on its plot.
-    pub fn draw(&self, size: u32, writer: &mut Writer) -> Bitmap {
+    pub(crate) fn draw(&self, size: u32, writer: &mut Writer) -> Bitmap {
         let (width, height) = (self.tree.size().width(), self.tree.size().height());
         self.draw_part(size, (0.0, 0.0, width, height), writer)
     }
 
     /// Draws it as large as it fits into a square of so many pixels, wherever on its plot it lies.
-    pub fn draw_icon(&self, size: u32, writer: &mut Writer) -> Bitmap {
+    pub(crate) fn draw_icon(&self, size: u32, writer: &mut Writer) -> Bitmap {
         let (width, height) = (self.tree.size().width(), self.tree.size().height());
         let drawn = self.tree.root().abs_stroke_bounding_box();
         let (left, top) = (drawn.left().clamp(0.0, width), drawn.top().clamp(0.0, height));

@@ -20,7 +20,7 @@ struct Glyph {
 
 /// Draws words; letters are drawn once for each size.
 #[derive(Debug)]
-pub struct Writer {
+pub(crate) struct Writer {
     fonts: Fonts,
     glyphs: HashMap<(char, u32, Weight), Glyph>,
 }
@@ -30,7 +30,7 @@ impl Writer {
     ///
     /// # Errors
     /// When they are damaged.
-    pub fn new() -> Result<Self, RenderError> {
+    pub(crate) fn new() -> Result<Self, RenderError> {
         Ok(Self { fonts: Fonts::new()?, glyphs: HashMap::new() })
     }
 
@@ -57,12 +57,12 @@ impl Writer {
     }
 
     /// Pixels that a text takes from left to right.
-    pub fn width(&mut self, text: &str, size: u32, weight: Weight) -> i32 {
+    pub(crate) fn width(&mut self, text: &str, size: u32, weight: Weight) -> i32 {
         text.chars().map(|letter| self.glyph(letter, size, weight).advance).sum::<f32>().ceil() as i32
     }
 
     /// Hands each pixel that a text covers to `pixel`, with how much it covers; the text begins at x, its letters stand on y.
-    pub fn trace(
+    pub(crate) fn trace(
         &mut self,
         (x, y): (i32, i32),
         size: u32,
@@ -82,7 +82,15 @@ impl Writer {
     }
 
     /// Draws a text that begins at x and whose letters stand on y.
-    pub fn write(&mut self, image: &mut Image, at: (i32, i32), size: u32, weight: Weight, color: Color, text: &str) {
+    pub(crate) fn write(
+        &mut self,
+        image: &mut Image,
+        at: (i32, i32),
+        size: u32,
+        weight: Weight,
+        color: Color,
+        text: &str,
+    ) {
         self.trace(at, size, weight, text, |x, y, share| {
             if let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y)) {
                 image.mix(x, y, color, share);
@@ -91,7 +99,7 @@ impl Writer {
     }
 
     /// The text cut to a width, with an ellipsis where something was cut.
-    pub fn fit(&mut self, text: &str, most: i32, size: u32, weight: Weight) -> String {
+    pub(crate) fn fit(&mut self, text: &str, most: i32, size: u32, weight: Weight) -> String {
         if self.width(text, size, weight) <= most {
             return text.to_owned();
         }

@@ -5,7 +5,7 @@ use farm_core::{Column, Element, Reader};
 
 /// The values of a part's variable.
 #[derive(Debug, Clone, Copy)]
-pub struct Values {
+pub(crate) struct Values {
     /// Index of the part.
     pub part: usize,
     /// Index of the variable.
@@ -23,7 +23,7 @@ enum AnyColumn {
 
 impl Values {
     /// The values of a variable of a part, both by index.
-    pub fn of(part: usize, variable: usize, info: &VariableInfo) -> Option<Self> {
+    pub(crate) fn of(part: usize, variable: usize, info: &VariableInfo) -> Option<Self> {
         let reals = info.column().map(AnyColumn::Reals);
         let counts = || info.column().map(AnyColumn::Counts);
         let column = reals.or_else(counts).or_else(|| info.column().map(AnyColumn::Bytes))?;
@@ -31,7 +31,7 @@ impl Values {
     }
 
     /// The value at an index in a state; none beyond the end.
-    pub fn read(self, reader: &Reader<'_>, index: usize) -> Option<f64> {
+    pub(crate) fn read(self, reader: &Reader<'_>, index: usize) -> Option<f64> {
         fn at<T: Element>(column: Column<T>, reader: &Reader<'_>, index: usize) -> Option<T> {
             reader.get(column).get(index).copied()
         }

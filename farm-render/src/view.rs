@@ -16,7 +16,7 @@ type Places = Vec<Option<RecordIndex>>;
 
 /// What a learner sees of a game.
 #[derive(Debug)]
-pub struct Visibility {
+pub(crate) struct Visibility {
     /// By part, and by variable of the part.
     variables: Vec<Vec<Places>>,
     windows: Vec<Window>,
@@ -58,7 +58,7 @@ struct Layer {
 
 impl Visibility {
     /// What the learner of a game sees.
-    pub fn of(game: &Game) -> Self {
+    pub(crate) fn of(game: &Game) -> Self {
         let of_part = |(p, part): (usize, &farm_core::declare::PartInfo)| {
             (0..part.variables.len()).map(|v| game.observed_at(p, Quantity::Variable(v))).collect()
         };
@@ -143,45 +143,45 @@ impl Visibility {
     }
 
     /// Tiles from left to right and from top to bottom that are drawn of a field.
-    pub fn size(&self, field: usize) -> (usize, usize) {
+    pub(crate) fn size(&self, field: usize) -> (usize, usize) {
         self.sizes.get(field).copied().unwrap_or((0, 0))
     }
 
     /// Whether what is drawn of a field is a farmer's window, wherever it lies.
-    pub fn is_relative(&self, field: usize) -> bool {
+    pub(crate) fn is_relative(&self, field: usize) -> bool {
         self.is_relative && field == 0
     }
 
     /// What the names of a seen tile are, one list for each.
-    pub fn labels(&self) -> &[Labels] {
+    pub(crate) fn labels(&self) -> &[Labels] {
         self.windows.iter().find(|window| window.names.is_some()).map_or(&[], |window| &window.labels)
     }
 
     /// Whether the names of tiles are seen.
-    pub fn sees_names(&self) -> bool {
+    pub(crate) fn sees_names(&self) -> bool {
         self.windows.iter().any(|window| window.names.is_some())
     }
 
     /// Whether a farmer has a window.
-    pub fn has_window(&self, part: usize) -> bool {
+    pub(crate) fn has_window(&self, part: usize) -> bool {
         self.windows.iter().any(|window| window.part == part)
     }
 
     /// What of a record is drawn in the windows; what is known of the own tile alone is not, as the farmer stands on it.
-    pub fn windows_show(&self) -> impl Iterator<Item = RecordIndex> {
+    pub(crate) fn windows_show(&self) -> impl Iterator<Item = RecordIndex> {
         let layers = self.windows.iter().flat_map(|window| window.names.iter().chain(&window.layers));
         layers.flat_map(|layer| &layer.places).copied().flatten()
     }
 
     /// Whether some value of a part's variable can ever be seen.
-    pub fn sees(&self, values: Values) -> bool {
+    pub(crate) fn sees(&self, values: Values) -> bool {
         let layers = self.windows.iter().flat_map(|window| &window.layers);
         self.places(values).iter().any(Option::is_some)
             || layers.into_iter().any(|layer| layer.variable == (values.part, values.variable))
     }
 
     /// Where the record holds the values of a part's variable.
-    pub fn places(&self, values: Values) -> &[Option<RecordIndex>] {
+    pub(crate) fn places(&self, values: Values) -> &[Option<RecordIndex>] {
         self.variables.get(values.part).and_then(|part| part.get(values.variable)).map_or(&[], Vec::as_slice)
     }
 }
@@ -199,7 +199,7 @@ fn find(game: &Game, part: &str, variable: &str) -> Option<((usize, usize), Opti
 
 /// What is drawn from.
 #[derive(Debug)]
-pub enum Sight<'a> {
+pub(crate) enum Sight<'a> {
     /// A state, of which everything is known.
     Everything(Reader<'a>),
     /// The record of an observation, of which nothing else is known.
@@ -208,7 +208,7 @@ pub enum Sight<'a> {
 
 /// The record of an observation.
 #[derive(Debug)]
-pub struct Record<'a> {
+pub(crate) struct Record<'a> {
     game: &'a Game,
     seen: &'a Visibility,
     bytes: Vec<u8>,
@@ -216,7 +216,7 @@ pub struct Record<'a> {
 
 impl<'a> Sight<'a> {
     /// What is drawn of a state: everything, or what its observation shows.
-    pub fn of(game: &'a Game, seen: Option<&'a Visibility>, state: &'a State) -> Self {
+    pub(crate) fn of(game: &'a Game, seen: Option<&'a Visibility>, state: &'a State) -> Self {
         let Some(seen) = seen else { return Self::Everything(game.reader(state)) };
         let mut bytes = vec![0; game.observation.size];
         game.observe_into(state, &mut bytes);
@@ -224,7 +224,7 @@ impl<'a> Sight<'a> {
     }
 
     /// A value of a variable; none if it is not known, or beyond the end.
-    pub fn value(&self, values: Values, index: usize) -> Option<f64> {
+    pub(crate) fn value(&self, values: Values, index: usize) -> Option<f64> {
         match self {
             Self::Everything(reader) => values.read(reader, index),
             Self::Learner(record) => record.number(record.seen.places(values).get(index).copied().flatten()),
@@ -232,7 +232,7 @@ impl<'a> Sight<'a> {
     }
 
     /// The value of a variable of plots at a tile of a field as it is drawn, which has `width` tiles from top to bottom.
-    pub fn at_plot(&self, values: Values, field: usize, width: usize, (x, y): (usize, usize)) -> Option<f64> {
+    pub(crate) fn at_plot(&self, values: Values, field: usize, width: usize, (x, y): (usize, usize)) -> Option<f64> {
         let Self::Learner(record) = self else { return self.value(values, x * width + y) };
         let windows = record.seen.windows.iter().filter(|_| field == 0);
         let around = windows.filter_map(|window| {
@@ -246,7 +246,7 @@ impl<'a> Sight<'a> {
     }
 
     /// The names that are observed of a tile of the first field as it is drawn, by number; none where no window reaches.
-    pub fn names(&self, (x, y): (usize, usize)) -> Option<Vec<u8>> {
+    pub(crate) fn names(&self, (x, y): (usize, usize)) -> Option<Vec<u8>> {
         let Self::Learner(record) = self else { return None };
         record.seen.windows.iter().find_map(|window| {
             let (layer, tile) = (window.names.as_ref()?, record.tile(window, (x, y))?);
@@ -258,14 +258,14 @@ impl<'a> Sight<'a> {
     }
 
     /// Whether a tile of a field as it is drawn lies within sight: everywhere, or where a window reaches.
-    pub fn reaches(&self, field: usize, (x, y): (usize, usize)) -> bool {
+    pub(crate) fn reaches(&self, field: usize, (x, y): (usize, usize)) -> bool {
         let Self::Learner(record) = self else { return true };
         let mut windows = record.seen.windows.iter().filter(|_| field == 0).peekable();
         windows.peek().is_none() || windows.any(|window| record.reaches(window, (x, y)))
     }
 
     /// Where a farmer with a position stands, as it is drawn.
-    pub fn position(&self, part: usize, at: Values) -> Option<(usize, usize)> {
+    pub(crate) fn position(&self, part: usize, at: Values) -> Option<(usize, usize)> {
         match self {
             Self::Learner(record) if record.seen.is_relative => {
                 let window = record.seen.windows.iter().find(|window| window.part == part)?;
@@ -276,7 +276,7 @@ impl<'a> Sight<'a> {
     }
 
     /// The record, where there is nothing else to draw from.
-    pub fn record(&self) -> Option<&Record<'a>> {
+    pub(crate) fn record(&self) -> Option<&Record<'a>> {
         match self {
             Self::Everything(_) => None,
             Self::Learner(record) => Some(record),
@@ -286,7 +286,7 @@ impl<'a> Sight<'a> {
 
 impl Record<'_> {
     /// The bytes of the record.
-    pub fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 

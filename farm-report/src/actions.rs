@@ -13,7 +13,7 @@ const MAX_UNREAD: usize = 200;
 
 /// What was done by one action.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct ActionTarget {
+pub(crate) struct ActionTarget {
     /// How often.
     pub count: u64,
     /// When, with the call in words.
@@ -24,7 +24,7 @@ pub struct ActionTarget {
 
 /// What was done in an episode, by base action of the catalogue.
 #[derive(Debug, Clone, Default)]
-pub struct Deeds {
+pub(crate) struct Deeds {
     /// By rank of the base action; those never asked for are empty.
     pub all: Vec<ActionTarget>,
     /// Refused actions of which the record had no room for more.
@@ -39,12 +39,12 @@ pub struct Deeds {
 
 impl Deeds {
     /// Of a game, nothing yet.
-    pub fn of(game: &Game) -> Self {
+    pub(crate) fn of(game: &Game) -> Self {
         Self { all: vec![ActionTarget::default(); game.catalogue.base_actions.len()], ..Self::default() }
     }
 
     /// Notes what was done in a step.
-    pub fn note(&mut self, game: &Game, day: u32, record: &StepRecord) {
+    pub(crate) fn note(&mut self, game: &Game, day: u32, record: &StepRecord) {
         self.day = day;
         for call in &record.executed {
             if let Some(deed) = self.of_call(call) {
@@ -63,7 +63,7 @@ impl Deeds {
     }
 
     /// Notes what was asked for in the last step and is no action of the game.
-    pub fn note_unread(&mut self, said: String, reason: String) {
+    pub(crate) fn note_unread(&mut self, said: String, reason: String) {
         if self.unread.len() < MAX_UNREAD {
             self.unread.push((self.day, said, reason));
         } else {

@@ -7,7 +7,7 @@ use crate::rows::halve;
 
 /// A ledger over time.
 #[derive(Debug, Clone)]
-pub struct Book {
+pub(crate) struct Book {
     /// The part's index.
     pub part: usize,
     /// The ledger's index in its part.
@@ -22,11 +22,11 @@ pub struct Book {
 
 /// All ledgers of a game.
 #[derive(Debug, Clone)]
-pub struct Books(Vec<Book>);
+pub(crate) struct Books(Vec<Book>);
 
 impl Books {
     /// The ledgers of a game.
-    pub fn of(game: &Game) -> Self {
+    pub(crate) fn of(game: &Game) -> Self {
         let parts = game.parts.iter().enumerate();
         let ledgers =
             parts.flat_map(|(part, info)| info.mass_balances.iter().enumerate().map(move |(i, l)| (part, i, l)));
@@ -42,19 +42,19 @@ impl Books {
     }
 
     /// All of them, part by part.
-    pub fn all(&self) -> &[Book] {
+    pub(crate) fn all(&self) -> &[Book] {
         &self.0
     }
 
     /// Begins an episode.
-    pub fn open(&mut self, game: &Game, reader: &Reader<'_>) {
+    pub(crate) fn open(&mut self, game: &Game, reader: &Reader<'_>) {
         for book in &mut self.0 {
             book.account = book.info(game).map(|ledger| BalanceTracker::open(ledger, reader));
         }
     }
 
     /// Notes a day that has passed.
-    pub fn note(&mut self, game: &Game, reader: &Reader<'_>) {
+    pub(crate) fn note(&mut self, game: &Game, reader: &Reader<'_>) {
         for book in &mut self.0 {
             let Some(ledger) = game.parts.get(book.part).and_then(|part| part.mass_balances.get(book.ledger)) else {
                 continue;
@@ -67,7 +67,7 @@ impl Books {
     }
 
     /// Keeps how the books stand.
-    pub fn keep(&mut self) {
+    pub(crate) fn keep(&mut self) {
         for book in &mut self.0 {
             book.stock.push(book.account.as_ref().map_or(f64::NAN, |account| account.stock));
             book.flows.iter_mut().zip(&book.sums).for_each(|(flow, sum)| flow.push(*sum));
@@ -75,7 +75,7 @@ impl Books {
     }
 
     /// Drops every second day.
-    pub fn halve(&mut self) {
+    pub(crate) fn halve(&mut self) {
         for book in &mut self.0 {
             halve(&mut book.stock);
             book.flows.iter_mut().for_each(halve);
@@ -85,7 +85,7 @@ impl Books {
 
 impl Book {
     /// Its declaration.
-    pub fn info<'g>(&self, game: &'g Game) -> Option<&'g MassBalance> {
+    pub(crate) fn info<'g>(&self, game: &'g Game) -> Option<&'g MassBalance> {
         game.parts.get(self.part)?.mass_balances.get(self.ledger)
     }
 }

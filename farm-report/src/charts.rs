@@ -6,15 +6,15 @@ use crate::html::{escape, json_number, json_text};
 use crate::series::Shown;
 
 /// Pixels from left to right of charts that stand side by side, and of those that take the whole width.
-pub const SMALL: f64 = 400.0;
+pub(crate) const SMALL: f64 = 400.0;
 /// See [`SMALL`].
-pub const WIDE: f64 = 900.0;
+pub(crate) const WIDE: f64 = 900.0;
 /// Pixels from bottom to top of the values of a small chart.
 const HEIGHT: f64 = 112.0;
 
 /// The numbers behind charts.
 #[derive(Debug)]
-pub struct Data {
+pub(crate) struct Data {
     days: Vec<u32>,
     every: u32,
     /// What a step is called.
@@ -25,23 +25,23 @@ pub struct Data {
 
 impl Data {
     /// Of the days that are kept.
-    pub fn new(days: &[u32], every: u32, step: &'static str) -> Self {
+    pub(crate) fn new(days: &[u32], every: u32, step: &'static str) -> Self {
         Self { days: days.to_vec(), every, step, series: String::new(), count: 0 }
     }
 
     /// Values on all days as points of a chart.
-    pub fn points(&self, values: &[f64]) -> Vec<(f64, f64)> {
+    pub(crate) fn points(&self, values: &[f64]) -> Vec<(f64, f64)> {
         self.days.iter().map(|day| f64::from(*day)).zip(values.iter().copied()).collect()
     }
 
     /// The first and the last day.
-    pub fn range(&self) -> (f64, f64) {
+    pub(crate) fn range(&self) -> (f64, f64) {
         let day = |day: Option<&u32>| f64::from(day.copied().unwrap_or(0));
         (day(self.days.first()), day(self.days.last()).max(1.0))
     }
 
     /// A series with a number by which the page finds its values.
-    pub fn series(&mut self, name: &str, unit: &str, words: &[String], color: usize, values: &[f64]) -> Series {
+    pub(crate) fn series(&mut self, name: &str, unit: &str, words: &[String], color: usize, values: &[f64]) -> Series {
         if self.count > 0 {
             self.series.push_str(",\n");
         }
@@ -58,14 +58,20 @@ impl Data {
     }
 
     /// All numbers as JSON.
-    pub fn json(&self) -> String {
+    pub(crate) fn json(&self) -> String {
         let first = self.days.first().copied().unwrap_or(0);
         let (every, n, step) = (self.every, self.days.len(), json_text(self.step));
         format!("{{\"first\":{first},\"every\":{every},\"n\":{n},\"step\":{step},\"series\":[\n{}]}}", self.series)
     }
 
     /// A small chart of something over time.
-    pub fn small(&mut self, unit: &str, shown: &Shown, range: Option<(f64, f64)>, marks: Vec<Mark>) -> Option<Lines> {
+    pub(crate) fn small(
+        &mut self,
+        unit: &str,
+        shown: &Shown,
+        range: Option<(f64, f64)>,
+        marks: Vec<Mark>,
+    ) -> Option<Lines> {
         let mut lines = Lines {
             range: Some(self.range()),
             y_range: range,
@@ -106,7 +112,7 @@ impl Data {
 }
 
 /// A chart in a page, with a caption above it.
-pub fn figure(caption: &str, tip: &str, drawing: &farm_plot::Drawing, is_wide: bool) -> String {
+pub(crate) fn figure(caption: &str, tip: &str, drawing: &farm_plot::Drawing, is_wide: bool) -> String {
     let class = if is_wide { "chart wide" } else { "chart" };
     let tip = if tip.is_empty() { String::new() } else { format!(" title=\"{}\"", escape(tip)) };
     let caption =
@@ -115,7 +121,7 @@ pub fn figure(caption: &str, tip: &str, drawing: &farm_plot::Drawing, is_wide: b
 }
 
 /// The name of what a small chart shows, with its unit.
-pub fn caption(name: &str, unit: &str, shown: &Shown) -> String {
+pub(crate) fn caption(name: &str, unit: &str, shown: &Shown) -> String {
     match shown {
         Shown::Counts(_) => format!("{name}: how many of each"),
         _ if unit.is_empty() => name.to_owned(),
@@ -140,7 +146,7 @@ fn pieces(name: &str) -> (&str, Vec<&str>, Vec<&str>) {
 }
 
 /// A unit as people write it: `L.day-1` is `L/day`, `m2` is `m²`, and whole numbers have none.
-pub fn unit(name: &str) -> String {
+pub(crate) fn unit(name: &str) -> String {
     let (_, units, _) = pieces(name);
     let raised = |piece: &str| piece.replace('2', "²").replace('3', "³");
     let mut out = String::new();
@@ -157,7 +163,7 @@ pub fn unit(name: &str) -> String {
 }
 
 /// A name as people write it, without its unit.
-pub fn name(name: &str) -> String {
+pub(crate) fn name(name: &str) -> String {
     let (name, _, keys) = pieces(name);
     let all = std::iter::once(name.replace('_', " ").replace('.', ", ")).chain(keys.into_iter().map(str::to_owned));
     all.collect::<Vec<_>>().join(", ")

@@ -12,7 +12,7 @@ const MAX_SPANS: usize = 2000;
 
 /// Days from which to which something happened each day, or lasted.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stretch {
+pub(crate) struct Stretch {
     /// The first day.
     pub from: u32,
     /// The last day.
@@ -25,7 +25,7 @@ pub struct Stretch {
 
 /// What happened of one kind, with one label.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Kind {
+pub(crate) struct Kind {
     /// How often.
     pub count: u64,
     /// The sum of the values.
@@ -36,7 +36,7 @@ pub struct Kind {
 
 /// One event.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Single {
+pub(crate) struct Single {
     /// The day.
     pub day: u32,
     /// Which event of the game.
@@ -49,7 +49,7 @@ pub struct Single {
 
 /// What happened in an episode.
 #[derive(Debug, Clone, Default)]
-pub struct Events {
+pub(crate) struct Events {
     /// By event of the game and label; events whose values are amounts have label 0.
     pub kinds: BTreeMap<(usize, usize), Kind>,
     /// What happened once, in order, the first of it.
@@ -62,7 +62,7 @@ pub struct Events {
 
 impl Events {
     /// Of a game, nothing yet.
-    pub fn of(game: &Game) -> Self {
+    pub(crate) fn of(game: &Game) -> Self {
         Self {
             is_lasting: game.events.iter().map(|(_, info)| info.lasting).collect(),
             has_labels: game.events.iter().map(|(_, info)| !info.labels.is_empty()).collect(),
@@ -71,7 +71,7 @@ impl Events {
     }
 
     /// Notes what a step brought.
-    pub fn note(&mut self, day: u32, record: &StepRecord) {
+    pub(crate) fn note(&mut self, day: u32, record: &StepRecord) {
         for event in &record.events {
             let index = event.id.index();
             let flag = |list: &[bool]| list.get(index).copied().unwrap_or(false);

@@ -15,7 +15,7 @@ const MAX_BYTES: usize = 1_000_000;
 
 /// One picture and how the episode stood.
 #[derive(Debug, Clone)]
-pub struct Shot<P> {
+pub(crate) struct Shot<P> {
     /// The day.
     pub day: u32,
     /// The sum of rewards so far.
@@ -27,11 +27,11 @@ pub struct Shot<P> {
 }
 
 /// A shot as PNG.
-pub type Encoded = Shot<Vec<u8>>;
+pub(crate) type Encoded = Shot<Vec<u8>>;
 
 /// A strip in the making.
 #[derive(Debug)]
-pub struct Strip {
+pub(crate) struct Strip {
     renderer: Renderer,
     every: u32,
     shots: Vec<Shot<Image>>,
@@ -44,18 +44,18 @@ impl Strip {
     ///
     /// # Errors
     /// A sprite that is no SVG.
-    pub fn new(game: Arc<Game>) -> Result<Self, RenderError> {
+    pub(crate) fn new(game: Arc<Game>) -> Result<Self, RenderError> {
         let options = Options { max_width: 480, max_height: 440, legend: false, ..Options::default() };
         Ok(Self { renderer: Renderer::new(game, &options)?, every: 1, shots: Vec::new(), last: None })
     }
 
     /// Pixels of a picture.
-    pub fn size(&self) -> (usize, usize) {
+    pub(crate) fn size(&self) -> (usize, usize) {
         self.renderer.size()
     }
 
     /// Draws a state, if its day is one of those that are shown, or the last.
-    pub fn frame(&mut self, state: &State, total: f64, reward: Option<f64>, actions: &str) {
+    pub(crate) fn frame(&mut self, state: &State, total: f64, reward: Option<f64>, actions: &str) {
         let first = self.shots.first().map_or(state.step, |shot| shot.day);
         if !(state.step.wrapping_sub(first).is_multiple_of(self.every) || state.over) {
             return;
@@ -77,7 +77,7 @@ impl Strip {
     ///
     /// # Errors
     /// A picture that can't be encoded.
-    pub fn finish(self) -> Result<(Vec<Encoded>, u32), RenderError> {
+    pub(crate) fn finish(self) -> Result<(Vec<Encoded>, u32), RenderError> {
         let Self { shots, last, mut every, .. } = self;
         let mut shots = shots.into_iter().map(encoded).collect::<Result<Vec<_>, _>>()?;
         let last = last.map(encoded).transpose()?;

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 
 /// A text as it stands in HTML, in attributes too.
-pub fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
         match c {
             '&' => out.push_str("&amp;"),
@@ -19,12 +19,12 @@ pub fn escape(text: &str) -> String {
 }
 
 /// Bytes in base 64, for data URLs.
-pub fn base64(bytes: &[u8]) -> String {
+pub(crate) fn base64(bytes: &[u8]) -> String {
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
 /// A text as JSON that may stand in a script of a page: nothing in it ends the script.
-pub fn json_text(text: &str) -> String {
+pub(crate) fn json_text(text: &str) -> String {
     let json = serde_json::Value::from(text).to_string();
     json.chars().fold(String::with_capacity(json.len()), |mut out, c| {
         match c {
@@ -36,7 +36,7 @@ pub fn json_text(text: &str) -> String {
 }
 
 /// A number as short JSON with five digits that count; `null` where there is none.
-pub fn json_number(value: f64) -> String {
+pub(crate) fn json_number(value: f64) -> String {
     if !value.is_finite() {
         return "null".to_owned();
     }
@@ -47,7 +47,7 @@ pub fn json_number(value: f64) -> String {
 }
 
 /// A table with a head; cells are escaped, the first `texts` columns are texts and the others numbers.
-pub fn table(head: &[&str], texts: usize, rows: &[Vec<String>]) -> String {
+pub(crate) fn table(head: &[&str], texts: usize, rows: &[Vec<String>]) -> String {
     let class = |i: usize| if i < texts { "" } else { " class=\"n\"" };
     let mut out = String::from("<div class=\"scroll\"><table><thead><tr>");
     for (i, cell) in head.iter().enumerate() {

@@ -17,11 +17,11 @@ struct Watched {
 
 /// The monitors of a game over time.
 #[derive(Debug, Clone)]
-pub struct Monitored(Vec<(Monitor, Watched)>);
+pub(crate) struct Monitored(Vec<(Monitor, Watched)>);
 
 impl Monitored {
     /// The monitors that a game names.
-    pub fn of(game: &Game) -> Self {
+    pub(crate) fn of(game: &Game) -> Self {
         let watched = |monitor: &Monitor| {
             let series = Series::of(monitor, game);
             let words = match series.words.as_slice() {
@@ -35,7 +35,7 @@ impl Monitored {
     }
 
     /// Keeps what they read of a state.
-    pub fn read(&mut self, reader: &Reader<'_>) {
+    pub(crate) fn read(&mut self, reader: &Reader<'_>) {
         for (monitor, watched) in &mut self.0 {
             monitor.read(reader, &mut watched.numbers);
             let numbers = &watched.numbers;
@@ -49,7 +49,7 @@ impl Monitored {
     }
 
     /// Drops every second day.
-    pub fn halve(&mut self) {
+    pub(crate) fn halve(&mut self) {
         for (_, watched) in &mut self.0 {
             watched.spread.halve();
             watched.counts.iter_mut().for_each(halve);
@@ -57,7 +57,7 @@ impl Monitored {
     }
 
     /// What each shows of an episode.
-    pub fn shown(&self) -> impl Iterator<Item = (&Series, Shown)> {
+    pub(crate) fn shown(&self) -> impl Iterator<Item = (&Series, Shown)> {
         self.0.iter().map(|(monitor, watched)| {
             let Watched { series, spread, counts, .. } = watched;
             let [mean, low, high] = [0, 1, 2].map(|i| spread.column(i));

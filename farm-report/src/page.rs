@@ -23,7 +23,7 @@ const POLICY: &str = include_str!("policy.html");
 const MAX_MARKS: usize = 8;
 
 /// Writes the page of a report.
-pub fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<String, RenderError> {
+pub(crate) fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<String, RenderError> {
     let step = if report.steps == u64::from(report.day) { "step" } else { "day" };
     let mut data = Data::new(report.thinning.days(), report.thinning.every(), step);
     let film = report.strip.take().map(|strip| film(strip, step)).transpose()?;

@@ -5,7 +5,7 @@ const MAX_DAYS: usize = 1000;
 
 /// Which days are kept: every first, second, fourth …
 #[derive(Debug, Clone)]
-pub struct Thinning {
+pub(crate) struct Thinning {
     every: u32,
     days: Vec<u32>,
 }
@@ -18,14 +18,14 @@ impl Default for Thinning {
 
 impl Thinning {
     /// Whether the numbers of a day are to be kept.
-    pub fn wants(&self, day: u32) -> bool {
+    pub(crate) fn wants(&self, day: u32) -> bool {
         // Play may go on from a state of any day, which is the first then.
         let first = self.days.first().copied().unwrap_or(day);
         day.wrapping_sub(first).is_multiple_of(self.every)
     }
 
     /// Notes that a day was kept; tells whether there are too many now, so that every second is to be dropped.
-    pub fn kept(&mut self, day: u32) -> bool {
+    pub(crate) fn kept(&mut self, day: u32) -> bool {
         self.days.push(day);
         let is_full = self.days.len() > MAX_DAYS;
         if is_full {
@@ -36,18 +36,18 @@ impl Thinning {
     }
 
     /// The days that are kept.
-    pub fn days(&self) -> &[u32] {
+    pub(crate) fn days(&self) -> &[u32] {
         &self.days
     }
 
     /// Every how many days one is kept.
-    pub fn every(&self) -> u32 {
+    pub(crate) fn every(&self) -> u32 {
         self.every
     }
 }
 
 /// Drops every second value; the first one stays.
-pub fn halve<T>(values: &mut Vec<T>) {
+pub(crate) fn halve<T>(values: &mut Vec<T>) {
     let mut rank = 0;
     values.retain(|_| {
         rank += 1;
@@ -57,7 +57,7 @@ pub fn halve<T>(values: &mut Vec<T>) {
 
 /// `N` numbers for each kept day.
 #[derive(Debug, Clone)]
-pub struct Rows<const N: usize>(Vec<[f64; N]>);
+pub(crate) struct Rows<const N: usize>(Vec<[f64; N]>);
 
 impl<const N: usize> Default for Rows<N> {
     fn default() -> Self {
@@ -67,23 +67,23 @@ impl<const N: usize> Default for Rows<N> {
 
 impl<const N: usize> Rows<N> {
     /// Adds the numbers of a day.
-    pub fn push(&mut self, row: [f64; N]) {
+    pub(crate) fn push(&mut self, row: [f64; N]) {
         self.0.push(row);
     }
 
     /// Drops every second day.
-    pub fn halve(&mut self) {
+    pub(crate) fn halve(&mut self) {
         halve(&mut self.0);
     }
 
     /// One of the numbers on all days.
-    pub fn column(&self, index: usize) -> Vec<f64> {
+    pub(crate) fn column(&self, index: usize) -> Vec<f64> {
         self.0.iter().map(|row| row.get(index).copied().unwrap_or(f64::NAN)).collect()
     }
 }
 
 /// What was added from day to day to a sum; nothing on the first.
-pub fn differences(sums: &[f64]) -> Vec<f64> {
+pub(crate) fn differences(sums: &[f64]) -> Vec<f64> {
     let size = sums.iter().fold(0.0_f64, |most, sum| most.max(sum.abs()));
     let between = sums.windows(2).map(|pair| {
         let difference = pair[1] - pair[0];

@@ -18,7 +18,7 @@ const MAX_MARKED: u64 = 12;
 const MAX_ROWS: usize = 40;
 
 /// A section with a heading.
-pub fn section(id: &str, title: &str, body: &str) -> String {
+pub(crate) fn section(id: &str, title: &str, body: &str) -> String {
     format!("<section id=\"{id}\"><h2>{}</h2>\n{body}</section>\n", escape(title))
 }
 
@@ -37,7 +37,7 @@ fn event_name(game: &Game, event: usize, label: usize, with_part: bool) -> Strin
 }
 
 /// Marks of what happened rarely: of all parts, or of one.
-pub fn marks(report: &Report, part: Option<usize>) -> Vec<Mark> {
+pub(crate) fn marks(report: &Report, part: Option<usize>) -> Vec<Mark> {
     let game = &report.game;
     let mut all = Vec::new();
     for ((event, label), kind) in &report.events.kinds {
@@ -58,7 +58,7 @@ fn part_color(part: usize, is_shared: bool) -> usize {
 }
 
 /// Reward and return.
-pub fn rewards(report: &Report, data: &mut Data) -> String {
+pub(crate) fn rewards(report: &Report, data: &mut Data) -> String {
     let returns = report.sums.column(0);
     let rewards = differences(&returns);
     let every = match report.thinning.every() {
@@ -84,7 +84,7 @@ pub fn rewards(report: &Report, data: &mut Data) -> String {
 }
 
 /// What happened, on the axis of time and as a list.
-pub fn events(report: &Report, data: &Data) -> String {
+pub(crate) fn events(report: &Report, data: &Data) -> String {
     let game = &report.game;
     if report.events.kinds.is_empty() {
         return section("events", "What happened", "<p>No part told of an event.</p>");
@@ -171,7 +171,7 @@ fn action_name(game: &Game, base: &BaseAction) -> String {
 }
 
 /// What was done, on the axis of time and as a table with what it cost.
-pub fn actions(report: &Report, data: &Data) -> String {
+pub(crate) fn actions(report: &Report, data: &Data) -> String {
     let game = &report.game;
     let asked: Vec<(&BaseAction, &super::actions::ActionTarget, String)> = game
         .catalogue
@@ -250,7 +250,7 @@ fn unread(report: &Report, data: &Data) -> String {
 }
 
 /// What looking and acting cost.
-pub fn costs(report: &Report, data: &mut Data) -> String {
+pub(crate) fn costs(report: &Report, data: &mut Data) -> String {
     let [interventions, observations] = [1, 2].map(|i| report.sums.column(i));
     let [acting, looking] = [report.so_far[1], report.so_far[2]];
     if acting == 0.0 && looking == 0.0 {
@@ -297,7 +297,7 @@ pub fn costs(report: &Report, data: &mut Data) -> String {
 }
 
 /// What flowed into stocks and out of them; nothing where no part keeps a book.
-pub fn books(report: &Report, data: &mut Data) -> Option<String> {
+pub(crate) fn books(report: &Report, data: &mut Data) -> Option<String> {
     let game = &report.game;
     let mut body = String::new();
     let every = match report.thinning.every() {
@@ -360,7 +360,7 @@ fn book_table(ledger: &farm_core::mass_balance::MassBalance, book: &super::balan
 }
 
 /// All episodes of the run.
-pub fn episodes(episodes: &[EpisodeLine], step: &str) -> String {
+pub(crate) fn episodes(episodes: &[EpisodeLine], step: &str) -> String {
     let mut body = String::new();
     if episodes.len() > 1 {
         let values = episodes.iter().map(|episode| episode.total).collect();

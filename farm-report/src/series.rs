@@ -26,7 +26,7 @@ enum Kept {
 
 /// A variable over time.
 #[derive(Debug, Clone)]
-pub struct Track {
+pub(crate) struct Track {
     /// The part's index.
     pub part: usize,
     /// The variable's index in its part.
@@ -37,7 +37,7 @@ pub struct Track {
 
 /// What a track shows.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Shown {
+pub(crate) enum Shown {
     /// One line for each of a few values, with a name where there are several.
     Lines(Vec<(String, Vec<f64>)>),
     /// A mean with the least and the greatest.
@@ -57,11 +57,11 @@ pub enum Shown {
 
 /// All tracks of a game.
 #[derive(Debug, Clone)]
-pub struct Tracks(Vec<Track>);
+pub(crate) struct Tracks(Vec<Track>);
 
 impl Tracks {
     /// The tracks of a game.
-    pub fn of(game: &Game) -> Self {
+    pub(crate) fn of(game: &Game) -> Self {
         let of_part = |(part, info): (usize, &PartInfo)| {
             let track = move |(variable, info): (usize, &VariableInfo)| {
                 let reference =
@@ -87,12 +87,12 @@ impl Tracks {
     }
 
     /// All tracks, part by part.
-    pub fn all(&self) -> &[Track] {
+    pub(crate) fn all(&self) -> &[Track] {
         &self.0
     }
 
     /// Keeps the values of a state.
-    pub fn read(&mut self, reader: &Reader<'_>) {
+    pub(crate) fn read(&mut self, reader: &Reader<'_>) {
         for track in &mut self.0 {
             let values = track.source.values(reader);
             match &mut track.kept {
@@ -118,7 +118,7 @@ impl Tracks {
     }
 
     /// Drops every second day.
-    pub fn halve(&mut self) {
+    pub(crate) fn halve(&mut self) {
         for track in &mut self.0 {
             match &mut track.kept {
                 Kept::Values(lines) | Kept::Counts(lines) => lines.iter_mut().for_each(halve),
@@ -146,12 +146,12 @@ fn is_constant(values: &[f64]) -> bool {
 
 impl Track {
     /// Its declaration.
-    pub fn info<'g>(&self, game: &'g Game) -> Option<&'g VariableInfo> {
+    pub(crate) fn info<'g>(&self, game: &'g Game) -> Option<&'g VariableInfo> {
         game.parts.get(self.part)?.variables.get(self.variable)
     }
 
     /// What it shows of an episode.
-    pub fn shown(&self, game: &Game) -> Option<Shown> {
+    pub(crate) fn shown(&self, game: &Game) -> Option<Shown> {
         let info = self.info(game)?;
         let names = names(&info.kind);
         let word = |value: f64| names.get(value as usize).cloned().unwrap_or_else(|| farm_plot::number(value));

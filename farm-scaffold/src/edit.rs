@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 ///
 /// # Errors
 /// When no line begins so.
-pub fn with_line(text: &str, beginning: &str, line: &str) -> Result<String> {
+pub(crate) fn with_line(text: &str, beginning: &str, line: &str) -> Result<String> {
     let mut lines: Vec<&str> = text.lines().collect();
     let alike = |found: &&str| found.starts_with(beginning);
     let Some(last) = lines.iter().rposition(&alike) else {
@@ -21,7 +21,7 @@ pub fn with_line(text: &str, beginning: &str, line: &str) -> Result<String> {
 ///
 /// # Errors
 /// When the manifest does not name them.
-pub fn with_member(manifest: &str, folder: &str) -> Result<String> {
+pub(crate) fn with_member(manifest: &str, folder: &str) -> Result<String> {
     let tasks = "\"xtask\"";
     let (before, after) =
         manifest.split_once(tasks).with_context(|| format!("the members of the workspace do not name {tasks}"))?;

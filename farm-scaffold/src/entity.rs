@@ -8,7 +8,7 @@ use crate::edit::with_line;
 use crate::plugin::{parameter_sets, part_source};
 use crate::{Name, Plan, Sort, Taken};
 
-pub fn plan(root: &Path, name: &Name, taken: &Taken) -> Result<Plan> {
+pub(crate) fn plan(root: &Path, name: &Name, taken: &Taken) -> Result<Plan> {
     name.check_new_kind(taken)?;
     let folder = root.join("farm-entities/src/agronomy");
     let source = part_source(Sort::Entity, name);

@@ -12,7 +12,7 @@ const GAME: &str = include_str!("../templates/game.yaml.txt");
 const RULES_TEXT: &str = include_str!("../templates/rules_text.yaml.txt");
 
 /// The YAML of a game of beans on clay, with a part of the name in it where a sort is given.
-pub fn text(name: &Name, header: &str, own: Option<Sort>) -> String {
+pub(crate) fn text(name: &Name, header: &str, own: Option<Sort>) -> String {
     let pascal = name.pascal();
     // What is the part's own, or what the project has.
     let unless = |sort: Sort, its: String, usual: &str| if own == Some(sort) { its } else { usual.to_owned() };
@@ -58,7 +58,7 @@ pub fn text(name: &Name, header: &str, own: Option<Sort>) -> String {
     filled(GAME, &values)
 }
 
-pub fn plan_for_catalogue(root: &Path, name: &Name, taken: &Taken) -> Result<Plan> {
+pub(crate) fn plan_for_catalogue(root: &Path, name: &Name, taken: &Taken) -> Result<Plan> {
     name.check_new_game(taken)?;
     let snake = name.snake();
     let text = text(name, "# yaml-language-server: $schema=../../schemas/game.schema.json\n", None);
@@ -76,7 +76,7 @@ pub fn plan_for_catalogue(root: &Path, name: &Name, taken: &Taken) -> Result<Pla
     Ok(plan)
 }
 
-pub fn plan_for_file(folder: &Path, name: &Name, taken: &Taken, program: &str) -> Result<Plan> {
+pub(crate) fn plan_for_file(folder: &Path, name: &Name, taken: &Taken, program: &str) -> Result<Plan> {
     name.check_new_game(taken)?;
     let file = format!("{}.yaml", name.snake());
     let header = format!(

@@ -70,12 +70,12 @@ fn templates(sort: Sort) -> Templates {
 }
 
 /// The source of a part.
-pub fn part_source(sort: Sort, name: &Name) -> String {
+pub(crate) fn part_source(sort: Sort, name: &Name) -> String {
     fill(templates(sort).source, name, &[])
 }
 
 /// The parameter sets of an entity.
-pub fn parameter_sets(name: &Name) -> String {
+pub(crate) fn parameter_sets(name: &Name) -> String {
     fill(SETS, name, &[])
 }
 
@@ -88,7 +88,7 @@ fn fill(template: &str, name: &Name, more: &[(&str, &str)]) -> String {
     filled(&filled(template, more), &own)
 }
 
-pub fn plan(new: &NewPlugin<'_>, name: &Name, taken: &Taken) -> Result<Plan> {
+pub(crate) fn plan(new: &NewPlugin<'_>, name: &Name, taken: &Taken) -> Result<Plan> {
     name.check_new_kind(taken)?;
     let (kebab, snake) = (name.kebab(), name.snake());
     let root = absolute(new.repository)?;

@@ -11,7 +11,7 @@ pub type CostTable = BTreeMap<String, BTreeMap<String, BTreeMap<String, f64>>>;
 
 /// What the names of a table of costs are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Priced {
+pub(crate) enum Priced {
     /// Actions of the parts.
     Actions,
     /// Variables and observables of the parts, or groups of them.
@@ -20,7 +20,7 @@ pub enum Priced {
 
 /// A table of costs that its score has checked.
 #[derive(Debug, Clone, Default)]
-pub struct Costs {
+pub(crate) struct Costs {
     /// By path of the part and name.
     named: BTreeMap<(String, String), f64>,
     default: f64,
@@ -28,7 +28,7 @@ pub struct Costs {
 
 impl Costs {
     /// Reads the table of the parameter `parameter`; names that nobody declares become problems of the score.
-    pub fn new(table: &CostTable, default: f64, parameter: &str, priced: Priced, b: &mut Builder<'_>) -> Self {
+    pub(crate) fn new(table: &CostTable, default: f64, parameter: &str, priced: Priced, b: &mut Builder<'_>) -> Self {
         let entries = table.iter().flat_map(|(field, entities)| {
             entities.iter().flat_map(move |(entity, costs)| {
                 costs.iter().map(move |(name, cost)| ((format!("{field}.{entity}"), name.clone()), *cost))
@@ -47,12 +47,12 @@ impl Costs {
     }
 
     /// The cost of an action.
-    pub fn of_action(&self, part: &str, action: &str) -> f64 {
+    pub(crate) fn of_action(&self, part: &str, action: &str) -> f64 {
         self.named.get(&(part.to_owned(), action.to_owned())).copied().unwrap_or(self.default)
     }
 
     /// The cost of one value of a variable: its own, or that of the smallest group that holds it.
-    pub fn of_variable(&self, part: &str, variable: &str) -> f64 {
+    pub(crate) fn of_variable(&self, part: &str, variable: &str) -> f64 {
         let names = std::iter::once(variable).chain(groups(variable));
         let costs = names.map(|name| self.named.get(&(part.to_owned(), name.to_owned())));
         costs.flatten().next().copied().unwrap_or(self.default)

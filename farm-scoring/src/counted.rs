@@ -6,28 +6,28 @@ use farm_core::math::sum;
 use farm_core::{Builder, Column, Context, Element, Role};
 
 /// The sum over all values of all columns.
-pub fn total(columns: &[Column<f64>], c: &Context<'_>) -> f64 {
+pub(crate) fn total(columns: &[Column<f64>], c: &Context<'_>) -> f64 {
     sum(columns.iter().flat_map(|column| c.get(*column)).map(Cell::get))
 }
 
 /// The sum over all values of all columns of whole numbers.
-pub fn count(columns: &[Column<i32>], c: &Context<'_>) -> f64 {
+pub(crate) fn count(columns: &[Column<i32>], c: &Context<'_>) -> f64 {
     sum(columns.iter().flat_map(|column| c.get(*column)).map(|cell| f64::from(cell.get())))
 }
 
 /// The most that [`count`] can be, whatever the values are.
-pub fn most(columns: &[Column<i32>]) -> f64 {
+pub(crate) fn most(columns: &[Column<i32>]) -> f64 {
     columns.iter().map(|column| column.len()).sum::<usize>() as f64 * f64::from(i32::MAX)
 }
 
 /// The mean over all values of all columns; 0 without any.
-pub fn mean(columns: &[Column<f64>], c: &Context<'_>) -> f64 {
+pub(crate) fn mean(columns: &[Column<f64>], c: &Context<'_>) -> f64 {
     let n: usize = columns.iter().map(|column| column.len()).sum();
     if n == 0 { 0.0 } else { total(columns, c) / n as f64 }
 }
 
 /// All providers of a role with the paths of their parts, such as `Field-0.Soil-0`.
-pub fn by_part<T: Element>(b: &mut Builder<'_>, role: Role<T>) -> Vec<(String, Column<T>)> {
+pub(crate) fn by_part<T: Element>(b: &mut Builder<'_>, role: Role<T>) -> Vec<(String, Column<T>)> {
     let columns = b.all(role);
     let parts = b.parts().iter();
     let paths = parts.flat_map(|p| p.variables.iter().filter(|v| v.roles.contains(&role.name)).map(|_| p.path.clone()));

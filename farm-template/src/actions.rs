@@ -17,13 +17,13 @@ use crate::text::{Sheet, flow, line, scalar};
 use crate::tree::{self, Leaf, merged};
 
 /// The parameters of a game's rule.
-pub fn rule(game: &Game) -> Value {
+pub(crate) fn rule(game: &Game) -> Value {
     let tagged = serde_yaml::to_value(&game.spec.rules).unwrap_or_default();
     tagged.get(RULE).cloned().unwrap_or_default()
 }
 
 /// Writes the file for actions; where `all_free`, everything visible is free.
-pub fn write(game: &Game, all_free: bool) -> String {
+pub(crate) fn write(game: &Game, all_free: bool) -> String {
     let rule = rule(game);
     let of = |key: &str| rule.get(key).cloned().unwrap_or_default();
     let mut sheet = Sheet::default();
@@ -80,19 +80,19 @@ pub fn write(game: &Game, all_free: bool) -> String {
 }
 
 /// A parameter with its value.
-pub fn parameter_line(sheet: &mut Sheet, indent: usize, parameter: &ParameterDoc, value: &Value) {
+pub(crate) fn parameter_line(sheet: &mut Sheet, indent: usize, parameter: &ParameterDoc, value: &Value) {
     let text = format!("{}: {}", scalar(parameter.name), flow(value));
     sheet.entry(indent, true, &text, &notes::parameter(parameter));
 }
 
 /// Field and name of a part, or its name alone where it lies in no field.
-pub fn place(game: &Game, part: &PartInfo) -> Vec<Value> {
+pub(crate) fn place(game: &Game, part: &PartInfo) -> Vec<Value> {
     let field = part.field.map(|field| Value::from(game.fields[field].name.as_str()));
     field.into_iter().chain([Value::from(part.name.as_str())]).collect()
 }
 
 /// What a reference in a configuration points at.
-pub fn reference_note(game: &Game, value: &Value) -> Option<String> {
+pub(crate) fn reference_note(game: &Game, value: &Value) -> Option<String> {
     let references = game.names().resolve(value, &Path::default(), &mut Problems::default());
     let notes = references.iter().map(|reference| match reference.quantity {
         Quantity::Step => "whole: Steps taken.".to_owned(),
@@ -121,7 +121,7 @@ fn quantity_note(part: &PartInfo, name: &str) -> Option<String> {
 }
 
 /// What a learner may see of a part, in the order of the declarations: names and shapes.
-pub fn visible(part: &PartInfo) -> Vec<(&str, &[usize])> {
+pub(crate) fn visible(part: &PartInfo) -> Vec<(&str, &[usize])> {
     let variables = part.variables.iter().filter(|v| v.visible).map(|v| (v.name.as_str(), v.shape.as_slice()));
     variables.chain(part.observables.iter().map(|o| (o.name.as_str(), o.shape.as_slice()))).collect()
 }

@@ -6,19 +6,19 @@ use farm_core::serde_yaml::{Mapping, Value};
 use crate::text::{Sheet, flow, scalar};
 
 /// What moves into files of its own.
-pub const MOVED: [&str; 4] = ["rules", "init", "actions", "score"];
+pub(crate) const MOVED: [&str; 4] = ["rules", "init", "actions", "score"];
 /// Values of up to this many characters stand on one line.
 const MAX_ON_ONE_LINE: usize = 116;
 
 /// The lines that name the files.
-pub fn references(files: [&str; 3]) -> String {
+pub(crate) fn references(files: [&str; 3]) -> String {
     let [init, actions, score] = files.map(scalar);
     format!("init: {init}\nactions: {actions}\nscore: {score}\n")
 }
 
 /// The text of a game with references instead of its rule and score: its own lines, comments and all, as far as they stay. None if
 /// that can't be done line by line.
-pub fn edited(text: &str, files: [&str; 3]) -> Option<String> {
+pub(crate) fn edited(text: &str, files: [&str; 3]) -> Option<String> {
     let references = references(files);
     let mut kept = String::new();
     let mut placed = false;
@@ -74,7 +74,7 @@ fn without_moved(value: &Value) -> Value {
 }
 
 /// The text of a game as it was put together, without comments.
-pub fn written(document: &Document, files: [&str; 3], without_presets: bool) -> String {
+pub(crate) fn written(document: &Document, files: [&str; 3], without_presets: bool) -> String {
     let mut sheet = Sheet::default();
     let mut entries: Mapping = without_moved(&document.value).as_mapping().cloned().unwrap_or_default();
     if without_presets {

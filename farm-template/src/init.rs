@@ -10,7 +10,7 @@ use crate::text::{Sheet, flow, line};
 use crate::tree::{self, Leaf, merged};
 
 /// Writes the file for start and end.
-pub fn write(game: &Game, files: [&str; 3]) -> String {
+pub(crate) fn write(game: &Game, files: [&str; 3]) -> String {
     let [_, actions, _] = files;
     let rule = rule(game);
     let mut sheet = Sheet::default();
@@ -76,7 +76,7 @@ fn variable_note(variable: &VariableInfo) -> String {
 }
 
 /// The parts of a tree of fields and parts in its order, each with what stands below it.
-pub fn by_part(game: &Game, tree: &Value) -> (Vec<usize>, Vec<(usize, Mapping)>) {
+pub(crate) fn by_part(game: &Game, tree: &Value) -> (Vec<usize>, Vec<(usize, Mapping)>) {
     let mut found = Vec::new();
     let names = game.names();
     for (first, below) in tree.as_mapping().into_iter().flatten() {

@@ -61,13 +61,13 @@ fn several(shape: &[usize], per_plot: bool) -> Option<String> {
 }
 
 /// The comment of a variable or an observable: unit, range, how many, and its sentence.
-pub fn variable(name: &str, kind: &ValueKind, shape: &[usize], per_plot: bool, doc: &str) -> String {
+pub(crate) fn variable(name: &str, kind: &ValueKind, shape: &[usize], per_plot: bool, doc: &str) -> String {
     let facts = [unit(name).map(str::to_owned), Some(values(kind)), several(shape, per_plot)];
     sentence(facts, doc)
 }
 
 /// The comment of a parameter of the rule or of the score.
-pub fn parameter(parameter: &ParameterDoc) -> String {
+pub(crate) fn parameter(parameter: &ParameterDoc) -> String {
     let optional = matches!(parameter.kind, ParameterKind::Optional(_));
     let facts = [
         unit(parameter.name).map(str::to_owned),
@@ -95,7 +95,7 @@ fn kind(kind: &ParameterKind, limits: Option<(f64, f64)>) -> Option<String> {
 }
 
 /// What values a parameter of an action takes, and its sentence.
-pub fn action_parameter(parameter: &ActionParameter, field: Option<&FieldInfo>) -> String {
+pub(crate) fn action_parameter(parameter: &ActionParameter, field: Option<&FieldInfo>) -> String {
     let values = match &parameter.kind {
         ActionParameterKind::Plot => {
             let (x, y) = field.map_or((0, 0), |f| (f.length.saturating_sub(1), f.width.saturating_sub(1)));

@@ -12,7 +12,7 @@ use crate::text::{Sheet, flow, line};
 use crate::tree::{self, Leaf};
 
 /// Writes the file for the score; `document` is what the game was made from.
-pub fn write(game: &Game, document: &Document) -> String {
+pub(crate) fn write(game: &Game, document: &Document) -> String {
     let mut sheet = Sheet::default();
     sheet.prose(0, &format!("What is worth what in `{}`, and what it costs.", game.spec.name));
     sheet.prose(0, "");

@@ -9,7 +9,7 @@ const NO_TEXTS: [&str; 10] = ["true", "false", "yes", "no", "on", "off", "y", "n
 
 /// A file of which each line is written by itself.
 #[derive(Debug, Default)]
-pub struct Sheet {
+pub(crate) struct Sheet {
     lines: Vec<Line>,
 }
 
@@ -24,32 +24,32 @@ enum Line {
 
 impl Sheet {
     /// An empty line.
-    pub fn blank(&mut self) {
+    pub(crate) fn blank(&mut self) {
         if !matches!(self.lines.last(), Some(Line::Blank) | None) {
             self.lines.push(Line::Blank);
         }
     }
 
     /// An explanation on a line of its own.
-    pub fn prose(&mut self, indent: usize, text: &str) {
+    pub(crate) fn prose(&mut self, indent: usize, text: &str) {
         // Spaces at its beginning are kept: what belongs to the line above stands further in.
         let inner = text.len() - text.trim_start().len();
         self.lines.push(Line::Prose(indent, format!("{:inner$}{}", "", one_line(text))));
     }
 
     /// An entry, which counts or waits behind a `#` to be used.
-    pub fn entry(&mut self, indent: usize, used: bool, text: &str, comment: &str) {
+    pub(crate) fn entry(&mut self, indent: usize, used: bool, text: &str, comment: &str) {
         let sign = if used { "" } else { "# " };
         self.lines.push(Line::Entry(format!("{:indent$}{sign}{text}", ""), one_line(comment)));
     }
 
     /// A key with something below it.
-    pub fn key(&mut self, indent: usize, name: &str, comment: &str) {
+    pub(crate) fn key(&mut self, indent: usize, name: &str, comment: &str) {
         self.entry(indent, true, &format!("{}:", scalar(name)), comment);
     }
 
     /// The text of the file.
-    pub fn finish(&self) -> String {
+    pub(crate) fn finish(&self) -> String {
         let mut text = String::new();
         for block in self.lines.split(|line| matches!(line, Line::Blank)) {
             let lengths = block.iter().filter_map(|line| match line {
@@ -80,7 +80,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// A text as a YAML scalar, quoted where YAML 1.1 or 1.2 would read something else.
-pub fn scalar(text: &str) -> String {
+pub(crate) fn scalar(text: &str) -> String {
     let inside = |c: char| c.is_alphanumeric() || "_-./°%#".contains(c);
     let is_plain = text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text.chars().all(inside)
@@ -103,7 +103,7 @@ pub fn scalar(text: &str) -> String {
 }
 
 /// A number in the shortest form that every YAML reader takes for one.
-pub fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     if value.is_nan() {
         ".nan".into()
     } else if value.is_infinite() {
@@ -123,7 +123,7 @@ pub fn number(value: f64) -> String {
 }
 
 /// A value on one line.
-pub fn flow(value: &Value) -> String {
+pub(crate) fn flow(value: &Value) -> String {
     match value {
         Value::Null => "null".into(),
         Value::Bool(flag) => flag.to_string(),
@@ -141,7 +141,7 @@ pub fn flow(value: &Value) -> String {
 }
 
 /// An entry with a value on one line; nothing behind the colon where there is no value.
-pub fn line(name: &str, value: &Value) -> String {
+pub(crate) fn line(name: &str, value: &Value) -> String {
     match value {
         Value::Null => format!("{}:", scalar(name)),
         value => format!("{}: {}", scalar(name), flow(value)),

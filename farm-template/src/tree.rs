@@ -9,7 +9,7 @@ use crate::text::Sheet;
 
 /// A line below a part.
 #[derive(Debug, Clone, Default)]
-pub struct Leaf {
+pub(crate) struct Leaf {
     /// What is explained above it.
     pub prose: Vec<String>,
     /// How much deeper it stands than the others of its part.
@@ -31,7 +31,13 @@ enum Top {
 }
 
 /// Writes a tree of all parts that have leaves; those of `first` in this order, which must have those of a field together.
-pub fn write(sheet: &mut Sheet, indent: usize, game: &Game, first: &[usize], leaves: &dyn Fn(usize) -> Vec<Leaf>) {
+pub(crate) fn write(
+    sheet: &mut Sheet,
+    indent: usize,
+    game: &Game,
+    first: &[usize],
+    leaves: &dyn Fn(usize) -> Vec<Leaf>,
+) {
     let top = |part: usize| game.parts[part].field.map_or(Top::Part(part), Top::Field);
     let fields = (0..game.fields.len()).map(Top::Field);
     let tops: Vec<Top> = fields.chain((0..game.parts.len()).map(top).filter(|t| matches!(t, Top::Part(_)))).collect();
@@ -77,7 +83,7 @@ fn doc(info: &PartInfo) -> &'static str {
 }
 
 /// All of them, in their own order if that of the `first` agrees with it, otherwise the first ones first.
-pub fn merged<T: PartialEq + Clone>(first: &[T], all: &[T]) -> Vec<T> {
+pub(crate) fn merged<T: PartialEq + Clone>(first: &[T], all: &[T]) -> Vec<T> {
     let mut rest = all.iter();
     if first.iter().all(|one| rest.any(|other| other == one)) {
         return all.to_vec();

@@ -12,7 +12,7 @@ use crate::File;
 ///
 /// # Errors
 /// A folder or a file that can't be written; what was there before is there again.
-pub fn write(files: &[File]) -> Result<(), Problems> {
+pub(crate) fn write(files: &[File]) -> Result<(), Problems> {
     let mut written: Vec<(PathBuf, &Path)> = Vec::new();
     for file in files {
         let folder = file.path.parent().unwrap_or(Path::new(""));

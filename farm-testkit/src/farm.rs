@@ -45,7 +45,7 @@ impl Written {
     ///
     /// # Errors
     /// What it is not, in words.
-    pub fn read(part: PartKind, config: &str) -> Result<Self, String> {
+    pub(crate) fn read(part: PartKind, config: &str) -> Result<Self, String> {
         let value: Value = serde_yaml::from_str(config).map_err(|error| format!("this is not YAML: {error}"))?;
         let (name, payload) = match &value {
             Value::String(name) => (name.clone(), Value::Null),
@@ -68,7 +68,7 @@ impl Written {
     ///
     /// # Errors
     /// Why no farm could be found.
-    pub fn farms(&self, host: Option<&str>) -> Result<Vec<Farm>, String> {
+    pub(crate) fn farms(&self, host: Option<&str>) -> Result<Vec<Farm>, String> {
         if let Some(host) = host {
             let document = Document::parse("the given game", host).map_err(|problems| problems.to_string())?;
             let farm = self.hosted(&document.value, "the given game").map_err(|problems| problems.to_string())?;

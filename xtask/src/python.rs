@@ -14,7 +14,7 @@ const OLDEST: (u32, u32) = (3, 10);
 const MATURIN: &str = "maturin>=1.16,<2";
 
 /// Builds the package as users get it, without optimisation, installs it and runs its tests.
-pub fn test(root: &Path) -> anyhow::Result<()> {
+pub(crate) fn test(root: &Path) -> anyhow::Result<()> {
     let environment = Environment::at(root, "python")?;
     environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MATURIN])?;
     environment.python(&["-m", "maturin", "develop", "--quiet", "--extras", "test"])?;
@@ -85,7 +85,7 @@ const RLLIB_TESTS: &str = "farm-python/tests/learners/test_rllib.py";
 
 /// Builds the package once, installs it beside real learners and trains them. RLlib's environment has the oldest Gymnasium, so
 /// that the other tests of the package run there, too.
-pub fn test_learners(root: &Path) -> anyhow::Result<()> {
+pub(crate) fn test_learners(root: &Path) -> anyhow::Result<()> {
     let wheel = wheel(root)?;
     let wheel = wheel.to_string_lossy();
     // Libraries of others warn; only in tests of the package is a warning an error.

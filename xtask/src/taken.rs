@@ -5,7 +5,7 @@ use std::path::Path;
 use farm_scaffold::{Sort, Taken};
 
 /// The schema of game files names all kinds, and the folder of the games has a file for each game.
-pub fn names(root: &Path) -> Taken {
+pub(crate) fn names(root: &Path) -> Taken {
     let schema = std::fs::read_to_string(root.join("schemas/game.schema.json")).unwrap_or_default();
     let references = schema.split("\"#/$defs/").skip(1).filter_map(|rest| rest.split_once('"')?.0.split_once('-'));
     let mut kinds: Vec<(Sort, String)> =

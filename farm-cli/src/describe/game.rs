@@ -17,7 +17,7 @@ use crate::output::{Table, first_sentence, format_number};
 ///
 /// # Errors
 /// A writer that fails.
-pub fn write(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
+pub(super) fn write(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     writeln!(out, "{} · game\n  {}", game.spec.name, game.spec.doc.trim())?;
     let mut fields = Table::new(&["name", "plots", "edge", "latitude", "longitude", "altitude"]);
     for f in &game.fields {
@@ -113,7 +113,7 @@ fn write_actions(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
 }
 
 /// The description as JSON.
-pub fn to_json(game: &Game) -> Json {
+pub(super) fn to_json(game: &Game) -> Json {
     let fields = game.fields.iter().map(|f| {
         json!({
             "name": f.name, "length": f.length, "width": f.width, "scale_m": f.scale_m, "altitude_m": f.altitude_m,

@@ -10,7 +10,7 @@ use super::write_section;
 use crate::output::Table;
 
 /// A sort of files that one writes.
-pub struct FileKind {
+pub(super) struct FileKind {
     /// Its name, as `farm schema` takes it, too.
     pub name: &'static str,
     doc: &'static str,
@@ -18,7 +18,7 @@ pub struct FileKind {
 }
 
 /// The sort of files of this name.
-pub fn file_kind(name: &str) -> Option<FileKind> {
+pub(super) fn file_kind(name: &str) -> Option<FileKind> {
     let (name, doc, keys) = match name {
         "game" => (
             "game",
@@ -41,7 +41,7 @@ pub fn file_kind(name: &str) -> Option<FileKind> {
 ///
 /// # Errors
 /// A writer that fails.
-pub fn write(out: &mut impl Write, file: &FileKind) -> std::io::Result<()> {
+pub(super) fn write(out: &mut impl Write, file: &FileKind) -> std::io::Result<()> {
     writeln!(out, "{} · file\n  {}\n  schema for editors: farm schema {0}", file.name, file.doc)?;
     let mut keys = Table::new(&["name", "kind", "range", "default", "meaning"]);
     parameter_rows(&mut keys, &file.keys, 0);
@@ -49,6 +49,6 @@ pub fn write(out: &mut impl Write, file: &FileKind) -> std::io::Result<()> {
 }
 
 /// The description as JSON.
-pub fn to_json(file: &FileKind) -> Json {
+pub(super) fn to_json(file: &FileKind) -> Json {
     json!({"name": file.name, "kind": "file", "doc": file.doc, "keys": parameters_json(&file.keys)})
 }

@@ -21,7 +21,7 @@ use crate::output::Table;
 ///
 /// # Errors
 /// Parameter sets that can't be read; a writer that fails.
-pub fn write(out: &mut impl Write, kind: &Kind) -> anyhow::Result<()> {
+pub(super) fn write(out: &mut impl Write, kind: &Kind) -> anyhow::Result<()> {
     writeln!(out, "{} · {}\n  {}\n  source: {}", kind.name, kind.part.singular(), kind.doc.trim(), kind.source.trim())?;
     if let Some(origin) = kind.origin {
         writeln!(out, "  plugin: {} ({})", origin.plugin, origin.path.display())?;
@@ -101,7 +101,7 @@ fn write_declarations(out: &mut impl Write, kind: &Kind, part: &PartInfo) -> std
 ///
 /// # Errors
 /// Parameter sets that can't be read.
-pub fn to_json(kind: &Kind) -> anyhow::Result<Json> {
+pub(super) fn to_json(kind: &Kind) -> anyhow::Result<Json> {
     let sets = parameter_sets(kind)?;
     let mut json = json!({
         "name": kind.name,

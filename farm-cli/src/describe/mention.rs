@@ -20,7 +20,7 @@ use super::write_section;
 use crate::output::Table;
 
 /// A name that a kind declares, or that the engine has.
-pub struct Mention {
+pub(crate) struct Mention {
     /// The name as it is written.
     pub name: String,
     /// What it is: `event`.
@@ -38,7 +38,7 @@ pub struct Mention {
 }
 
 /// All of them: the phases, the keys of a game file, and then kind by kind.
-pub fn mentions() -> Vec<Mention> {
+pub(crate) fn mentions() -> Vec<Mention> {
     let declared: Vec<(&'static Kind, Option<PartInfo>)> =
         kinds().iter().map(|kind| (*kind, declarations(kind))).collect();
     let mut found: Vec<Mention> = Phase::ALL.into_iter().map(|phase| of_phase(phase, &declared)).collect();
@@ -60,7 +60,7 @@ pub fn mentions() -> Vec<Mention> {
 
 impl Mention {
     /// Whether this is meant: by its name, with or without its unit.
-    pub fn is_named(&self, name: &str) -> bool {
+    pub(crate) fn is_named(&self, name: &str) -> bool {
         self.name == name || self.name.split_once('#').is_some_and(|(bare, _)| bare == name)
     }
 
@@ -68,7 +68,7 @@ impl Mention {
     ///
     /// # Errors
     /// A writer that fails.
-    pub fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
+    pub(crate) fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
         let of = self.of.map(|kind| format!(" of {kind}")).unwrap_or_default();
         writeln!(out, "{} · {}{of}\n  {}", self.name, self.what, self.doc)?;
         for (key, text) in self.facts.iter().filter(|(_, text)| !text.is_empty()) {
@@ -78,7 +78,7 @@ impl Mention {
     }
 
     /// The description as JSON.
-    pub fn to_json(&self) -> Json {
+    pub(crate) fn to_json(&self) -> Json {
         let mut json = self.json.clone();
         // What values a parameter takes has another key here: its own says what is described.
         if let Some(values) = json.as_object_mut().and_then(|json| json.shift_remove("kind")) {

@@ -23,7 +23,7 @@ use serde_json::{Value as Json, json};
 use crate::arguments::{are_outside_files_allowed, are_plugins_allowed, assignment, preset_of};
 use crate::output::{self, Table};
 
-pub use mention::mentions;
+pub(crate) use mention::mentions;
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -44,7 +44,7 @@ EXAMPLES:
 /// All about a game, a kind of part, a role or a name within a kind
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// A name that `farm list` shows, a variable, an action, a parameter or a key of a game, `game` for all keys, or the path of a YAML file
     name: String,
     /// A variant that the game names; may be given several times, and the variants are applied in this order
@@ -92,7 +92,7 @@ enum Subject {
 ///
 /// # Errors
 /// An unknown name; problems of a game; a writer that fails.
-pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let name = arguments.name.as_str();
     let subject = subject(name)?;
     if arguments.yaml {

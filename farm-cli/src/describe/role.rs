@@ -42,7 +42,7 @@ fn relations(role: &str) -> Relations {
 ///
 /// # Errors
 /// A writer that fails.
-pub fn write(out: &mut impl Write, role: &RoleEntry) -> std::io::Result<()> {
+pub(super) fn write(out: &mut impl Write, role: &RoleEntry) -> std::io::Result<()> {
     writeln!(out, "{} · role\n  {}\n  unit: {}", role.name, role.doc.trim(), role.unit)?;
     if let Some((low, high)) = role.range {
         writeln!(out, "  range: {}", bounds(low, high))?;
@@ -62,7 +62,7 @@ pub fn write(out: &mut impl Write, role: &RoleEntry) -> std::io::Result<()> {
 }
 
 /// The description as JSON.
-pub fn to_json(role: &RoleEntry) -> Json {
+pub(super) fn to_json(role: &RoleEntry) -> Json {
     let Relations { providers, users, writers } = relations(role.name);
     let providers = providers.into_iter().map(|(kind, variable)| json!({"kind": kind, "variable": variable}));
     let users = users.into_iter().map(|(kind, need)| json!({"kind": kind, "need": need.name()}));

@@ -17,7 +17,7 @@ const KIND_WIDTH: usize = 60;
 const DEFAULT_WIDTH: usize = 40;
 
 /// What values a variable takes, as JSON.
-pub fn kind_json(kind: &ValueKind) -> Json {
+pub(super) fn kind_json(kind: &ValueKind) -> Json {
     match kind {
         ValueKind::Real { low, high } => json!({"type": "real", "low": low, "high": high}),
         ValueKind::Count { low, high } => json!({"type": "count", "low": low, "high": high}),
@@ -33,7 +33,7 @@ pub fn kind_json(kind: &ValueKind) -> Json {
 }
 
 /// A variable, as JSON.
-pub fn variable_json(v: &VariableInfo) -> Json {
+pub(super) fn variable_json(v: &VariableInfo) -> Json {
     json!({
         "name": v.name, "doc": v.doc, "values": kind_json(&v.kind), "shape": v.shape, "per_plot": v.per_plot,
         "visible": v.visible, "default": v.default, "roles": v.roles,
@@ -41,22 +41,22 @@ pub fn variable_json(v: &VariableInfo) -> Json {
 }
 
 /// An observable, as JSON.
-pub fn observable_json(o: &ObservableInfo) -> Json {
+pub(super) fn observable_json(o: &ObservableInfo) -> Json {
     json!({"name": o.name, "doc": o.doc, "values": kind_json(&o.kind), "shape": o.shape})
 }
 
 /// An event, as JSON.
-pub fn event_json(e: &EventInfo) -> Json {
+pub(super) fn event_json(e: &EventInfo) -> Json {
     json!({"name": e.name, "doc": e.doc, "per_step": e.per_step, "labels": e.labels, "lasting": e.lasting})
 }
 
 /// A parameter set, as JSON.
-pub fn set_json(s: &ParameterSet) -> Json {
+pub(super) fn set_json(s: &ParameterSet) -> Json {
     json!({"name": s.name, "doc": s.doc, "source": s.source, "parameters": yaml_json(&s.parameters)})
 }
 
 /// An action with its parameters, as JSON.
-pub fn action_json(action: &ActionInfo) -> Json {
+pub(super) fn action_json(action: &ActionInfo) -> Json {
     let values = |kind: &ActionParameterKind| match kind {
         ActionParameterKind::Plot => json!({"type": "plot"}),
         ActionParameterKind::Real { low, high, offered } => {
@@ -69,7 +69,7 @@ pub fn action_json(action: &ActionInfo) -> Json {
 }
 
 /// The rows of a parameter table; the parameters of a group follow it, indented.
-pub fn parameter_rows(table: &mut Table, parameters: &[ParameterDoc], depth: usize) {
+pub(super) fn parameter_rows(table: &mut Table, parameters: &[ParameterDoc], depth: usize) {
     let is_cut = std::io::stdout().is_terminal();
     let cut = |text: String, most: usize| if is_cut { shorten(&text, most) } else { text };
     for parameter in parameters {
@@ -88,14 +88,14 @@ pub fn parameter_rows(table: &mut Table, parameters: &[ParameterDoc], depth: usi
 }
 
 /// The default of a parameter; nothing where it has none, as keys of a game that must be there.
-pub fn default_text(parameter: &ParameterDoc) -> String {
+pub(super) fn default_text(parameter: &ParameterDoc) -> String {
     let may_be_null =
         matches!(parameter.kind, ParameterKind::Optional(_) | ParameterKind::Any | ParameterKind::FreeForm(_));
     if parameter.default.is_null() && !may_be_null { String::new() } else { yaml_text(&parameter.default) }
 }
 
 /// A parameter table as JSON.
-pub fn parameters_json(parameters: &[ParameterDoc]) -> Json {
+pub(super) fn parameters_json(parameters: &[ParameterDoc]) -> Json {
     let entry = |parameter: &ParameterDoc| {
         let mut json = json!({
             "name": parameter.name,
@@ -113,6 +113,6 @@ pub fn parameters_json(parameters: &[ParameterDoc]) -> Json {
 }
 
 /// A YAML value as JSON; what JSON cannot say becomes `null`.
-pub fn yaml_json(value: &Value) -> Json {
+pub(super) fn yaml_json(value: &Value) -> Json {
     serde_json::to_value(value).unwrap_or(Json::Null)
 }

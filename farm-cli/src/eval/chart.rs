@@ -17,7 +17,7 @@ fn shown(value: f64, interval: Option<Estimate>) -> farm_plot::Estimate {
 }
 
 /// Draws the records.
-pub fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, records: &[Record]) -> Drawing {
+pub(super) fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, records: &[Record]) -> Drawing {
     let preset = arguments.game.preset().as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
     let interval = match criterion.no_interval(arguments.episodes as usize) {
         Some(missing) => format!("without interval ({missing})"),

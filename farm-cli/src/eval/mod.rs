@@ -63,7 +63,7 @@ lines of those that were finished, nothing is compared, and the exit code is 130
 /// Compares policies on common seeds by a risk criterion, with intervals
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// A policy that the game names; may be given several times; all of them if none is given
@@ -131,7 +131,7 @@ struct Record {
 /// # Errors
 /// Problems of the game, of a policy, of the criterion or of the results' folder; a game that never ends or whose numbers
 /// are no longer finite.
-pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(split) = &arguments.split {
         return splits::execute(&splits::Request {
             game: &arguments.game,

@@ -18,7 +18,7 @@ use super::theme::Theme;
 use crate::arguments::GameArguments;
 
 /// What the keys are for at the moment.
-pub enum Mode {
+pub(super) enum Mode {
     /// The game.
     Play,
     /// The help.
@@ -39,7 +39,7 @@ pub enum Mode {
 
 /// What a typed text is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Prompt {
+pub(super) enum Prompt {
     /// The name of a place.
     Name,
     /// The file of a recording.
@@ -47,7 +47,7 @@ pub enum Prompt {
 }
 
 /// The playing of a file.
-pub struct Watch {
+pub(super) struct Watch {
     /// The last move of the file.
     pub last: usize,
     /// Whether it goes on by itself.
@@ -59,14 +59,14 @@ pub struct Watch {
 
 impl Watch {
     /// Plays from now on.
-    pub fn new(last: usize, fps: f64) -> Self {
+    pub(super) fn new(last: usize, fps: f64) -> Self {
         Self { last, is_playing: true, fps, next: Instant::now() + Duration::from_secs_f64(1.0 / fps) }
     }
 }
 
 /// Something to tell the player, until the next key.
 #[derive(Debug, Clone)]
-pub struct Message {
+pub(super) struct Message {
     /// The sentence.
     pub text: String,
     /// Whether something went wrong.
@@ -81,7 +81,7 @@ const FASTEST: f64 = 60.0;
 const SLOWEST: f64 = 0.1;
 
 /// Everything that the screen shows.
-pub struct App<'a> {
+pub(super) struct App<'a> {
     /// What the game looks like.
     pub mosaic: Arc<TextRenderer>,
     /// The episode with its branches.
@@ -119,7 +119,7 @@ pub struct App<'a> {
 
 impl<'a> App<'a> {
     /// The screen of an episode.
-    pub fn new(session: Session, mosaic: Arc<TextRenderer>, theme: Theme, arguments: &'a GameArguments) -> Self {
+    pub(super) fn new(session: Session, mosaic: Arc<TextRenderer>, theme: Theme, arguments: &'a GameArguments) -> Self {
         let game = mosaic.game().clone();
         let cursor = mosaic.position(session.state()).is_none().then_some((0, 0));
         let message = session.failure().map(|failure| Message { text: failure.to_owned(), is_bad: true });
@@ -145,17 +145,17 @@ impl<'a> App<'a> {
     }
 
     /// The game.
-    pub fn game(&self) -> &Arc<Game> {
+    pub(super) fn game(&self) -> &Arc<Game> {
         self.mosaic.game()
     }
 
     /// Whether an action is a step of its own: the schedule has room for one, and nothing has to be looked at before.
-    pub fn is_direct(&self) -> bool {
+    pub(super) fn is_direct(&self) -> bool {
         keys::is_direct(self.game())
     }
 
     /// The plot that is looked at in the field that is shown: where the cursor is, or whoever has a place.
-    pub fn focus(&self) -> (usize, usize) {
+    pub(super) fn focus(&self) -> (usize, usize) {
         let own = self.mosaic.position(self.session.state()).filter(|(field, ..)| *field == self.field);
         self.cursor.or(own.map(|(_, x, y)| (x, y))).unwrap_or((0, 0))
     }
@@ -169,19 +169,19 @@ impl<'a> App<'a> {
     }
 
     /// When the screen changes without a key; none if it does not.
-    pub fn wakes_at(&self) -> Option<Instant> {
+    pub(super) fn wakes_at(&self) -> Option<Instant> {
         self.watch.as_ref().filter(|watch| watch.is_playing).map(|watch| watch.next)
     }
 
     /// Shows the next step of a film.
-    pub fn tick(&mut self, now: Instant) {
+    pub(super) fn tick(&mut self, now: Instant) {
         let Some(watch) = self.watch.as_mut().filter(|watch| watch.is_playing && watch.next <= now) else { return };
         watch.next = now + Duration::from_secs_f64(1.0 / watch.fps);
         self.forward();
     }
 
     /// Does what a key says.
-    pub fn press(&mut self, key: KeyEvent) {
+    pub(super) fn press(&mut self, key: KeyEvent) {
         if key.modifiers.contains(KeyModifiers::CONTROL) && matches!(key.code, KeyCode::Char('c' | 'd')) {
             self.has_left = true;
             return;
@@ -483,7 +483,7 @@ impl<'a> App<'a> {
     }
 
     /// Whether what is planned is what the policy would do, in whatever order.
-    pub fn is_advice_planned(&self) -> bool {
+    pub(super) fn is_advice_planned(&self) -> bool {
         let has_all = |of: &[Call], these: &[Call]| these.iter().all(|call| of.contains(call));
         let is_planned = |advice: &Vec<Call>| has_all(&self.schedule, advice) && has_all(advice, &self.schedule);
         !self.is_direct() && self.advice.as_ref().is_some_and(is_planned)
@@ -506,7 +506,7 @@ impl<'a> App<'a> {
     }
 
     /// Records to a file from now on, with all moves that led here.
-    pub fn record(&mut self, path: PathBuf) {
+    pub(super) fn record(&mut self, path: PathBuf) {
         self.recording = Some(Recording::new(path));
         self.write_recording();
         if let Some(recording) = self.recording.as_ref().filter(|recording| recording.failure.is_none()) {
@@ -524,7 +524,7 @@ impl<'a> App<'a> {
     }
 
     /// Why an action would be refused now; none if it would not.
-    pub fn refusal(&self, base: usize) -> Option<&'static str> {
+    pub(super) fn refusal(&self, base: usize) -> Option<&'static str> {
         menu::refusal(self.game(), self.session.state(), base)
     }
 }

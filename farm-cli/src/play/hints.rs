@@ -10,7 +10,7 @@ use super::session::Session;
 
 /// A policy that can be asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Adviser {
+pub(super) struct Adviser {
     /// Its name in the game.
     pub name: String,
     /// Whether it looks at what no learner sees.
@@ -19,13 +19,13 @@ pub struct Adviser {
 
 impl Adviser {
     /// The name, with a mark where it knows more than the learner.
-    pub fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         if self.knows_hidden { format!("{} (knows what is hidden)", self.name) } else { self.name.clone() }
     }
 }
 
 /// The policies of a game, those that do more than wait or guess first: they stand last in a game.
-pub fn advisers(game: &Game) -> Vec<Adviser> {
+pub(super) fn advisers(game: &Game) -> Vec<Adviser> {
     let all = game
         .spec
         .policies
@@ -39,7 +39,7 @@ pub fn advisers(game: &Game) -> Vec<Adviser> {
 }
 
 /// Asks a policy.
-pub struct Hints {
+pub(super) struct Hints {
     /// Whom.
     pub adviser: Adviser,
     player: Box<dyn Agent>,
@@ -55,7 +55,7 @@ impl Hints {
     ///
     /// # Errors
     /// When the policy does not fit the game.
-    pub fn of(session: &Session, adviser: Adviser) -> Result<Self, Problems> {
+    pub(super) fn of(session: &Session, adviser: Adviser) -> Result<Self, Problems> {
         let game = session.game();
         let player = farm_games::policy(game, &adviser.name)?;
         let environment = Environment::new(game.clone());
@@ -63,7 +63,7 @@ impl Hints {
     }
 
     /// What it would do where the player is; none at the end.
-    pub fn advice(&mut self, session: &Session) -> Option<&[Call]> {
+    pub(super) fn advice(&mut self, session: &Session) -> Option<&[Call]> {
         let path = session.path_to(session.current());
         if session.is_over() {
             return None;

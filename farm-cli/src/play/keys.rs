@@ -20,7 +20,7 @@ const DIRECTIONS: [(Direction, KeyCode, char); 4] = [
 
 /// Where a step goes on a map whose north is up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
+pub(super) enum Direction {
     /// Up.
     North,
     /// Down.
@@ -33,7 +33,7 @@ pub enum Direction {
 
 /// A key and the action behind it.
 #[derive(Debug, Clone)]
-pub struct Binding {
+pub(super) struct Binding {
     /// The keys; none where all are taken.
     pub keys: Vec<KeyCode>,
     /// The action, as a base action of the catalogue.
@@ -46,7 +46,7 @@ pub struct Binding {
 
 impl Binding {
     /// The keys in a word.
-    pub fn words(&self) -> String {
+    pub(super) fn words(&self) -> String {
         let words = self.keys.iter().map(|key| match key {
             KeyCode::Up => "↑".to_owned(),
             KeyCode::Down => "↓".to_owned(),
@@ -60,13 +60,13 @@ impl Binding {
 }
 
 /// Whether an action is a step of its own: the schedule has room for one, and nothing has to be looked at before.
-pub fn is_direct(game: &Game) -> bool {
+pub(super) fn is_direct(game: &Game) -> bool {
     game.catalogue.max_schedule <= 1 && game.spec.interaction_mode != InteractionMode::Aomdp
 }
 
 /// What the next step is called where nothing is planned for it: the action that waits, where that is a step of its own, otherwise the
 /// day or the step that passes.
-pub fn next_name(game: &Game) -> String {
+pub(super) fn next_name(game: &Game) -> String {
     let waiting = game.catalogue.waiting().first().and_then(|call| game.catalogue.base_actions.get(call.base()));
     match waiting.filter(|_| is_direct(game)) {
         Some(base) => base.name(&game.parts).to_owned(),
@@ -76,7 +76,7 @@ pub fn next_name(game: &Game) -> String {
 }
 
 /// The keys of a game's interventions; without the one that space and `n` stand for.
-pub fn bindings(game: &Game) -> Vec<Binding> {
+pub(super) fn bindings(game: &Game) -> Vec<Binding> {
     let waiting = game.catalogue.waiting().first().map(|call| call.base()).filter(|_| is_direct(game));
     let is_listed = |(i, base): &(usize, &BaseAction)| base.kind() == ActionKind::Intervention && waiting != Some(*i);
     let interventions = game.catalogue.base_actions.iter().enumerate().filter(is_listed);
@@ -134,7 +134,7 @@ fn name_of(game: &Game, base: &BaseAction) -> String {
 }
 
 /// The one call of a base action that leaves no choice.
-pub fn only_call(game: &Game, base: usize) -> Option<Call> {
+pub(super) fn only_call(game: &Game, base: usize) -> Option<Call> {
     let parameters = &game.catalogue.base_actions.get(base)?.parameters;
     let only = |allowed: &Allowed| match allowed {
         Allowed::Values(values) if values.len() == 1 => values.first().copied(),
@@ -145,7 +145,7 @@ pub fn only_call(game: &Game, base: usize) -> Option<Call> {
 }
 
 /// The direction that the last word of an action's name means.
-pub fn direction_of(game: &Game, base: usize) -> Option<Direction> {
+pub(super) fn direction_of(game: &Game, base: usize) -> Option<Direction> {
     let base = game.catalogue.base_actions.get(base)?;
     base.info(&game.parts).filter(|action| action.parameters.is_empty())?;
     direction(base.name(&game.parts))

@@ -14,7 +14,7 @@ const SIZES: [(u16, u16); 8] = [(20, 8), (16, 6), (12, 5), (10, 4), (8, 4), (6, 
 const ROOM_FOR_NAMES: u16 = 11;
 
 /// A field to be drawn.
-pub struct Map<'a> {
+pub(super) struct Map<'a> {
     /// Its tiles; tile (x, y) is at `x · width + y`.
     pub tiles: &'a [Tile<'a>],
     /// Tiles from left to right, and from top to bottom.
@@ -41,7 +41,7 @@ fn first_tile(count: usize, room: usize, focus: usize) -> usize {
 
 impl Map<'_> {
     /// Draws it in the middle of an area; tells which tiles are drawn, as first and number in both directions.
-    pub fn draw(&self, buffer: &mut Buffer, area: Rect, theme: &Theme) -> ((usize, usize), (usize, usize)) {
+    pub(super) fn draw(&self, buffer: &mut Buffer, area: Rect, theme: &Theme) -> ((usize, usize), (usize, usize)) {
         let (length, width) = self.size;
         let (columns, rows) = size_of_tile(self.size, area);
         let room = (usize::from(area.width / columns).max(1), usize::from(area.height / rows).max(1));

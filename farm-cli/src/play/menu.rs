@@ -13,7 +13,7 @@ const MAX_TRIED: usize = 256;
 
 /// An answer that can be chosen.
 #[derive(Debug, Clone)]
-pub struct Item {
+pub(super) struct Item {
     /// What it says.
     pub text: String,
     /// What it costs, or what else stands beside it.
@@ -34,7 +34,7 @@ enum Answer {
 
 /// A question.
 #[derive(Debug, Clone)]
-pub enum Question {
+pub(super) enum Question {
     /// One of a list.
     List {
         /// What is asked.
@@ -57,7 +57,7 @@ pub enum Question {
 
 /// The menu, as far as it is filled in.
 #[derive(Debug, Clone)]
-pub struct Menu {
+pub(super) struct Menu {
     kind: ActionKind,
     answers: Vec<Answer>,
     /// How many answers there were before each that the player gave himself.
@@ -70,7 +70,7 @@ pub struct Menu {
 
 /// What an answer led to.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Reply {
+pub(super) enum Reply {
     /// Another question.
     Ask,
     /// The action.
@@ -81,7 +81,7 @@ pub enum Reply {
 
 impl Menu {
     /// The menu of all actions of a kind, or of one base action alone.
-    pub fn new(game: &Game, state: &State, kind: ActionKind, base: Option<usize>) -> (Self, Reply) {
+    pub(super) fn new(game: &Game, state: &State, kind: ActionKind, base: Option<usize>) -> (Self, Reply) {
         let mut menu = Self { kind, answers: Vec::new(), asked: Vec::new(), selected: 0, typed: String::new() };
         if let Some((i, base)) = base.and_then(|i| Some((i, game.catalogue.base_actions.get(i)?))) {
             menu.answers =
@@ -93,7 +93,7 @@ impl Menu {
     }
 
     /// The base action, once it is chosen.
-    pub fn base(&self) -> Option<usize> {
+    pub(super) fn base(&self) -> Option<usize> {
         self.answers.iter().find_map(|answer| match answer {
             Answer::Base(base) => Some(*base),
             _ => None,
@@ -109,7 +109,7 @@ impl Menu {
     }
 
     /// What was answered so far, in words.
-    pub fn path(&self, game: &Game) -> String {
+    pub(super) fn path(&self, game: &Game) -> String {
         let several = game.catalogue.farmers().len() > 1;
         let words = self.answers.iter().filter_map(|answer| match answer {
             Answer::Farmer(rank) if several => Some(farmer(game, *rank).to_owned()),
@@ -138,7 +138,7 @@ impl Menu {
     }
 
     /// The question that comes next; none once everything is said.
-    pub fn question(&self, game: &Game, state: &State) -> Option<Question> {
+    pub(super) fn question(&self, game: &Game, state: &State) -> Option<Question> {
         let fitting = || game.catalogue.base_actions.iter().enumerate().filter(|(i, base)| self.fits(game, base, *i));
         let list = |title: &str, answers: Vec<(Answer, String, String)>| {
             let items = answers.into_iter().map(|(answer, text, note)| {
@@ -224,14 +224,14 @@ impl Menu {
     }
 
     /// Why a plot would be refused as the next argument; none if it would not.
-    pub fn refuses_plot(&self, game: &Game, state: &State, plot: usize) -> Option<&'static str> {
+    pub(super) fn refuses_plot(&self, game: &Game, state: &State, plot: usize) -> Option<&'static str> {
         let mut given = self.arguments();
         given.push(plot as f64);
         refusal_with(game, state, self.base()?, &given)
     }
 
     /// Answers the question with the marked item, or the number that was typed.
-    pub fn choose(&mut self, game: &Game, state: &State) -> Reply {
+    pub(super) fn choose(&mut self, game: &Game, state: &State) -> Reply {
         let Some(Question::List { items, range, .. }) = self.question(game, state) else { return Reply::Ask };
         if let (Some((low, high)), false) = (range, self.typed.is_empty()) {
             return match self.typed.parse::<f64>() {
@@ -252,7 +252,7 @@ impl Menu {
     }
 
     /// Answers the question with a plot.
-    pub fn choose_plot(&mut self, game: &Game, state: &State, plot: usize) -> Reply {
+    pub(super) fn choose_plot(&mut self, game: &Game, state: &State, plot: usize) -> Reply {
         match self.question(game, state) {
             Some(Question::Plot { allowed, .. }) if !allowed.contains(&plot) => {
                 Reply::Wrong("the rules do not allow this plot".to_owned())
@@ -294,7 +294,7 @@ impl Menu {
     }
 
     /// Takes the last answer back; tells whether there was one.
-    pub fn back(&mut self) -> bool {
+    pub(super) fn back(&mut self) -> bool {
         (self.selected, self.typed) = (0, String::new());
         match self.asked.pop() {
             Some(length) => {
@@ -311,7 +311,7 @@ fn field_of(game: &Game, base: &BaseAction) -> Option<usize> {
 }
 
 /// The name of a farmer, by rank.
-pub fn farmer(game: &Game, rank: usize) -> &str {
+pub(super) fn farmer(game: &Game, rank: usize) -> &str {
     game.parts.iter().filter(|part| part.field.is_none()).map(|part| part.name.as_str()).nth(rank).unwrap_or_default()
 }
 
@@ -330,7 +330,7 @@ fn argument(game: &Game, field: Option<usize>, kind: &ActionParameterKind, value
 }
 
 /// Why a base action would be refused now whatever its arguments; none if some would do.
-pub fn refusal(game: &Game, state: &State, base: usize) -> Option<&'static str> {
+pub(super) fn refusal(game: &Game, state: &State, base: usize) -> Option<&'static str> {
     refusal_with(game, state, base, &[])
 }
 

@@ -56,7 +56,7 @@ nothing that was played is forgotten: `b` lists the branches. The environment va
 /// Plays a game on the terminal: its map, its state, its actions, with undo, branches and hints
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// Seed of the episode
@@ -77,7 +77,7 @@ pub struct Arguments {
 }
 
 /// How a file is watched.
-pub struct Watched {
+pub(crate) struct Watched {
     /// Steps a second.
     pub fps: f64,
     /// Whether all is shown.
@@ -90,7 +90,7 @@ pub struct Watched {
 ///
 /// # Errors
 /// Problems of the game and of the files; no terminal; a recording that could not be written.
-pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     terminal::check("`farm run` plays with a policy, and `farm replay` plays the actions of a file")?;
     targets::check_distinct(&[arguments.game.file(), ("--record", arguments.record.clone())])?;
     let game = arguments.game.open()?;
@@ -115,7 +115,7 @@ pub fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 ///
 /// # Errors
 /// No terminal; steps that can't be taken.
-pub fn watch(
+pub(crate) fn watch(
     arguments: &GameArguments,
     game: Game,
     seed: u64,

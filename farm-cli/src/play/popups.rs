@@ -41,7 +41,7 @@ const WATCH_KEYS: [(&str, &str); 7] = [
 ];
 
 /// Draws what lies over the screen now, if anything does.
-pub fn draw(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
+pub(super) fn draw(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     match &app.mode {
         Mode::Play | Mode::Look | Mode::Leave => {}
         Mode::Help => over(app, frame, area, "Help", help(app, area)),
@@ -149,7 +149,7 @@ fn menu_line(app: &App<'_>, item: &Item, is_marked: bool) -> Line<'static> {
 }
 
 /// The ends of branches and the places with names, one in a line.
-pub fn branches(app: &App<'_>, marked: Option<usize>) -> Vec<Line<'static>> {
+pub(super) fn branches(app: &App<'_>, marked: Option<usize>) -> Vec<Line<'static>> {
     let session = &app.session;
     let rows = session.places().into_iter().enumerate().map(|(i, place)| {
         let node = &session.nodes()[place];

@@ -14,7 +14,7 @@ use crate::replay::read_line;
 
 /// A file that is kept up to date with the moves.
 #[derive(Debug)]
-pub struct Recording {
+pub(super) struct Recording {
     /// The file.
     pub path: PathBuf,
     /// Why it could not be written last time.
@@ -25,12 +25,12 @@ pub struct Recording {
 
 impl Recording {
     /// A recording that is not yet written.
-    pub fn new(path: PathBuf) -> Self {
+    pub(super) fn new(path: PathBuf) -> Self {
         Self { path, failure: None, written: None }
     }
 
     /// Writes the moves, if they have changed or the last attempt failed.
-    pub fn update(&mut self, session: &Session, arguments: &GameArguments) {
+    pub(super) fn update(&mut self, session: &Session, arguments: &GameArguments) {
         if self.written != Some(session.current()) || self.failure.is_some() {
             self.failure =
                 write(&self.path, session, arguments).err().map(|error| format!("{:#}", anyhow::Error::from(error)));
@@ -44,7 +44,7 @@ fn write(path: &Path, session: &Session, arguments: &GameArguments) -> Result<()
 }
 
 /// The file: how it is played again, the moves that lead to where the player is, and what they led to.
-pub fn text(session: &Session, arguments: &GameArguments) -> String {
+pub(super) fn text(session: &Session, arguments: &GameArguments) -> String {
     let game = session.game();
     let mut text = format!(
         "# {} with seed {}, played by hand. To play it again:\n#   farm replay {} --seed {} --actions FILE\n",
@@ -69,12 +69,12 @@ pub fn text(session: &Session, arguments: &GameArguments) -> String {
 }
 
 /// The hash of a state as `farm replay` writes it.
-pub fn hash(state: &State) -> String {
+pub(super) fn hash(state: &State) -> String {
     format!("{:016x}", state.hash())
 }
 
 /// A schedule in one line: as people write it where that reads back to the same, otherwise as JSON.
-pub fn line(game: &Game, schedule: &[Call]) -> String {
+pub(super) fn line(game: &Game, schedule: &[Call]) -> String {
     let plain = schedule.iter().map(|call| game.catalogue.write(call)).collect::<Vec<_>>().join("; ");
     let is_comment = plain.is_empty() || plain.starts_with('#');
     if !is_comment && read_line(game, &plain).is_ok_and(|read| read == schedule) {

@@ -28,7 +28,7 @@ const WIDE: u16 = 140;
 const MAX_SAID: usize = 4;
 
 /// Draws everything; no character of a game's texts turns the direction of writing round or moves the cursor.
-pub fn draw(app: &App<'_>, frame: &mut Frame<'_>) {
+pub(super) fn draw(app: &App<'_>, frame: &mut Frame<'_>) {
     draw_panels(app, frame);
     for cell in &mut frame.buffer_mut().content {
         if let Cow::Owned(_) = escape_line(cell.symbol()) {
@@ -106,7 +106,7 @@ fn split_rows(area: Rect, first: u16) -> [Rect; 2] {
 }
 
 /// A panel; gives what is inside.
-pub fn panel(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, title: &str) -> Rect {
+pub(super) fn panel(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, title: &str) -> Rect {
     let block = Block::bordered()
         .border_set(app.theme.border())
         .border_style(app.theme.frame())
@@ -117,7 +117,14 @@ pub fn panel(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, title: &str) -> R
 }
 
 /// A panel of lines, scrolled down as far as there are any.
-pub fn lines(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, title: &str, lines: Vec<Line<'static>>, scroll: usize) {
+pub(super) fn lines(
+    app: &App<'_>,
+    frame: &mut Frame<'_>,
+    area: Rect,
+    title: &str,
+    lines: Vec<Line<'static>>,
+    scroll: usize,
+) {
     let room = usize::from(area.height.saturating_sub(2));
     let more = lines.len().saturating_sub(room);
     let scroll = scroll.min(more);

@@ -17,7 +17,7 @@ const SPARSE: usize = 16;
 
 /// A move, and what came of it. The root is the start of the episode.
 #[derive(Debug)]
-pub struct Node {
+pub(super) struct Node {
     /// The move before; none for the start.
     pub parent: Option<usize>,
     /// The moves that were tried from here, in the order in which they were first tried.
@@ -43,7 +43,7 @@ pub struct Node {
 
 /// An episode being played, with all its branches.
 #[derive(Debug)]
-pub struct Session {
+pub(super) struct Session {
     environment: Environment,
     mosaic: Arc<TextRenderer>,
     seed: u64,
@@ -56,7 +56,7 @@ pub struct Session {
 
 impl Session {
     /// Begins an episode.
-    pub fn new(mosaic: Arc<TextRenderer>, seed: u64) -> Self {
+    pub(super) fn new(mosaic: Arc<TextRenderer>, seed: u64) -> Self {
         let mut environment = Environment::new(mosaic.game().clone());
         environment.reset(seed);
         let failure = environment.failed().map(ToString::to_string);
@@ -78,71 +78,71 @@ impl Session {
     }
 
     /// The game.
-    pub fn game(&self) -> &Arc<Game> {
+    pub(super) fn game(&self) -> &Arc<Game> {
         self.environment.game()
     }
 
     /// Seed of the episode.
-    pub fn seed(&self) -> u64 {
+    pub(super) fn seed(&self) -> u64 {
         self.seed
     }
 
     /// The state now.
-    pub fn state(&self) -> &State {
+    pub(super) fn state(&self) -> &State {
         self.environment.state()
     }
 
     /// The observation now, as bytes of the game's record.
-    pub fn observation(&self) -> &[u8] {
+    pub(super) fn observation(&self) -> &[u8] {
         self.environment.observation()
     }
 
     /// Shows another state of the game in place of the one that was played.
     #[cfg(test)]
-    pub fn show(&mut self, state: &State) {
+    pub(super) fn show(&mut self, state: &State) {
         let bytes = self.game().snapshot(state);
         self.environment.restore(&bytes).unwrap();
     }
 
     /// What the next step expects.
-    pub fn expects(&self) -> ActionKind {
+    pub(super) fn expects(&self) -> ActionKind {
         self.environment.expects()
     }
 
     /// All moves; the first is the start.
-    pub fn nodes(&self) -> &[Node] {
+    pub(super) fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
     /// Which of them the player is at.
-    pub fn current(&self) -> usize {
+    pub(super) fn current(&self) -> usize {
         self.current
     }
 
     /// The move that the player is at.
-    pub fn node(&self) -> &Node {
+    pub(super) fn node(&self) -> &Node {
         &self.nodes[self.current]
     }
 
     /// Why the last step was not taken, if it was not.
-    pub fn failure(&self) -> Option<&str> {
+    pub(super) fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
 
     /// Whether the episode has ended here.
-    pub fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.node().end.is_some() || self.failure.is_some()
     }
 
     /// The moves from the start to one of them, both included.
-    pub fn path_to(&self, node: usize) -> Vec<usize> {
+    pub(super) fn path_to(&self, node: usize) -> Vec<usize> {
         let mut path: Vec<usize> = std::iter::successors(Some(node), |at| self.nodes.get(*at)?.parent).collect();
         path.reverse();
         path
     }
 
     /// The schedules that lead from the start to where the player is.
-    pub fn moves(&self) -> Vec<&[Call]> {
+    pub(super) fn moves(&self) -> Vec<&[Call]> {
         self.path_to(self.current).into_iter().skip(1).map(|node| self.nodes[node].schedule.as_slice()).collect()
     }
 
@@ -151,7 +151,7 @@ impl Session {
     ///
     /// # Errors
     /// Why it was not taken, as a sentence.
-    pub fn step(&mut self, schedule: &[Call]) -> Result<(), String> {
+    pub(super) fn step(&mut self, schedule: &[Call]) -> Result<(), String> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
         }
@@ -203,7 +203,7 @@ impl Session {
     ///
     /// # Errors
     /// Why the game can't go there, as a sentence.
-    pub fn go_to(&mut self, node: usize) -> Result<(), String> {
+    pub(super) fn go_to(&mut self, node: usize) -> Result<(), String> {
         if node >= self.nodes.len() {
             return Err("there is no such move".to_owned());
         }
@@ -226,7 +226,7 @@ impl Session {
     ///
     /// # Errors
     /// Why the game can't go there.
-    pub fn undo(&mut self) -> Result<bool, String> {
+    pub(super) fn undo(&mut self) -> Result<bool, String> {
         match self.node().parent {
             _ if self.failure.is_some() => self.go_to(self.current).map(|()| true),
             Some(parent) => self.go_to(parent).map(|()| true),
@@ -238,7 +238,7 @@ impl Session {
     ///
     /// # Errors
     /// Why the game can't go there.
-    pub fn redo(&mut self) -> Result<bool, String> {
+    pub(super) fn redo(&mut self) -> Result<bool, String> {
         match self.node().latest {
             Some(child) if self.failure.is_none() => self.go_to(child).map(|()| true),
             _ => Ok(false),
@@ -246,13 +246,13 @@ impl Session {
     }
 
     /// Gives a name to where the player is; an empty one takes it away.
-    pub fn name(&mut self, name: &str) {
+    pub(super) fn name(&mut self, name: &str) {
         let name = name.trim();
         self.nodes[self.current].name = (!name.is_empty()).then(|| name.to_owned());
     }
 
     /// Where one may want to go back to: ends of branches, and places with a name, in the order of the tree.
-    pub fn places(&self) -> Vec<usize> {
+    pub(super) fn places(&self) -> Vec<usize> {
         let mut places = Vec::new();
         let mut open = vec![0];
         while let Some(at) = open.pop() {
@@ -266,7 +266,7 @@ impl Session {
     }
 
     /// After how many moves a branch leaves the one that the player is on.
-    pub fn fork(&self, node: usize) -> usize {
+    pub(super) fn fork(&self, node: usize) -> usize {
         let (own, other) = (self.path_to(self.current), self.path_to(node));
         own.iter().zip(&other).take_while(|(a, b)| a == b).count().saturating_sub(1)
     }

@@ -4,11 +4,11 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-pub use crate::interrupts::exit_code;
+pub(super) use crate::interrupts::exit_code;
 
 /// What has come since it was made.
 #[derive(Debug)]
-pub struct Signals {
+pub(super) struct Signals {
     /// The number of the last signal; 0 before any.
     last: Arc<AtomicUsize>,
     /// Whether nobody needs to be watched any more.
@@ -22,7 +22,7 @@ impl Signals {
     /// # Errors
     /// A system that does not allow it.
     #[cfg(unix)]
-    pub fn note() -> io::Result<Self> {
+    pub(super) fn note() -> io::Result<Self> {
         use signal_hook::consts::{SIGHUP, SIGTERM};
         use signal_hook::flag::{register, register_conditional_shutdown, register_usize};
 
@@ -46,14 +46,14 @@ impl Signals {
     }
 
     /// The same when something done to the terminal has failed: one that has gone counts as a signal, though none may have come yet.
-    pub fn last_of_terminal(&self) -> Option<u8> {
+    pub(super) fn last_of_terminal(&self) -> Option<u8> {
         #[cfg(unix)]
         unix::is_terminal_there(&self.last);
         self.last()
     }
 
     /// The number of the signal that has come.
-    pub fn last(&self) -> Option<u8> {
+    pub(super) fn last(&self) -> Option<u8> {
         u8::try_from(self.last.load(Ordering::Relaxed)).ok().filter(|signal| *signal > 0)
     }
 }
@@ -79,7 +79,7 @@ mod unix {
     const GRACE: Duration = Duration::from_secs(1);
 
     /// Whether the terminal is there; if not, that is noted as the signal of it.
-    pub fn is_terminal_there(last: &AtomicUsize) -> bool {
+    pub(super) fn is_terminal_there(last: &AtomicUsize) -> bool {
         // A terminal that was hung up answers no question, not even this one.
         let is_there = stdin().is_terminal();
         if !is_there {
@@ -91,7 +91,7 @@ mod unix {
 
     /// Ends the program when its terminal has gone, should it not do so by itself: whoever reads keys from a terminal that is no longer
     /// there reads nothing for ever, and does not look at signals meanwhile. The terminal is left as it is.
-    pub fn watch(last: &AtomicUsize, is_over: &AtomicBool) {
+    pub(super) fn watch(last: &AtomicUsize, is_over: &AtomicBool) {
         let mut since = None;
         while !is_over.load(Ordering::Relaxed) {
             sleep(GLANCE);

@@ -10,7 +10,7 @@ use super::app::App;
 const FORECAST: &str = "forecast";
 
 /// The plot that is looked at: what lies there, and its values.
-pub fn plot(app: &App<'_>) -> Vec<Line<'static>> {
+pub(super) fn plot(app: &App<'_>) -> Vec<Line<'static>> {
     let theme = &app.theme;
     let (x, y) = app.focus();
     let state = app.session.state();
@@ -44,7 +44,7 @@ pub fn plot(app: &App<'_>) -> Vec<Line<'static>> {
 }
 
 /// A tile in words: its coordinates, or, where nobody knows them, how it lies to the farmer.
-pub fn place(app: &App<'_>, (x, y): (usize, usize)) -> String {
+pub(super) fn place(app: &App<'_>, (x, y): (usize, usize)) -> String {
     if !app.mosaic.is_window(app.field) {
         return format!("({x}, {y})");
     }
@@ -59,7 +59,7 @@ pub fn place(app: &App<'_>, (x, y): (usize, usize)) -> String {
 }
 
 /// The strips of the fields: an icon, what it shows, and the values beside it.
-pub fn strips(app: &App<'_>) -> Vec<Line<'static>> {
+pub(super) fn strips(app: &App<'_>) -> Vec<Line<'static>> {
     let items = app.mosaic.strips(app.session.state());
     let several = app.game().fields.len() > 1;
     let of_fields = items.iter().filter(|item| item.field.is_some_and(|field| field == app.field));
@@ -92,7 +92,7 @@ fn strip(app: &App<'_>, item: &StripItem<'_>) -> Line<'static> {
 }
 
 /// What the farm's own parts carry.
-pub fn inventory(app: &App<'_>) -> Vec<Line<'static>> {
+pub(super) fn inventory(app: &App<'_>) -> Vec<Line<'static>> {
     let items = app.mosaic.strips(app.session.state());
     let own: Vec<&StripItem<'_>> = items.iter().filter(|item| item.field.is_none()).collect();
     if own.is_empty() {
@@ -110,7 +110,7 @@ pub fn inventory(app: &App<'_>) -> Vec<Line<'static>> {
 }
 
 /// What is observed besides plots and maps; whoever sees everything is shown every variable of the farm.
-pub fn observed(app: &App<'_>, is_forecast: bool) -> Vec<Line<'static>> {
+pub(super) fn observed(app: &App<'_>, is_forecast: bool) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     if app.mosaic.view() == View::Everything && !is_forecast {
         for value in app.mosaic.farm_values(app.session.state()) {

@@ -16,7 +16,7 @@ use crate::output::format_number;
 
 /// Something that the player is told of a step.
 #[derive(Debug, Clone)]
-pub enum Told {
+pub(super) enum Told {
     /// An action that was executed.
     Did(String),
     /// An action that was not, and why.
@@ -29,7 +29,7 @@ pub enum Told {
 
 /// What kind of line it is, which decides its colour and sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// What the player did.
     Did,
     /// What was refused.
@@ -46,7 +46,7 @@ pub enum Kind {
 
 /// A line of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub(super) struct Line {
     /// After how many moves.
     pub step: usize,
     /// What kind of line it is.
@@ -57,7 +57,7 @@ pub struct Line {
 
 /// What the player is told of the step that an environment has just taken: events where he sees everything; otherwise what has changed
 /// in what he sees, because events have reasons and numbers that no observation shows.
-pub fn tell(mosaic: &TextRenderer, before: &State, environment: &Environment) -> Vec<Told> {
+pub(super) fn tell(mosaic: &TextRenderer, before: &State, environment: &Environment) -> Vec<Told> {
     let (game, record) = (environment.game(), environment.record());
     let did = record.executed.iter().map(|call| Told::Did(game.catalogue.write(call)));
     let refused = record.rejected.iter().map(|r| Told::Refused(game.catalogue.write(&r.call), r.reason));
@@ -89,7 +89,7 @@ struct Spell {
 }
 
 /// The log of all moves from the start to where the player is.
-pub fn log(session: &Session) -> Vec<Line> {
+pub(super) fn log(session: &Session) -> Vec<Line> {
     let game = session.game();
     let mut lines: Vec<Line> = Vec::new();
     let mut spells: BTreeMap<(usize, u64, u32), Spell> = BTreeMap::new();

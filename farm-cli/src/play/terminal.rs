@@ -13,7 +13,7 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 
 /// The screen while somebody plays. Dropping it gives the terminal back.
-pub struct Screen {
+pub(super) struct Screen {
     /// What is drawn on. It is never dropped: it would say on standard error that a terminal which has gone shows no cursor, and panic
     /// where that is the same terminal.
     pub terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
@@ -58,7 +58,7 @@ static PANICKED: Mutex<Option<String>> = Mutex::new(None);
 ///
 /// # Errors
 /// When standard input or standard output is none.
-pub fn check(instead: &str) -> anyhow::Result<()> {
+pub(super) fn check(instead: &str) -> anyhow::Result<()> {
     for (is_terminal, name) in
         [(io::stdin().is_terminal(), "standard input"), (stdout().is_terminal(), "standard output")]
     {
@@ -74,7 +74,7 @@ pub fn check(instead: &str) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// Those of `body`, of the terminal, and panics.
-pub fn with_screen<T>(body: impl FnOnce(&mut Screen) -> anyhow::Result<T>) -> anyhow::Result<T> {
+pub(super) fn with_screen<T>(body: impl FnOnce(&mut Screen) -> anyhow::Result<T>) -> anyhow::Result<T> {
     guarded(|| {
         let mut screen = Screen::open().context("the terminal can't be taken over")?;
         body(&mut screen)

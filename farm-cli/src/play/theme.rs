@@ -6,7 +6,7 @@ use ratatui::symbols::border;
 
 /// How many colours there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
+pub(super) enum Depth {
     /// None: what matters is bold, dim or reversed.
     None,
     /// The sixteen that every terminal with colours has.
@@ -19,7 +19,7 @@ pub enum Depth {
 
 /// How the screen looks.
 #[derive(Debug, Clone, Copy)]
-pub struct Theme {
+pub(super) struct Theme {
     /// How many colours there are.
     pub depth: Depth,
     /// Whether there are plain letters alone.
@@ -28,23 +28,23 @@ pub struct Theme {
 
 impl Theme {
     /// What the environment says of the terminal; see <https://no-color.org>.
-    pub fn of_environment(is_ascii: bool) -> Self {
+    pub(super) fn of_environment(is_ascii: bool) -> Self {
         let variable = |name: &str| std::env::var(name).unwrap_or_default();
         Self { depth: depth(&variable("NO_COLOR"), &variable("TERM"), &variable("COLORTERM")), is_ascii }
     }
 
     /// The character of a mark.
-    pub fn glyph(&self, mark: &Mark) -> char {
+    pub(super) fn glyph(&self, mark: &Mark) -> char {
         if self.is_ascii { mark.letter } else { mark.glyph }
     }
 
     /// The border of panels.
-    pub fn border(&self) -> border::Set<'static> {
+    pub(super) fn border(&self) -> border::Set<'static> {
         if self.is_ascii { ASCII_BORDER } else { border::ROUNDED }
     }
 
     /// The style of a mark on a tile: light enough to be read on what lies below it.
-    pub fn mark(&self, mark: &Mark, ground: Option<&Mark>) -> Style {
+    pub(super) fn mark(&self, mark: &Mark, ground: Option<&Mark>) -> Style {
         let style = Style::default().fg(self.color(lighten(mark.color)));
         match (ground, self.depth) {
             (Some(ground), Depth::Palette | Depth::True) => style.bg(self.color(darken(ground.color))),
@@ -53,7 +53,7 @@ impl Theme {
     }
 
     /// A colour as near as the terminal has it.
-    pub fn color(&self, [r, g, b]: [u8; 3]) -> Color {
+    pub(super) fn color(&self, [r, g, b]: [u8; 3]) -> Color {
         match self.depth {
             Depth::None => Color::Reset,
             Depth::True => Color::Rgb(r, g, b),
@@ -70,47 +70,47 @@ impl Theme {
     }
 
     /// Headings.
-    pub fn title(&self) -> Style {
+    pub(super) fn title(&self) -> Style {
         self.colored([0xe8, 0xb8, 0x5a], Modifier::BOLD).add_modifier(Modifier::BOLD)
     }
 
     /// What is said in passing, and what can't be chosen.
-    pub fn faint(&self) -> Style {
+    pub(super) fn faint(&self) -> Style {
         self.colored([0x8c, 0x8c, 0x84], Modifier::DIM)
     }
 
     /// Borders.
-    pub fn frame(&self) -> Style {
+    pub(super) fn frame(&self) -> Style {
         self.colored([0x5f, 0x6b, 0x5a], Modifier::empty())
     }
 
     /// Keys.
-    pub fn key(&self) -> Style {
+    pub(super) fn key(&self) -> Style {
         self.colored([0x7f, 0xd0, 0xe0], Modifier::BOLD).add_modifier(Modifier::BOLD)
     }
 
     /// What is good.
-    pub fn good(&self) -> Style {
+    pub(super) fn good(&self) -> Style {
         self.colored([0x8f, 0xd0, 0x6a], Modifier::BOLD)
     }
 
     /// What is bad or refused.
-    pub fn bad(&self) -> Style {
+    pub(super) fn bad(&self) -> Style {
         self.colored([0xf0, 0x7f, 0x6a], Modifier::BOLD)
     }
 
     /// What a policy would do.
-    pub fn hint(&self) -> Style {
+    pub(super) fn hint(&self) -> Style {
         self.colored([0xc8, 0xa0, 0xf0], Modifier::ITALIC)
     }
 
     /// What is marked in a list, and the cursor on the map.
-    pub fn selected(&self) -> Style {
+    pub(super) fn selected(&self) -> Style {
         Style::default().add_modifier(Modifier::REVERSED)
     }
 
     /// The bar at the top.
-    pub fn bar(&self) -> Style {
+    pub(super) fn bar(&self) -> Style {
         match self.depth {
             Depth::None => Style::default().add_modifier(Modifier::REVERSED),
             Depth::Sixteen => Style::default().fg(Color::Black).bg(Color::Green),

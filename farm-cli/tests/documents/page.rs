@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 /// A page of the repository.
-pub struct Page {
+pub(crate) struct Page {
     /// Its path from the top of the repository.
     pub name: String,
     pub text: String,
 }
 
 /// A fenced block.
-pub struct Block<'p> {
+pub(crate) struct Block<'p> {
     /// The word behind the fence: `yaml`.
     pub language: &'p str,
     /// The words after it: `file=my_game.yaml`.
@@ -18,13 +18,13 @@ pub struct Block<'p> {
     pub text: String,
 }
 
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 /// The pages that the summary of the site names, except those that are written when it is built, and those of crates, which are
 /// tried by the tests of their crate.
-pub fn pages() -> Vec<Page> {
+pub(crate) fn pages() -> Vec<Page> {
     let summary = std::fs::read_to_string(root().join("docs/SUMMARY.md")).unwrap();
     let links = summary.lines().filter_map(|line| line.split_once("](")?.1.strip_suffix(')'));
     let written = links.filter(|link| !link.starts_with("reference/"));
@@ -36,12 +36,12 @@ pub fn pages() -> Vec<Page> {
         .collect()
 }
 
-pub fn page(name: &str) -> Page {
+pub(crate) fn page(name: &str) -> Page {
     pages().into_iter().find(|page| page.name == name).unwrap()
 }
 
 impl Page {
-    pub fn blocks(&self) -> Vec<Block<'_>> {
+    pub(crate) fn blocks(&self) -> Vec<Block<'_>> {
         let mut blocks = Vec::new();
         let mut open: Option<Block<'_>> = None;
         for line in self.text.lines() {
@@ -61,7 +61,7 @@ impl Page {
     }
 
     /// What is quoted outside blocks.
-    pub fn quoted(&self) -> Vec<String> {
+    pub(crate) fn quoted(&self) -> Vec<String> {
         let mut inside = false;
         let mut text = String::new();
         for line in self.text.lines() {
@@ -77,11 +77,11 @@ impl Page {
 
 impl Block<'_> {
     /// The value of a word such as `file=my_game.yaml`.
-    pub fn value(&self, key: &str) -> Option<&str> {
+    pub(crate) fn value(&self, key: &str) -> Option<&str> {
         self.words.iter().find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
     }
 
-    pub fn has(&self, word: &str) -> bool {
+    pub(crate) fn has(&self, word: &str) -> bool {
         self.words.contains(&word)
     }
 }

@@ -11,15 +11,15 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The keys that are no letters.
-pub const UP: &str = "\x1b[A";
-pub const DOWN: &str = "\x1b[B";
-pub const RIGHT: &str = "\x1b[C";
-pub const LEFT: &str = "\x1b[D";
-pub const ENTER: &str = "\r";
-pub const ESCAPE: &str = "\x1b";
+pub(crate) const UP: &str = "\x1b[A";
+pub(crate) const DOWN: &str = "\x1b[B";
+pub(crate) const RIGHT: &str = "\x1b[C";
+pub(crate) const LEFT: &str = "\x1b[D";
+pub(crate) const ENTER: &str = "\r";
+pub(crate) const ESCAPE: &str = "\x1b";
 
 /// A terminal in which the program runs.
-pub struct Terminal {
+pub(crate) struct Terminal {
     parser: Arc<Mutex<vt100::Parser>>,
     bytes: Arc<Mutex<Vec<u8>>>,
     master: Box<dyn MasterPty + Send>,
@@ -32,12 +32,12 @@ pub struct Terminal {
 
 impl Terminal {
     /// Starts the program in a terminal of so many columns and rows.
-    pub fn start((columns, rows): (u16, u16), arguments: &[&str]) -> Self {
+    pub(crate) fn start((columns, rows): (u16, u16), arguments: &[&str]) -> Self {
         Self::start_with((columns, rows), arguments, &[])
     }
 
     /// The same with variables of the environment.
-    pub fn start_with((columns, rows): (u16, u16), arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+    pub(crate) fn start_with((columns, rows): (u16, u16), arguments: &[&str], variables: &[(&str, &str)]) -> Self {
         let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_farm"));
@@ -70,29 +70,29 @@ impl Terminal {
     }
 
     /// Presses keys.
-    pub fn press(&mut self, keys: &str) {
+    pub(crate) fn press(&mut self, keys: &str) {
         self.writer.write_all(keys.as_bytes()).unwrap();
         self.writer.flush().unwrap();
     }
 
     /// What the screen shows, line by line.
-    pub fn screen(&self) -> String {
+    pub(crate) fn screen(&self) -> String {
         self.parser.lock().unwrap().screen().contents()
     }
 
     /// Everything that the program has written.
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         self.bytes.lock().unwrap().clone()
     }
 
     /// The background of a cell, by column and row.
-    pub fn background(&self, column: u16, row: u16) -> vt100::Color {
+    pub(crate) fn background(&self, column: u16, row: u16) -> vt100::Color {
         self.parser.lock().unwrap().screen().cell(row, column).unwrap().bgcolor()
     }
 
     /// Waits until the screen is as it should be.
     #[track_caller]
-    pub fn until(&self, what: &str, is_so: impl Fn(&str) -> bool) -> String {
+    pub(crate) fn until(&self, what: &str, is_so: impl Fn(&str) -> bool) -> String {
         let start = Instant::now();
         loop {
             let screen = self.screen();
@@ -106,34 +106,34 @@ impl Terminal {
 
     /// Waits until the screen shows all of these.
     #[track_caller]
-    pub fn shows(&self, words: &[&str]) -> String {
+    pub(crate) fn shows(&self, words: &[&str]) -> String {
         self.until(&format!("{words:?}"), |screen| words.iter().all(|word| screen.contains(word)))
     }
 
     /// Presses keys, and waits until the screen shows all of these.
     #[track_caller]
-    pub fn press_and_see(&mut self, keys: &str, words: &[&str]) -> String {
+    pub(crate) fn press_and_see(&mut self, keys: &str, words: &[&str]) -> String {
         self.press(keys);
         self.shows(words)
     }
 
     /// Sends the program a signal, such as `TERM`.
     #[cfg(unix)]
-    pub fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let id = self.child.process_id().unwrap().to_string();
         let status = std::process::Command::new("kill").args(["-s", name, &id]).status().unwrap();
         assert!(status.success());
     }
 
     /// Gives the terminal another size.
-    pub fn resize(&mut self, (columns, rows): (u16, u16)) {
+    pub(crate) fn resize(&mut self, (columns, rows): (u16, u16)) {
         self.parser.lock().unwrap().screen_mut().set_size(rows, columns);
         self.master.resize(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }).unwrap();
     }
 
     /// Waits until the program has ended; tells its exit code and what then stands on the screen. The terminal must be as it was.
     #[track_caller]
-    pub fn ends(mut self) -> (u32, String) {
+    pub(crate) fn ends(mut self) -> (u32, String) {
         let start = Instant::now();
         let status = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -154,7 +154,7 @@ impl Terminal {
 impl Terminal {
     /// Waits until the program has ended well; tells all that it has written, without the signs that colour it.
     #[track_caller]
-    pub fn printed(self) -> String {
+    pub(crate) fn printed(self) -> String {
         let bytes = self.bytes.clone();
         let (code, screen) = self.ends();
         assert_eq!(code, 0, "{screen}");
@@ -175,7 +175,7 @@ impl Drop for Terminal {
 
 /// Starts a program in a terminal, waits until its screen shows some words, and takes the terminal away, as when a window is closed;
 /// `before` is called with the program's id just before. Gives the program.
-pub fn close(command: CommandBuilder, words: &str, before: impl FnOnce(u32)) -> Box<dyn Child + Send + Sync> {
+pub(crate) fn close(command: CommandBuilder, words: &str, before: impl FnOnce(u32)) -> Box<dyn Child + Send + Sync> {
     let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
     let pair = native_pty_system().openpty(size).unwrap();
     let child = pair.slave.spawn_command(command).unwrap();

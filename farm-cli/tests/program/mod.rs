@@ -7,14 +7,14 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value as Json;
 
 /// What a run of the program left behind.
-pub struct Ran {
+pub(crate) struct Ran {
     pub code: i32,
     pub stdout: String,
     pub stderr: String,
 }
 
 impl Ran {
-    pub fn of(output: &Output) -> Self {
+    pub(crate) fn of(output: &Output) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let ran = Self {
             // A program ended by a signal has no code.
@@ -27,14 +27,14 @@ impl Ran {
     }
 
     #[track_caller]
-    pub fn json(&self) -> Json {
+    pub(crate) fn json(&self) -> Json {
         assert_eq!(self.code, 0, "{}", self.stderr);
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
     }
 
     /// Asserts that the program ended with this code and said each of these.
     #[track_caller]
-    pub fn says(&self, code: i32, words: &[&str]) {
+    pub(crate) fn says(&self, code: i32, words: &[&str]) {
         let said = format!("{}{}", self.stdout, self.stderr);
         assert_eq!(self.code, code, "{said}");
         for word in words {
@@ -43,26 +43,26 @@ impl Ran {
     }
 }
 
-pub fn program() -> Command {
+pub(crate) fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_farm"))
 }
 
-pub fn farm<A: AsRef<std::ffi::OsStr>>(arguments: &[A]) -> Ran {
+pub(crate) fn farm<A: AsRef<std::ffi::OsStr>>(arguments: &[A]) -> Ran {
     Ran::of(&program().args(arguments).stdin(Stdio::null()).output().unwrap())
 }
 
 /// A folder of one test alone, which goes with it.
-pub struct Folder(pub PathBuf);
+pub(crate) struct Folder(pub PathBuf);
 
 impl Folder {
-    pub fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let path =
             std::env::temp_dir().join(format!("farm-{}-{name}-{}", env!("CARGO_CRATE_NAME"), std::process::id()));
         std::fs::create_dir_all(&path).unwrap();
         Self(path)
     }
 
-    pub fn file(&self, name: &str) -> String {
+    pub(crate) fn file(&self, name: &str) -> String {
         self.0.join(name).display().to_string()
     }
 }
@@ -74,6 +74,6 @@ impl Drop for Folder {
 }
 
 /// A game, whatever it is called: the first of the catalogue.
-pub fn some_game() -> &'static str {
+pub(crate) fn some_game() -> &'static str {
     farm_games::CATALOGUE[0].name
 }

@@ -214,7 +214,12 @@ macro_rules! parameters {
         }
 
         impl $crate::config::Parameters for $name {
-            #[allow(unused_mut, unused_assignments, clippy::vec_init_then_push)]
+            #[allow(
+                unused_mut,
+                unused_assignments,
+                clippy::vec_init_then_push,
+                reason = "a table may have no entry, or none after the last"
+            )]
             fn table() -> Vec<$crate::config::ParameterDoc> {
                 let defaults = $crate::serde_yaml::to_value(Self::default()).unwrap_or_default();
                 let mut table = Vec::new();

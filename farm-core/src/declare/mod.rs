@@ -155,7 +155,7 @@ pub(crate) struct Draft {
 
 impl Draft {
     /// Makes the roles of all parts known, once all of them have declared.
-    pub fn index(&mut self) {
+    pub(crate) fn index(&mut self) {
         self.providers = Providers::of(&self.parts);
     }
 }

@@ -10,7 +10,7 @@ pub(crate) struct Providers(HashMap<&'static str, Vec<(usize, usize)>>);
 
 impl Providers {
     /// Indexes the declarations of all parts.
-    pub fn of(parts: &[PartInfo]) -> Self {
+    pub(crate) fn of(parts: &[PartInfo]) -> Self {
         let mut found: HashMap<&'static str, Vec<(usize, usize)>> = HashMap::new();
         for (part, info) in parts.iter().enumerate() {
             for (variable, declared) in info.variables.iter().enumerate() {
@@ -27,7 +27,7 @@ impl Providers {
     }
 
     /// The parts and variables that fill a role, in the order of the configuration.
-    pub fn get(&self, role: &str) -> &[(usize, usize)] {
+    pub(crate) fn get(&self, role: &str) -> &[(usize, usize)] {
         self.0.get(role).map_or(&[], Vec::as_slice)
     }
 }

@@ -131,25 +131,25 @@ impl ObservationLayout {
 impl ActiveObservation {
     /// What the next step expects.
     #[inline]
-    pub fn expects(&self, reader: &Reader<'_>) -> ActionKind {
+    pub(crate) fn expects(&self, reader: &Reader<'_>) -> ActionKind {
         if reader.get(self.half)[0] == 0 { ActionKind::Observation } else { ActionKind::Intervention }
     }
 
     /// How many of the numbers that a request shows are not free anyway.
-    pub fn paid_numbers(&self, values: &[Range<u32>]) -> usize {
+    pub(crate) fn paid_numbers(&self, values: &[Range<u32>]) -> usize {
         let bits = values.iter().flat_map(|range| &self.free[range.start as usize..range.end as usize]);
         bits.filter(|bit| **bit == 0).count()
     }
 
     /// Whether a value of an entry is shown without being asked for.
-    pub fn is_free(&self, entry: usize, index: usize) -> bool {
+    pub(crate) fn is_free(&self, entry: usize, index: usize) -> bool {
         // The entries that the engine adds are always shown.
         self.entries.get(entry).is_none_or(|(start, _)| self.free.get(start + index) == Some(&1))
     }
 
     /// Shows what a request asks for until the day ends.
     #[inline]
-    pub fn show(&self, values: &[Range<u32>], cells: &Cells<'_>) {
+    pub(crate) fn show(&self, values: &[Range<u32>], cells: &Cells<'_>) {
         let observed_mask = cells.get(self.observed_mask);
         for range in values {
             observed_mask[range.start as usize..range.end as usize].iter().for_each(|bit| bit.set(1));
@@ -158,31 +158,31 @@ impl ActiveObservation {
 
     /// The second half of the day begins.
     #[inline]
-    pub fn looked(&self, cells: &Cells<'_>) {
+    pub(crate) fn looked(&self, cells: &Cells<'_>) {
         cells.get(self.half)[0].set(1);
     }
 
     /// Another step of the same day begins: what was asked for stays in view.
     #[inline]
-    pub fn next_step(&self, cells: &Cells<'_>) {
+    pub(crate) fn next_step(&self, cells: &Cells<'_>) {
         cells.get(self.half)[0].set(0);
     }
 
     /// A new day begins: only what is free is shown.
     #[inline]
-    pub fn new_day(&self, cells: &Cells<'_>) {
+    pub(crate) fn new_day(&self, cells: &Cells<'_>) {
         cells.get(self.half)[0].set(0);
         cells.get(self.observed_mask).iter().zip(&self.free).for_each(|(cell, bit)| cell.set(*bit));
     }
 
     /// Whether the columns hold what they can, 0 or 1 each.
-    pub fn is_possible(&self, reader: &Reader<'_>) -> bool {
+    pub(crate) fn is_possible(&self, reader: &Reader<'_>) -> bool {
         reader.get(self.half).iter().chain(reader.get(self.observed_mask)).all(|bit| *bit <= 1)
     }
 
     /// Blanks in a record what is not shown.
     #[inline]
-    pub fn hide(&self, entries: &[ObservationEntry], reader: &Reader<'_>, record: &mut [u8]) {
+    pub(crate) fn hide(&self, entries: &[ObservationEntry], reader: &Reader<'_>, record: &mut [u8]) {
         let observed_mask = reader.get(self.observed_mask);
         for (entry, (start, blank)) in entries.iter().zip(&self.entries) {
             for (i, bit) in observed_mask[*start..*start + entry.len()].iter().enumerate() {
@@ -194,7 +194,7 @@ impl ActiveObservation {
     }
 
     /// Whether one value of what a reference means is shown now, or all of it.
-    pub fn is_shown(
+    pub(crate) fn is_shown(
         &self,
         layout: &ObservationLayout,
         reference: &Reference,

@@ -21,7 +21,7 @@ macro_rules! declare_plugin {
 
             // SAFETY: the symbol ends in the crate's name, so no other of the program has it, and it is a `static` that the
             // loader reads under the same declaration.
-            #[allow(unsafe_code)]
+            #[allow(unsafe_code, reason = "a plugin exports a symbol under a name of its own")]
             #[unsafe(export_name = concat!("FARM_GYM_PLUGIN_", env!("CARGO_CRATE_NAME")))]
             static DESCRIPTOR: $crate::plugin::Descriptor = $crate::plugin::Descriptor {
                 magic: $crate::plugin::MAGIC,

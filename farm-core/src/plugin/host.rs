@@ -202,7 +202,7 @@ fn open(file: &FilePath, claim: &Claim) -> Result<&'static Descriptor, LoadError
     let library: &'static Library = Box::leak(Box::new(library));
     let symbol = format!("{SYMBOL}{}", claim.krate);
     // SAFETY: the symbol's address is taken, and not followed here; what it leads to is checked below before it is used.
-    #[allow(unsafe_code)]
+    #[allow(unsafe_code, reason = "a library is loaded, and what it exports is read")]
     let found = unsafe { library.get::<*const Descriptor>(symbol.as_bytes()) };
     let descriptor: *const Descriptor = *found.map_err(|_| reason(format!("it exports no `{symbol}`")))?;
     if descriptor.is_null() || !descriptor.is_aligned() {
@@ -211,7 +211,7 @@ fn open(file: &FilePath, claim: &Claim) -> Result<&'static Descriptor, LoadError
     let prefix: *const Prefix = descriptor.cast();
     // SAFETY: the symbol is a `static` of the loaded library, whose file claims that it was made by our macro from the same
     // sources; a prefix has no padding and any bytes are one. A file that lies is code that the user chose to run.
-    #[allow(unsafe_code)]
+    #[allow(unsafe_code, reason = "a library is loaded, and what it exports is read")]
     let prefix = unsafe { prefix.read() };
     let expected = Prefix { magic: MAGIC, size: size_of::<Descriptor>() as u32, api: API_VERSION, layout: LAYOUT };
     if prefix.magic != expected.magic {
@@ -230,7 +230,7 @@ fn open(file: &FilePath, claim: &Claim) -> Result<&'static Descriptor, LoadError
     }
     // SAFETY: magic, size, version and layout are those of our own `Descriptor`, the file's identity is ours, and the
     // library that holds the `static` is never unloaded.
-    #[allow(unsafe_code)]
+    #[allow(unsafe_code, reason = "a library is loaded, and what it exports is read")]
     let descriptor: &'static Descriptor = unsafe { &*descriptor };
     match self::claim(descriptor.identity) {
         Some(inside) if inside == *claim => Ok(descriptor),
@@ -255,7 +255,7 @@ fn system_load(file: &FilePath) -> Result<Library, libloading::Error> {
     // All symbols are resolved now: one that is missing is an error here, and not the end of the process in the middle of a game.
     // SAFETY: loading runs the library's constructors. The user asked for this file, and its identity says that it was built
     // from Rust with this engine by the same compiler; what else its constructors do is trusted like the rest of its code.
-    #[allow(unsafe_code)]
+    #[allow(unsafe_code, reason = "a library is loaded, and what it exports is read")]
     let library = unsafe { unix::Library::open(Some(file), unix::RTLD_NOW | unix::RTLD_LOCAL) };
     library.map(Library::from)
 }
@@ -264,7 +264,7 @@ fn system_load(file: &FilePath) -> Result<Library, libloading::Error> {
 fn system_load(file: &FilePath) -> Result<Library, libloading::Error> {
     // SAFETY: loading runs the library's constructors. The user asked for this file, and its identity says that it was built
     // from Rust with this engine by the same compiler; what else its constructors do is trusted like the rest of its code.
-    #[allow(unsafe_code)]
+    #[allow(unsafe_code, reason = "a library is loaded, and what it exports is read")]
     unsafe {
         Library::new(file)
     }

@@ -13,10 +13,10 @@ use farm_core::{Builder, Column, Context, Reader, Role};
 use farm_roles::RESOURCE_USED;
 
 /// The most that lies on one plot; the rest stays in the bag and is not counted.
-pub const MAX_KG: f64 = 1000.0;
+pub(super) const MAX_KG: f64 = 1000.0;
 
 /// Grams in a kilogram: stocks are in kg, what is set free in g.
-pub const GRAMS_PER_KG: f64 = 1000.0;
+pub(super) const GRAMS_PER_KG: f64 = 1000.0;
 
 /// The action that scatters kilograms; the other one scatters bags.
 const SCATTER: usize = 0;
@@ -39,7 +39,7 @@ pub(super) fn scattered_picture(title: &str, layer: i32, svg: &'static str) -> P
 impl Scattered {
     /// Declares the two variables and the two actions; `what` is the word for it in their sentences, `scattered` the role
     /// of the sum of all that was scattered.
-    pub fn declare(b: &mut Builder<'_>, what: &str, scattered: Role<f64>, bag_kg: f64) -> Self {
+    pub(super) fn declare(b: &mut Builder<'_>, what: &str, scattered: Role<f64>, bag_kg: f64) -> Self {
         let amount = real("amount#kg", 0.0, MAX_KG, &format!("{what} that lies on the plot.")).per_plot();
         let doc = format!("{what} scattered in this episode.");
         let total = real("total_cumulated_scattered_amount#kg", 0.0, 1e12, &doc).role(RESOURCE_USED);
@@ -54,7 +54,7 @@ impl Scattered {
     }
 
     /// Executes one of the two actions.
-    pub fn act(&self, action: usize, arguments: CallArguments<'_>, c: &Context<'_>) {
+    pub(super) fn act(&self, action: usize, arguments: CallArguments<'_>, c: &Context<'_>) {
         let (amount, total) = (&c.get(self.amount)[arguments.plot(0)], &c.get(self.total)[0]);
         let before = amount.get();
         amount.set((before + self.asked_kg(action, arguments)).min(MAX_KG));
@@ -62,13 +62,13 @@ impl Scattered {
     }
 
     /// Whether one of the two actions would add anything.
-    pub fn has_effect(&self, action: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
+    pub(super) fn has_effect(&self, action: usize, arguments: CallArguments<'_>, reader: &Reader<'_>) -> bool {
         self.asked_kg(action, arguments) > 0.0 && reader.get(self.amount)[arguments.plot(0)] < MAX_KG
     }
 
     /// Takes what `release` says from each plot's stock and hands plot and kilograms to `publish`.
     #[inline]
-    pub fn set_free(&self, c: &Context<'_>, release: impl Fn(usize, f64) -> f64, publish: impl Fn(usize, f64)) {
+    pub(super) fn set_free(&self, c: &Context<'_>, release: impl Fn(usize, f64) -> f64, publish: impl Fn(usize, f64)) {
         for (plot, amount) in c.get(self.amount).iter().enumerate() {
             let released = release(plot, amount.get());
             amount.set((amount.get() - released).max(0.0));

@@ -18,7 +18,7 @@ farm_core::parameters! {
 }
 
 /// How much a farmer does in a day, and where.
-pub struct Limits {
+pub(super) struct Limits {
     max_interventions: i32,
     max_observations: i32,
     interventions: Column<i32>,
@@ -29,7 +29,7 @@ pub struct Limits {
 
 impl Limits {
     /// Declares the counters of the day and checks the names of the fields.
-    pub fn declare(
+    pub(super) fn declare(
         b: &mut Builder<'_>,
         max_interventions: u32,
         max_observations: Option<u32>,
@@ -65,7 +65,7 @@ impl Limits {
     }
 
     /// Whether the farmer may ever do this in a field; parts of the farm are nobody's field.
-    pub fn permits(&self, kind: ActionKind, field: Option<usize>) -> bool {
+    pub(super) fn permits(&self, kind: ActionKind, field: Option<usize>) -> bool {
         let (observe, intervene) = field.and_then(|f| self.permissions.get(f).copied()).unwrap_or((true, true));
         match kind {
             ActionKind::Observation => observe,
@@ -75,21 +75,21 @@ impl Limits {
 
     /// Why it can't do one more thing today; none if it can.
     #[inline]
-    pub fn refusal(&self, kind: ActionKind, reader: &Reader<'_>) -> Option<&'static str> {
+    pub(super) fn refusal(&self, kind: ActionKind, reader: &Reader<'_>) -> Option<&'static str> {
         let (done, most) = self.of(kind);
         (reader.get(done)[0] >= most).then_some("the farmer has no time left today")
     }
 
     /// Counts one more.
     #[inline]
-    pub fn before_action(&self, kind: ActionKind, c: &mut Context<'_>) {
+    pub(super) fn before_action(&self, kind: ActionKind, c: &mut Context<'_>) {
         let done = &c.get(self.of(kind).0)[0];
         done.set(done.get() + 1);
     }
 
     /// The day passes: the counts begin anew.
     #[inline]
-    pub fn new_day(&self, c: &mut Context<'_>) {
+    pub(super) fn new_day(&self, c: &mut Context<'_>) {
         c.get(self.interventions)[0].set(0);
         c.get(self.observations)[0].set(0);
     }

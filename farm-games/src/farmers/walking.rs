@@ -7,34 +7,34 @@ use farm_core::{Builder, Column};
 use farm_roles::AGENT_POSITION;
 
 /// North, south, east, west as facings (0 north, then clockwise), in the order of the moves.
-pub const FACING_OF_MOVE: [u8; 4] = [0, 2, 1, 3];
+pub(super) const FACING_OF_MOVE: [u8; 4] = [0, 2, 1, 3];
 
 /// The sprite of a farmer that looks nowhere in particular.
-pub const FARMER: &str = include_str!("sprites/farmer.svg");
+pub(super) const FARMER: &str = include_str!("sprites/farmer.svg");
 
 /// The longest edge of a map or field on which a position is two bytes.
 const LONGEST_EDGE: usize = 256;
 
 /// The place one step away in a direction (0 north, then clockwise), without a look at borders: beyond 0 it wraps round.
 #[inline]
-pub fn neighbour(x: u8, y: u8, towards: u8) -> (u8, u8) {
+pub(super) fn neighbour(x: u8, y: u8, towards: u8) -> (u8, u8) {
     let (east, south) = [(0, 255), (1, 0), (0, 1), (255, 0)][usize::from(towards & 3)];
     (x.wrapping_add(east), y.wrapping_add(south))
 }
 
 /// The usual names of the moves.
-pub fn usual_moves() -> Vec<String> {
+pub(super) fn usual_moves() -> Vec<String> {
     ["MoveN", "MoveS", "MoveE", "MoveW"].map(String::from).to_vec()
 }
 
 /// A problem with a parameter of the farmer.
-pub fn problem(key: &str, message: impl Into<String>) -> Problem {
+pub(super) fn problem(key: &str, message: impl Into<String>) -> Problem {
     let path = if key.is_empty() { Path::default() } else { Path::default().child(key) };
     Problem::new(path, message)
 }
 
 /// Declares the position, x and y, on a map of this form.
-pub fn declare_position(b: &mut Builder<'_>, length: usize, width: usize) -> Column<u8> {
+pub(super) fn declare_position(b: &mut Builder<'_>, length: usize, width: usize) -> Column<u8> {
     if length > LONGEST_EDGE || width > LONGEST_EDGE {
         let message = "the map of a farmer who walks has at most 256 × 256 tiles";
         b.problem(problem("", message).value(format!("{length} × {width}")));
@@ -50,7 +50,7 @@ pub fn declare_position(b: &mut Builder<'_>, length: usize, width: usize) -> Col
 }
 
 /// Checks names of moves and the size of a window.
-pub fn check(b: &mut Builder<'_>, moves: &[String], view: u32, view_key: &str) {
+pub(super) fn check(b: &mut Builder<'_>, moves: &[String], view: u32, view_key: &str) {
     if moves.len() != 4 {
         let problem = problem("moves", "there are four moves").value(moves.join(", "));
         b.problem(problem.expected("four names, for N, S, E and W"));
@@ -61,7 +61,7 @@ pub fn check(b: &mut Builder<'_>, moves: &[String], view: u32, view_key: &str) {
 }
 
 /// Declares the four moves as the actions 0 to 3; `{}` in the sentence stands for the direction.
-pub fn declare_moves(b: &mut Builder<'_>, moves: &[String], sentence: &str) {
+pub(super) fn declare_moves(b: &mut Builder<'_>, moves: &[String], sentence: &str) {
     for (name, word) in moves.iter().zip(["north", "south", "east", "west"]) {
         b.action(name, Vec::new(), &sentence.replace("{}", word));
     }
@@ -69,7 +69,7 @@ pub fn declare_moves(b: &mut Builder<'_>, moves: &[String], sentence: &str) {
 
 /// What an action takes out of a stock: the amount that its parameter says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Draw {
+pub(super) struct Draw {
     /// Which parameter is the amount.
     pub parameter: usize,
     /// Which stock it is drawn from.
@@ -82,7 +82,7 @@ const ROUNDING: f64 = 1e-9;
 impl Draw {
     /// What is left of a stock after the amount was drawn; none if the stock holds too little.
     #[inline]
-    pub fn left(self, carried: f64, arguments: CallArguments<'_>) -> Option<f64> {
+    pub(super) fn left(self, carried: f64, arguments: CallArguments<'_>) -> Option<f64> {
         let left = carried - arguments.real(self.parameter);
         (left >= -ROUNDING).then_some(left.max(0.0))
     }

@@ -15,12 +15,12 @@ const SATED_STEPS: u64 = 10;
 const ITEMS: [(&str, &str); 2] = [("animal_feed", "feed"), ("animal_products", "products")];
 
 /// Whether a file is such a level: things lie under `objects`, and no game is named.
-pub fn is_level(value: &Value) -> bool {
+pub(super) fn is_level(value: &Value) -> bool {
     value.get("game").is_none() && value.get("objects").is_some_and(Value::is_mapping)
 }
 
 /// The facts, unless something is wrong with the file.
-pub fn read(value: &Value, problems: &mut Problems) -> Option<Facts> {
+pub(super) fn read(value: &Value, problems: &mut Problems) -> Option<Facts> {
     let agent = root("agent");
     let agent_at = tile(at(value, &["agent", "pos"]), &agent.child("pos"), problems)?;
     let facing = at(value, &["agent", "facing"]).and_then(Value::as_str);

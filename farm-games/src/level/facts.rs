@@ -5,7 +5,7 @@ use farm_core::serde_yaml::Value;
 
 /// The kinds of things that levels place, as a level calls them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Group {
+pub(super) enum Group {
     Fields,
     Pens,
     Barns,
@@ -14,9 +14,9 @@ pub enum Group {
 }
 
 impl Group {
-    pub const ALL: [Self; 5] = [Self::Fields, Self::Pens, Self::Barns, Self::Villagers, Self::Markets];
+    pub(super) const ALL: [Self; 5] = [Self::Fields, Self::Pens, Self::Barns, Self::Villagers, Self::Markets];
 
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Fields => "fields",
             Self::Pens => "pens",
@@ -27,7 +27,7 @@ impl Group {
     }
 
     /// The group that an entity of a game makes up, by its kind and rules.
-    pub fn of(kind: &str, parameters: &Value) -> Option<Self> {
+    pub(super) fn of(kind: &str, parameters: &Value) -> Option<Self> {
         let is = |key: &str, word: &str| parameters.get(key).and_then(Value::as_str) == Some(word);
         Some(match kind {
             "CropTiles" => Self::Fields,
@@ -44,14 +44,14 @@ impl Group {
 }
 
 /// The kind of things that go through stages.
-pub const STAGED: &str = "StagedTiles";
+pub(super) const STAGED: &str = "StagedTiles";
 
 /// A tile, x and y.
-pub type Tile = (u32, u32);
+pub(super) type Tile = (u32, u32);
 
 /// A thing: where it stands, and what else is known, under the keys of our format.
 #[derive(Debug, Clone)]
-pub struct Thing {
+pub(super) struct Thing {
     pub group: Group,
     pub path: Path,
     pub at: (Tile, Path),
@@ -60,7 +60,7 @@ pub struct Thing {
 
 /// A world.
 #[derive(Debug, Clone)]
-pub struct Facts {
+pub(super) struct Facts {
     /// The game's name; none where the format does not say it.
     pub game: Option<String>,
     pub steps: Option<(u32, Path)>,
@@ -77,17 +77,17 @@ pub struct Facts {
 
 impl Facts {
     /// Length and width of the map.
-    pub fn size(&self) -> Tile {
+    pub(super) fn size(&self) -> Tile {
         (self.rows.first().map_or(0, String::len) as u32, self.rows.len() as u32)
     }
 
     /// Whether a tile of the map is shut.
-    pub fn is_fenced(&self, (x, y): Tile) -> bool {
+    pub(super) fn is_fenced(&self, (x, y): Tile) -> bool {
         self.rows.get(y as usize).and_then(|row| row.as_bytes().get(x as usize)) == Some(&b'#')
     }
 
     /// Checks that a tile is on the map.
-    pub fn check_on_map(&self, at: &(Tile, Path), problems: &mut Problems) -> bool {
+    pub(super) fn check_on_map(&self, at: &(Tile, Path), problems: &mut Problems) -> bool {
         let ((x, y), (length, width)) = (at.0, self.size());
         if x < length && y < width {
             return true;
@@ -100,7 +100,7 @@ impl Facts {
 }
 
 /// A pair of coordinates; anything else is a problem.
-pub fn tile(value: Option<&Value>, path: &Path, problems: &mut Problems) -> Option<(Tile, Path)> {
+pub(super) fn tile(value: Option<&Value>, path: &Path, problems: &mut Problems) -> Option<(Tile, Path)> {
     let pair: Option<Vec<u32>> = value.and_then(Value::as_sequence).and_then(|list| {
         list.iter().map(|number| number.as_u64().and_then(|number| u32::try_from(number).ok())).collect()
     });

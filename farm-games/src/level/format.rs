@@ -109,7 +109,7 @@ farm_core::parameters! {
 }
 
 /// What a level says in any case.
-pub const REQUIRED: [&str; 3] = ["game", "map", "agent"];
+pub(super) const REQUIRED: [&str; 3] = ["game", "map", "agent"];
 
 /// The keys of a level.
 pub fn keys() -> Vec<ParameterDoc> {

@@ -16,7 +16,7 @@ const KEYS: [&str; 8] =
 const RELATIONSHIP: &str = "relationship#point";
 
 /// The facts, unless something is wrong with the file.
-pub fn read(value: &Value, problems: &mut Problems) -> Option<Facts> {
+pub(super) fn read(value: &Value, problems: &mut Problems) -> Option<Facts> {
     if !value.is_mapping() {
         let problem = Problem::new(Path::default(), "this is not a level: expected a mapping of keys");
         problems.push(problem.help(WRITES));

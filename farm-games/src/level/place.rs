@@ -24,7 +24,7 @@ struct Targets {
 }
 
 /// Writes the facts into the game; `text` is the level among the document's texts.
-pub fn place(document: &mut Document, facts: &Facts, text: usize, problems: &mut Problems) {
+pub(super) fn place(document: &mut Document, facts: &Facts, text: usize, problems: &mut Problems) {
     let own = document.value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let targets = Targets::find(document);
     if let Some(game) = facts.game.as_ref().filter(|game| **game != own) {
@@ -251,6 +251,6 @@ fn terrain_of_species(value: &Value, path: &Path, parameters: &Value, problems: 
 }
 
 /// What lives on tiles of a terrain: `cow` in `barn_cow`.
-pub fn species(terrain: &str) -> &str {
+pub(super) fn species(terrain: &str) -> &str {
     terrain.rsplit('_').next().unwrap_or(terrain)
 }

@@ -14,14 +14,14 @@ pub(super) struct Template {
 impl Template {
     /// A template of calls that were read at a plot of a field; none where more than the plot may change from plot to plot: the
     /// variables that are looked at, or who may do it.
-    pub fn new(game: &Game, field: Option<usize>, calls: &[Vec<Call>], is_here: bool) -> Option<Self> {
+    pub(super) fn new(game: &Game, field: Option<usize>, calls: &[Vec<Call>], is_here: bool) -> Option<Self> {
         let slot = |call: &Call| if is_here { plot_of(game, field, call).map(Some) } else { Some(None) };
         let moved = |calls: &Vec<Call>| calls.iter().map(|call| Some((*call, slot(call)?))).collect::<Option<Vec<_>>>();
         Some(Self { calls: calls.iter().map(moved).collect::<Option<Vec<_>>>()? })
     }
 
     /// The calls at another plot; none where the rules do not allow all of them there.
-    pub fn at(&self, game: &Game, plot: usize) -> Option<Vec<Vec<Call>>> {
+    pub(super) fn at(&self, game: &Game, plot: usize) -> Option<Vec<Vec<Call>>> {
         let moved = |(call, slot): &(Call, Option<usize>)| {
             let Some(slot) = slot else { return Some(*call) };
             let parameters = game.catalogue.base_actions[call.base()].parameters.len();

@@ -28,7 +28,7 @@ struct Time {
 
 impl Room {
     /// The room of a step in a game.
-    pub fn of(game: &Game) -> Self {
+    pub(super) fn of(game: &Game) -> Self {
         let counter = |farmer: &PartInfo, name: &str| {
             let variable = farmer.variables.iter().find(|variable| variable.name == name)?;
             match variable.kind {
@@ -43,7 +43,7 @@ impl Room {
 
     /// Whether a call may follow those that a schedule holds.
     #[inline]
-    pub fn holds(&self, game: &Game, state: &State, schedule: &[Call], call: &Call) -> bool {
+    pub(super) fn holds(&self, game: &Game, state: &State, schedule: &[Call], call: &Call) -> bool {
         schedule.len() < self.most
             && !schedule.contains(call)
             && game.refuses(state, call).is_none()
@@ -72,7 +72,7 @@ impl Room {
 
     /// Lets the day pass where nothing was chosen and the game has an action for that.
     #[inline]
-    pub fn wait_if_empty(&self, game: &Game, schedule: &mut Vec<Call>) {
+    pub(super) fn wait_if_empty(&self, game: &Game, schedule: &mut Vec<Call>) {
         if schedule.is_empty() && self.most > 0 {
             schedule.extend_from_slice(game.catalogue.waiting());
         }

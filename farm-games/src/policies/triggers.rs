@@ -39,7 +39,7 @@ pub(super) struct Target {
 
 impl Target {
     /// A target without memory.
-    pub fn new(plot: Option<usize>, acts: Vec<Vec<Call>>) -> Self {
+    pub(super) fn new(plot: Option<usize>, acts: Vec<Vec<Call>>) -> Self {
         Self { plot, acts, due: None, done: 0, last: None }
     }
 
@@ -77,7 +77,7 @@ pub(super) struct Triggers {
 
 impl Triggers {
     /// A player of rules, the most important first.
-    pub fn new(game: &Game, rules: Vec<Rule>) -> Self {
+    pub(super) fn new(game: &Game, rules: Vec<Rule>) -> Self {
         Self { rules, room: Room::of(game), max_steps: game.max_steps().unwrap_or(u32::MAX) }
     }
 }

@@ -105,7 +105,7 @@ farm_core::parameters! {
 
 farm_core::register!(Entity, ForcedSoil, "A soil that never changes.", "Test");
 
-pub struct Still;
+pub(crate) struct Still;
 
 impl Behaviour for Still {}
 
@@ -115,7 +115,7 @@ fn within(role: Role<f64>, low: f64, high: f64) -> (f64, f64) {
 }
 
 /// Declares a constant with a role.
-pub fn constant(b: &mut Builder<'_>, role: Role<f64>, value: f64) {
+pub(crate) fn constant(b: &mut Builder<'_>, role: Role<f64>, value: f64) {
     let (low, high) = within(role, 0.0, 1e9);
     let variable = real(role.name, low, high, "Forced.");
     let variable = if role.scalar { variable } else { variable.per_plot() };

@@ -9,11 +9,11 @@ use farm_core::spec::load_document;
 use farm_core::{Environment, Game, Outcome};
 use farm_games::{Options, open};
 
-pub const NUTRIENTS: [&str; 4] = ["N", "P", "K", "C"];
+pub(crate) const NUTRIENTS: [&str; 4] = ["N", "P", "K", "C"];
 
 /// A field with some entities, in flow YAML, and no end of the game.
 #[derive(Clone)]
-pub struct Scenario {
+pub(crate) struct Scenario {
     shape: (usize, usize, f64),
     entities: Vec<String>,
     initial: String,
@@ -21,35 +21,35 @@ pub struct Scenario {
 
 impl Scenario {
     /// One plot of 1 m² without entities.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { shape: (1, 1, 1.0), entities: Vec::new(), initial: "{}".into() }
     }
 
     /// Plots from west to east and from north to south.
-    pub fn plots(mut self, length: usize, width: usize) -> Self {
+    pub(crate) fn plots(mut self, length: usize, width: usize) -> Self {
         (self.shape.0, self.shape.1) = (length, width);
         self
     }
 
     /// Edge of a plot.
-    pub fn scale(mut self, scale_m: f64) -> Self {
+    pub(crate) fn scale(mut self, scale_m: f64) -> Self {
         self.shape.2 = scale_m;
         self
     }
 
     /// Adds an entity.
-    pub fn with(mut self, entity: impl Into<String>) -> Self {
+    pub(crate) fn with(mut self, entity: impl Into<String>) -> Self {
         self.entities.push(entity.into());
         self
     }
 
     /// Initial conditions of the field.
-    pub fn initially(mut self, initial: impl Into<String>) -> Self {
+    pub(crate) fn initially(mut self, initial: impl Into<String>) -> Self {
         self.initial = initial.into();
         self
     }
 
-    pub fn build(&self) -> World {
+    pub(crate) fn build(&self) -> World {
         let (length, width, scale) = self.shape;
         let entities: String = self.entities.iter().map(|entity| format!("      - {entity}\n")).collect();
         let text = format!(
@@ -89,7 +89,7 @@ impl Scenario {
 
 /// A plant alone: weather and soil forced, each with its parameters in flow YAML; the scale of its stress is the sheet's
 /// (II.6.6) if nothing else is said.
-pub fn plant(plant: &str, weather: &str, soil: &str) -> Scenario {
+pub(crate) fn plant(plant: &str, weather: &str, soil: &str) -> Scenario {
     let scale = if plant.contains("stress_scale#g") { "" } else { ", stress_scale#g: 1000" };
     Scenario::new()
         .with(format!("ForcedWeather: {{days: [{weather}]}}"))
@@ -98,7 +98,7 @@ pub fn plant(plant: &str, weather: &str, soil: &str) -> Scenario {
 }
 
 /// A soil with the equation sheet's values (II.4) where the parameter sets are tuned, so that a day can be worked out by hand.
-pub fn sheet_soil(set: &str) -> String {
+pub(crate) fn sheet_soil(set: &str) -> String {
     let clay = if set == "clay" { ", water_surface_absorption_speed#m2.day-1: 0.1" } else { "" };
     format!(
         "Soil: {{base: {set}, drainage: false, microlife_growth#prop: 0.1, microlife_min#%: 1, sensitivity_microlife_surplus: 5, \
@@ -107,7 +107,7 @@ pub fn sheet_soil(set: &str) -> String {
 }
 
 /// The game `clay_bean` with changes.
-pub fn clay_bean(preset: Option<&str>, set: &[(&str, &str)]) -> World {
+pub(crate) fn clay_bean(preset: Option<&str>, set: &[(&str, &str)]) -> World {
     let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
     let game = open("clay_bean", &Options { preset: preset.map(str::to_owned), set, ..Default::default() });
     World::of(game.unwrap_or_else(|problems| panic!("{problems}")))
@@ -115,57 +115,57 @@ pub fn clay_bean(preset: Option<&str>, set: &[(&str, &str)]) -> World {
 
 /// A game being played, with a view of everything.
 #[derive(Clone)]
-pub struct World {
+pub(crate) struct World {
     pub env: Environment,
 }
 
 impl World {
-    pub fn of(game: Game) -> Self {
+    pub(crate) fn of(game: Game) -> Self {
         Self { env: Environment::new(Arc::new(game)) }
     }
 
     /// A variable as `Soil-0.available_Water#L`.
-    pub fn variable(&self, name: &str) -> &VariableInfo {
+    pub(crate) fn variable(&self, name: &str) -> &VariableInfo {
         let (part, variable) = name.split_once('.').unwrap();
         let info = self.env.game().parts.iter().find(|p| p.name == part).unwrap_or_else(|| panic!("no part {part}"));
         info.variables.iter().find(|v| v.name == variable).unwrap_or_else(|| panic!("no variable {name}"))
     }
 
     /// All its values, as numbers.
-    pub fn values(&self, name: &str) -> Vec<f64> {
+    pub(crate) fn values(&self, name: &str) -> Vec<f64> {
         values_of(&self.env, self.variable(name))
     }
 
     /// Its first value.
-    pub fn value(&self, name: &str) -> f64 {
+    pub(crate) fn value(&self, name: &str) -> f64 {
         self.values(name)[0]
     }
 
     /// The stage of each plot.
-    pub fn stages(&self) -> Vec<String> {
+    pub(crate) fn stages(&self) -> Vec<String> {
         let kind = &self.variable("Plant-0.stage").kind;
         self.values("Plant-0.stage").iter().map(|v| kind.labels(0).unwrap().name(*v as usize)).collect()
     }
 
     /// How many plots are in a stage.
-    pub fn in_stage(&self, stage: &str) -> usize {
+    pub(crate) fn in_stage(&self, stage: &str) -> usize {
         let index = self.variable("Plant-0.stage").kind.labels(0).unwrap().index(stage).unwrap() as f64;
         self.values("Plant-0.stage").iter().filter(|v| **v == index).count()
     }
 
     /// A day without interventions.
-    pub fn wait(&mut self) -> Outcome {
+    pub(crate) fn wait(&mut self) -> Outcome {
         self.env.step(&[]).unwrap()
     }
 
-    pub fn wait_days(&mut self, days: usize) {
+    pub(crate) fn wait_days(&mut self, days: usize) {
         for _ in 0..days {
             self.wait();
         }
     }
 
     /// A day with interventions, as `Soil-0 water_continuous {…}`.
-    pub fn act(&mut self, lines: &[&str]) -> Outcome {
+    pub(crate) fn act(&mut self, lines: &[&str]) -> Outcome {
         let schedule: Vec<Call> = lines.iter().flat_map(|line| self.call(line)).collect();
         let outcome = self.env.step(&schedule).unwrap();
         assert!(self.env.record().rejected.is_empty(), "{:?}", self.env.record().rejected);
@@ -180,14 +180,14 @@ impl World {
     }
 
     /// Waters a plot of a field of one.
-    pub fn water(&mut self, liters: f64, minutes: f64) {
+    pub(crate) fn water(&mut self, liters: f64, minutes: f64) {
         self.act(&[&format!(
             "Soil-0 water_continuous {{\"plot\": [0, 0], \"amount#L\": {liters}, \"duration#min\": {minutes}}}"
         )]);
     }
 
     /// An observed array by the end of its key.
-    pub fn observed(&self, name: &str) -> Vec<f64> {
+    pub(crate) fn observed(&self, name: &str) -> Vec<f64> {
         let entries = &self.env.game().observation.entries;
         let entry = entries.iter().find(|e| e.key.ends_with(name)).unwrap_or_else(|| panic!("{name} is not observed"));
         (0..entry.len()).map(|i| entry.number(self.env.observation(), i)).collect()
@@ -195,7 +195,7 @@ impl World {
 }
 
 /// The values of a variable as numbers.
-pub fn values_of(env: &Environment, variable: &VariableInfo) -> Vec<f64> {
+pub(crate) fn values_of(env: &Environment, variable: &VariableInfo) -> Vec<f64> {
     let reader = env.game().reader(env.state());
     if let Some(column) = variable.column::<f64>() {
         reader.get(column).to_vec()
@@ -208,14 +208,14 @@ pub fn values_of(env: &Environment, variable: &VariableInfo) -> Vec<f64> {
 
 /// Equal up to rounding.
 #[track_caller]
-pub fn assert_close(found: f64, expected: f64, what: &str) {
+pub(crate) fn assert_close(found: f64, expected: f64, what: &str) {
     let error = (found - expected).abs();
     assert!(error <= 1e-9 * expected.abs().max(1e-3), "{what}: {found}, expected {expected}");
 }
 
 /// A frequency within four standard errors of a probability, and exactly it where the probability is 0 or 1.
 #[track_caller]
-pub fn assert_share(hits: usize, of: usize, probability: f64, what: &str) {
+pub(crate) fn assert_share(hits: usize, of: usize, probability: f64, what: &str) {
     assert!(of > 0, "{what}: no cases");
     let sigma = (probability * (1.0 - probability) / of as f64).sqrt();
     let share = hits as f64 / of as f64;
@@ -226,7 +226,7 @@ pub fn assert_share(hits: usize, of: usize, probability: f64, what: &str) {
 }
 
 /// Mean and variance.
-pub fn moments(values: &[f64]) -> (f64, f64) {
+pub(crate) fn moments(values: &[f64]) -> (f64, f64) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     (mean, values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / n)
@@ -234,7 +234,7 @@ pub fn moments(values: &[f64]) -> (f64, f64) {
 
 /// A mean within four standard errors, the error found from the values themselves.
 #[track_caller]
-pub fn assert_mean(values: &[f64], expected: f64, slack: f64, what: &str) {
+pub(crate) fn assert_mean(values: &[f64], expected: f64, slack: f64, what: &str) {
     let (mean, variance) = moments(values);
     let sigma = (variance / values.len() as f64).sqrt();
     assert!((mean - expected).abs() <= 4.0 * sigma + slack, "{what}: {mean} ± {sigma}, expected {expected}");
@@ -242,7 +242,7 @@ pub fn assert_mean(values: &[f64], expected: f64, slack: f64, what: &str) {
 
 /// A variance within five standard errors; for laws that are not far from normal that of a variance is √(2/n).
 #[track_caller]
-pub fn assert_variance(values: &[f64], expected: f64, what: &str) {
+pub(crate) fn assert_variance(values: &[f64], expected: f64, what: &str) {
     let (_, variance) = moments(values);
     let sigma = expected * (2.0 / values.len() as f64).sqrt();
     assert!((variance - expected).abs() <= 5.0 * sigma, "{what}: variance {variance}, expected {expected} ± {sigma}");

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 
 /// Plays all episodes of a file in which each level stands before its episodes; returns the numbers of levels and steps.
-pub fn replay_file<G>(
+pub(crate) fn replay_file<G>(
     traces: &str,
     load: impl Fn(&str, &str) -> G,
     replay: impl Fn(&G, &Json) -> usize,
@@ -24,7 +24,7 @@ pub fn replay_file<G>(
 
 /// Plays all episodes of a folder with levels `NAME.yaml` beside traces `NAME.traces.jsonl`, which a variable of the
 /// environment names; none where it names none.
-pub fn replay_folder<G>(
+pub(crate) fn replay_folder<G>(
     variable: &str,
     load: impl Fn(&str, &str) -> G,
     replay: impl Fn(&G, &Json) -> usize,
@@ -45,7 +45,7 @@ pub fn replay_folder<G>(
 
 /// The steps of an episode, whole, of which only the entries are written that differ from the step before; and what to call
 /// each.
-pub fn recorded_steps(episode: &Json) -> impl Iterator<Item = (String, Json)> {
+pub(crate) fn recorded_steps(episode: &Json) -> impl Iterator<Item = (String, Json)> {
     let mut known = Map::new();
     let records = episode["steps"].as_array().expect("steps");
     records.iter().zip(1..).map(move |(record, step)| {

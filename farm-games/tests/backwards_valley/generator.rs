@@ -7,7 +7,7 @@ use farm_games::level::Split;
 
 use crate::support::*;
 
-pub const SEEDS: u64 = 10_000;
+pub(crate) const SEEDS: u64 = 10_000;
 
 static WORLDS: LazyLock<Vec<World>> = LazyLock::new(|| {
     let valley = Valley::shipped();
@@ -145,7 +145,7 @@ fn b3_villagers_are_drawn_uniformly_on_their_zone() {
 }
 
 /// Asserts that every tile without fence can be reached from every other.
-pub fn assert_all_reachable(seed: usize, world: &World) {
+pub(crate) fn assert_all_reachable(seed: usize, world: &World) {
     let open = |at: &Tile| on_map(*at) && world.terrain(*at) != FENCE;
     let mut reached: BTreeSet<Tile> = BTreeSet::from([world.at]);
     let mut frontier = vec![world.at];

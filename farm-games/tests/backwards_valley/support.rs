@@ -5,24 +5,24 @@ use farm_core::{Column, Game, State};
 use farm_games::Options;
 
 use crate::grid_play::{self, column};
-pub use crate::grid_play::{Known, assert_fits, assert_uniform};
+pub(crate) use crate::grid_play::{Known, assert_fits, assert_uniform};
 
-pub type Tile = (i32, i32);
+pub(crate) type Tile = (i32, i32);
 
-pub const SIZE: i32 = 10;
+pub(crate) const SIZE: i32 = 10;
 
-pub const MOVE_N: usize = 0;
-pub const MOVE_S: usize = 1;
-pub const MOVE_E: usize = 2;
-pub const MOVE_W: usize = 3;
-pub const WAIT: usize = 4;
-pub const WATER: usize = 5;
-pub const FERTILIZE: usize = 6;
-pub const FEED: usize = 7;
-pub const CLEAN: usize = 8;
-pub const COMPLIMENT: usize = 9;
-pub const INSULT: usize = 10;
-pub const NAMES: [&str; 11] = [
+pub(crate) const MOVE_N: usize = 0;
+pub(crate) const MOVE_S: usize = 1;
+pub(crate) const MOVE_E: usize = 2;
+pub(crate) const MOVE_W: usize = 3;
+pub(crate) const WAIT: usize = 4;
+pub(crate) const WATER: usize = 5;
+pub(crate) const FERTILIZE: usize = 6;
+pub(crate) const FEED: usize = 7;
+pub(crate) const CLEAN: usize = 8;
+pub(crate) const COMPLIMENT: usize = 9;
+pub(crate) const INSULT: usize = 10;
+pub(crate) const NAMES: [&str; 11] = [
     "MoveN",
     "MoveS",
     "MoveE",
@@ -35,63 +35,63 @@ pub const NAMES: [&str; 11] = [
     "Compliment",
     "Insult",
 ];
-pub const VERBS: [usize; 6] = [WATER, FERTILIZE, FEED, CLEAN, COMPLIMENT, INSULT];
+pub(crate) const VERBS: [usize; 6] = [WATER, FERTILIZE, FEED, CLEAN, COMPLIMENT, INSULT];
 
-pub const NORTH: u8 = 0;
-pub const EAST: u8 = 1;
-pub const SOUTH: u8 = 2;
-pub const WEST: u8 = 3;
+pub(crate) const NORTH: u8 = 0;
+pub(crate) const EAST: u8 = 1;
+pub(crate) const SOUTH: u8 = 2;
+pub(crate) const WEST: u8 = 3;
 /// The step of one tile in each direction looked at.
-pub const AHEAD: [Tile; 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+pub(crate) const AHEAD: [Tile; 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 /// The move that goes in each direction looked at.
-pub const MOVE_TO: [usize; 4] = [MOVE_N, MOVE_E, MOVE_S, MOVE_W];
+pub(crate) const MOVE_TO: [usize; 4] = [MOVE_N, MOVE_E, MOVE_S, MOVE_W];
 
-pub const TERRAINS: [&str; 6] = ["ground", "field", "pen", "house", "fence", "outside"];
-pub const GROUND: u8 = 0;
-pub const FENCE: u8 = 4;
-pub const OUTSIDE: u8 = 5;
-pub const STATUSES: [&str; 11] =
+pub(crate) const TERRAINS: [&str; 6] = ["ground", "field", "pen", "house", "fence", "outside"];
+pub(crate) const GROUND: u8 = 0;
+pub(crate) const FENCE: u8 = 4;
+pub(crate) const OUTSIDE: u8 = 5;
+pub(crate) const STATUSES: [&str; 11] =
     ["none", "Seed", "Sprout", "Young", "HarvestReady", "Weak", "Okay", "Thriving", "Hostile", "Neutral", "Friendly"];
 
-pub const CROP: usize = 0;
-pub const PEN: usize = 1;
-pub const VILLAGER: usize = 2;
-pub const KINDS: [usize; 3] = [CROP, PEN, VILLAGER];
+pub(crate) const CROP: usize = 0;
+pub(crate) const PEN: usize = 1;
+pub(crate) const VILLAGER: usize = 2;
+pub(crate) const KINDS: [usize; 3] = [CROP, PEN, VILLAGER];
 /// How many there are of each kind.
-pub const COUNTS: [usize; 3] = [12, 4, 6];
+pub(crate) const COUNTS: [usize; 3] = [12, 4, 6];
 /// The stages of each kind, from first to last.
-pub const STAGES: [&[&str]; 3] =
+pub(crate) const STAGES: [&[&str]; 3] =
     [&["Seed", "Sprout", "Young", "HarvestReady"], &["Weak", "Okay", "Thriving"], &["Hostile", "Neutral", "Friendly"]];
 /// Lowest and highest base value of each kind.
-pub const WORTH: [(i32, i32); 3] = [(2, 5), (1, 3), (3, 6)];
+pub(crate) const WORTH: [(i32, i32); 3] = [(2, 5), (1, 3), (3, 6)];
 
 /// The last stage of a kind.
-pub fn top(kind: usize) -> u8 {
+pub(crate) fn top(kind: usize) -> u8 {
     STAGES[kind].len() as u8 - 1
 }
 
 /// What a tile with a thing of this kind in this stage shows.
-pub fn shown(kind: usize, stage: u8) -> u8 {
+pub(crate) fn shown(kind: usize, stage: u8) -> u8 {
     STATUSES.iter().position(|s| *s == STAGES[kind][usize::from(stage)]).unwrap() as u8
 }
 
-pub fn neighbour((x, y): Tile, facing: u8) -> Tile {
+pub(crate) fn neighbour((x, y): Tile, facing: u8) -> Tile {
     let (dx, dy) = AHEAD[usize::from(facing)];
     (x + dx, y + dy)
 }
 
-pub fn on_map((x, y): Tile) -> bool {
+pub(crate) fn on_map((x, y): Tile) -> bool {
     (0..SIZE).contains(&x) && (0..SIZE).contains(&y)
 }
 
 /// All tiles of the map, row by row.
-pub fn all_tiles() -> impl Iterator<Item = Tile> {
+pub(crate) fn all_tiles() -> impl Iterator<Item = Tile> {
     (0..SIZE).flat_map(|y| (0..SIZE).map(move |x| (x, y)))
 }
 
 /// A crop, an animal in its pen or a villager, as the hidden state has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Thing {
+pub(crate) struct Thing {
     pub kind: usize,
     pub at: Tile,
     /// None once it was harvested.
@@ -101,7 +101,7 @@ pub struct Thing {
 
 /// All of the hidden state that the rules speak of.
 #[derive(Debug, Clone, PartialEq)]
-pub struct World {
+pub(crate) struct World {
     /// Row by row.
     pub terrain: Vec<u8>,
     pub status: Vec<u8>,
@@ -115,26 +115,26 @@ pub struct World {
 }
 
 impl World {
-    pub fn terrain(&self, (x, y): Tile) -> u8 {
+    pub(crate) fn terrain(&self, (x, y): Tile) -> u8 {
         if on_map((x, y)) { self.terrain[(y * SIZE + x) as usize] } else { OUTSIDE }
     }
 
-    pub fn status(&self, (x, y): Tile) -> u8 {
+    pub(crate) fn status(&self, (x, y): Tile) -> u8 {
         if on_map((x, y)) { self.status[(y * SIZE + x) as usize] } else { 0 }
     }
 
-    pub fn of(&self, kind: usize) -> impl Iterator<Item = &Thing> {
+    pub(crate) fn of(&self, kind: usize) -> impl Iterator<Item = &Thing> {
         self.things.iter().filter(move |thing| thing.kind == kind)
     }
 
     /// The only thing of a kind, in scenes that have one of each.
-    pub fn the(&self, kind: usize) -> Thing {
+    pub(crate) fn the(&self, kind: usize) -> Thing {
         let all: Vec<_> = self.of(kind).collect();
         assert_eq!(all.len(), 1, "a scene with one thing of kind {kind}");
         *all[0]
     }
 
-    pub fn thing_at(&self, at: Tile) -> Option<&Thing> {
+    pub(crate) fn thing_at(&self, at: Tile) -> Option<&Thing> {
         self.things.iter().find(|thing| thing.at == at && thing.stage.is_some())
     }
 }
@@ -146,7 +146,7 @@ struct KindColumns {
 }
 
 /// A game, with the columns of its hidden state.
-pub struct Valley {
+pub(crate) struct Valley {
     pub game: Game,
     tiles: Column<u8>,
     /// Tiles in a row of the column, margin included.
@@ -222,7 +222,7 @@ impl Known for Valley {
 
 impl Valley {
     /// The first episode that starts at a tile, looking in a direction.
-    pub fn start(&self, at: Tile, facing: u8) -> Play<'_> {
+    pub(crate) fn start(&self, at: Tile, facing: u8) -> Play<'_> {
         let mut play = self.play(0);
         for seed in 0..10_000 {
             self.game.reset(&mut play.state, seed, &mut play.record);
@@ -237,11 +237,11 @@ impl Valley {
 }
 
 /// An episode.
-pub type Play<'v> = grid_play::Play<'v, Valley>;
+pub(crate) type Play<'v> = grid_play::Play<'v, Valley>;
 
 /// Random actions: of all eleven, but more often a verb for what stands in front and, at times, a few steps straight on,
 /// so that episodes see care, harvests and visits.
-pub fn busy_action(stream: &mut Stream, world: &World) -> usize {
+pub(crate) fn busy_action(stream: &mut Stream, world: &World) -> usize {
     let ahead = world.thing_at(neighbour(world.at, world.facing)).map(|thing| thing.kind);
     match (stream.index(4), ahead) {
         (0, Some(kind)) => VERBS[2 * kind + stream.index(2) as usize],
@@ -253,11 +253,11 @@ pub fn busy_action(stream: &mut Stream, world: &World) -> usize {
 /// A game made of a picture: `#` fence, `.` ground, `c` crop, `p` pen, `v` villager; fence all around.
 ///
 /// Its map lies as it is drawn. The tiles of each letter form a rectangle.
-pub struct Scene(Vec<(String, String)>);
+pub(crate) struct Scene(Vec<(String, String)>);
 
 impl Scene {
     /// A picture whose first symbol lies at `corner`.
-    pub fn new(corner: Tile, rows: &[&str]) -> Self {
+    pub(crate) fn new(corner: Tile, rows: &[&str]) -> Self {
         let symbol = |(x, y): Tile| {
             let row = usize::try_from(y - corner.1).ok().and_then(|y| rows.get(y));
             row.and_then(|row| row.chars().nth(usize::try_from(x - corner.0).ok()?)).unwrap_or('#')
@@ -288,7 +288,7 @@ impl Scene {
     }
 
     /// The stages that crop, pen and villager start in.
-    pub fn stages(mut self, stages: [&str; 3]) -> Self {
+    pub(crate) fn stages(mut self, stages: [&str; 3]) -> Self {
         for (kind, stage) in stages.into_iter().enumerate() {
             self.set_kind(kind, "initial_stages", &format!("[{stage}]"));
         }
@@ -296,7 +296,7 @@ impl Scene {
     }
 
     /// The base values of crop, pen and villager.
-    pub fn worth(mut self, values: [u32; 3]) -> Self {
+    pub(crate) fn worth(mut self, values: [u32; 3]) -> Self {
         for (kind, value) in values.into_iter().enumerate() {
             self.set_kind(kind, "base_value#point", &format!("[{value}, {value}]"));
         }
@@ -304,13 +304,13 @@ impl Scene {
     }
 
     /// What animals and villagers pay that start in their last stage.
-    pub fn start_in_top_pays(mut self, choice: &str) -> Self {
+    pub(crate) fn start_in_top_pays(mut self, choice: &str) -> Self {
         self.set_kind(PEN, "start_in_top_pays", choice);
         self.set_kind(VILLAGER, "start_in_top_pays", choice);
         self
     }
 
-    pub fn build(self) -> Valley {
+    pub(crate) fn build(self) -> Valley {
         Valley::open(&Options { set: self.0, ..Options::default() })
     }
 }

@@ -4,7 +4,7 @@ use crate::support::*;
 
 /// A scene with one free tile in the middle of four: in each direction what `around` says (N, E, S, W); ` ` leaves it to
 /// the border of the map, where the free tile then lies.
-pub fn cross(around: [char; 4]) -> (Scene, Tile) {
+pub(crate) fn cross(around: [char; 4]) -> (Scene, Tile) {
     let [north, east, south, west] = around;
     let at = match around.iter().position(|symbol| *symbol == ' ') {
         Some(0) => (5, 0),

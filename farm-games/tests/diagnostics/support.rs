@@ -9,10 +9,10 @@ use farm_core::config::{Problem, Problems};
 use farm_games::{Options, document, open};
 
 /// A small game that is right.
-pub const BASE: &str = include_str!("base.yaml");
+pub(crate) const BASE: &str = include_str!("base.yaml");
 
 /// A broken game, and how it is opened.
-pub struct Case {
+pub(crate) struct Case {
     name: &'static str,
     /// What is wrong, for the reader of the accepted texts.
     slip: String,
@@ -22,7 +22,7 @@ pub struct Case {
 }
 
 /// The base game with pieces replaced, each of which must stand there exactly once.
-pub fn slip(name: &'static str, edits: &[(&str, &str)]) -> Case {
+pub(crate) fn slip(name: &'static str, edits: &[(&str, &str)]) -> Case {
     let text = edits.iter().fold(BASE.to_owned(), |text, (from, to)| {
         assert_eq!(text.matches(from).count(), 1, "{name}: `{from}` must stand in the base exactly once");
         text.replace(from, to)
@@ -31,14 +31,14 @@ pub fn slip(name: &'static str, edits: &[(&str, &str)]) -> Case {
 }
 
 /// A game file with this content.
-pub fn file(name: &'static str, slip: &str, content: impl Into<Vec<u8>>) -> Case {
+pub(crate) fn file(name: &'static str, slip: &str, content: impl Into<Vec<u8>>) -> Case {
     let slip = if slip.is_empty() { String::new() } else { format!("({slip})\n") };
     Case { name, slip, files: vec![("game.yaml", content.into())], opened: "game.yaml", options: Options::default() }
 }
 
 impl Case {
     /// Adds a file beside the game.
-    pub fn with(mut self, name: &'static str, content: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn with(mut self, name: &'static str, content: impl Into<Vec<u8>>) -> Self {
         let content = content.into();
         writeln!(self.slip, "({name}:)\n{}", String::from_utf8_lossy(&content).trim_end()).expect("a text");
         self.files.push((name, content));
@@ -46,28 +46,28 @@ impl Case {
     }
 
     /// Opens another path than the game's.
-    pub fn opening(mut self, path: &'static str) -> Self {
+    pub(crate) fn opening(mut self, path: &'static str) -> Self {
         writeln!(self.slip, "(opened: {path})").expect("a text");
         self.opened = path;
         self
     }
 
     /// Changes a value as `--set` does.
-    pub fn setting(mut self, path: &str, value: &str) -> Self {
+    pub(crate) fn setting(mut self, path: &str, value: &str) -> Self {
         writeln!(self.slip, "(--set {path}={value})").expect("a text");
         self.options.set.push((path.to_owned(), value.to_owned()));
         self
     }
 
     /// Opens a preset, or several.
-    pub fn preset(mut self, preset: &str) -> Self {
+    pub(crate) fn preset(mut self, preset: &str) -> Self {
         writeln!(self.slip, "(--preset {preset})").expect("a text");
         self.options.preset = Some(preset.to_owned());
         self
     }
 
     /// What is said about the game, with the folder left out of all paths.
-    pub fn problems(&self) -> Vec<Problem> {
+    pub(crate) fn problems(&self) -> Vec<Problem> {
         let folder = folder();
         for (name, content) in &self.files {
             let path = folder.join(name);
@@ -116,7 +116,7 @@ impl Case {
 }
 
 /// An empty folder of this test's own.
-pub fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     // Tests run side by side, also in two processes at once.
     static FOLDERS: AtomicUsize = AtomicUsize::new(0);
     let name = format!("diagnostics_{}_{}", std::process::id(), FOLDERS.fetch_add(1, Ordering::Relaxed));
@@ -126,7 +126,7 @@ pub fn folder() -> PathBuf {
 }
 
 /// All that is said about a game and its policies: errors, or else the warnings.
-pub fn said(path: &str, options: &Options) -> Problems {
+pub(crate) fn said(path: &str, options: &Options) -> Problems {
     let game = match open(path, options) {
         Ok(game) => game,
         Err(problems) => return problems,
@@ -167,7 +167,7 @@ fn changed_lines(text: &str) -> String {
 }
 
 /// Compares what is said about the cases of a topic with what was accepted.
-pub fn check(topic: &str, cases: Vec<Case>) {
+pub(crate) fn check(topic: &str, cases: Vec<Case>) {
     let problems: Vec<Vec<Problem>> = cases.iter().map(Case::problems).collect();
     let texts: Vec<String> = cases.iter().zip(&problems).map(|(case, problems)| case.text(problems)).collect();
     let said = texts.join("\n");

@@ -6,7 +6,7 @@ use farm_core::{Column, Element, Game, Outcome, State, StepRecord};
 use farm_games::{Options, open};
 
 /// A grid game, with the columns of its hidden state.
-pub trait Known: Sized {
+pub(crate) trait Known: Sized {
     /// What the catalogue calls it.
     const NAME: &'static str;
     /// All of the hidden state that its rules speak of.
@@ -42,7 +42,7 @@ pub trait Known: Sized {
     }
 }
 
-pub fn column<T: Element>(game: &Game, part: &str, name: &str) -> Column<T> {
+pub(crate) fn column<T: Element>(game: &Game, part: &str, name: &str) -> Column<T> {
     let part = game.parts.iter().find(|p| p.path == part).unwrap_or_else(|| panic!("no part {part}"));
     let named = |v: &&farm_core::declare::VariableInfo| v.name.split('#').next() == Some(name);
     let variable = part.variables.iter().find(named).unwrap_or_else(|| panic!("{} has no {name}", part.path));
@@ -50,7 +50,7 @@ pub fn column<T: Element>(game: &Game, part: &str, name: &str) -> Column<T> {
 }
 
 /// An episode.
-pub struct Play<'g, G> {
+pub(crate) struct Play<'g, G> {
     known: &'g G,
     pub state: State,
     pub record: StepRecord,
@@ -63,32 +63,32 @@ impl<G> Clone for Play<'_, G> {
 }
 
 impl<G: Known> Play<'_, G> {
-    pub fn game(&self) -> &Game {
+    pub(crate) fn game(&self) -> &Game {
         self.known.game()
     }
 
-    pub fn world(&self) -> G::World {
+    pub(crate) fn world(&self) -> G::World {
         self.known.world(&self.state)
     }
 
-    pub fn step(&mut self, action: usize) -> Outcome {
+    pub(crate) fn step(&mut self, action: usize) -> Outcome {
         let outcome = self.known.game().step_discrete(&mut self.state, action, &mut self.record);
         outcome.unwrap_or_else(|e| panic!("{e}"))
     }
 
     /// Takes steps and returns their rewards.
-    pub fn steps(&mut self, actions: &[usize]) -> Vec<f64> {
+    pub(crate) fn steps(&mut self, actions: &[usize]) -> Vec<f64> {
         actions.iter().map(|action| self.step(*action).reward).collect()
     }
 
     /// The state after one more step, which is not taken.
-    pub fn after(&self, action: usize) -> Self {
+    pub(crate) fn after(&self, action: usize) -> Self {
         let mut copy = self.clone();
         copy.step(action);
         copy
     }
 
-    pub fn observation(&self) -> Vec<u8> {
+    pub(crate) fn observation(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.game().observation.size];
         self.game().observe_into(&self.state, &mut bytes);
         bytes
@@ -100,7 +100,7 @@ impl<G: Known> Play<'_, G> {
 /// One test of all cells together, instead of one per cell, so that many cells do not make a false alarm likely; the
 /// statistic may lie four standard deviations above its mean (one false alarm in 30,000 such tests), after
 /// Wilson and Hilferty's cube root, which is close to normal for few cells too.
-pub fn assert_fits(what: impl Debug, counts: &[f64], expected: &[f64]) {
+pub(crate) fn assert_fits(what: impl Debug, counts: &[f64], expected: &[f64]) {
     assert_eq!(counts.len(), expected.len(), "{what:?}");
     let (total, wanted) = (counts.iter().sum::<f64>(), expected.iter().sum::<f64>());
     assert!((total - wanted).abs() < 1e-6 * wanted, "{what:?}: {total} draws, {wanted} expected");
@@ -115,7 +115,7 @@ pub fn assert_fits(what: impl Debug, counts: &[f64], expected: &[f64]) {
 }
 
 /// [`assert_fits`] for outcomes that are all equally likely.
-pub fn assert_uniform(what: impl Debug, counts: &[f64]) {
+pub(crate) fn assert_uniform(what: impl Debug, counts: &[f64]) {
     let each = counts.iter().sum::<f64>() / counts.len() as f64;
     assert_fits(what, counts, &vec![each; counts.len()]);
 }

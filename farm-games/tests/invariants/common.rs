@@ -9,13 +9,13 @@ use farm_games::{CATALOGUE, Options, document, open};
 use farm_testkit::play::values;
 
 /// A game of the catalogue, with or without a preset, in one of the interaction modes.
-pub struct Variant {
+pub(crate) struct Variant {
     pub label: String,
     pub game: Arc<Game>,
 }
 
 /// Every game × preset × interaction mode.
-pub fn variants() -> &'static [Variant] {
+pub(crate) fn variants() -> &'static [Variant] {
     static VARIANTS: OnceLock<Vec<Variant>> = OnceLock::new();
     VARIANTS.get_or_init(|| {
         let mut variants = Vec::new();
@@ -35,19 +35,19 @@ pub fn variants() -> &'static [Variant] {
 }
 
 /// The presets of a game of the catalogue.
-pub fn presets(game: &str) -> Vec<String> {
+pub(crate) fn presets(game: &str) -> Vec<String> {
     let document = document(game).unwrap_or_else(|problems| panic!("{problems}"));
     let presets = document.value.get("presets").and_then(|presets| presets.as_mapping()).cloned().unwrap_or_default();
     presets.keys().filter_map(|key| key.as_str().map(str::to_owned)).collect()
 }
 
 /// The YAML of a game of the catalogue.
-pub fn yaml_of(game: &str) -> &'static str {
+pub(crate) fn yaml_of(game: &str) -> &'static str {
     CATALOGUE.iter().find(|entry| entry.name == game).map(|entry| entry.yaml).expect("a game of the catalogue")
 }
 
 /// The YAML of a game of the catalogue after replacements, each of which must hit exactly once.
-pub fn edited(game: &str, edits: &[(&str, &str)]) -> String {
+pub(crate) fn edited(game: &str, edits: &[(&str, &str)]) -> String {
     edits.iter().fold(yaml_of(game).to_owned(), |text, (from, to)| {
         assert_eq!(text.matches(from).count(), 1, "`{from}` must stand in {game} exactly once");
         text.replace(from, to)
@@ -55,18 +55,18 @@ pub fn edited(game: &str, edits: &[(&str, &str)]) -> String {
 }
 
 /// The game of a YAML text that is right.
-pub fn compile(text: &str) -> Game {
+pub(crate) fn compile(text: &str) -> Game {
     let game = load("test.yaml", text).and_then(Game::new);
     game.unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 /// The top of the repository.
-pub fn repository() -> PathBuf {
+pub(crate) fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 /// The bits of every value of a state.
-pub fn bits(game: &Game, state: &State) -> Vec<u64> {
+pub(crate) fn bits(game: &Game, state: &State) -> Vec<u64> {
     let reader = game.reader(state);
     let variables = game.parts.iter().flat_map(|part| &part.variables);
     variables.flat_map(|variable| values(&reader, variable)).map(f64::to_bits).collect()

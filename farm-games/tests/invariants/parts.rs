@@ -4,7 +4,7 @@ use farm_core::declare::{count, real};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Score, ScoreBehaviour};
 
 /// The names of the parts below, which no shipped source can know.
-pub const NAMES: [&str; 3] = ["TestPoison", "TestTally", "TestVerdict"];
+pub(crate) const NAMES: [&str; 3] = ["TestPoison", "TestTally", "TestVerdict"];
 
 farm_core::parameters! {
     /// Writes a number that is not finite.

@@ -13,7 +13,7 @@ use farm_games as _;
 use farm_testkit::play::values;
 
 /// The bits of every value of a state, by part and variable.
-pub fn columns(game: &Game, state: &State) -> BTreeMap<String, Vec<u64>> {
+pub(crate) fn columns(game: &Game, state: &State) -> BTreeMap<String, Vec<u64>> {
     let reader = game.reader(state);
     let all = game.parts.iter().flat_map(|part| part.variables.iter().map(move |variable| (part, variable)));
     let bits = |variable| values(&reader, variable).into_iter().map(f64::to_bits).collect();
@@ -91,7 +91,7 @@ struct Still;
 impl Behaviour for Still {}
 
 /// A game in few lines; what is left out is a farm of 3×1 plots with weather, soil and beans.
-pub struct Sheet<'t> {
+pub(crate) struct Sheet<'t> {
     /// Length and width of each field.
     pub fields: &'t [(usize, usize)],
     /// The entities of every field, as a YAML flow list.
@@ -120,7 +120,7 @@ impl Default for Sheet<'_> {
 }
 
 impl Sheet<'_> {
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let fields: String = self
             .fields
             .iter()
@@ -142,21 +142,21 @@ impl Sheet<'_> {
     }
 
     /// The game, or all that is wrong with it, with its place.
-    pub fn compiled(&self) -> Result<Game, Problems> {
+    pub(crate) fn compiled(&self) -> Result<Game, Problems> {
         let document = Document::parse("sheet.yaml", &self.text())?;
         Game::new(load_document(&document)?).map_err(|problems| document.locate(problems))
     }
 
-    pub fn game(&self) -> Game {
+    pub(crate) fn game(&self) -> Game {
         self.compiled().unwrap_or_else(|problems| panic!("{problems}\n{}", self.text()))
     }
 
-    pub fn environment(&self) -> Environment {
+    pub(crate) fn environment(&self) -> Environment {
         Environment::new(Arc::new(self.game()))
     }
 
     /// Requires that the game is refused with a problem at the line that holds `piece`, and returns it in words.
-    pub fn refused_at(&self, piece: &str) -> String {
+    pub(crate) fn refused_at(&self, piece: &str) -> String {
         let text = self.text();
         let Err(problems) = self.compiled() else { panic!("the game opens, though it is broken:\n{text}") };
         let lines: Vec<usize> = (1..).zip(text.lines()).filter(|(_, l)| l.contains(piece)).map(|(n, _)| n).collect();
@@ -168,7 +168,7 @@ impl Sheet<'_> {
 }
 
 /// A random schedule of actions of one kind, of at most `most`.
-pub fn random_calls(game: &Game, kind: ActionKind, most: usize, stream: &mut Stream) -> Vec<Call> {
+pub(crate) fn random_calls(game: &Game, kind: ActionKind, most: usize, stream: &mut Stream) -> Vec<Call> {
     let of_kind = |call: &&Call| game.catalogue.base_actions[call.base()].kind() == kind;
     let calls: Vec<Call> = game.catalogue.calls.iter().filter(of_kind).copied().collect();
     let mut chosen = Vec::new();

@@ -6,7 +6,7 @@ use farm_core::{Agent, Game};
 use farm_games::{Options, open, policy};
 
 /// Two soils side by side, of 1×2 and 2×3 plots, each with a farmer of its own who does four things a day.
-pub const TWO_FIELDS: &str = r"
+pub(crate) const TWO_FIELDS: &str = r"
 name: two_fields
 fields:
   Field-0:
@@ -35,30 +35,30 @@ score: {BasicScore: {}}
 ";
 
 /// A game of the catalogue.
-pub fn game(name: &str, preset: Option<&str>) -> Game {
+pub(crate) fn game(name: &str, preset: Option<&str>) -> Game {
     let options = Options { preset: preset.map(str::to_owned), set: Vec::new(), ..Default::default() };
     open(name, &options).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 /// A game of the catalogue with changes.
-pub fn changed(name: &str, preset: Option<&str>, set: &[(&str, &str)]) -> Game {
+pub(crate) fn changed(name: &str, preset: Option<&str>, set: &[(&str, &str)]) -> Game {
     let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
     let options = Options { preset: preset.map(str::to_owned), set, ..Default::default() };
     open(name, &options).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 /// The game of a text.
-pub fn compile(text: &str) -> Game {
+pub(crate) fn compile(text: &str) -> Game {
     load("test.yaml", text).and_then(Game::new).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 /// A player of a policy that is right.
-pub fn player(game: &Game, yaml: &str) -> Box<dyn Agent> {
+pub(crate) fn player(game: &Game, yaml: &str) -> Box<dyn Agent> {
     policy(game, yaml).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 /// What is wrong with a policy.
-pub fn refused(game: &Game, yaml: &str) -> Problems {
+pub(crate) fn refused(game: &Game, yaml: &str) -> Problems {
     match policy(game, yaml) {
         Ok(_) => panic!("this policy is accepted: {yaml}"),
         Err(problems) => problems,
@@ -66,12 +66,12 @@ pub fn refused(game: &Game, yaml: &str) -> Problems {
 }
 
 /// What a policy chooses on each of so many days in which nothing but the count of days changes.
-pub fn trace(game: &Game, yaml: &str, days: u32) -> Vec<Vec<String>> {
+pub(crate) fn trace(game: &Game, yaml: &str, days: u32) -> Vec<Vec<String>> {
     trace_of(game, player(game, yaml).as_mut(), days)
 }
 
 /// The same for a player, from the start of an episode on.
-pub fn trace_of(game: &Game, player: &mut dyn Agent, days: u32) -> Vec<Vec<String>> {
+pub(crate) fn trace_of(game: &Game, player: &mut dyn Agent, days: u32) -> Vec<Vec<String>> {
     let (mut state, mut record) = (game.new_state(), game.new_record());
     game.reset(&mut state, 1, &mut record);
     player.start(1);
@@ -85,16 +85,16 @@ pub fn trace_of(game: &Game, player: &mut dyn Agent, days: u32) -> Vec<Vec<Strin
 }
 
 /// The days on which a trace holds an action.
-pub fn days(trace: &[Vec<String>], action: &str) -> Vec<usize> {
+pub(crate) fn days(trace: &[Vec<String>], action: &str) -> Vec<usize> {
     (0..trace.len()).filter(|day| trace[*day].iter().any(|chosen| chosen.contains(action))).collect()
 }
 
 /// A rule that acts in the given steps, with more keys.
-pub fn rule(steps: &str, keys: &str, action: &str) -> String {
+pub(crate) fn rule(steps: &str, keys: &str, action: &str) -> String {
     format!("{{when: [[{{state_variable: step, operator: in, ref_value: {steps}}}]], act: {action}{keys}}}")
 }
 
 /// A policy of rules.
-pub fn rules(rules: &[String]) -> String {
+pub(crate) fn rules(rules: &[String]) -> String {
     format!("{{TriggerPolicy: {{rules: [{}]}}}}", rules.join(", "))
 }

@@ -22,26 +22,26 @@ const INITIAL: &str = "{Field-0: {Weather-0: {day#int365: '(100, 250)', year#int
      Weeds-0: {seeds#nb: '(0, 50)'}}}";
 
 /// A farm and the calls of its flat list of actions.
-pub struct Farm {
+pub(crate) struct Farm {
     pub env: Environment,
     /// Part, name and parameters of each call.
     calls: Vec<(String, String, Json)>,
 }
 
 /// What was done in a day.
-pub struct ActionTarget {
+pub(crate) struct ActionTarget {
     pub part: String,
     pub name: String,
     pub parameters: Json,
 }
 
 impl ActionTarget {
-    pub fn number(&self, name: &str) -> f64 {
+    pub(crate) fn number(&self, name: &str) -> f64 {
         self.parameters[name].as_f64().unwrap_or_else(|| panic!("{} has no {name}", self.parameters))
     }
 
     /// The flat index of the plot, in a field of three plots across.
-    pub fn plot(&self) -> usize {
+    pub(crate) fn plot(&self) -> usize {
         let index = |i: usize| self.parameters["plot"][i].as_u64().unwrap() as usize;
         index(0) * 3 + index(1)
     }
@@ -49,11 +49,11 @@ impl ActionTarget {
 
 impl Farm {
     /// The farm of 4 × 3 plots with a score and changes.
-    pub fn new(score: &str, changes: &[(&str, &str)]) -> Self {
+    pub(crate) fn new(score: &str, changes: &[(&str, &str)]) -> Self {
         Self::open(score, changes).unwrap_or_else(|problems| panic!("{problems}"))
     }
 
-    pub fn open(score: &str, changes: &[(&str, &str)]) -> Result<Self, Problems> {
+    pub(crate) fn open(score: &str, changes: &[(&str, &str)]) -> Result<Self, Problems> {
         let set = [
             ("score", score),
             ("rules.BasicRule.initial_conditions", INITIAL),
@@ -78,7 +78,7 @@ impl Farm {
     }
 
     /// All values of a variable such as `Soil-0.available_Water#L`, or of the score's, `BasicScore-0.…`.
-    pub fn values(&self, name: &str) -> Vec<f64> {
+    pub(crate) fn values(&self, name: &str) -> Vec<f64> {
         let (part, variable) = name.split_once('.').unwrap();
         let game = self.env.game();
         let info = game.parts.iter().find(|p| p.name == part).unwrap_or_else(|| panic!("no part {part}"));
@@ -93,12 +93,12 @@ impl Farm {
         }
     }
 
-    pub fn sum(&self, name: &str) -> f64 {
+    pub(crate) fn sum(&self, name: &str) -> f64 {
         self.values(name).iter().sum()
     }
 
     /// A day with at most one action, which is executed.
-    pub fn day(&mut self, stream: &mut Stream) -> (Option<ActionTarget>, Outcome) {
+    pub(crate) fn day(&mut self, stream: &mut Stream) -> (Option<ActionTarget>, Outcome) {
         let id = stream.bernoulli(0.8).then(|| stream.index(self.calls.len() as u32) as usize);
         let schedule: Vec<_> = id.iter().map(|id| self.env.game().catalogue.calls[*id]).collect();
         let outcome = self.env.step(&schedule).unwrap();
@@ -112,6 +112,6 @@ impl Farm {
 }
 
 #[track_caller]
-pub fn assert_close(found: f64, expected: f64, what: &str) {
+pub(crate) fn assert_close(found: f64, expected: f64, what: &str) {
     assert!((found - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{what}: {found}, expected {expected}");
 }

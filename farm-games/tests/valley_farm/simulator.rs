@@ -9,14 +9,14 @@ use crate::support::*;
 
 /// An exact fraction.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fraction(pub i128, pub i128);
+pub(crate) struct Fraction(pub i128, pub i128);
 
 impl Fraction {
-    pub fn plus(self, other: Self) -> Self {
+    pub(crate) fn plus(self, other: Self) -> Self {
         Self(self.0 * other.1 + other.0 * self.1, self.1 * other.1).reduced()
     }
 
-    pub fn times(self, other: Self) -> Self {
+    pub(crate) fn times(self, other: Self) -> Self {
         Self(self.0 * other.0, self.1 * other.1).reduced()
     }
 
@@ -29,7 +29,7 @@ impl Fraction {
     }
 
     /// The nearest real number: numerator and denominator are small enough to be exact.
-    pub fn real(self) -> f64 {
+    pub(crate) fn real(self) -> f64 {
         assert!(self.0.abs() < 1 << 53 && self.1 < 1 << 53, "{self:?}");
         self.0 as f64 / self.1 as f64
     }

@@ -5,26 +5,26 @@ use farm_core::{Column, Game, State};
 use farm_games::Options;
 
 use crate::grid_play::{self, column};
-pub use crate::grid_play::{Known, assert_uniform};
+pub(crate) use crate::grid_play::{Known, assert_uniform};
 
-pub type Tile = (i32, i32);
+pub(crate) type Tile = (i32, i32);
 
-pub const SIZE: i32 = 15;
-pub const CENTRE: Tile = (7, 7);
+pub(crate) const SIZE: i32 = 15;
+pub(crate) const CENTRE: Tile = (7, 7);
 
-pub const NORTH: usize = 0;
-pub const SOUTH: usize = 1;
-pub const EAST: usize = 2;
-pub const WEST: usize = 3;
-pub const PLANT: usize = 4;
-pub const WATER: usize = 5;
-pub const HARVEST: usize = 6;
-pub const FEED: usize = 7;
-pub const COLLECT: usize = 8;
-pub const GIFT: usize = 9;
-pub const SELL: usize = 10;
-pub const WAIT: usize = 11;
-pub const NAMES: [&str; 12] = [
+pub(crate) const NORTH: usize = 0;
+pub(crate) const SOUTH: usize = 1;
+pub(crate) const EAST: usize = 2;
+pub(crate) const WEST: usize = 3;
+pub(crate) const PLANT: usize = 4;
+pub(crate) const WATER: usize = 5;
+pub(crate) const HARVEST: usize = 6;
+pub(crate) const FEED: usize = 7;
+pub(crate) const COLLECT: usize = 8;
+pub(crate) const GIFT: usize = 9;
+pub(crate) const SELL: usize = 10;
+pub(crate) const WAIT: usize = 11;
+pub(crate) const NAMES: [&str; 12] = [
     "MoveNorth",
     "MoveSouth",
     "MoveEast",
@@ -39,7 +39,7 @@ pub const NAMES: [&str; 12] = [
     "Wait",
 ];
 
-pub const TERRAINS: [&str; 11] = [
+pub(crate) const TERRAINS: [&str; 11] = [
     "grass",
     "soil_empty",
     "soil_seeded",
@@ -52,26 +52,26 @@ pub const TERRAINS: [&str; 11] = [
     "market",
     "obstacle",
 ];
-pub const OBSTACLE: u8 = 10;
-pub const FLAGS: [&str; 8] = ["none", "seedling", "growing", "mature", "hungry", "sated", "neutral", "friendly"];
+pub(crate) const OBSTACLE: u8 = 10;
+pub(crate) const FLAGS: [&str; 8] = ["none", "seedling", "growing", "mature", "hungry", "sated", "neutral", "friendly"];
 
 /// The items in the order in which they are seen.
-pub const SEEDS: usize = 0;
-pub const WATER_LEFT: usize = 1;
-pub const CROPS: usize = 2;
-pub const FEED_LEFT: usize = 3;
-pub const PRODUCTS: usize = 4;
-pub const COINS: usize = 5;
-pub const GIFTS: usize = 6;
-pub const ITEMS: [&str; 7] = ["seeds", "water", "crops", "feed", "products", "coins", "gifts"];
+pub(crate) const SEEDS: usize = 0;
+pub(crate) const WATER_LEFT: usize = 1;
+pub(crate) const CROPS: usize = 2;
+pub(crate) const FEED_LEFT: usize = 3;
+pub(crate) const PRODUCTS: usize = 4;
+pub(crate) const COINS: usize = 5;
+pub(crate) const GIFTS: usize = 6;
+pub(crate) const ITEMS: [&str; 7] = ["seeds", "water", "crops", "feed", "products", "coins", "gifts"];
 
-pub fn on_map((x, y): Tile) -> bool {
+pub(crate) fn on_map((x, y): Tile) -> bool {
     (0..SIZE).contains(&x) && (0..SIZE).contains(&y)
 }
 
 /// An animal, as the hidden state has it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Animal {
+pub(crate) struct Animal {
     pub at: Tile,
     pub sated_steps: i32,
     pub ticks: i32,
@@ -80,7 +80,7 @@ pub struct Animal {
 
 /// A villager at home.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Villager {
+pub(crate) struct Villager {
     pub at: Tile,
     pub relationship: f64,
     pub friendly: bool,
@@ -88,7 +88,7 @@ pub struct Villager {
 
 /// All of the hidden state that the rules speak of.
 #[derive(Debug, Clone, PartialEq)]
-pub struct World {
+pub(crate) struct World {
     pub at: Tile,
     pub inventory: [f64; 7],
     /// Tile and stage, 0 for bare soil.
@@ -104,12 +104,12 @@ pub struct World {
 }
 
 impl World {
-    pub fn terrain(&self, (x, y): Tile) -> u8 {
+    pub(crate) fn terrain(&self, (x, y): Tile) -> u8 {
         if on_map((x, y)) { self.terrain[(y * SIZE + x) as usize] } else { OBSTACLE }
     }
 
     /// Tiles of all things: fields, barns, homes, market.
-    pub fn sites(&self) -> Vec<Tile> {
+    pub(crate) fn sites(&self) -> Vec<Tile> {
         let fields = self.fields.iter().map(|field| field.0);
         let animals = self.animals.iter().map(|animal| animal.at);
         fields.chain(animals).chain(self.villagers.iter().map(|v| v.at)).chain(self.markets.iter().copied()).collect()
@@ -117,7 +117,7 @@ impl World {
 }
 
 /// A game, with the columns of its hidden state.
-pub struct Farm {
+pub(crate) struct Farm {
     pub game: Game,
     tiles: Column<u8>,
     position: Column<u8>,
@@ -183,11 +183,11 @@ impl Known for Farm {
 }
 
 /// An episode.
-pub type Play<'f> = grid_play::Play<'f, Farm>;
+pub(crate) type Play<'f> = grid_play::Play<'f, Farm>;
 
 impl Play<'_> {
     /// Walks to a tile, first east or west, then north or south.
-    pub fn walk(&mut self, (x, y): Tile) {
+    pub(crate) fn walk(&mut self, (x, y): Tile) {
         while self.world().at.0 != x {
             let towards = if self.world().at.0 < x { EAST } else { WEST };
             self.step(towards);
@@ -199,25 +199,25 @@ impl Play<'_> {
     }
 
     /// One array of the observation.
-    pub fn seen(&self, key: &str) -> Vec<f64> {
+    pub(crate) fn seen(&self, key: &str) -> Vec<f64> {
         let record = self.observation();
         let entry = self.game().observation.entries.iter().find(|entry| entry.key == key).expect("a key");
         (0..entry.len()).map(|i| entry.number(&record, i)).collect()
     }
 
     /// The flag of the centre, by name.
-    pub fn flag(&self) -> &'static str {
+    pub(crate) fn flag(&self) -> &'static str {
         FLAGS[self.seen("centre")[0] as usize]
     }
 
-    pub fn item(&self, item: usize) -> f64 {
+    pub(crate) fn item(&self, item: usize) -> f64 {
         self.world().inventory[item]
     }
 }
 
 /// Random actions: mostly on the way to some site, the market for who has something to sell late, and mostly something
 /// that the site underfoot is for.
-pub fn busy_action(stream: &mut Stream, world: &World, seed: u64) -> usize {
+pub(crate) fn busy_action(stream: &mut Stream, world: &World, seed: u64) -> usize {
     let sites = world.sites();
     let here = sites.iter().position(|site| *site == world.at);
     let sells_soon = world.step > 25 && world.inventory[CROPS] + world.inventory[PRODUCTS] > 0.0;
@@ -242,7 +242,7 @@ pub fn busy_action(stream: &mut Stream, world: &World, seed: u64) -> usize {
 
 /// A level: where everything is, and changes of the game.
 #[derive(Clone)]
-pub struct Level {
+pub(crate) struct Level {
     pub preset: Option<&'static str>,
     pub fields: Vec<(Tile, Option<&'static str>)>,
     /// Tile, sated steps, ticks, stock.
@@ -267,21 +267,21 @@ impl Default for Level {
 }
 
 impl Level {
-    pub fn set(mut self, path: &str, value: &str) -> Self {
+    pub(crate) fn set(mut self, path: &str, value: &str) -> Self {
         self.set.push((path.into(), value.into()));
         self
     }
 
     /// Changes an amount of the inventory.
-    pub fn item(self, item: &str, amount: &str) -> Self {
+    pub(crate) fn item(self, item: &str, amount: &str) -> Self {
         self.set(&format!("farmers.0.GridFarmer.inventory#nb.{item}"), amount)
     }
 
-    pub fn starts_at(self, (x, y): Tile) -> Self {
+    pub(crate) fn starts_at(self, (x, y): Tile) -> Self {
         self.set("farmers.0.GridFarmer.starts_at", &format!("{{x: {x}, y: {y}}}"))
     }
 
-    pub fn options(&self) -> Options {
+    pub(crate) fn options(&self) -> Options {
         let list = |items: Vec<String>| format!("[{}]", items.join(", "));
         let fields = self.fields.iter().map(|((x, y), stage)| match stage {
             Some(stage) => format!("{{x: {x}, y: {y}, stage: {stage}}}"),
@@ -302,7 +302,7 @@ impl Level {
         Options { preset: self.preset.map(str::to_owned), set, ..Default::default() }
     }
 
-    pub fn build(&self) -> Farm {
+    pub(crate) fn build(&self) -> Farm {
         Farm::open(&self.options())
     }
 }

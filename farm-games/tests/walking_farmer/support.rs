@@ -10,7 +10,7 @@ use farm_games::{Options, open};
 use serde_json::{Value as Json, json};
 
 /// A field of 5×4 plots with everything that can be carried; the farmer reaches two plots far and all actions are allowed.
-pub const YARD: &str = r"
+pub(crate) const YARD: &str = r"
 name: yard
 fields:
   Field-0:
@@ -41,14 +41,14 @@ score: {BasicScore: {}}
 ";
 
 /// The shipped game with changes.
-pub fn shipped(set: &[(&str, &str)]) -> Environment {
+pub(crate) fn shipped(set: &[(&str, &str)]) -> Environment {
     let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
     let game = open("walking_farmer", &Options { set, ..Options::default() });
     Environment::new(Arc::new(game.unwrap_or_else(|problems| panic!("{problems}"))))
 }
 
 /// The game of a text, with replacements each of which must hit.
-pub fn compile(text: &str, edits: &[(&str, &str)]) -> Result<Game, Problems> {
+pub(crate) fn compile(text: &str, edits: &[(&str, &str)]) -> Result<Game, Problems> {
     let text = edits.iter().fold(text.to_owned(), |text, (from, to)| {
         assert!(text.contains(from), "`{from}` must stand in the text");
         text.replace(from, to)
@@ -57,41 +57,41 @@ pub fn compile(text: &str, edits: &[(&str, &str)]) -> Result<Game, Problems> {
 }
 
 /// The yard, with replacements.
-pub fn yard(edits: &[(&str, &str)]) -> Environment {
+pub(crate) fn yard(edits: &[(&str, &str)]) -> Environment {
     Environment::new(Arc::new(compile(YARD, edits).unwrap_or_else(|problems| panic!("{problems}"))))
 }
 
 /// The column of a variable.
-pub fn column<T: Element>(game: &Game, part: &str, variable: &str) -> Column<T> {
+pub(crate) fn column<T: Element>(game: &Game, part: &str, variable: &str) -> Column<T> {
     let info = game.parts.iter().find(|info| info.name == part).expect("a part of the game");
     let variable = info.variables.iter().find(|info| info.name == variable).expect("a variable of the part");
     variable.column().expect("values of this type")
 }
 
 /// The values of a variable now.
-pub fn values<T: Element>(env: &Environment, part: &str, variable: &str) -> Vec<T> {
+pub(crate) fn values<T: Element>(env: &Environment, part: &str, variable: &str) -> Vec<T> {
     env.game().reader(env.state()).get(column::<T>(env.game(), part, variable)).to_vec()
 }
 
 /// Where the farmer stands.
-pub fn position(env: &Environment) -> (usize, usize) {
+pub(crate) fn position(env: &Environment) -> (usize, usize) {
     let position = values::<u8>(env, "WalkingFarmer-0", "position");
     (position[0].into(), position[1].into())
 }
 
 /// What is left of a stock.
-pub fn carried(env: &Environment, stock: &str) -> f64 {
+pub(crate) fn carried(env: &Environment, stock: &str) -> f64 {
     values::<f64>(env, "WalkingFarmer-0", &format!("carried_{stock}"))[0]
 }
 
 /// The call of an action of the field.
-pub fn call(env: &Environment, entity: &str, action: &str, parameters: Json) -> Call {
+pub(crate) fn call(env: &Environment, entity: &str, action: &str, parameters: Json) -> Call {
     let form = json!(["WalkingFarmer-0", "Field-0", entity, action, parameters]);
     env.game().catalogue.parse_call(&form).unwrap_or_else(|problem| panic!("{problem}"))
 }
 
 /// Walks and does other things of its own, each in a step.
-pub fn walk(env: &mut Environment, names: &[&str]) {
+pub(crate) fn walk(env: &mut Environment, names: &[&str]) {
     for name in names {
         let calls = env.parse_action(name).unwrap_or_else(|problem| panic!("{problem}"));
         env.step(&calls).expect("the episode goes on");
@@ -100,7 +100,7 @@ pub fn walk(env: &mut Environment, names: &[&str]) {
 }
 
 /// Does one thing and tells why it was refused, if it was.
-pub fn attempt(env: &mut Environment, call: Call) -> Option<&'static str> {
+pub(crate) fn attempt(env: &mut Environment, call: Call) -> Option<&'static str> {
     let expected = env.game().refuses(env.state(), &call);
     env.step(&[call]).expect("the episode goes on");
     let found = env.record().rejected.first().map(|rejection| rejection.reason);

@@ -101,12 +101,12 @@ impl Entity for ForcedHost {
 }
 
 /// A game being played.
-pub struct World {
+pub(crate) struct World {
     pub env: Environment,
 }
 
 /// A field of X × Y plots with entities, each in flow YAML, and initial conditions; everything is allowed.
-pub fn field(shape: (usize, usize), entities: &[&str], initial: &str) -> World {
+pub(crate) fn field(shape: (usize, usize), entities: &[&str], initial: &str) -> World {
     let entities_text: String = entities.iter().map(|entity| format!("      - {entity}\n")).collect();
     let has_weeds = entities.iter().any(|entity| entity.starts_with("Weeds"));
     let actions = if has_weeds { "{Field-0: {Weeds-0: {remove: {plot: '*'}}}}" } else { "{Field-0: {}}" };
@@ -124,7 +124,7 @@ pub fn field(shape: (usize, usize), entities: &[&str], initial: &str) -> World {
 
 impl World {
     /// All values of a variable such as `Pests-0.plot_population#nb`.
-    pub fn values(&self, name: &str) -> Vec<f64> {
+    pub(crate) fn values(&self, name: &str) -> Vec<f64> {
         let (part, variable) = name.split_once('.').unwrap();
         let info = self.env.game().parts.iter().find(|p| p.name == part).unwrap();
         let info = info.variables.iter().find(|v| v.name == variable).unwrap_or_else(|| panic!("no {name}"));
@@ -135,18 +135,18 @@ impl World {
         }
     }
 
-    pub fn sum(&self, name: &str) -> f64 {
+    pub(crate) fn sum(&self, name: &str) -> f64 {
         self.values(name).iter().sum()
     }
 
-    pub fn wait(&mut self) {
+    pub(crate) fn wait(&mut self) {
         self.env.step(&[]).unwrap();
     }
 }
 
 /// A mean within five standard errors, of values with a known variance.
 #[track_caller]
-pub fn assert_mean(values: &[f64], mean: f64, variance: f64, what: &str) {
+pub(crate) fn assert_mean(values: &[f64], mean: f64, variance: f64, what: &str) {
     let found = values.iter().sum::<f64>() / values.len() as f64;
     let error = (variance / values.len() as f64).sqrt();
     assert!((found - mean).abs() <= 5.0 * error + 1e-12, "{what}: {found}, expected {mean} ± {error}");
@@ -154,7 +154,7 @@ pub fn assert_mean(values: &[f64], mean: f64, variance: f64, what: &str) {
 
 /// A variance within 6 %, for ten thousand values that are not far from normal.
 #[track_caller]
-pub fn assert_variance(values: &[f64], variance: f64, what: &str) {
+pub(crate) fn assert_variance(values: &[f64], variance: f64, what: &str) {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     let found = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / values.len() as f64;
     assert!((found / variance - 1.0).abs() < 0.06, "{what}: {found}, expected {variance}");

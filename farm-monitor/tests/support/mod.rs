@@ -9,14 +9,14 @@ use farm_games::{Options, open};
 use farm_monitor::{Recorder, Row, RowObserver, Series};
 
 /// A game of the catalogue with this list of monitors.
-pub fn game(name: &str, preset: Option<&str>, monitoring: &str) -> Game {
+pub(crate) fn game(name: &str, preset: Option<&str>, monitoring: &str) -> Game {
     let set = if monitoring.is_empty() { Vec::new() } else { vec![("monitoring".to_owned(), monitoring.to_owned())] };
     let options = Options { preset: preset.map(str::to_owned), set, ..Options::default() };
     open(name, &options).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 /// Plays episodes of at most `steps` steps without doing anything; their rows.
-pub fn rows(game: &Game, episodes: u64, steps: usize) -> (Vec<Series>, Vec<Row>) {
+pub(crate) fn rows(game: &Game, episodes: u64, steps: usize) -> (Vec<Series>, Vec<Row>) {
     let mut observer = RowObserver::new(Recorder::of(game), Vec::new());
     let mut runner = EpisodeRunner::new(game);
     for seed in 0..episodes {
@@ -31,7 +31,7 @@ pub fn rows(game: &Game, episodes: u64, steps: usize) -> (Vec<Series>, Vec<Row>)
 }
 
 /// Who does nothing.
-pub struct Waiting;
+pub(crate) struct Waiting;
 
 impl Agent for Waiting {
     fn start(&mut self, _: u64) {}
@@ -42,17 +42,17 @@ impl Agent for Waiting {
 }
 
 /// A folder of one test alone, taken away with it.
-pub struct Folder(pub PathBuf);
+pub(crate) struct Folder(pub PathBuf);
 
 impl Folder {
-    pub fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("farm-monitor-{name}-{}", std::process::id()));
         fs::create_dir_all(&path).expect("a folder");
         Self(path)
     }
 
     /// The names in it, sorted.
-    pub fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).expect("the folder");
         let mut names: Vec<String> =
             entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();

@@ -12,7 +12,7 @@ const MAX_FACED: usize = 10;
 const MAX_COUNTED: usize = 20;
 
 /// The members of a set.
-pub fn members(mut set: u64) -> impl Iterator<Item = usize> {
+pub(super) fn members(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let first = (set != 0).then(|| set.trailing_zeros() as usize);
         set &= set.wrapping_sub(1);
@@ -22,7 +22,7 @@ pub fn members(mut set: u64) -> impl Iterator<Item = usize> {
 
 /// The least of the sums of two rows, entry by entry; in this form the compiler compares sixteen at once.
 #[inline]
-pub fn least_sum(a: &[u8], b: &[u8]) -> u8 {
+pub(super) fn least_sum(a: &[u8], b: &[u8]) -> u8 {
     let mut least = [NEVER; 16];
     for (a, b) in a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0) {
         for k in 0..16 {
@@ -34,7 +34,7 @@ pub fn least_sum(a: &[u8], b: &[u8]) -> u8 {
 
 /// Least steps from each node to win some faced targets, and to stand on some number of crops.
 #[derive(Debug)]
-pub struct Remainder {
+pub(super) struct Remainder {
     /// The faced targets (villagers and animals) that are told apart, in order.
     faced: Vec<usize>,
     /// The most crops counted.
@@ -45,7 +45,7 @@ pub struct Remainder {
 }
 
 impl Remainder {
-    pub fn of(targets: &Targets) -> Self {
+    pub(super) fn of(targets: &Targets) -> Self {
         let stride = targets.stride;
         let (all, mut faced): (Vec<usize>, Vec<usize>) =
             (0..targets.targets.len()).partition(|i| targets.targets[*i].kind == 0);
@@ -92,7 +92,7 @@ impl Remainder {
     }
 
     /// Whether somebody who goes on from a row may still win all that is left but for targets worth `loss` by a step.
-    pub fn may_end_by(&self, step: u32, targets: &Targets, row: &[u8], left: u64, loss: u32) -> bool {
+    pub(super) fn may_end_by(&self, step: u32, targets: &Targets, row: &[u8], left: u64, loss: u32) -> bool {
         let value = |i: usize| targets.targets[i].value;
         let mut crops = [0; 64];
         let mut n = 0;
@@ -131,7 +131,7 @@ impl Remainder {
 
 /// Ways between targets, from the nearest pose to the nearest pose.
 #[derive(Debug)]
-pub struct Tree {
+pub(super) struct Tree {
     /// Steps from each node to the nearest node of a target, at `target · stride`.
     pub nearest: Vec<u8>,
     /// For each target the others, nearest first, with the steps between.
@@ -142,7 +142,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    pub fn of(targets: &Targets) -> Self {
+    pub(super) fn of(targets: &Targets) -> Self {
         let (n, stride) = (targets.targets.len(), targets.stride);
         let mut nearest = vec![NEVER; n * stride];
         for (i, target) in targets.targets.iter().enumerate() {
@@ -167,7 +167,7 @@ impl Tree {
     /// No tour that goes on from the row and wins all of a set ends before this step.
     ///
     /// The ways between its targets are at least as long as the shortest tree that joins them.
-    pub fn end(&self, targets: &Targets, row: &[u8], set: u64) -> u32 {
+    pub(super) fn end(&self, targets: &Targets, row: &[u8], set: u64) -> u32 {
         let into = |i: usize| least_sum(row, &self.nearest[i * self.stride..][..self.stride]);
         let Some(first) = members(set).map(into).min() else { return 0 };
         let verbs: usize = members(set).map(|i| targets.targets[i].verbs.len()).sum();

@@ -260,7 +260,7 @@ fn meter_of(kinds: &[Option<Kind>; 3]) -> [usize; 3] {
 
 /// The first parameter with which things go on otherwise than the planners reckon: by laws of single stages, by verbs that act in some
 /// stages only, or paying again and again.
-pub fn unplanned_law(game: &Game) -> Option<Problem> {
+pub(crate) fn unplanned_law(game: &Game) -> Option<Problem> {
     let is_given = |things: &Value, key: &str| match things.get(key) {
         Some(Value::Mapping(entries)) => !entries.is_empty(),
         Some(Value::String(pays)) => pays == "on_every_entry",
@@ -331,7 +331,7 @@ fn count(things: &Value) -> usize {
 }
 
 /// The most that a point may be worth by an EventScore, so that no sum grows too large.
-pub const MAX_WEIGHT: f64 = 1000.0;
+pub(super) const MAX_WEIGHT: f64 = 1000.0;
 
 /// What the score makes of a point that an event pays, and what takes it up.
 fn worth(game: &Game, event: &str, score: &Value) -> (u32, Fills) {

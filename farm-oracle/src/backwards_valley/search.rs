@@ -14,7 +14,7 @@ const MAX_BYTES: usize = 1 << 28;
 /// Targets whose sets still make a table of a size to search.
 const MAX_SETS: usize = 24;
 
-pub fn plan(world: &World) -> Plan<Action> {
+pub(super) fn plan(world: &World) -> Plan<Action> {
     let targets = Targets::of(world);
     let search = Search::new(world, &targets);
     let mut bound = if targets.is_complete { search.value(search.all) } else { world.everything() };

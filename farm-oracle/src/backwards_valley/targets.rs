@@ -4,11 +4,11 @@ use super::{Action, Pose, StartInTop, Thing, World};
 use crate::grid::FAR;
 
 /// A number of steps that is too many, as it is kept in tables.
-pub const NEVER: u8 = u8::MAX;
+pub(super) const NEVER: u8 = u8::MAX;
 
 /// Something to win by being in one of some poses.
 #[derive(Debug, Clone)]
-pub struct Target {
+pub(super) struct Target {
     /// Crops, animals, villagers: 0, 1, 2.
     pub kind: usize,
     /// What it pays.
@@ -28,7 +28,7 @@ pub struct Target {
 impl Target {
     /// The step in which it is won by somebody who arrives with this many steps taken; [`NEVER`] if that is too late.
     #[inline]
-    pub fn won_at(&self, arrival: u8) -> u8 {
+    pub(super) fn won_at(&self, arrival: u8) -> u8 {
         let step = arrival.saturating_add(self.verbs.len() as u8).max(self.from);
         if step <= self.until { step } else { NEVER }
     }
@@ -36,7 +36,7 @@ impl Target {
 
 /// A pose in which a target is won.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Node {
+pub(super) struct Node {
     /// Where the agent stands.
     pub tile: usize,
     /// Where it looks, if that matters.
@@ -47,7 +47,7 @@ pub struct Node {
 
 /// The targets of a world and the steps between their poses.
 #[derive(Debug)]
-pub struct Targets {
+pub(super) struct Targets {
     /// What can be won at all within the steps.
     pub targets: Vec<Target>,
     /// Where.
@@ -73,7 +73,7 @@ const MAX_STEPS: u32 = 250;
 const MAX_TARGETS: usize = 64;
 
 impl Targets {
-    pub fn of(world: &World) -> Self {
+    pub(super) fn of(world: &World) -> Self {
         let steps = world.steps.min(MAX_STEPS) as u8;
         let mut found = Self {
             targets: Vec::new(),
@@ -217,12 +217,12 @@ impl Targets {
     }
 
     /// The steps from a node to a node.
-    pub fn between(&self, from: usize, to: usize) -> u8 {
+    pub(super) fn between(&self, from: usize, to: usize) -> u8 {
         self.to[to * self.stride + from]
     }
 
     /// The moves that lead from a pose (a node, or the agent's first) to a node.
-    pub fn way(&self, world: &World, from: Option<usize>, to: usize) -> Vec<Action> {
+    pub(super) fn way(&self, world: &World, from: Option<usize>, to: usize) -> Vec<Action> {
         let (pose, looks) = match from {
             Some(node) => {
                 let Node { tile, facing, .. } = self.nodes[node];

@@ -15,7 +15,7 @@ use crate::unmodelled::refuse_common;
 const KINDS: [&str; 5] = ["TileMap", "StagedTiles", "GridFarmer", "MeterScore", "EventScore"];
 
 /// Everything that keeps a plan from being proven.
-pub fn refuse(game: &Game, reading: &Reading) -> Vec<Problem> {
+pub(crate) fn refuse(game: &Game, reading: &Reading) -> Vec<Problem> {
     let all = AllParameters::of(game);
     let mut problems = refuse_common(game, &all, &KINDS, reading.all_calls());
     for part in all.iter() {

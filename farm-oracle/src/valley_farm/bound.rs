@@ -75,7 +75,7 @@ impl Ways {
 
 /// The bounds of a world.
 #[derive(Debug)]
-pub struct Bound {
+pub(super) struct Bound {
     worth: Worth,
     rules: Rules,
     gifts: u8,
@@ -89,7 +89,7 @@ pub struct Bound {
 }
 
 impl Bound {
-    pub fn of(world: &World, places: &Places, worth: Worth) -> Self {
+    pub(super) fn of(world: &World, places: &Places, worth: Worth) -> Self {
         let is_barn = |place: &usize| matches!(places.all[*place].0, Place::Barn(_));
         let barns: Vec<usize> = (0..places.all.len()).filter(is_barn).collect();
         let rules = &world.rules;
@@ -141,7 +141,7 @@ impl Bound {
     }
 
     /// What is earned from here on at most, in `steps` steps; `floor` if it is not more than that.
-    pub fn most(&self, state: &State, steps: u32, floor: i64) -> i64 {
+    pub(super) fn most(&self, state: &State, steps: u32, floor: i64) -> i64 {
         let animals = &state.animals[..self.barns];
         let (free, shut, ticks) = self.products(animals);
         let (crop_actions, most_crops) = self.crop_actions(state);

@@ -9,7 +9,7 @@ use super::{Action, AnimalClock, Plan, World};
 use crate::grid::FAR;
 
 /// States of equal time that are kept, in one search after another, as long as the plan is not proven.
-pub const WIDTHS: [usize; 4] = [60, 600, 6000, 60_000];
+pub(super) const WIDTHS: [usize; 4] = [60, 600, 6000, 60_000];
 
 /// A visit: gifts on the way, and an action at the place.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +31,7 @@ struct Label {
 }
 
 /// The best plan that is found, keeping so many states in one search after another.
-pub fn plan(world: &World, widths: &[usize]) -> Plan<Action> {
+pub(super) fn plan(world: &World, widths: &[usize]) -> Plan<Action> {
     let places = Places::of(world);
     let worth = Worth::of(world);
     let all_fit = world.fields.len() <= MAX_FIELDS && world.barns.len() <= MAX_BARNS;

@@ -6,12 +6,12 @@ use super::{AnimalClock, GiftReach, Rules, World};
 use crate::grid::FAR;
 
 /// Fields and barns that a state has room for.
-pub const MAX_FIELDS: usize = 8;
-pub const MAX_BARNS: usize = 4;
+pub(super) const MAX_FIELDS: usize = 8;
+pub(super) const MAX_BARNS: usize = 4;
 
 /// The animal of a barn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Animal {
+pub(super) struct Animal {
     pub sated: u8,
     pub ticks: u8,
     pub stock: u8,
@@ -19,7 +19,7 @@ pub struct Animal {
 
 impl Animal {
     /// Lets steps pass without an action here.
-    pub fn pass(&mut self, rules: &Rules, steps: u32) {
+    pub(super) fn pass(&mut self, rules: &Rules, steps: u32) {
         let n = steps.min(u32::from(self.sated)) as u8;
         match rules.clock {
             AnimalClock::Ticks => {
@@ -44,7 +44,7 @@ impl Animal {
     }
 
     /// A step in which it is fed. False, and nothing, where that is not allowed.
-    pub fn feed(&mut self, rules: &Rules) -> bool {
+    pub(super) fn feed(&mut self, rules: &Rules) -> bool {
         match rules.clock {
             AnimalClock::Ticks => {
                 self.pass(rules, 1);
@@ -60,7 +60,7 @@ impl Animal {
     }
 
     /// A step in which its products are collected: how many; 0, and nothing, where there are none to be had.
-    pub fn collect(&mut self, rules: &Rules) -> u8 {
+    pub(super) fn collect(&mut self, rules: &Rules) -> u8 {
         match rules.clock {
             AnimalClock::Ticks if self.sated == 0 => 0,
             AnimalClock::Ticks => {
@@ -86,7 +86,7 @@ impl Animal {
 
 /// A state of an episode, besides the time and what was earned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct State {
+pub(super) struct State {
     /// The place where the agent is: an index of [`Places`].
     pub place: u8,
     /// Whether it waits in a barn, to feed or collect there.
@@ -116,7 +116,7 @@ impl Hash for State {
 
 /// What is at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub(super) enum Place {
     Field(usize),
     Barn(usize),
     Market,
@@ -126,7 +126,7 @@ pub enum Place {
 
 /// The places of a world and the ways between them.
 #[derive(Debug)]
-pub struct Places {
+pub(super) struct Places {
     pub all: Vec<(Place, usize)>,
     /// Moves from place to place.
     pub between: Vec<Vec<u32>>,
@@ -139,7 +139,7 @@ pub struct Places {
 }
 
 impl Places {
-    pub fn of(world: &World) -> Self {
+    pub(super) fn of(world: &World) -> Self {
         let fields = world.fields.iter().take(MAX_FIELDS).enumerate().map(|(i, f)| (Place::Field(i), f.tile));
         let barns = world.barns.iter().take(MAX_BARNS).enumerate().map(|(i, b)| (Place::Barn(i), b.tile));
         let rest = [(Place::Market, world.market), (Place::Start, world.agent)];
@@ -159,7 +159,7 @@ impl Places {
     }
 
     /// The index of the agent's first place.
-    pub fn start(&self) -> usize {
+    pub(super) fn start(&self) -> usize {
         self.all.len() - 1
     }
 }
@@ -183,7 +183,7 @@ fn gift_tiles(world: &World) -> Vec<usize> {
 
 /// What things are worth, in parts of a point.
 #[derive(Debug, Clone, Copy)]
-pub struct Worth {
+pub(super) struct Worth {
     /// Parts of a point.
     pub point: i64,
     /// Rewards of a crop and of a product.
@@ -201,7 +201,7 @@ pub struct Worth {
 }
 
 impl Worth {
-    pub fn of(world: &World) -> Self {
+    pub(super) fn of(world: &World) -> Self {
         let (rules, villagers) = (&world.rules, world.villagers.len().max(1) as i64);
         let whole = villagers * 100_000;
         Self {
@@ -219,7 +219,7 @@ impl Worth {
 
     /// The reward of selling goods after some gifts.
     #[inline]
-    pub fn sale(&self, crops: i64, products: i64, gifts_given: i64) -> i64 {
+    pub(super) fn sale(&self, crops: i64, products: i64, gifts_given: i64) -> i64 {
         let goods = crops * self.prices[0] + products * self.prices[1];
         let mut coins = goods * (self.base + gifts_given * self.increment);
         if self.is_truncated {

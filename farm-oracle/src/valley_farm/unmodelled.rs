@@ -27,7 +27,7 @@ const ITEMS: [(&str, &str, &str); 6] = [
 const FINE_PARTS: f64 = 1e9;
 
 /// Everything that keeps a plan from being proven.
-pub fn refuse(game: &Game, reading: &Reading) -> Vec<Problem> {
+pub(crate) fn refuse(game: &Game, reading: &Reading) -> Vec<Problem> {
     let all = AllParameters::of(game);
     let mut problems = refuse_common(game, &all, &KINDS, reading.all_calls());
     for part in all.iter() {

@@ -24,7 +24,7 @@ fn list<'v>(level: &'v Value, key: &str) -> &'v [Value] {
 }
 
 /// Backwards Valley, 10 × 10 tiles, forty steps, meters without limits.
-pub fn backwards_valley(start_in_top_pays: StartInTop) -> Vec<World> {
+pub(crate) fn backwards_valley(start_in_top_pays: StartInTop) -> Vec<World> {
     let world = |level: Value| {
         let mut grid = Grid::open(10, 10);
         for fence in list(&level, "fences") {
@@ -63,7 +63,7 @@ pub fn backwards_valley(start_in_top_pays: StartInTop) -> Vec<World> {
 }
 
 /// Valley Farm, 15 × 15 tiles, fifty steps.
-pub fn valley_farm() -> Vec<valley_farm::World> {
+pub(crate) fn valley_farm() -> Vec<valley_farm::World> {
     let world = |level: Value| {
         let grid = Grid::open(15, 15);
         let tiles = |key: &str| -> Vec<usize> { list(&level, key).iter().map(|entry| tile(&grid, entry)).collect() };

@@ -7,7 +7,7 @@ use farm_core::{Environment, Game};
 
 /// The episodes of some seeds, played by the game's own policies in turn: the game as YAML, and for each step the reward's bits,
 /// a hash of the observation, a hash of the state, and whether it was the last.
-pub fn trace(game: Game, seeds: &[u64]) -> String {
+pub(super) fn trace(game: Game, seeds: &[u64]) -> String {
     let game = Arc::new(game);
     let mut text = format!("{}\nfingerprint {:016x}\n", game.spec.to_yaml().unwrap_or_default(), game.fingerprint());
     let policies: Vec<String> = game.spec.policies.keys().cloned().collect();

@@ -12,13 +12,13 @@ use farm_core::spec::load as load_text;
 use farm_games as _;
 
 /// The folder into which cargo builds: `target/debug`, say.
-pub fn built() -> PathBuf {
+pub(crate) fn built() -> PathBuf {
     let test = std::env::current_exe().expect("a program");
     test.parent().and_then(Path::parent).expect("target/debug").to_path_buf()
 }
 
 /// The file of this crate's library.
-pub fn slugs() -> PathBuf {
+pub(crate) fn slugs() -> PathBuf {
     let name = "farm_plugins_example";
     let beside = built().join("deps").join(library_name(name));
     build_unless(&beside, &["--lib"]);
@@ -26,7 +26,7 @@ pub fn slugs() -> PathBuf {
 }
 
 /// The file of a library among the examples, or of an example that is a program.
-pub fn example(name: &str) -> PathBuf {
+pub(crate) fn example(name: &str) -> PathBuf {
     let library = built().join("examples").join(library_name(name));
     let program = built().join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     let file = if name == "linked" { program } else { library };
@@ -55,13 +55,13 @@ fn build_unless(file: &Path, what: &[&str]) {
 
 /// Loads a plugin that must load.
 #[track_caller]
-pub fn loaded(file: &Path) -> Plugin {
+pub(crate) fn loaded(file: &Path) -> Plugin {
     load(file).unwrap_or_else(|refused| panic!("{refused}\n{}", refused.help()))
 }
 
 /// Loads a plugin that must be refused.
 #[track_caller]
-pub fn refused(file: &Path) -> LoadError {
+pub(crate) fn refused(file: &Path) -> LoadError {
     let refused = load(file).expect_err("it is refused");
     assert!(!refused.help().is_empty());
     let path = file.canonicalize().unwrap_or_else(|_| file.to_owned());
@@ -70,19 +70,19 @@ pub fn refused(file: &Path) -> LoadError {
 }
 
 /// The game of this crate.
-pub fn garden() -> PathBuf {
+pub(crate) fn garden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("games/slug_garden.yaml")
 }
 
 /// A folder for the files of one test.
-pub fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
     folder
 }
 
 /// Compiles a game from YAML, with located problems.
-pub fn compile(text: &str) -> Result<Arc<Game>, Problems> {
+pub(crate) fn compile(text: &str) -> Result<Arc<Game>, Problems> {
     let document = farm_core::config::Document::parse("game.yaml", text)?;
     let spec = load_text("game.yaml", text)?;
     Game::new(spec).map(Arc::new).map_err(|problems| document.locate(problems))

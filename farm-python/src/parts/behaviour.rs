@@ -29,7 +29,7 @@ use crate::errors::{self, PartCall};
 const MAX_REASONS: usize = 1000;
 
 /// A Python object that plays.
-pub struct PythonPart {
+pub(super) struct PythonPart {
     object: Object,
     /// Its path in the game.
     path: String,
@@ -65,7 +65,7 @@ struct Has {
 
 impl PythonPart {
     /// The object of a class, declared; none where something is wrong, which is then a problem of the builder.
-    pub fn declare(source: &Source, kind: &str, b: &mut Builder<'_>) -> Option<Self> {
+    pub(super) fn declare(source: &Source, kind: &str, b: &mut Builder<'_>) -> Option<Self> {
         Python::attach(|py| {
             let folder = b.directory().map(std::path::Path::to_path_buf);
             let declared = source.object(py, kind, folder.as_deref()).and_then(|object| match object {

@@ -33,7 +33,7 @@ pub struct Context {
 }
 
 /// What calls of a part have in common.
-pub struct Shared {
+pub(super) struct Shared {
     /// The key of its random streams.
     pub key: u64,
     /// Plots of its field, from west to east and from north to south.
@@ -47,7 +47,7 @@ pub struct Shared {
 
 /// What a call may do.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub(super) enum Mode {
     Over,
     Read,
     Write,

@@ -15,7 +15,7 @@ use super::{lasting, of_class};
 
 /// What `farm_gym.parts.Builder` noted, which has checked what can be checked there.
 #[derive(Debug, Deserialize)]
-pub struct Declarations {
+pub(super) struct Declarations {
     variables: Vec<VariableNote>,
     reads: Vec<ReadNote>,
     actions: Vec<ActionNote>,
@@ -157,7 +157,7 @@ enum SpriteNote {
 }
 
 /// What the engine gave for the declarations.
-pub struct Declared {
+pub(super) struct Declared {
     pub plan: Plan,
     pub actions: Vec<ActionInfo>,
     pub observables: Vec<Observable>,
@@ -166,7 +166,7 @@ pub struct Declared {
 }
 
 /// A variable that is computed when it is seen.
-pub struct Observable {
+pub(super) struct Observable {
     pub name: String,
     pub kind: ValueKind,
     pub shape: Vec<usize>,
@@ -177,7 +177,7 @@ const MAX_TOTAL: f64 = 1e12;
 
 impl Declarations {
     /// Declares all of it.
-    pub fn declare(self, b: &mut Builder<'_>) -> Declared {
+    pub(super) fn declare(self, b: &mut Builder<'_>) -> Declared {
         let mut plan = Plan::default();
         let mut observables = Vec::new();
         for note in self.variables {

@@ -15,14 +15,14 @@ use super::context::{Context, Mode, Shared};
 
 /// Which columns a part sees, and under which names.
 #[derive(Debug, Default)]
-pub struct Plan {
+pub(super) struct Plan {
     pub slots: Vec<Slot>,
     pub entries: Vec<(String, Entry)>,
 }
 
 /// A column that a part sees.
 #[derive(Debug)]
-pub struct Slot {
+pub(super) struct Slot {
     pub handle: Handle,
     pub shape: Vec<usize>,
     /// Lowest and highest value.
@@ -35,7 +35,7 @@ pub struct Slot {
 
 /// A column of one of the three types.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Handle {
+pub(super) enum Handle {
     Real(Column<f64>),
     Count(Column<i32>),
     Byte(Column<u8>),
@@ -43,7 +43,7 @@ pub enum Handle {
 
 /// What stands under a name.
 #[derive(Debug)]
-pub enum Entry {
+pub(super) enum Entry {
     /// One array.
     One(usize),
     /// A tuple of arrays.
@@ -55,7 +55,7 @@ pub enum Entry {
 impl Plan {
     /// The index of the slot of a column. A column has one slot, whatever names it has, so that what is written under one of
     /// them is read under the other.
-    pub fn slot(&mut self, slot: Slot) -> usize {
+    pub(super) fn slot(&mut self, slot: Slot) -> usize {
         match self.slots.iter().position(|known| known.handle == slot.handle) {
             Some(index) => {
                 self.slots[index].writes |= slot.writes;
@@ -70,13 +70,13 @@ impl Plan {
 }
 
 /// What a call may do with the state.
-pub enum Access<'a, 'c> {
+pub(super) enum Access<'a, 'c> {
     Write(&'a mut EngineContext<'c>),
     Read(&'a Reader<'c>),
 }
 
 /// The arrays and the context of one call at a time.
-pub struct StepBuffers {
+pub(super) struct StepBuffers {
     arrays: Vec<Array>,
     pub context: Py<Context>,
 }
@@ -88,7 +88,7 @@ enum Array {
 }
 
 impl StepBuffers {
-    pub fn new(py: Python<'_>, plan: &Plan, shared: Arc<Shared>) -> PyResult<Self> {
+    pub(super) fn new(py: Python<'_>, plan: &Plan, shared: Arc<Shared>) -> PyResult<Self> {
         let arrays = plan.slots.iter().map(|slot| match slot.handle {
             Handle::Real(_) => Array::Real(zeros(py, &slot.shape)),
             Handle::Count(_) => Array::Count(zeros(py, &slot.shape)),
@@ -131,7 +131,7 @@ impl StepBuffers {
     }
 
     /// Fills the arrays from the state.
-    pub fn fill(&self, py: Python<'_>, plan: &Plan, access: &Access<'_, '_>) -> PyResult<()> {
+    pub(super) fn fill(&self, py: Python<'_>, plan: &Plan, access: &Access<'_, '_>) -> PyResult<()> {
         for (slot, array) in plan.slots.iter().zip(&self.arrays) {
             match (slot.handle, array) {
                 (Handle::Real(column), Array::Real(array)) => fill(array.bind(py), column, access)?,
@@ -144,7 +144,7 @@ impl StepBuffers {
     }
 
     /// Writes back what the part may change.
-    pub fn write_back(&self, py: Python<'_>, plan: &Plan, context: &EngineContext<'_>) -> PyResult<()> {
+    pub(super) fn write_back(&self, py: Python<'_>, plan: &Plan, context: &EngineContext<'_>) -> PyResult<()> {
         for (slot, array) in plan.slots.iter().zip(&self.arrays).filter(|(slot, _)| slot.writes) {
             match (slot.handle, array) {
                 (Handle::Real(column), Array::Real(array)) => {

@@ -7,7 +7,7 @@ use farm_core::declare::{FieldInfo, PartInfo};
 use serde_json::{Value as Json, json};
 
 /// The fields and the parts of a game.
-pub fn facts(fields: &[Arc<FieldInfo>], parts: &[PartInfo]) -> Json {
+pub(super) fn facts(fields: &[Arc<FieldInfo>], parts: &[PartInfo]) -> Json {
     let field = |field: &Arc<FieldInfo>| {
         json!({
             "name": field.name,
@@ -42,7 +42,7 @@ pub fn facts(fields: &[Arc<FieldInfo>], parts: &[PartInfo]) -> Json {
 }
 
 /// The same of a compiled game, with what may be done in it.
-pub fn game_facts(game: &Game) -> Json {
+pub(super) fn game_facts(game: &Game) -> Json {
     let mut facts = facts(&game.fields, &game.parts);
     facts["name"] = json!(game.spec.name);
     facts["actions"] = json!(action_names(game));
@@ -51,7 +51,7 @@ pub fn game_facts(game: &Game) -> Json {
 }
 
 /// The flat list of actions, in words.
-pub fn action_names(game: &Game) -> Vec<String> {
+pub(super) fn action_names(game: &Game) -> Vec<String> {
     let catalogue = &game.catalogue;
     let name = |id| {
         let calls = catalogue.discrete(id).unwrap_or_default();

@@ -26,13 +26,13 @@ use farm_games::python::{CLASS, docs};
 use serde::{Deserialize, Serialize};
 
 use behaviour::PythonPart;
-pub use consent::Consent;
-pub use context::Context;
-pub use policy::Agent;
+pub(crate) use consent::Consent;
+pub(crate) use context::Context;
+pub(crate) use policy::Agent;
 use source::Source;
-pub use stream::Stream;
+pub(crate) use stream::Stream;
 
-pub use farm_games::python::KIND;
+pub(crate) use farm_games::python::KIND;
 
 macro_rules! kind {
     ($part:ident, $name:ident, $doc:path) => {
@@ -127,7 +127,7 @@ fn of_class(message: String) -> Problem {
 
 /// The problems of a game without those that may follow from a class that can't be used: nobody knows what it would have declared, so
 /// that its actions, its events and the roles it fills are missing wherever they are named.
-pub fn without_consequences(mut problems: Problems) -> Problems {
+pub(crate) fn without_consequences(mut problems: Problems) -> Problems {
     let is_of_class = |problem: &Problem| problem.path.0.ends_with(&[Segment::from(KIND), Segment::from(CLASS)]);
     let is_consequence = |problem: &Problem| {
         let depth = problem.path.0.len();

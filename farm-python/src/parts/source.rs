@@ -14,14 +14,14 @@ use super::Consent;
 use crate::convert::to_python;
 
 /// The place of the class, from the part.
-pub fn class_path() -> Path {
+pub(super) fn class_path() -> Path {
     Path::default().child(CLASS)
 }
 
 /// The parameters of a part: its class, and the arguments of the constructor.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Source {
+pub(super) struct Source {
     parameters: Mapping,
     #[serde(skip)]
     object: OnceLock<Object>,
@@ -32,7 +32,7 @@ pub struct Source {
 
 /// An object of a class.
 #[derive(Debug, Clone)]
-pub struct Object {
+pub(super) struct Object {
     pub part: Arc<Py<PyAny>>,
     /// The methods that the class has of its own; those of the base class need not be called.
     pub own: Vec<String>,
@@ -40,19 +40,19 @@ pub struct Object {
 
 impl Object {
     /// Whether the class has a method of its own.
-    pub fn has(&self, method: &str) -> bool {
+    pub(super) fn has(&self, method: &str) -> bool {
         self.own.iter().any(|own| own == method)
     }
 }
 
 impl Source {
     /// `module:Class`.
-    pub fn class(&self) -> Option<&str> {
+    pub(super) fn class(&self) -> Option<&str> {
         self.parameters.get(CLASS).and_then(Value::as_str)
     }
 
     /// `Class`; none where there is no class at all, as when declarations are probed with defaults.
-    pub fn class_name(&self) -> Option<&str> {
+    pub(super) fn class_name(&self) -> Option<&str> {
         self.class()?.rsplit([':', '.']).next().filter(|name| !name.is_empty())
     }
 
@@ -60,7 +60,12 @@ impl Source {
     ///
     /// # Errors
     /// Why there is none; the path starts at the part.
-    pub fn object(&self, py: Python<'_>, kind: &str, folder: Option<&File>) -> Result<Option<&Object>, Box<Problem>> {
+    pub(super) fn object(
+        &self,
+        py: Python<'_>,
+        kind: &str,
+        folder: Option<&File>,
+    ) -> Result<Option<&Object>, Box<Problem>> {
         if self.object.get().is_none() {
             let Some(object) = self.new_object(py, kind, folder)? else { return Ok(None) };
             // Games are compiled by one thread; were there two, the first would win.
@@ -73,7 +78,7 @@ impl Source {
     ///
     /// # Errors
     /// Why there is none; the path starts at the part.
-    pub fn new_object(
+    pub(super) fn new_object(
         &self,
         py: Python<'_>,
         kind: &str,
@@ -98,12 +103,12 @@ impl Source {
 }
 
 /// The Python side of all this.
-pub fn module(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+pub(super) fn module(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("farm_gym.parts.loading")
 }
 
 /// What a `PartProblem` says; any other exception is told in its own words. The path is that of the class, from the part.
-pub fn problem(py: Python<'_>, error: &PyErr) -> Box<Problem> {
+pub(super) fn problem(py: Python<'_>, error: &PyErr) -> Box<Problem> {
     let value = error.value(py);
     let text = |name: &str| value.getattr(name).and_then(|text| text.extract::<String>()).unwrap_or_default();
     let message = text("message");

@@ -156,7 +156,10 @@ fn number(method: &str, name: &str, given: Option<&Bound<'_, PyAny>>, default: f
 }
 
 /// Values as an array of a type, its numbers side by side.
-pub fn contiguous<'py, T: Element>(values: &Bound<'py, PyAny>, dtype: &str) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
+pub(super) fn contiguous<'py, T: Element>(
+    values: &Bound<'py, PyAny>,
+    dtype: &str,
+) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
     let array =
         values.py().import("numpy")?.call_method1(pyo3::intern!(values.py(), "asarray"), (values, dtype, "C"))?;
     Ok(array.cast_into::<PyArrayDyn<T>>()?)

@@ -30,10 +30,10 @@ pub const RULE: &str = "BasicRule";
 /// The score that these files are for.
 pub const SCORE: &str = "BasicScore";
 /// The keys of a file for the score.
-pub const SCORE_KEYS: [&str; 4] = ["observation-cost", "intervention-cost", "reward-mix", "final-reward-mix"];
+pub(crate) const SCORE_KEYS: [&str; 4] = ["observation-cost", "intervention-cost", "reward-mix", "final-reward-mix"];
 
 /// Reads files in this layout into a document.
-pub struct Sheets<'a> {
+pub(crate) struct Sheets<'a> {
     /// Where the values go.
     pub document: &'a mut Document,
     /// How names are read.
@@ -91,7 +91,7 @@ impl<'a> Sheets<'a> {
 
 impl Sheets<'_> {
     /// Reads a file for start and end.
-    pub fn init(&mut self, value: &Value, origin: Origin) {
+    pub(crate) fn init(&mut self, value: &Value, origin: Origin) {
         let item = Item { value, origin };
         if !self.is_mapping(&item, "`Initial` and `Terminal`") {
             return;
@@ -110,7 +110,7 @@ impl Sheets<'_> {
     }
 
     /// Reads a file for actions.
-    pub fn actions(&mut self, value: &Value, origin: Origin) {
+    pub(crate) fn actions(&mut self, value: &Value, origin: Origin) {
         let item = Item { value, origin };
         if !self.is_mapping(&item, "`params`, `observations` and `interventions`") {
             return;
@@ -126,7 +126,7 @@ impl Sheets<'_> {
     }
 
     /// Reads a file for the score.
-    pub fn score(&mut self, value: &Value, origin: Origin) {
+    pub(crate) fn score(&mut self, value: &Value, origin: Origin) {
         let item = Item { value, origin };
         if !self.is_mapping(&item, "`reward-mix`, `final-reward-mix` and costs") {
             return;
@@ -165,12 +165,12 @@ impl Sheets<'_> {
     }
 
     /// Puts a parameter of the rule.
-    pub fn rule(&mut self, key: &str, value: Value, origin: &Origin) {
+    pub(crate) fn rule(&mut self, key: &str, value: Value, origin: &Origin) {
         self.document.place(&rule_path(key), value, origin.clone());
     }
 
     /// Puts a parameter of the score.
-    pub fn score_parameter(&mut self, key: &str, value: Value, origin: &Origin) {
+    pub(crate) fn score_parameter(&mut self, key: &str, value: Value, origin: &Origin) {
         self.document.place(&score_path(key), value, origin.clone());
     }
 
@@ -256,7 +256,7 @@ pub fn score_path(key: &str) -> Path {
 }
 
 /// The value at a path.
-pub fn value_at<'v>(value: &'v Value, path: &Path) -> Option<&'v Value> {
+pub(crate) fn value_at<'v>(value: &'v Value, path: &Path) -> Option<&'v Value> {
     path.0.iter().try_fold(value, |value, segment| match segment {
         Segment::Key(key) => value.get(key.as_str()),
         Segment::Index(index) => value.get(*index),

@@ -8,12 +8,12 @@ use farm_games::Options as GameOptions;
 use farm_render::{Frame, Image, Options, Renderer};
 
 /// The repository.
-pub fn repository() -> PathBuf {
+pub(crate) fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 /// A game of the catalogue, in its larger variant where it names one, with changes.
-pub fn game(name: &str, set: &[(&str, &str)]) -> Arc<Game> {
+pub(crate) fn game(name: &str, set: &[(&str, &str)]) -> Arc<Game> {
     let plain = farm_games::open(name, &GameOptions::default()).unwrap();
     let preset = plain.spec.presets.contains_key("4x3").then(|| "4x3".to_owned());
     let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
@@ -21,7 +21,7 @@ pub fn game(name: &str, set: &[(&str, &str)]) -> Arc<Game> {
 }
 
 /// A game that consists of a field with these entities, as YAML, and of a farmer without a place.
-pub fn written(shape: (usize, usize), entities: &str) -> Arc<Game> {
+pub(crate) fn written(shape: (usize, usize), entities: &str) -> Arc<Game> {
     let (length, width) = shape;
     let yaml = format!(
         "name: written\nfields:\n  Field-0:\n    shape: {{length#nb: {length}, width#nb: {width}}}\n    entities:\n{entities}\n\
@@ -33,7 +33,7 @@ pub fn written(shape: (usize, usize), entities: &str) -> Arc<Game> {
 }
 
 /// An episode of a game, step by step, as somebody who knows what to do plays it.
-pub struct Episode {
+pub(crate) struct Episode {
     pub game: Arc<Game>,
     pub states: Vec<State>,
     pub totals: Vec<f64>,
@@ -41,7 +41,7 @@ pub struct Episode {
     pub actions: Vec<String>,
 }
 
-pub fn episode(game: &Arc<Game>, seed: u64) -> Episode {
+pub(crate) fn episode(game: &Arc<Game>, seed: u64) -> Episode {
     let names: Vec<&str> = game.spec.policies.keys().map(String::as_str).collect();
     let policy = ["expert", "informed"].into_iter().find(|name| names.contains(name)).unwrap_or(names[0]);
     let mut player = farm_games::policy(game, policy).unwrap();
@@ -72,18 +72,18 @@ fn actions(game: &Game, record: &StepRecord) -> String {
 }
 
 impl Episode {
-    pub fn frame(&self, step: usize) -> Frame<'_> {
+    pub(crate) fn frame(&self, step: usize) -> Frame<'_> {
         let (state, total, reward) = (&self.states[step], self.totals[step], self.rewards[step]);
         Frame { state, total, reward, actions: &self.actions[step] }
     }
 
-    pub fn image(&self, step: usize, options: &Options) -> Image {
+    pub(crate) fn image(&self, step: usize, options: &Options) -> Image {
         Renderer::new(self.game.clone(), options).unwrap().render(&self.frame(step)).clone()
     }
 }
 
 /// Reads a PNG file of RGB pixels.
-pub fn read_png(bytes: &[u8]) -> (usize, usize, Vec<u8>) {
+pub(crate) fn read_png(bytes: &[u8]) -> (usize, usize, Vec<u8>) {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut pixels).unwrap();
@@ -92,7 +92,7 @@ pub fn read_png(bytes: &[u8]) -> (usize, usize, Vec<u8>) {
 }
 
 /// The share of pixels of which a channel differs by more than `most`.
-pub fn share_of_different(a: &[u8], b: &[u8], most: u8) -> f64 {
+pub(crate) fn share_of_different(a: &[u8], b: &[u8], most: u8) -> f64 {
     assert_eq!(a.len(), b.len());
     let pairs = a.as_chunks::<3>().0.iter().zip(b.as_chunks::<3>().0);
     let different = pairs.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > most)).count();

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail, ensure};
 
 /// The generated index, relative to the top of the repository.
-pub const INDEX: &str = "docs/equations.md";
+pub(crate) const INDEX: &str = "docs/equations.md";
 
 /// Where functions are looked for, relative to the top of the repository.
 const SOURCES: &str = "farm-entities/src/agronomy";
@@ -95,7 +95,7 @@ const UNNUMBERED: [Unnumbered; 14] = [
 ///
 /// # Errors
 /// When a file cannot be read or written, a doc comment cites an equation that does not exist, or the check fails.
-pub fn run(root: &Path, check: bool) -> Result<()> {
+pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     let index = Index::of(&read(root)?)?;
     let (path, generated) = (root.join(INDEX), index.page());
     if !check {

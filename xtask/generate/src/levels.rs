@@ -7,13 +7,13 @@ use anyhow::{Context as _, Result, ensure};
 use farm_games::level;
 
 /// The folder of the levels, relative to the top of the repository.
-pub const FOLDER: &str = "farm-games/levels";
+pub(crate) const FOLDER: &str = "farm-games/levels";
 
 /// Writes the levels, or compares them with those that are there.
 ///
 /// # Errors
 /// A file that can't be read or written; with `check`, a file that is missing or differs.
-pub fn run(root: &Path, check: bool) -> Result<()> {
+pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     for file in level::wanted()? {
         let path = root.join("farm-games").join(&file.path);
         if check {

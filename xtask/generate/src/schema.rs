@@ -9,13 +9,13 @@ use farm_core::registry::kinds;
 use farm_games::schema::all;
 
 /// The folder of the schemas, relative to the top of the repository.
-pub const FOLDER: &str = "schemas";
+pub(crate) const FOLDER: &str = "schemas";
 
 /// Writes the schemas, or compares them with those that are there.
 ///
 /// # Errors
 /// A file that can't be read or written; with `check`, a file that is missing, differs or belongs to nothing any more.
-pub fn run(root: &Path, check: bool) -> Result<()> {
+pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     ensure!(!kinds().is_empty(), "no kind is registered, so there is nothing to write a schema of");
     let folder = root.join(FOLDER);
     let mut wanted = BTreeMap::new();

@@ -17,7 +17,7 @@ use rand_distr::{Distribution, Gamma, StandardNormal};
 
 /// A generated table.
 #[derive(Debug)]
-pub struct Table {
+pub(crate) struct Table {
     /// The normals, relative to the top of the repository.
     pub normals: &'static str,
     /// The table, relative to the top of the repository.
@@ -29,7 +29,7 @@ pub struct Table {
 }
 
 /// The generated tables.
-pub const TABLES: [Table; 2] = [
+pub(crate) const TABLES: [Table; 2] = [
     Table {
         normals: "xtask/generate/data/climate_normals_montpellier.csv",
         table: "farm-entities/src/agronomy/weather/montpellier.csv",
@@ -101,7 +101,7 @@ struct Day {
 ///
 /// # Errors
 /// When a file cannot be read or written, the normals are incomplete, or the check fails.
-pub fn run(root: &Path, check: bool) -> Result<()> {
+pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     TABLES.iter().try_for_each(|table| run_one(root, table, check))
 }
 

@@ -13,7 +13,7 @@ const LINES_LOOKED_AT: usize = 2;
 const QUOTED_RANGE: &str = "a comma divides entries within `{…}`: quote the range";
 
 /// The slip behind what a parser said of a text about a place, if it is one of those that are made often.
-pub fn meant(text: &str, said: &str, at: Option<(usize, usize)>) -> Option<Found> {
+pub(super) fn meant(text: &str, said: &str, at: Option<(usize, usize)>) -> Option<Found> {
     if let Some(number) = said.split("invalid type: integer `").nth(1).and_then(|rest| rest.split('`').next()) {
         let problem = Problem::new(Path::default(), "a whole number is larger than any that is read").value(number);
         let problem = problem.expected(format!("a whole number up to {}", u64::MAX));
@@ -115,7 +115,7 @@ fn no_colon_in(line: &str) -> Option<(Problem, usize)> {
 }
 
 /// A range that its comma has divided: `{day: (100, 130)}` is read as the two entries `day: (100` and `130)`.
-pub fn divided_range(value: &Value, path: &Path) -> Option<Problem> {
+pub(super) fn divided_range(value: &Value, path: &Path) -> Option<Problem> {
     match value {
         Value::Mapping(entries) => {
             let halves = entries.iter().zip(entries.iter().skip(1)).find_map(|((name, low), (high, nothing))| {

@@ -20,7 +20,7 @@ pub(super) struct Usual {
 
 impl Usual {
     /// The twelfths of the year of a table.
-    pub fn of_table(days: &[Day]) -> [Self; 12] {
+    pub(super) fn of_table(days: &[Day]) -> [Self; 12] {
         std::array::from_fn(|part| {
             let season: Vec<&Day> = of_twelfth(days, part).collect();
             // A table shorter than a year has the climate of all its days.
@@ -47,7 +47,7 @@ impl Usual {
     }
 
     /// Adds the share `weight` of another climate; the deviations are averaged too, though blended weather varies a little less.
-    pub fn add(&mut self, other: &Self, weight: f64) {
+    pub(super) fn add(&mut self, other: &Self, weight: f64) {
         let pair = |a: &mut (f64, f64), b: (f64, f64)| *a = (a.0 + weight * b.0, a.1 + weight * b.1);
         for (sum, celsius) in self.celsius.iter_mut().zip(other.celsius) {
             *sum += weight * celsius;
@@ -69,7 +69,7 @@ pub(super) struct WetDays {
 }
 
 impl WetDays {
-    pub fn new(days: &[Day]) -> Self {
+    pub(super) fn new(days: &[Day]) -> Self {
         let mut amounts_mm = Vec::new();
         let mut starts = [0; 13];
         for (part, start) in starts.iter_mut().enumerate() {
@@ -80,7 +80,7 @@ impl WetDays {
     }
 
     /// The amount of a wet day of the season; of any wet day if the season has none; 0 if it never rains.
-    pub fn draw(&self, day: i32, stream: &mut Stream) -> f64 {
+    pub(super) fn draw(&self, day: i32, stream: &mut Stream) -> f64 {
         let part = twelfth(day);
         let season = &self.amounts_mm[self.starts[part]..self.starts[part + 1]];
         let amounts = if season.is_empty() { &self.amounts_mm } else { season };

@@ -37,7 +37,7 @@ pub(super) struct Forecast {
 }
 
 impl Forecast {
-    pub fn kind(&self) -> ValueKind {
+    pub(super) fn kind(&self) -> ValueKind {
         ValueKind::Real { low: self.range.0, high: self.range.1 }
     }
 }

@@ -30,7 +30,7 @@ pub(super) struct Replay {
 
 impl Replay {
     /// Tables with weights of any sum.
-    pub fn new(tables: Vec<(Arc<[Day]>, f64)>, noise: Noise) -> Self {
+    pub(super) fn new(tables: Vec<(Arc<[Day]>, f64)>, noise: Noise) -> Self {
         let sum: f64 = tables.iter().map(|(_, weight)| weight).sum();
         let mut usual = Box::new([Usual::default(); 12]);
         let share = |weight: f64| if sum > 0.0 { weight / sum } else { 0.0 };
@@ -45,7 +45,7 @@ impl Replay {
     }
 
     /// The climate of the tables, with the noise.
-    pub fn usual(&self, day: i32) -> Usual {
+    pub(super) fn usual(&self, day: i32) -> Usual {
         let with = |(mean, deviation): (f64, f64), noise: f64| (mean, (deviation * deviation + noise * noise).sqrt());
         let usual = self.usual[twelfth(day)];
         let noise = &self.noise;
@@ -59,13 +59,13 @@ impl Replay {
     }
 
     /// The amount of a wet day of the season.
-    pub fn usual_rain(&self, day: i32, stream: &mut Stream) -> f64 {
+    pub(super) fn usual_rain(&self, day: i32, stream: &mut Stream) -> f64 {
         self.choose(|| stream.uniform()).wet_days.draw(day, stream)
     }
 
     /// The table's amount of rain.
     #[inline]
-    pub fn rain_mm(&self, date: Date, streams: &impl Fn(Purpose) -> Stream) -> f64 {
+    pub(super) fn rain_mm(&self, date: Date, streams: &impl Fn(Purpose) -> Stream) -> f64 {
         clip(self.choose(|| streams(FILE).uniform()).row(date).rain_mm, RAIN)
     }
 
@@ -73,7 +73,7 @@ impl Replay {
     ///
     /// Every draw is made whatever the parameters, so that one noise does not change another's numbers.
     #[inline]
-    pub fn air(&self, date: Date, stream: &mut Stream, streams: &impl Fn(Purpose) -> Stream) -> Air {
+    pub(super) fn air(&self, date: Date, stream: &mut Stream, streams: &impl Fn(Purpose) -> Stream) -> Air {
         let row = self.row(date, streams);
         let noise = &self.noise;
         // Moved together and cut off alike, lowest, mean and highest stay in order.

@@ -35,7 +35,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub fn declare(b: &mut Builder<'_>) -> Self {
+    pub(super) fn declare(b: &mut Builder<'_>) -> Self {
         let within = |name: &str, range: (f64, f64), doc: &str| real(name, range.0, range.1, doc);
         Self {
             day: b.declare(count("day#int365", 0, DAYS_PER_YEAR - 1, "Day of the year, 0 on the first of January.")),

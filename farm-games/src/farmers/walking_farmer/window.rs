@@ -16,7 +16,7 @@ enum Layer {
 }
 
 /// All that the farmer sees of the plots around it.
-pub struct Window {
+pub(super) struct Window {
     view: usize,
     length: usize,
     width: usize,
@@ -33,7 +33,12 @@ const PLACE: &str = "place";
 
 impl Window {
     /// Declares an observable for the places and for each variable shown, in this order, and the map.
-    pub fn declare(b: &mut Builder<'_>, view: usize, shown: &[Seen], (place, names): (Column<u8>, &[&str])) -> Self {
+    pub(super) fn declare(
+        b: &mut Builder<'_>,
+        view: usize,
+        shown: &[Seen],
+        (place, names): (Column<u8>, &[&str]),
+    ) -> Self {
         let labels: Vec<&str> = names.iter().copied().chain([OUTSIDE]).collect();
         let doc = "The places for filling up around the farmer, north up; `outside` lies beyond the border.";
         let places = b.observable(PLACES_SEEN, ValueKind::named(&labels), &[view, view], doc);
@@ -64,7 +69,7 @@ impl Window {
     }
 
     /// What the observables show, those of the places, which are variables of the farmer, among them.
-    pub fn shown(&self, farmer: &str) -> Vec<(String, Shown)> {
+    pub(super) fn shown(&self, farmer: &str) -> Vec<(String, Shown)> {
         let places = |shown: fn(String, String) -> Shown| shown(farmer.to_owned(), PLACE.to_owned());
         let own = [(PLACES_SEEN.to_owned(), places(Shown::Around)), (MAP.to_owned(), places(Shown::WholeField))];
         own.into_iter().chain(self.seen.iter().cloned()).collect()
@@ -72,7 +77,7 @@ impl Window {
 
     /// Writes one of the observables, for a farmer who stands at (x, y).
     #[inline]
-    pub fn observe(&self, observable: usize, (x, y): (usize, usize), reader: &Reader<'_>, out: &mut Slot<'_>) {
+    pub(super) fn observe(&self, observable: usize, (x, y): (usize, usize), reader: &Reader<'_>, out: &mut Slot<'_>) {
         let Some(layer) = self.layers.get(observable) else { return self.draw_map(reader, out) };
         match layer {
             Layer::Real(values, low) => {

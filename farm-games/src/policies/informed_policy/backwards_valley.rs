@@ -15,7 +15,7 @@ use super::window::Window;
 ///
 /// # Errors
 /// When the map is not observed.
-pub fn player(reading: Reading, game: &Game) -> Result<Box<dyn Agent>, Problems> {
+pub(super) fn player(reading: Reading, game: &Game) -> Result<Box<dyn Agent>, Problems> {
     let window = Window::of(game)?;
     let (length, width, _) = reading.size();
     let memory = vec![None; length * width];

@@ -8,7 +8,7 @@ use farm_oracle::grid::{FAR, Grid};
 ///
 /// # Errors
 /// When it is not observed.
-pub fn entry(game: &Game, what: &str) -> Result<usize, Problems> {
+pub(super) fn entry(game: &Game, what: &str) -> Result<usize, Problems> {
     let names = game.names();
     let shows = |entry: &farm_core::observation::ObservationEntry| {
         let reference = entry.reference().filter(|reference| reference.element.is_none());
@@ -22,7 +22,7 @@ pub fn entry(game: &Game, what: &str) -> Result<usize, Problems> {
 
 /// A square window with the farmer in its middle.
 #[derive(Debug, Clone, Copy)]
-pub struct Window {
+pub(super) struct Window {
     /// Which entry of the observation it is.
     pub entry: usize,
     /// Tiles in a row.
@@ -34,18 +34,18 @@ impl Window {
     ///
     /// # Errors
     /// When the map is not observed through a window.
-    pub fn of(game: &Game) -> Result<Self, Problems> {
+    pub(super) fn of(game: &Game) -> Result<Self, Problems> {
         let entry = entry(game, "view")?;
         Ok(Self { entry, rows: game.observation.entries[entry].shape.first().copied().unwrap_or(0) })
     }
 
     /// The tiles from the middle to the border.
-    pub fn half(&self) -> usize {
+    pub(super) fn half(&self) -> usize {
         self.rows / 2
     }
 
     /// The tiles of the map that are seen from one of them, each with its place in the window.
-    pub fn tiles(&self, length: usize, width: usize, from: usize) -> impl Iterator<Item = (usize, usize)> {
+    pub(super) fn tiles(&self, length: usize, width: usize, from: usize) -> impl Iterator<Item = (usize, usize)> {
         let (rows, half) = (self.rows, self.half());
         let (x, y) = (from % length, from / length);
         (0..rows * rows).filter_map(move |i| {
@@ -55,7 +55,12 @@ impl Window {
     }
 
     /// The direction of the way to the nearest tile from which something new is seen; of several the one that shows most.
-    pub fn towards_something_new(&self, grid: &Grid, from: usize, is_new: impl Fn(usize) -> bool) -> Option<usize> {
+    pub(super) fn towards_something_new(
+        &self,
+        grid: &Grid,
+        from: usize,
+        is_new: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
         let distances = grid.distances(from);
         let shown = |tile| self.tiles(grid.length, grid.width, tile).filter(|(_, seen)| is_new(*seen)).count();
         let tiles = (0..distances.len()).filter(|tile| distances[*tile] != FAR);

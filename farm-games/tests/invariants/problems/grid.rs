@@ -2,7 +2,7 @@
 
 use super::{B, Case, expect};
 
-pub fn grid_cases() -> Vec<Case> {
+pub(super) fn grid_cases() -> Vec<Case> {
     vec![
         Case {
             name: "an unknown action in a list",

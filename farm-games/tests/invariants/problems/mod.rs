@@ -15,7 +15,7 @@ use farm_games::{Options, open};
 use crate::common::edited;
 
 /// Opens a game from a file with this text, as a reader's own file is opened; the file's name stands in every message.
-pub fn open_text(text: impl AsRef<[u8]>) -> (String, Result<Game, Problems>) {
+pub(crate) fn open_text(text: impl AsRef<[u8]>) -> (String, Result<Game, Problems>) {
     // Tests run side by side, also in two processes at once.
     static FILES: AtomicUsize = AtomicUsize::new(0);
     let name = format!("invariants_{}_{}.yaml", std::process::id(), FILES.fetch_add(1, Ordering::Relaxed));

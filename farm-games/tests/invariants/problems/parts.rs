@@ -2,7 +2,7 @@
 
 use super::{B, C, Case, expect};
 
-pub fn entity_cases() -> Vec<Case> {
+pub(super) fn entity_cases() -> Vec<Case> {
     vec![
         Case {
             name: "unknown entity",
@@ -110,7 +110,7 @@ pub fn entity_cases() -> Vec<Case> {
     ]
 }
 
-pub fn structure_cases() -> Vec<Case> {
+pub(super) fn structure_cases() -> Vec<Case> {
     vec![
         Case {
             name: "missing and misspelt keys",

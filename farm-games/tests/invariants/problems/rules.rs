@@ -7,7 +7,7 @@ const UNKNOWN_ACTION: Expected =
     expect("score.BasicScore.intervention_cost.Field-0.Plant-0.harvst", "has no action `harvst`", "harvst:")
         .near("harvest");
 
-pub fn rule_cases() -> Vec<Case> {
+pub(super) fn rule_cases() -> Vec<Case> {
     vec![
         Case {
             name: "unknown variables",

@@ -7,7 +7,7 @@ use super::super::{AnimalClock, GiftReach, Rules};
 use crate::parameters::{AllParameters, NO_PLAN, Parameters};
 
 /// A refusal that concerns no parameter.
-pub fn refusal(reason: impl std::fmt::Display) -> Box<Problem> {
+pub(super) fn refusal(reason: impl std::fmt::Display) -> Box<Problem> {
     let problem = Problem::new(Path::default(), format!("{NO_PLAN}: {reason}"));
     Box::new(problem.help("this planner knows maps with fields, barns, neighbours and a market as in valley_farm"))
 }
@@ -54,7 +54,7 @@ fn clock(animals: &Parameters) -> Result<AnimalClock, Box<Problem>> {
 }
 
 /// The rules, as far as the planner knows variants of them.
-pub fn rules(all: &AllParameters) -> Result<Rules, Box<Problem>> {
+pub(super) fn rules(all: &AllParameters) -> Result<Rules, Box<Problem>> {
     let [crops, animals] = [all.only("CropTiles")?, all.only("AnimalTiles")?];
     let [neighbours, market] = [all.only("NeighbourTiles")?, all.only("MarketTiles")?];
     let score = all.only("EventScore")?;

@@ -13,7 +13,7 @@ struct Resident {
 
 /// An episode. Equal episodes have equal futures.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Valley<'w> {
+pub(super) struct Valley<'w> {
     world: Facts<'w>,
     tile: usize,
     facing: usize,
@@ -39,7 +39,7 @@ impl std::hash::Hash for Facts<'_> {
 }
 
 impl<'w> Valley<'w> {
-    pub fn new(world: &'w World) -> Self {
+    pub(super) fn new(world: &'w World) -> Self {
         let kinds = [&world.crops, &world.animals, &world.villagers];
         let never = |thing: &Thing| thing.start_in_top_pays == StartInTop::Never;
         let residents = |kind: usize| {
@@ -72,7 +72,7 @@ impl<'w> Valley<'w> {
         }
     }
 
-    pub fn step(&mut self, action: Action) -> u32 {
+    pub(super) fn step(&mut self, action: Action) -> u32 {
         let world = self.world.0;
         let things = [&world.crops, &world.animals, &world.villagers];
         let before: Vec<Vec<u8>> = self.kinds.iter().map(|kind| kind.iter().map(|r| r.stage).collect()).collect();
@@ -125,7 +125,7 @@ impl<'w> Valley<'w> {
     }
 
     /// The Farm Value.
-    pub fn value(&self) -> u32 {
+    pub(super) fn value(&self) -> u32 {
         let world = self.world.0;
         let of_meter =
             |meter: usize| (0..3).filter(|kind| world.rules.meter_of[*kind] == meter).map(|kind| self.paid[kind]).sum();

@@ -12,7 +12,7 @@ struct Barn {
 
 /// An episode: what can change.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Farm {
+pub(super) struct Farm {
     tile: usize,
     seeds: u8,
     water: u8,
@@ -32,7 +32,7 @@ pub struct Farm {
 }
 
 impl Farm {
-    pub fn new(world: &World) -> Self {
+    pub(super) fn new(world: &World) -> Self {
         let inventory = world.inventory;
         Self {
             tile: world.agent,
@@ -53,7 +53,7 @@ impl Farm {
     }
 
     /// What was earned so far: 0.1 a crop, 0.2 a product, 0.5 a point of relationship, 0.1 a coin.
-    pub fn earned(&self) -> f64 {
+    pub(super) fn earned(&self) -> f64 {
         let whole = 100.0 * self.relationships.len() as f64;
         (self.harvested as f64 + 2.0 * self.collected as f64 + 5.0 * self.gained as f64 + self.coins as f64 / whole)
             / 10.0
@@ -106,7 +106,7 @@ impl Farm {
         }
     }
 
-    pub fn step(&mut self, world: &World, action: Action) {
+    pub(super) fn step(&mut self, world: &World, action: Action) {
         let rules = &world.rules;
         let counts_down = rules.clock == AnimalClock::Countdown;
         let sated: Vec<bool> = self.barns.iter().map(|barn| barn.left > 0).collect();

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 /// What following the links has shown.
 #[derive(Debug, Default)]
-pub struct Found {
+pub(super) struct Found {
     /// How many links lead to a page, a file or a place that exists.
     pub checked: usize,
     /// The others, each with its page.
@@ -19,7 +19,7 @@ pub struct Found {
 ///
 /// # Errors
 /// A page that can't be read.
-pub fn check(folder: &Path) -> Result<Found> {
+pub(super) fn check(folder: &Path) -> Result<Found> {
     let mut pages = BTreeMap::new();
     for path in html_files(folder)? {
         let text = fs::read_to_string(&path).with_context(|| format!("{} can't be read", path.display()))?;

@@ -4,21 +4,21 @@ use std::fmt::Write;
 
 /// A page in the making.
 #[derive(Debug, Default)]
-pub struct Page(String);
+pub(super) struct Page(String);
 
 impl Page {
     /// A page with its title.
-    pub fn new(title: &str) -> Self {
+    pub(super) fn new(title: &str) -> Self {
         Self(format!("# {title}\n"))
     }
 
     /// The Markdown.
-    pub fn into_text(self) -> String {
+    pub(super) fn into_text(self) -> String {
         self.0
     }
 
     /// Adds a paragraph, or anything else that stands alone.
-    pub fn paragraph(&mut self, text: &str) {
+    pub(super) fn paragraph(&mut self, text: &str) {
         if !text.trim().is_empty() {
             // Writing to a string never fails.
             let _ = write!(self.0, "\n{}\n", text.trim_end());
@@ -26,17 +26,17 @@ impl Page {
     }
 
     /// Adds a heading of the second level.
-    pub fn heading(&mut self, title: &str) {
+    pub(super) fn heading(&mut self, title: &str) {
         self.paragraph(&format!("## {title}"));
     }
 
     /// Adds a block of code.
-    pub fn block(&mut self, language: &str, text: &str) {
+    pub(super) fn block(&mut self, language: &str, text: &str) {
         self.paragraph(&format!("```{language}\n{}\n```", text.trim_end()));
     }
 
     /// Adds a heading and a table under it; nothing if the table has no rows. A column without any entry is left out.
-    pub fn table(&mut self, title: &str, header: &[&str], rows: &[Vec<String>]) {
+    pub(super) fn table(&mut self, title: &str, header: &[&str], rows: &[Vec<String>]) {
         if rows.is_empty() {
             return;
         }
@@ -58,7 +58,7 @@ impl Page {
 }
 
 /// Code within a line. In a table a bar ends the cell, also in code.
-pub fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     match text {
         "" => String::new(),
         text => format!("`{}`", text.replace('|', "\\|")),
@@ -66,7 +66,7 @@ pub fn code(text: &str) -> String {
 }
 
 /// A sentence of a declaration, with what Markdown would take for something else made plain, except in code.
-pub fn prose(text: &str) -> String {
+pub(super) fn prose(text: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut plain = String::new();
     for (index, part) in words.split('`').enumerate() {
@@ -85,7 +85,7 @@ pub fn prose(text: &str) -> String {
 }
 
 /// A link.
-pub fn link(text: &str, target: &str) -> String {
+pub(super) fn link(text: &str, target: &str) -> String {
     format!("[{text}]({target})")
 }
 

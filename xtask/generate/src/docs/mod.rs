@@ -23,7 +23,7 @@ const SITE: &str = "site";
 
 /// What was built.
 #[derive(Debug)]
-pub struct Site {
+pub(crate) struct Site {
     /// The folder; `index.html` is in it.
     pub folder: PathBuf,
     /// How many pages it has.
@@ -36,7 +36,7 @@ pub struct Site {
 ///
 /// # Errors
 /// A page that can't be read or stands in no summary, a warning of mdBook, a link that leads nowhere.
-pub fn build(root: &Path, target: &Path) -> Result<Site> {
+pub(crate) fn build(root: &Path, target: &Path) -> Result<Site> {
     let pages = Pages::gather(root)?;
     // mdBook takes its pages from a folder; old ones must not be among them.
     let source = target.join("site-source");

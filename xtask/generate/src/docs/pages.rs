@@ -16,13 +16,13 @@ const DOCS: &str = "docs";
 /// The order of the pages, with links relative to its folder.
 const SUMMARY: &str = "docs/SUMMARY.md";
 /// The looks of the site where they are not mdBook's.
-pub const STYLE: &str = "docs/style.css";
+pub(super) const STYLE: &str = "docs/style.css";
 /// A page that is set in columns: between its headings it is shown as it is written.
 const IN_COLUMNS: &str = "docs/equation-sheet.md";
 
 /// All that mdBook is given.
 #[derive(Debug)]
-pub struct Pages {
+pub(super) struct Pages {
     /// Contents by path.
     pub files: BTreeMap<String, Vec<u8>>,
     names: BTreeSet<String>,
@@ -33,7 +33,7 @@ impl Pages {
     ///
     /// # Errors
     /// A file that can't be read, a page that the summary does not name, a link to a file that does not exist.
-    pub fn gather(root: &Path) -> Result<Self> {
+    pub(super) fn gather(root: &Path) -> Result<Self> {
         let generated = reference::pages(root)?;
         let summary = read(root, SUMMARY)?;
         let written: BTreeSet<&str> = generated.iter().map(|page| page.path.as_str()).collect();
@@ -64,7 +64,7 @@ impl Pages {
     }
 
     /// How many pages there are.
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.names.len()
     }
 

@@ -8,7 +8,7 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
 
 /// Runs something and returns, besides its result, the warnings and errors that it has told.
-pub fn collect<T>(run: impl FnOnce() -> T) -> (T, Vec<String>) {
+pub(super) fn collect<T>(run: impl FnOnce() -> T) -> (T, Vec<String>) {
     let said = Arc::new(Mutex::new(Vec::new()));
     let result = tracing::subscriber::with_default(Listener(said.clone()), run);
     let said = said.lock().map(|mut said| std::mem::take(&mut *said)).unwrap_or_default();

@@ -30,21 +30,21 @@ pub(super) fn split(text: &str) -> Vec<&str> {
 }
 
 impl Header {
-    pub fn new(line: u64, fields: &[&str]) -> Self {
+    pub(super) fn new(line: u64, fields: &[&str]) -> Self {
         Self { line, names: fields.iter().map(|name| name.to_ascii_uppercase()).collect() }
     }
 
     /// Number of columns.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.names.len()
     }
 
-    pub fn has(&self, name: &str) -> bool {
+    pub(super) fn has(&self, name: &str) -> bool {
         self.names.iter().any(|known| known == name)
     }
 
     /// Reports a column that cannot be done without, by the headers that mean it.
-    pub fn need(&self, report: &mut Report<'_>, accepted: &[&'static str]) {
+    pub(super) fn need(&self, report: &mut Report<'_>, accepted: &[&'static str]) {
         if !accepted.iter().any(|name| self.has(name)) {
             let found: Vec<&str> = self.names.iter().map(String::as_str).collect();
             report.missing_column(self.line, accepted, &found, &found);
@@ -52,7 +52,7 @@ impl Header {
     }
 
     /// A row below these headers; nothing, and an error, if it has more or fewer fields.
-    pub fn row<'a>(&'a self, report: &mut Report<'_>, line: u64, text: &'a str) -> Option<Row<'a>> {
+    pub(super) fn row<'a>(&'a self, report: &mut Report<'_>, line: u64, text: &'a str) -> Option<Row<'a>> {
         let fields = split(text);
         if fields.len() != self.names.len() {
             report.field_count(line, fields.len(), self.names.len());
@@ -64,18 +64,18 @@ impl Header {
 
 impl Row<'_> {
     /// The text in a column; empty if there is no such column.
-    pub fn text(&self, name: &str) -> &str {
+    pub(super) fn text(&self, name: &str) -> &str {
         self.header.names.iter().position(|known| known == name).map_or("", |i| self.fields[i])
     }
 
     /// The number in a column; none if there is no such column or the value is missing.
-    pub fn number(&self, report: &mut Report<'_>, known: &Known, codes: &[f64]) -> Option<f64> {
+    pub(super) fn number(&self, report: &mut Report<'_>, known: &Known, codes: &[f64]) -> Option<f64> {
         let field = Field { line: self.line, column: known.name, text: self.text(known.name) };
         report.number(&field, &Expected { range: known.range, unit: known.unit, factor: known.factor, codes })
     }
 
     /// Notes that the date of the row is none.
-    pub fn bad_date(&self, report: &mut Report<'_>, column: &str, text: &str, expected: &'static str) {
+    pub(super) fn bad_date(&self, report: &mut Report<'_>, column: &str, text: &str, expected: &'static str) {
         report.bad_date(&Field { line: self.line, column, text }, expected);
     }
 }

@@ -242,23 +242,23 @@ pub(super) struct Expected<'a> {
 }
 
 impl<'a> Report<'a> {
-    pub fn new(file: &'a str) -> Self {
+    pub(super) fn new(file: &'a str) -> Self {
         Self { file, errors: Vec::new(), dates_settled: false }
     }
 
     /// Whether so much is wrong that nobody reads on.
-    pub fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.errors.len() >= MAX_FOUND
     }
 
     /// Reports that the part of the file that tells what its columns are is not there.
-    pub fn no_header(&mut self, what: &'static str, expected: &'static str, text: &str) {
+    pub(super) fn no_header(&mut self, what: &'static str, expected: &'static str, text: &str) {
         let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
         self.errors.push(TableError::NoHeader { file: self.file(), what, expected, found: shortened(first) });
     }
 
     /// Reports a column that can't be done without, whose headers are `accepted`; `found` are those that mean nothing yet.
-    pub fn missing_column(&mut self, line: u64, accepted: &[&'static str], found: &[&str], unused: &[&str]) {
+    pub(super) fn missing_column(&mut self, line: u64, accepted: &[&'static str], found: &[&str], unused: &[&str]) {
         let nearest = accepted.iter().find_map(|name| nearest(name, unused)).map(str::to_owned);
         self.errors.push(TableError::MissingColumn {
             file: self.file(),
@@ -270,12 +270,12 @@ impl<'a> Report<'a> {
         });
     }
 
-    pub fn file(&self) -> String {
+    pub(super) fn file(&self) -> String {
         self.file.to_owned()
     }
 
     /// A field as a number; none if it is missing, not a number (which marks it as reported) if it is wrong.
-    pub fn number(&mut self, field: &Field<'_>, expected: &Expected<'_>) -> Option<f64> {
+    pub(super) fn number(&mut self, field: &Field<'_>, expected: &Expected<'_>) -> Option<f64> {
         if field.text.is_empty() {
             return None;
         }
@@ -298,7 +298,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    pub fn bad_value(&mut self, field: &Field<'_>, what: &'static str, expected: &Expected<'_>) {
+    pub(super) fn bad_value(&mut self, field: &Field<'_>, what: &'static str, expected: &Expected<'_>) {
         self.errors.push(TableError::BadValue {
             file: self.file(),
             line: field.line,
@@ -311,7 +311,7 @@ impl<'a> Report<'a> {
         });
     }
 
-    pub fn bad_date(&mut self, field: &Field<'_>, expected: &'static str) {
+    pub(super) fn bad_date(&mut self, field: &Field<'_>, expected: &'static str) {
         self.dates_settled = true;
         self.errors.push(TableError::BadDate {
             file: self.file(),
@@ -322,13 +322,13 @@ impl<'a> Report<'a> {
         });
     }
 
-    pub fn field_count(&mut self, line: u64, found: usize, expected: usize) {
+    pub(super) fn field_count(&mut self, line: u64, found: usize, expected: usize) {
         self.dates_settled = true;
         self.errors.push(TableError::FieldCount { file: self.file(), line, found, expected });
     }
 
     /// The days, unless something was wrong; errors in the order of the lines, and not too many of them.
-    pub fn finish(mut self, days: Vec<super::Day>) -> Result<Vec<super::Day>, Vec<TableError>> {
+    pub(super) fn finish(mut self, days: Vec<super::Day>) -> Result<Vec<super::Day>, Vec<TableError>> {
         if days.is_empty() && self.errors.is_empty() {
             self.errors.push(TableError::Empty { file: self.file() });
         }

@@ -30,13 +30,13 @@ impl fmt::Display for Date {
 
 impl Date {
     /// The date, if there is such a one.
-    pub fn new(year: i32, month: u32, day: u32) -> Option<Self> {
+    pub(super) fn new(year: i32, month: u32, day: u32) -> Option<Self> {
         let real = (1..=9999).contains(&year) && (1..=12).contains(&month) && day >= 1;
         (real && day <= days_in_month(year, month)).then_some(Self { year, month, day })
     }
 
     /// The date of a day of the year, 1 on the first of January.
-    pub fn of_day(year: i32, day_of_year: u32) -> Option<Self> {
+    pub(super) fn of_day(year: i32, day_of_year: u32) -> Option<Self> {
         let mut day = day_of_year;
         for month in 1..=12 {
             let days = days_in_month(year, month);
@@ -49,7 +49,7 @@ impl Date {
     }
 
     /// The date of a text such as `2021-01-31`, with or without a time behind it.
-    pub fn parse_iso(text: &str) -> Option<Self> {
+    pub(super) fn parse_iso(text: &str) -> Option<Self> {
         let mut parts = text.split(['T', ' ']).next()?.split('-');
         let year = parts.next().filter(|year| year.len() == 4)?.parse().ok()?;
         let date = Self::new(year, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
@@ -57,7 +57,7 @@ impl Date {
     }
 
     /// The day after.
-    pub fn next(self) -> Self {
+    pub(super) fn next(self) -> Self {
         let Self { year, month, day } = self;
         match (day < days_in_month(year, month), month < 12) {
             (true, _) => Self { day: day + 1, ..self },
@@ -66,7 +66,7 @@ impl Date {
         }
     }
 
-    pub fn is_leap_day(self) -> bool {
+    pub(super) fn is_leap_day(self) -> bool {
         (self.month, self.day) == (2, 29)
     }
 
@@ -81,7 +81,7 @@ impl Date {
     }
 
     /// Day of a year of 365 days, 1 on the first of January.
-    pub fn day_of_year(self) -> u32 {
+    pub(super) fn day_of_year(self) -> u32 {
         (1..self.month).map(|month| days_in_month(1, month)).sum::<u32>() + self.day
     }
 }

@@ -96,7 +96,7 @@ impl Columns {
 }
 
 impl Generator {
-    pub fn new(site: Site, rain_variation: f64, lookahead_days: u32, builder: &mut Builder<'_>) -> Self {
+    pub(super) fn new(site: Site, rain_variation: f64, lookahead_days: u32, builder: &mut Builder<'_>) -> Self {
         let days = site.days();
         let relative = 1.0 + WIND_SPREAD * WIND_SPREAD;
         Self {
@@ -110,7 +110,7 @@ impl Generator {
     }
 
     /// Decides on all days that the first forecast shows. Day 0 is that of `today`.
-    pub fn begin(&self, today: Date, key: u64, context: &Context<'_>) {
+    pub(super) fn begin(&self, today: Date, key: u64, context: &Context<'_>) {
         for index in 0..self.lookahead_days {
             self.decide(today.after(index), index, key, context);
         }
@@ -118,14 +118,14 @@ impl Generator {
 
     /// Decides on one more day, when the `index`-th day begins.
     #[inline]
-    pub fn go_on(&self, today: Date, index: u32, key: u64, context: &Context<'_>) {
+    pub(super) fn go_on(&self, today: Date, index: u32, key: u64, context: &Context<'_>) {
         let ahead = self.lookahead_days - 1;
         self.decide(today.after(ahead), index + ahead, key, context);
     }
 
     /// The `index`-th day, which must be decided on: at most the lookahead from today.
     #[inline]
-    pub fn air(&self, index: u32, value: impl Fn(Column<f64>, usize) -> f64) -> Air {
+    pub(super) fn air(&self, index: u32, value: impl Fn(Column<f64>, usize) -> f64) -> Air {
         let place = (index % self.lookahead_days) as usize;
         let [min, max, humidity, clouds, wind, direction, rain] =
             self.columns.coming.map(|column| value(column, place));
@@ -142,12 +142,12 @@ impl Generator {
         }
     }
 
-    pub fn usual(&self, day: i32) -> Usual {
+    pub(super) fn usual(&self, day: i32) -> Usual {
         self.days[day as usize].usual
     }
 
     /// The amount of a wet day of the season, in a year of usual wetness.
-    pub fn usual_rain(&self, day: i32, stream: &mut Stream) -> f64 {
+    pub(super) fn usual_rain(&self, day: i32, stream: &mut Stream) -> f64 {
         let day = &self.days[day as usize];
         // In a season without wet days a wrong forecast has the least rain that counts.
         clip(WET_DAY_MM + day.excess_mm / RAIN_SHAPE * gamma(RAIN_SHAPE, stream), RAIN)

@@ -61,12 +61,12 @@ pub(super) struct Month {
 
 impl Month {
     /// The share of wet days that the chain settles at.
-    pub fn wet_share(&self) -> f64 {
+    pub(super) fn wet_share(&self) -> f64 {
         self.wet_after_dry / (1.0 - self.wet_after_wet + self.wet_after_dry)
     }
 
     /// Mean rain of a wet day; a month without wet days has no rain, whatever its normal.
-    pub fn rain_of_wet_day_mm(&self) -> f64 {
+    pub(super) fn rain_of_wet_day_mm(&self) -> f64 {
         let wet_days = self.wet_share() * self.days as f64;
         if wet_days > 0.0 { (self.rain_mm / wet_days).max(WET_DAY_MM) } else { 0.0 }
     }

@@ -34,7 +34,7 @@ const NEXT_BARN: usize = 1;
 ///
 /// # Errors
 /// When something that it looks at is not observed.
-pub fn player(reading: Reading, game: &Game) -> Result<Box<dyn Agent>, Problems> {
+pub(super) fn player(reading: Reading, game: &Game) -> Result<Box<dyn Agent>, Problems> {
     let shown = Shown {
         window: Window::of(game)?,
         centre: entry(game, "centre")?,

@@ -13,7 +13,7 @@ const MAX_BLOCKS: usize = 12;
 const NEVER: u32 = FAR / 4;
 
 /// The direction of the tour's first step; none if nothing is new, or what is new cannot be seen in this way.
-pub fn first_direction(
+pub(super) fn first_direction(
     grid: &Grid,
     rows: usize,
     block: usize,

@@ -16,7 +16,7 @@ use super::super::markdown::{Page, code, link, prose};
 use super::{page_name, picture};
 
 /// A game of the catalogue with its variants.
-pub struct Opened {
+pub(super) struct Opened {
     /// Its name.
     pub name: &'static str,
     game: Game,
@@ -29,7 +29,7 @@ impl Opened {
     ///
     /// # Errors
     /// Problems of the game.
-    pub fn open(name: &'static str) -> Result<Self> {
+    pub(super) fn open(name: &'static str) -> Result<Self> {
         let game = farm_games::open(name, &Options::default())?;
         let open = |preset: &String| -> Result<(String, Game)> {
             Ok((
@@ -42,12 +42,12 @@ impl Opened {
     }
 
     /// What it is about.
-    pub fn doc(&self) -> &str {
+    pub(super) fn doc(&self) -> &str {
         self.game.spec.doc.trim()
     }
 
     /// Whether a kind plays in the game or in one of its variants, or is one of its policies.
-    pub fn uses(&self, kind: &Kind) -> bool {
+    pub(super) fn uses(&self, kind: &Kind) -> bool {
         let games = || std::iter::once(&self.game).chain(self.variants.iter().map(|(_, game)| game));
         match kind.part {
             PartKind::Entity | PartKind::Farmer | PartKind::Score => {
@@ -60,7 +60,7 @@ impl Opened {
 }
 
 /// Writes the page.
-pub fn page(opened: &Opened, root: &Path) -> Page {
+pub(super) fn page(opened: &Opened, root: &Path) -> Page {
     let game = &opened.game;
     let mut page = Page::new(opened.name);
     page.paragraph(&prose(opened.doc()));

@@ -24,7 +24,7 @@ const DEFAULT_WIDTH: usize = 60;
 ///
 /// # Errors
 /// Parameter sets that can't be read.
-pub fn page(kind: &Kind, games: &[Opened], root: &Path) -> Result<Page> {
+pub(super) fn page(kind: &Kind, games: &[Opened], root: &Path) -> Result<Page> {
     let mut page = Page::new(kind.name);
     page.paragraph(&prose(kind.doc));
     page.paragraph(&format!("Source: {}.", prose(kind.source.trim().trim_end_matches('.'))));

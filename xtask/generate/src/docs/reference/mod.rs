@@ -21,7 +21,7 @@ const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule
 
 /// A page that was written from the declarations.
 #[derive(Debug)]
-pub struct Generated {
+pub(super) struct Generated {
     /// Its path from the top of the repository, as if it stood there.
     pub path: String,
     /// Its title in the summary.
@@ -36,7 +36,7 @@ pub struct Generated {
 ///
 /// # Errors
 /// A game that can't be opened, parameter sets that can't be read.
-pub fn pages(root: &Path) -> Result<Vec<Generated>> {
+pub(super) fn pages(root: &Path) -> Result<Vec<Generated>> {
     let games = CATALOGUE.iter().map(|entry| game::Opened::open(entry.name)).collect::<Result<Vec<_>>>()?;
     let mut pages = vec![index()];
     let mut rows = Vec::new();

@@ -16,7 +16,7 @@ const SECTIONS: [(Named, &str); 6] = [
 ];
 
 /// Writes the page.
-pub fn page() -> Page {
+pub(super) fn page() -> Page {
     let mut page = Page::new("Names of the reference");
     page.paragraph(
         "Game files of the public Farm-gym reference, in its versions of 2022 to 2024, are read by this table. Unit, case and underscores \

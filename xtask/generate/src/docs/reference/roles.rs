@@ -9,7 +9,7 @@ use super::super::markdown::{Page, link, prose};
 use super::page_name;
 
 /// Writes the page.
-pub fn page() -> Page {
+pub(super) fn page() -> Page {
     let mut page = Page::new("Roles");
     page.paragraph(
         "A role says what a variable means to others. Parts find each other by role alone: who needs rain asks for whoever gives it.",
