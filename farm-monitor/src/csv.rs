@@ -63,7 +63,7 @@ impl Sink for Csv {
     fn finish(self: Box<Self>) -> Result<(), OutputError> {
         let Self { path, writer, .. } = *self;
         let written = writer.into_inner().map_err(csv::IntoInnerError::into_error);
-        Ok(written.map_err(OutputError::write(&path))?.finish()?)
+        written.map_err(OutputError::write(&path))?.finish()
     }
 }
 
