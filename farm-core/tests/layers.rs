@@ -106,7 +106,7 @@ impl Reader<'_> {
             UseTree::Group(group) => group.items.iter().for_each(|tree| self.note_use(tree, before, is_public)),
             UseTree::Glob(_) => {
                 self.note(before);
-                self.file.globs.extend(self.from_here(before).filter(|_| is_public));
+                self.file.globs.extend(self.seen_from_here(before).filter(|_| is_public));
             }
             UseTree::Name(name) => self.note_name(&with(&name.ident), before, &name.ident.to_string(), is_public),
             UseTree::Rename(name) => self.note_name(&with(&name.ident), before, &name.rename.to_string(), is_public),
@@ -117,7 +117,7 @@ impl Reader<'_> {
         // `use super::x::{self}` names the module.
         let path = if path.last().is_some_and(|word| word == "self") { before } else { path };
         let name = if name == "self" { before.last().map_or("", String::as_str) } else { name };
-        let further = self.from_here(path).filter(|_| is_public);
+        let further = self.seen_from_here(path).filter(|_| is_public);
         // What a module passes on of those below it, it need not use itself.
         if further.as_ref().is_none_or(|further| !further.starts_with(self.module)) {
             self.note(path);
@@ -128,7 +128,7 @@ impl Reader<'_> {
     }
 
     /// As [`Self::absolute`]; a path that begins with the name of a module below begins here.
-    fn from_here(&self, path: &[String]) -> Option<Module> {
+    fn seen_from_here(&self, path: &[String]) -> Option<Module> {
         self.absolute(path).or_else(|| Some([self.module, path].concat()))
     }
 
