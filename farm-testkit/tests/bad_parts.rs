@@ -41,7 +41,7 @@ mod behaviours {
 
     macro_rules! behaviours {
         // Not every one of them uses both.
-        ($($name:ident)+) => { $(#[allow(dead_code, reason = "a part may have more than it uses")] pub struct $name { pub number: Column<f64>, pub key: u64 })+ };
+        ($($name:ident)+) => { $(#[allow(dead_code, reason = "a part may have more than it uses")] pub(crate) struct $name { pub number: Column<f64>, pub key: u64 })+ };
     }
 
     behaviours! {
