@@ -41,7 +41,7 @@ impl Game {
 
     fn write_instructions(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
         // A text that does not fit the game is as good as none: what it says might be wrong.
-        let own = |text: &str| template::render(text.trim(), self).ok().filter(|text| !text.is_empty());
+        let own = |text: &str| template::render(text, self).ok().filter(|text| !text.is_empty());
         writeln!(out, "GOAL\n{}", own(&self.spec.goal).as_deref().unwrap_or(GOAL))?;
         if let Some(steps) = self.max_steps() {
             writeln!(out, "The episode ends after {steps} {} at the latest.", self.unit_of_time())?;

@@ -1,19 +1,36 @@
-//! Placeholders in the texts of a game, filled in from its parameters and from what its parts tell (`Builder::fact`).
+//! The texts of a game: templates of minijinja, filled in from its parameters and from what its parts tell (`Builder::fact`).
 //!
-//! `{Part-1.count#nb}` is a value: the name of a part, then one of its facts or a path in its parameters; or a path from the
-//! top of the game, such as `{rules.BasicRule.max_steps}`. `{Part-0.when?always=at any time|never=at no time}`
-//! chooses a text by the value, which may have placeholders itself; a last text without `=` is chosen otherwise. `{{` and `}}`
-//! are braces.
+//! | in a text | is |
+//! |---|---|
+//! | `{{ part("Plant-0").count }}` | a fact of the part, or a parameter; the unit of `count#nb` may be left out |
+//! | `{{ game.rules.BasicRule.max_steps }}` | a value by its path from the top of the game |
+//! | `{% set beans = part("Plant-0") %}` | a short name |
+//! | `{% if beans.count == 1 %}…{% else %}…{% endif %}` | a choice |
+//! | `{{ beans.when \| choose(always="at any time", never="at no time") }}` | a word for a word; `otherwise=` for all others |
+//! | `{{ beans.count \| plural("one bean", "beans") }}` | `one bean`, `3 beans` |
+//! | `{{ beans.stages \| join(" or ") }}` | a list; without the filter commas stand between its entries |
 
-use serde_yaml::Value;
+mod guard;
+mod values;
 
+use std::fmt::Write as _;
+use std::io;
+use std::sync::Arc;
+
+use minijinja::value::{Kwargs, Value};
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
+
+use self::values::{Miss, Source, words};
 use super::Game;
-use crate::config::{Path, Problem, Problems, Segment};
+use crate::config::{Path, Problem, Problems};
 
-/// How deep placeholders may stand in one another.
-const MOST_NESTED: usize = 8;
+/// How many instructions of the template a text may take.
+const MAX_FUEL: u64 = 5_000;
 
-/// Checks the placeholders of the game's texts.
+/// How long a filled in text may be, in bytes.
+const MAX_LENGTH: usize = 64 * 1024;
+
+/// Checks the game's texts.
 pub(crate) fn check(game: &Game, problems: &mut Problems) {
     for (key, text) in [("goal", &game.spec.goal), ("rules_text", &game.spec.rules_text)] {
         if let Err(problem) = render(text, game) {
@@ -22,192 +39,180 @@ pub(crate) fn check(game: &Game, problems: &mut Problems) {
     }
 }
 
-/// The text with all placeholders filled in.
+/// The text with everything filled in, without white space around it.
 ///
 /// # Errors
-/// The first placeholder that can't be filled in: an error where its form is wrong, a warning where the game has no such value,
-/// so that a game can be changed although its text then no longer fits.
+/// What can't be filled in: an error where the form of the text is wrong, a warning where the game has no such value, so that a
+/// game can be changed although its text then no longer fits.
 pub(crate) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
-    if !text.contains(['{', '}']) {
-        return Ok(text.to_owned());
+    guard::check(text, game).map_err(|slip| {
+        let problem = refusal(format!("{} at {}", slip.message, place(text, slip.at)), text, slip.at);
+        Box::new(problem.help(slip.help))
+    })?;
+    if !text.contains('{') {
+        return Ok(text.trim().to_owned());
     }
-    let root = serde_yaml::to_value(&game.spec).map_err(|error| refusal(error.to_string(), text))?;
-    filled(text, game, &root, 0)
+    let source = Source::new(game).map_err(|error| Box::new(refusal(error.to_string(), text, 0)))?;
+    let mut out = Bounded::default();
+    let environment = environment();
+    let outcome = environment
+        .template_from_str(text)
+        .and_then(|template| template.render_captured_to(values::context(&source), &mut out).map(drop));
+    match outcome {
+        Ok(()) => Ok(String::from_utf8_lossy(&out.0).trim().to_owned()),
+        Err(error) => Err(Box::new(problem(&error, text, &source))),
+    }
 }
 
-fn refusal(message: impl Into<String>, found: &str) -> Box<Problem> {
-    let problem = Problem::new(Path::default(), message).value(found.chars().take(120).collect::<String>());
-    Box::new(problem.help("`{Part-0.parameter}` or `{Part-0.parameter?value=text|other text}`; `{{` is a brace"))
+/// What a text can use: nothing that reads files, repeats without end, or makes much out of little.
+fn environment<'t>() -> Environment<'t> {
+    let mut environment = Environment::empty();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_fuel(Some(MAX_FUEL));
+    environment.set_formatter(|out, _, value| out.write_str(&words(value)).map_err(Error::from));
+    environment.add_filter("plural", plural);
+    environment.add_filter("choose", choose);
+    environment.add_filter("join", join);
+    environment.add_filter("length", |value: &Value| value.len());
+    environment.add_filter("default", |value: &Value, other: &Value| {
+        if value.is_undefined() { other.clone() } else { value.clone() }
+    });
+    environment.add_test("defined", |value: &Value| !value.is_undefined());
+    environment.add_test("undefined", Value::is_undefined);
+    environment.add_test("none", Value::is_none);
+    environment
+}
+
+/// The names of the filters, for who wrote another.
+const FILTERS: &[&str] = &["choose", "default", "join", "length", "plural"];
+
+fn defined(value: &Value) -> Result<&Value, Error> {
+    if value.is_undefined() { Err(ErrorKind::UndefinedError.into()) } else { Ok(value) }
+}
+
+fn plural(value: &Value, one: &str, many: &str) -> Result<String, Error> {
+    let number = words(defined(value)?);
+    Ok(if number == "1" { one.to_owned() } else { format!("{number} {many}") })
+}
+
+fn choose(value: &Value, texts: Kwargs) -> Result<Value, Error> {
+    let word = words(defined(value)?);
+    let key = if texts.has(&word) { &word } else { "otherwise" };
+    if texts.has(key) {
+        return texts.peek(key);
+    }
+    Err(Error::new(ErrorKind::InvalidOperation, format!("no text is given for `{word}`")))
+}
+
+fn join(value: &Value, separator: &str) -> Result<String, Error> {
+    let mut joined = String::new();
+    for (i, item) in defined(value)?.try_iter()?.enumerate() {
+        let start = if i == 0 { "" } else { separator };
+        // Writing to a string never fails.
+        let _ = write!(joined, "{start}{}", words(&item));
+        if joined.len() > MAX_LENGTH {
+            return Err(ErrorKind::WriteFailure.into());
+        }
+    }
+    Ok(joined)
+}
+
+/// What is written, as long as it is not too much.
+#[derive(Default)]
+struct Bounded(Vec<u8>);
+
+impl io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > MAX_LENGTH {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What a writer of texts can take as an example.
+const FORMS: &str = "`{{ part(\"Soil-0\").depth }}`, `{{ game.interaction_mode }}`, `{% if … %}…{% endif %}`; \
+                     `{{ \"{{\" }}` is a brace twice";
+
+fn problem(error: &Error, text: &str, source: &Arc<Source>) -> Problem {
+    let at = offset(error, text);
+    let here = place(text, at);
+    let detail = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
+    match error.kind() {
+        ErrorKind::UndefinedError => match source.last_miss() {
+            Some(miss) => undefined(&miss, text, at, source),
+            None => misfit(format!("a value that the game lacks is used at {here}"), text, at),
+        },
+        // The values are of another kind than the text takes them for.
+        ErrorKind::InvalidOperation => misfit(format!("{detail}, at {here}"), text, at),
+        ErrorKind::OutOfFuel => {
+            refusal(format!("the text takes more than {MAX_FUEL} steps to fill in"), text, at).help("shorten its loops")
+        }
+        ErrorKind::WriteFailure => {
+            refusal(format!("the text is longer than {MAX_LENGTH} bytes when it is filled in"), text, at)
+                .help("shorten it; what a plugin or a part tells should be a sentence")
+        }
+        ErrorKind::UnknownFilter => {
+            let name = detail.split('`').nth(1).or_else(|| detail.split_whitespace().nth(1)).unwrap_or_default();
+            refusal(format!("a text has no filter `{name}`, used at {here}"), text, at).among(name, FILTERS.iter().copied())
+        }
+        _ => refusal(format!("the text can't be read at {here}: {detail}"), text, at).help(FORMS),
+    }
+}
+
+/// A name that stands for nothing.
+fn undefined(miss: &Miss, text: &str, at: usize, source: &Arc<Source>) -> Problem {
+    let here = place(text, at);
+    let known = miss.known.iter().map(String::as_str);
+    match &miss.owner {
+        Some(owner) => {
+            misfit(format!("{owner} has no `{}`, used at {here}", miss.name), text, at).among(&miss.name, known)
+        }
+        // It fits no game.
+        None => {
+            let problem = refusal(format!("a text has no `{}`, used at {here}", miss.name), text, at);
+            let mut problem = problem.among(&miss.name, known).help(FORMS);
+            if source.has(&miss.name) {
+                problem.nearest = Some(format!("game.{}", miss.name));
+            }
+            problem
+        }
+    }
+}
+
+fn refusal(message: String, text: &str, at: usize) -> Problem {
+    Problem::new(Path::default(), message).value(found(text, at))
 }
 
 /// The text does not fit the game, which is then told about without it.
-fn misfit(message: impl Into<String>, found: &str) -> Problem {
-    let problem = Problem::new(Path::default(), message).value(found).warning();
-    problem.help("the text is left out of the instructions until it fits the game")
+fn misfit(message: String, text: &str, at: usize) -> Problem {
+    refusal(message, text, at).warning().help("the text is left out of the instructions until it fits the game")
 }
 
-fn filled(text: &str, game: &Game, root: &Value, nested: usize) -> Result<String, Box<Problem>> {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(['{', '}']) {
-        out.push_str(&rest[..at]);
-        let (brace, after) = rest[at..].split_at(1);
-        if let Some(after) = after.strip_prefix(brace) {
-            out.push_str(brace);
-            rest = after;
-        } else if brace == "}" {
-            return Err(refusal("a `}` closes nothing", &rest[at..]));
-        } else {
-            let end = closing(after).ok_or_else(|| refusal("a `{` is never closed", &rest[at..]))?;
-            out.push_str(&placeholder(&after[..end], game, root, nested)?);
-            rest = &after[end + 1..];
-        }
-    }
-    out.push_str(rest);
-    Ok(out)
+/// Where in the text an error arose, in bytes.
+fn offset(error: &Error, text: &str) -> usize {
+    let line = error.line().map_or(0, |line| text.split_inclusive('\n').take(line - 1).map(str::len).sum());
+    let at = error.range().map_or(line, |range| range.start);
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
-/// Where the brace closes that was opened before the text.
-fn closing(text: &str) -> Option<usize> {
-    let mut depth = 0;
-    for (i, letter) in text.char_indices() {
-        match letter {
-            '{' => depth += 1,
-            '}' if depth == 0 => return Some(i),
-            '}' => depth -= 1,
-            _ => {}
-        }
-    }
-    None
+/// Line and column, which count from 1.
+fn place(text: &str, at: usize) -> String {
+    let before = &text[..at];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().map_or(0, |last| last.chars().count()) + 1;
+    format!("line {line}, column {column} of the text")
 }
 
-fn placeholder(inner: &str, game: &Game, root: &Value, nested: usize) -> Result<String, Box<Problem>> {
-    let (name, choices) = match inner.split_once('?') {
-        Some((name, choices)) => (name.trim(), Some(choices)),
-        None => (inner.trim(), None),
-    };
-    let word = match fact(name, game) {
-        Some(fact) => fact.to_owned(),
-        None => shown(value_of(name, game, root).map_err(|(part, known)| {
-            let problem = misfit(format!("the game has no parameter `{name}`"), name);
-            Box::new(problem.among(&part, known.iter().map(String::as_str)))
-        })?),
-    };
-    let Some(choices) = choices else { return Ok(word) };
-    if nested == MOST_NESTED {
-        return Err(refusal(format!("placeholders stand in one another more than {MOST_NESTED} deep"), name));
-    }
-    for choice in alternatives(choices) {
-        match choice.split_once('=') {
-            // What stands in braces is no name of a value.
-            Some((wanted, text)) if !wanted.contains('{') => {
-                if wanted.trim() == word {
-                    return filled(text, game, root, nested + 1);
-                }
-            }
-            _ => return filled(choice, game, root, nested + 1),
-        }
-    }
-    Err(Box::new(misfit(format!("no text is given for `{name}` = `{word}`"), name)))
-}
-
-/// The texts between the bars that stand in no inner braces.
-fn alternatives(text: &str) -> Vec<&str> {
-    let (mut found, mut start, mut depth) = (Vec::new(), 0, 0_i32);
-    for (i, letter) in text.char_indices() {
-        match letter {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            '|' if depth == 0 => {
-                found.push(&text[start..i]);
-                start = i + 1;
-            }
-            _ => {}
-        }
-    }
-    found.push(&text[start..]);
-    found
-}
-
-/// What a part tells of itself by this name.
-fn fact<'g>(name: &str, game: &'g Game) -> Option<&'g str> {
-    let told = game.parts.iter().flat_map(|part| part.facts.iter().map(move |(fact, text)| (part, *fact, text)));
-    let is_meant = |part: &str, fact| name.strip_prefix(part).and_then(|rest| rest.strip_prefix('.')) == Some(fact);
-    let mut found = told.filter(|(part, fact, _)| is_meant(&part.path, fact) || is_meant(&part.name, fact));
-    found.next().map(|(.., text)| text.as_str())
-}
-
-/// The value of a parameter; otherwise the word that is wrong, and what could stand there.
-fn value_of<'v>(name: &str, game: &Game, root: &'v Value) -> Result<&'v Value, (String, Vec<String>)> {
-    for part in game.parts.iter() {
-        for own in [&part.path, &part.name] {
-            if let Some(rest) = name.strip_prefix(own.as_str()).and_then(|rest| rest.strip_prefix('.')) {
-                let start = part.config.0.iter().try_fold(root, |value, segment| match segment {
-                    Segment::Key(key) => value.get(key.as_str()),
-                    Segment::Index(index) => value.get(*index),
-                });
-                // A part without parameters has no mapping.
-                return follow(start.unwrap_or(&Value::Null), rest);
-            }
-        }
-    }
-    follow(root, name).map_err(|(word, mut known)| {
-        if word == name {
-            known.extend(game.parts.iter().map(|part| part.name.clone()));
-        }
-        (word, known)
-    })
-}
-
-/// Goes down a path of keys and indices joined by dots; keys may have dots themselves.
-fn follow<'v>(value: &'v Value, path: &str) -> Result<&'v Value, (String, Vec<String>)> {
-    if path.is_empty() {
-        return Ok(value);
-    }
-    let unknown = |known| Err((path.to_owned(), known));
-    match value {
-        Value::Mapping(mapping) => {
-            let rest_after = |key: &str| match path.strip_prefix(key)? {
-                "" => Some(""),
-                rest => rest.strip_prefix('.'),
-            };
-            let keys = mapping.iter().filter_map(|(key, value)| Some((key.as_str()?, value)));
-            let found = keys.filter_map(|(key, value)| Some((key.len(), rest_after(key)?, value)));
-            match found.max_by_key(|(length, ..)| *length) {
-                Some((_, rest, value)) => follow(value, rest),
-                None => unknown(mapping.keys().filter_map(Value::as_str).map(str::to_owned).collect()),
-            }
-        }
-        Value::Sequence(items) => {
-            let (index, rest) = path.split_once('.').unwrap_or((path, ""));
-            match index.parse::<usize>().ok().and_then(|index| items.get(index)) {
-                Some(value) => follow(value, rest),
-                None => unknown((0..items.len()).map(|index| index.to_string()).collect()),
-            }
-        }
-        _ => unknown(Vec::new()),
-    }
-}
-
-/// A value as a sentence has it: lists with commas, mappings as `name value`.
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Null => "none".to_owned(),
-        Value::Bool(flag) => flag.to_string(),
-        // Whole numbers have no point.
-        Value::Number(number) => number.as_f64().map_or_else(|| number.to_string(), |number| number.to_string()),
-        Value::String(text) => text.clone(),
-        Value::Sequence(items) => {
-            let words = items.iter().map(|item| match item {
-                Value::Mapping(_) | Value::Sequence(_) => format!("({})", shown(item)),
-                item => shown(item),
-            });
-            words.collect::<Vec<_>>().join(", ")
-        }
-        Value::Mapping(mapping) => {
-            let words = mapping.iter().map(|(key, value)| format!("{} {}", shown(key), shown(value)));
-            words.collect::<Vec<_>>().join(", ")
-        }
-        Value::Tagged(tagged) => shown(&tagged.value),
-    }
+/// The tag in which the place lies, or what follows it.
+fn found(text: &str, at: usize) -> &str {
+    let start = ["{{", "{%"].iter().filter_map(|open| text[..at].rfind(open)).max();
+    let start = start.filter(|start| !text[*start..at].contains(['}', '\n'])).unwrap_or(at);
+    let end = ["}}", "%}", "\n"].iter().filter_map(|close| Some(text[start..].find(close)? + close.len())).min();
+    text[start..end.map_or(text.len(), |end| start + end)].trim_end()
 }
