@@ -2,7 +2,7 @@
 //! where the rules are shown, what everything does.
 //!
 //! Everything that the game declares comes from its declarations. The two texts of its own, `goal` and `rules_text`, take
-//! their numbers and words from its parameters by placeholders (see `game/template.rs`), so that text and game cannot disagree.
+//! their numbers and words from its parameters (see `game/template.rs`), so that text and game cannot disagree.
 
 use std::fmt::Write;
 

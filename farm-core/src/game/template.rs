@@ -69,14 +69,19 @@ fn environment<'t>() -> Environment<'t> {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_fuel(Some(MAX_FUEL));
+    // Errors name the expression that has no value.
+    environment.set_debug(true);
     environment.set_formatter(|out, _, value| out.write_str(&words(value)).map_err(Error::from));
     environment.add_filter("plural", plural);
     environment.add_filter("choose", choose);
     environment.add_filter("join", join);
     environment.add_filter("length", |value: &Value| value.len());
-    environment.add_filter("default", |value: &Value, other: &Value| {
-        if value.is_undefined() { other.clone() } else { value.clone() }
-    });
+    environment.add_filter(
+        "default",
+        |value: &Value, other: &Value| {
+            if value.is_undefined() { other.clone() } else { value.clone() }
+        },
+    );
     environment.add_test("defined", |value: &Value| !value.is_undefined());
     environment.add_test("undefined", Value::is_undefined);
     environment.add_test("none", Value::is_none);
@@ -144,7 +149,7 @@ fn problem(error: &Error, text: &str, source: &Arc<Source>) -> Problem {
     let here = place(text, at);
     let detail = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
     match error.kind() {
-        ErrorKind::UndefinedError => match source.last_miss() {
+        ErrorKind::UndefinedError => match source.miss_of(&detail) {
             Some(miss) => undefined(&miss, text, at, source),
             None => misfit(format!("a value that the game lacks is used at {here}"), text, at),
         },
@@ -159,7 +164,8 @@ fn problem(error: &Error, text: &str, source: &Arc<Source>) -> Problem {
         }
         ErrorKind::UnknownFilter => {
             let name = detail.split('`').nth(1).or_else(|| detail.split_whitespace().nth(1)).unwrap_or_default();
-            refusal(format!("a text has no filter `{name}`, used at {here}"), text, at).among(name, FILTERS.iter().copied())
+            refusal(format!("a text has no filter `{name}`, used at {here}"), text, at)
+                .among(name, FILTERS.iter().copied())
         }
         _ => refusal(format!("the text can't be read at {here}: {detail}"), text, at).help(FORMS),
     }

@@ -68,7 +68,8 @@ fn tag(text: &str, start: usize, open: char) -> Result<Option<usize>, Slip> {
     Ok(None)
 }
 
-const NAMES: &str = "a value is named by its part or by its path: `{{ part(\"Soil-0\").depth }}`, `{{ game.interaction_mode }}`";
+const NAMES: &str =
+    "a value is named by its part or by its path: `{{ part(\"Soil-0\").depth }}`, `{{ game.interaction_mode }}`";
 
 fn slip(at: usize, message: impl Into<String>, help: impl Into<String>) -> Slip {
     Slip { at, message: message.into(), help: help.into() }
@@ -127,13 +128,15 @@ fn earlier_form(after: &str, at: usize, game: &Game) -> Result<(), Slip> {
     } else {
         format!("write `{{{{ {value} }}}}`")
     };
-    Err(slip(at, format!("`{{{name}` is a placeholder of an earlier form"), help))
+    let rest = if is_choice { "?…}" } else { "}" };
+    Err(slip(at, format!("`{{{name}{rest}` is a placeholder of an earlier form"), help))
 }
 
 /// How a value is named that was a path with dots.
 fn todays_form(name: &str, game: &Game) -> String {
     let names = game.parts.iter().flat_map(|part| [(&part.path, &part.name), (&part.name, &part.name)]);
-    let mut of_parts = names.filter_map(|(long, short)| Some((short, name.strip_prefix(long.as_str())?.strip_prefix('.')?)));
+    let mut of_parts =
+        names.filter_map(|(long, short)| Some((short, name.strip_prefix(long.as_str())?.strip_prefix('.')?)));
     let (start, rest) = match of_parts.next() {
         Some((part, rest)) => (format!("part(\"{part}\")"), rest),
         None => match name.split_once('.') {

@@ -24,7 +24,7 @@ pub(super) struct Miss {
 pub(super) struct Source {
     root: Yaml,
     parts: Vec<Part>,
-    last_miss: Mutex<Option<Miss>>,
+    misses: Mutex<Vec<Miss>>,
 }
 
 #[derive(Debug)]
@@ -44,12 +44,13 @@ impl Source {
             facts: part.facts.clone(),
         });
         let root = serde_yaml::to_value(&game.spec)?;
-        Ok(Arc::new(Self { root, parts: parts.collect(), last_miss: Mutex::default() }))
+        Ok(Arc::new(Self { root, parts: parts.collect(), misses: Mutex::default() }))
     }
 
-    /// What was not found last, which is what the error is about: a value that is missing is an error as soon as it is used.
-    pub(super) fn last_miss(&self) -> Option<Miss> {
-        self.last_miss.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// What an error is about: what it names, or else what was not found last, since what is missing is an error as soon as it is used.
+    pub(super) fn miss_of(&self, error: &str) -> Option<Miss> {
+        let misses = self.misses.lock().unwrap_or_else(PoisonError::into_inner);
+        misses.iter().rev().find(|miss| error.contains(&miss.name)).or(misses.last()).cloned()
     }
 
     /// Whether it stands at the top of the game.
@@ -59,7 +60,7 @@ impl Source {
 
     fn miss(&self, owner: Option<&str>, name: &str, known: Vec<String>) {
         let miss = Miss { owner: owner.map(str::to_owned), name: name.to_owned(), known };
-        *self.last_miss.lock().unwrap_or_else(PoisonError::into_inner) = Some(miss);
+        self.misses.lock().unwrap_or_else(PoisonError::into_inner).push(miss);
     }
 
     fn part(self: &Arc<Self>, name: &str) -> Value {
@@ -144,7 +145,8 @@ impl Node {
     /// What could be asked for, in the form in which something was asked for.
     fn known(&self, asked: &str) -> Vec<String> {
         let facts = self.facts().iter().map(|(name, _)| *name);
-        let keys = self.keys().map(|key| if asked.contains('#') || self.key(stem(key)).is_none() { key } else { stem(key) });
+        let keys =
+            self.keys().map(|key| if asked.contains('#') || self.key(stem(key)).is_none() { key } else { stem(key) });
         let known: BTreeSet<&str> = facts.chain(keys).collect();
         let indices = (0..self.yaml().as_sequence().map_or(0, Vec::len)).map(|index| index.to_string());
         known.into_iter().map(str::to_owned).chain(indices).collect()
