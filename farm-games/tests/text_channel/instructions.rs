@@ -202,7 +202,7 @@ fn a_text_that_asks_for_what_the_game_lacks_is_a_warning_and_left_out() {
         ("{{ part('MarketTiles-0').payment | choose(truncated='x') }}", "no text is given for `exact`"),
         ("{% set a = part('MarketTiles-0').first %}{% set b = game.second %}{{ a }}", "has no `first`"),
         ("{{ part('CropTiles-0').stages[17] }}", "`stages` of `CropTiles-0` has no `17`"),
-        ("{{ part('CropTiles-0').stages + 1 }}", "line 1, column 17 of the text"),
+        ("{{ part('CropTiles-0').stages + 1 }}", "line 1, column 16 of the text"),
     ] {
         let game = game("valley_farm", None, &[("rules_text", &format!("\"Never told. {text}\""))]);
         let warnings = game.warnings.to_string();
@@ -233,18 +233,18 @@ fn rules_of(text: &str) -> Result<String, String> {
 fn a_text_names_values_and_chooses_by_them() {
     for (text, says) in [
         ("{{ part('NeighbourTiles-0').number }}", "3"),
-        ("{{ part('Field-0.NeighbourTiles-0')['gift_increment#point'] }}", "10"),
+        ("{{ part('Field-0.NeighbourTiles-0')['gift_increment#point'] }}", "4"),
         ("{{ part('MarketTiles-0').number | plural('market', 'markets') }}", "market"),
         ("{{ part('NeighbourTiles-0').number | plural('one', 'homes') }}", "3 homes"),
         ("{{ part('MarketTiles-0').payment | choose(truncated='down', otherwise='as it is') }}", "as it is"),
-        ("{{ part('CropTiles-0').stages | join(' or ') }}", "seed or growing or mature"),
-        ("{{ part('CropTiles-0').stages }}; {{ part('CropTiles-0').stages | length }}", "seed, growing, mature; 3"),
-        ("{% for stage in part('CropTiles-0').stages %}<{{ stage }}>{% endfor %}", "<seed><growing><mature>"),
+        ("{{ part('CropTiles-0').stages | join(' or ') }}", "seedling or growing or mature"),
+        ("{{ part('CropTiles-0').stages }}; {{ part('CropTiles-0').stages | length }}", "seedling, growing, mature; 3"),
+        ("{% for stage in part('CropTiles-0').stages %}<{{ stage }}>{% endfor %}", "<seedling><growing><mature>"),
         (
             "{{ game.nothing | default('none') }} {{ part('Soil-0') is defined }} {{ game is defined }}",
             "none false true",
         ),
-        ("{{ game.interaction_mode == 'fomdp' }} {{ 0.5 + 0.5 }} {{ 1 / 8 }}", "true 1 0.125"),
+        ("{{ game.interaction_mode == 'fomdp' }} {{ 0.5 + 0.5 }} {{ 1 / 8 }}", "false 1 0.125"),
         ("{% if part('MarketTiles-0').number == 1 %}one{% else %}many{% endif %}", "one"),
         ("{a b} } {\"x\": [1.5]} {{ '{{' }}", "{a b} } {\"x\": [1.5]} {{"),
         ("{# said to nobody: * {{ #}said", "said"),
@@ -257,7 +257,7 @@ fn a_text_names_values_and_chooses_by_them() {
 fn a_text_of_the_wrong_form_is_an_error_of_the_game() {
     for (text, says) in [
         ("one\ntwo {{ part('MarketTiles-0').number", "line 1, column"),
-        ("{{ 1 + }}", "line 1, column 6 of the text"),
+        ("{{ 1 + }}", "line 1, column 8 of the text"),
         ("{% if game %}", "unexpected end of input"),
         ("{{ rules.BasicRule.max_steps }}", "did you mean `game.rules`?"),
         ("{{ 1 | plurl('a', 'b') }}", "did you mean `plural`?"),
@@ -288,7 +288,7 @@ fn a_hostile_text_is_refused_before_it_grows() {
     };
     let long = loops(2, &"x".repeat(2000));
     let deep = format!("{{{{ {}1{} }}}}", "(".repeat(10_000), ")".repeat(10_000));
-    let joins = format!("{{{{ 'x'{} }}}}", format!(" | join('{}') ~ 'xx'", "y".repeat(500)).repeat(30));
+    let joins = format!("{{{{ ['a'{}] | join('yyy') | join('{}') }}}}", ", 'a'".repeat(50), "z".repeat(1000));
     for (text, says) in [
         ("{% for i in range(1000000000) %}x{% endfor %}", "range is unknown"),
         ("{{ 'x' * 1000000000 }}", "can't multiply"),
