@@ -2,7 +2,7 @@
 //! where the rules are shown, what everything does.
 //!
 //! Everything that the game declares comes from its declarations. The two texts of its own, `goal` and `rules_text`, take
-//! their numbers and words from its parameters by placeholders (see `game/template.rs`), so that text and game cannot disagree.
+//! their numbers and words from its parameters (see `game/template/`), so that text and game cannot disagree.
 
 use std::fmt::Write;
 
@@ -41,7 +41,7 @@ impl Game {
 
     fn write_instructions(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
         // A text that does not fit the game is as good as none: what it says might be wrong.
-        let own = |text: &str| template::render(text.trim(), self).ok().filter(|text| !text.is_empty());
+        let own = |text: &str| template::render(text, self).ok().filter(|text| !text.is_empty());
         writeln!(out, "GOAL\n{}", own(&self.spec.goal).as_deref().unwrap_or(GOAL))?;
         if let Some(steps) = self.max_steps() {
             writeln!(out, "The episode ends after {steps} {} at the latest.", self.unit_of_time())?;

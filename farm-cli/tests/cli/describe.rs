@@ -136,7 +136,10 @@ fn kinds_of_parameters_are_whole_where_the_output_is_no_terminal() {
 fn the_keys_of_a_game_file_are_described_with_what_stands_there() {
     let schema = farm(&["schema"]).json();
     let text = farm(&["describe", "game"]);
-    text.says(0, &["game · file", "\nkeys\n", "farm schema game", "one of pomdp, aomdp, fomdp", "{Part-0.parameter}"]);
+    text.says(
+        0,
+        &["game · file", "\nkeys\n", "farm schema game", "one of pomdp, aomdp, fomdp", "{{ part(\"Plant-0\").count }}"],
+    );
     let json = farm(&["describe", "game", "--json"]).json();
     let keys = names(&json["keys"]);
     let offered: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();

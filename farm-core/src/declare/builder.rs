@@ -168,7 +168,7 @@ impl Builder<'_> {
         self.part.observables[observable].elements = names;
     }
 
-    /// A fact for the texts of a game, which a placeholder `{Part-0.name}` inserts: what no single parameter says, or a choice
+    /// A fact for the texts of a game, which `{{ part("Part-0").name }}` inserts: what no single parameter says, or a choice
     /// in words. Facts are what a player may know of the rules, never what a level or a seed hides.
     pub fn fact(&mut self, name: &'static str, text: impl Into<String>) {
         self.part.facts.push((name, text.into()));

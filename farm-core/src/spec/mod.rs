@@ -92,10 +92,10 @@ pub struct GameSpec {
     /// Libraries that it needs, by path from its own folder; loaded only where the user allows it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plugins: Vec<String>,
-    /// What a player is told to aim at, also where the rules are hidden; placeholders take values from the parameters.
+    /// What a player is told to aim at, also where the rules are hidden: a template with values of the game.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub goal: String,
-    /// The rules as a player is told them where they are shown; placeholders as in `goal`.
+    /// The rules as a player is told them where they are shown: a template as `goal` is.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub rules_text: String,
     /// The fields by name, in order.

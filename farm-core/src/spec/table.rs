@@ -22,13 +22,13 @@ pub fn game_table() -> Vec<ParameterDoc> {
         ),
         entry(
             "goal",
-            "What a player is told to aim at, also where the rules are hidden. `{Part-0.parameter}` and `{rules.KIND.parameter}` stand \
-             for values of the game, `{Part-0.parameter?value=text|other text}` for a text that a value chooses, `{{` and `}}` for braces.",
+            "What a player is told to aim at, also where the rules are hidden. `{{ part(\"Plant-0\").count }}` and \
+             `{{ game.rules.KIND.max_steps }}` stand for values of the game, `{% if … %}…{% else %}…{% endif %}` for a text that a value chooses.",
             ParameterKind::Text,
         ),
         entry(
             "rules_text",
-            "The rules as a player is told them where they are shown; placeholders as in `goal`.",
+            "The rules as a player is told them where they are shown; with values of the game as in `goal`.",
             ParameterKind::Text,
         ),
         entry("fields", "The fields by name.", ParameterKind::Map(Box::new(ParameterKind::Group(field_table())))),

@@ -40,8 +40,16 @@ fn what_is_said_about_structure() {
             slip("setting of a key that is not there", &[]).setting("farmer.0", "1"),
             slip("setting out of range", &[]).setting("Field-0.Soil-0.depth#m", "-1"),
             slip("setting that is no YAML", &[]).setting("Field-0.Soil-0.depth#m", "[1"),
-            slip("text with a brace that is never closed", &[]).setting("rules_text", "'{Soil-0.depth#m'"),
-            slip("text with a brace too many", &[]).setting("goal", "'Grow } beans.'"),
+            slip("text with braces that are never closed", &[]).setting("rules_text", "'{{ part(\"Soil-0\").depth'"),
+            slip("text with a placeholder of an earlier form", &[]).setting("rules_text", "'{Soil-0.depth#m} m deep'"),
+            slip("text with a choice of an earlier form", &[])
+                .setting("goal", "'{BasicScore-0.daily_reward?=none|some}'"),
+            slip("text with half an expression", &[]).setting("goal", "'Grow {{ 1 + }} beans.'"),
+            slip("text with an unknown filter", &[])
+                .setting("goal", "'{{ part(\"Soil-0\").depth | plurl(\"m\", \"m\") }}'"),
+            slip("text without `game` before a path", &[]).setting("goal", "'{{ rules.BasicRule.max_steps }} days'"),
+            slip("text with an unknown parameter (must load)", &[]).setting("goal", "'{{ part(\"Soil-0\").dept }} m'"),
+            slip("text with an unknown part (must load)", &[]).setting("goal", "'{{ part(\"Soli-0\").depth }} m'"),
             file("list instead of a game", "", "- 1\n- 2\n"),
             file("word instead of a game", "", "hello\n"),
             file("parameter set instead of a game", "", "clay:\n  depth#m: 1\n"),

@@ -193,12 +193,16 @@ fn the_text_follows_the_parameters() {
 
 /// A text that no longer fits gives way to what the game declares, and a warning says why; the game plays all the same.
 #[test]
-fn a_placeholder_without_a_value_is_a_warning_and_its_text_is_left_out() {
+fn a_text_that_asks_for_what_the_game_lacks_is_a_warning_and_left_out() {
     for (text, says) in [
-        ("{NeighbourTiles-0.gift_incremen#point}", "did you mean `gift_increment#point`?"),
-        ("{NeighbourTile-0.gift_increment#point}", "no parameter"),
-        ("{rules.BasicRule.max_step}", "did you mean `max_steps`?"),
-        ("{MarketTiles-0.payment?truncated=x}", "no text is given"),
+        ("{{ part('NeighbourTiles-0').gift_incremen }}", "did you mean `gift_increment`?"),
+        ("{{ part('NeighbourTiles-0')['gift_incremen#point'] }}", "did you mean `gift_increment#point`?"),
+        ("{{ part('NeighbourTile-0').gift_increment }}", "did you mean `NeighbourTiles-0`?"),
+        ("{{ game.rules.BasicRule.max_step }}", "did you mean `max_steps`?"),
+        ("{{ part('MarketTiles-0').payment | choose(truncated='x') }}", "no text is given for `exact`"),
+        ("{% set a = part('MarketTiles-0').first %}{% set b = game.second %}{{ a }}", "has no `first`"),
+        ("{{ part('CropTiles-0').stages[17] }}", "`stages` of `CropTiles-0` has no `17`"),
+        ("{{ part('CropTiles-0').stages + 1 }}", "line 1, column 16 of the text"),
     ] {
         let game = game("valley_farm", None, &[("rules_text", &format!("\"Never told. {text}\""))]);
         let warnings = game.warnings.to_string();
@@ -214,14 +218,94 @@ fn a_placeholder_without_a_value_is_a_warning_and_its_text_is_left_out() {
     assert!(other.instructions(RulesText::Shown).contains("\n  ProfitScore-0: The profit of a farm"));
 }
 
+/// The rules of valley_farm with this text, or what is wrong with it.
+fn rules_of(text: &str) -> Result<String, String> {
+    let set = vec![("rules_text".to_owned(), format!("'{}'", text.replace('\'', "''")))];
+    let game = farm_games::open("valley_farm", &farm_games::Options { set, ..Default::default() });
+    let game = game.map_err(|problems| problems.to_string())?;
+    assert_eq!(game.warnings.to_string(), "", "{text}");
+    let told = game.instructions(RulesText::Shown);
+    let (_, rules) = told.split_once("\nRULES\n").expect("rules are shown");
+    Ok(rules.split("\nTHE END").next().unwrap_or_default().trim().to_owned())
+}
+
 #[test]
-fn a_placeholder_of_the_wrong_form_is_an_error_of_the_game() {
-    for (text, says) in [("{never closed", "never closed"), ("closes nothing}", "closes nothing")] {
-        let set = vec![("rules_text".to_owned(), format!("\"{text}\""))];
-        let problems = farm_games::open("valley_farm", &farm_games::Options { set, ..Default::default() });
-        let problems = problems.map(|game| game.spec.name).expect_err(text).to_string();
+fn a_text_names_values_and_chooses_by_them() {
+    for (text, says) in [
+        ("{{ part('NeighbourTiles-0').number }}", "3"),
+        ("{{ part('Field-0.NeighbourTiles-0')['gift_increment#point'] }}", "4"),
+        ("{{ part('MarketTiles-0').number | plural('market', 'markets') }}", "market"),
+        ("{{ part('NeighbourTiles-0').number | plural('one', 'homes') }}", "3 homes"),
+        ("{{ part('MarketTiles-0').payment | choose(truncated='down', otherwise='as it is') }}", "as it is"),
+        ("{{ part('CropTiles-0').stages | join(' or ') }}", "seedling or growing or mature"),
+        ("{{ part('CropTiles-0').stages }}; {{ part('CropTiles-0').stages | length }}", "seedling, growing, mature; 3"),
+        ("{% for stage in part('CropTiles-0').stages %}<{{ stage }}>{% endfor %}", "<seedling><growing><mature>"),
+        (
+            "{{ game.nothing | default('none') }} {{ part('Soil-0') is defined }} {{ game is defined }}",
+            "none false true",
+        ),
+        ("{{ game.interaction_mode == 'fomdp' }} {{ 0.5 + 0.5 }} {{ 1 / 8 }}", "false 1 0.125"),
+        ("{% if part('MarketTiles-0').number == 1 %}one{% else %}many{% endif %}", "one"),
+        ("{a b} } {\"x\": [1.5]} {{ '{{' }}", "{a b} } {\"x\": [1.5]} {{"),
+        ("{# said to nobody: * {{ #}said", "said"),
+    ] {
+        assert_eq!(rules_of(text).as_deref(), Ok(says), "{text}");
+    }
+}
+
+#[test]
+fn a_text_of_the_wrong_form_is_an_error_of_the_game() {
+    for (text, says) in [
+        ("one\ntwo {{ part('MarketTiles-0').number", "line 1, column"),
+        ("{{ 1 + }}", "line 1, column 8 of the text"),
+        ("{% if game %}", "unexpected end of input"),
+        ("{{ rules.BasicRule.max_steps }}", "did you mean `game.rules`?"),
+        ("{{ 1 | plurl('a', 'b') }}", "did you mean `plural`?"),
+        ("{{ part('MarketTiles-0').number | plural('a') }}", "missing argument"),
+        ("{% include 'x' %}", "a text has no statement `include`"),
+        ("{MarketTiles-0.number} markets", "write `{{ part(\"MarketTiles-0\").number }}`"),
+        ("{Field-0.MarketTiles-0.prices#coin}", "write `{{ part(\"MarketTiles-0\").prices }}`"),
+        ("{CropTiles-0.stages.0}", "write `{{ part(\"CropTiles-0\").stages[0] }}`"),
+        ("{rules.BasicRule.max_steps}", "write `{{ game.rules.BasicRule.max_steps }}`"),
+        ("{fields.Field-0.shape.length#nb}", "write `{{ game.fields[\"Field-0\"].shape.length }}`"),
+        ("{MarketTiles-0.payment?exact=|x}", "part(\"MarketTiles-0\").payment | choose("),
+        ("{interaction_mode?aomdp=x|{a.b}}", "game.interaction_mode == "),
+    ] {
+        let problems = rules_of(text).expect_err(text);
         assert!(problems.contains(says) && problems.contains("rules_text"), "{text}: {problems}");
     }
-    let set = [("rules_text", "\"{{as it is}} {NeighbourTiles-0.number}\"")];
-    assert!(game("valley_farm", None, &set).instructions(RulesText::Shown).contains("{as it is} 3\n"));
+}
+
+/// Whoever wrote the game file: a text neither takes long nor fills the memory.
+#[test]
+fn a_hostile_text_is_refused_before_it_grows() {
+    let doubled = format!("{{% set a = 'xx' %}}{}{{{{ a }}}}", "{% set a = a ~ a %}".repeat(40));
+    let captured = format!("{{% set a %}}xx{{% endset %}}{}", "{% set a %}{{ a }}{{ a }}{% endset %}".repeat(40));
+    let nested = format!("{{% set a = 1 %}}{}", "{% set a = [a] %}".repeat(4000));
+    let loops = |depth: usize, inner: &str| {
+        let (start, end) = ("{% for a in game %}".repeat(depth), "{% endfor %}".repeat(depth));
+        format!("{start}{inner}{end}")
+    };
+    let long = loops(2, &"x".repeat(2000));
+    let deep = format!("{{{{ {}1{} }}}}", "(".repeat(10_000), ")".repeat(10_000));
+    let joins = format!("{{{{ ['a'{}] | join('yyy') | join('{}') }}}}", ", 'a'".repeat(50), "z".repeat(1000));
+    for (text, says) in [
+        ("{% for i in range(1000000000) %}x{% endfor %}", "range is unknown"),
+        ("{{ 'x' * 1000000000 }}", "can't multiply"),
+        ("{{ 9 ** 9 ** 9 }}", "can't multiply"),
+        ("{{ {'a': {'b': 1}} * 3 }}", "braces"),
+        ("{% for a in game recursive %}{{ loop(game) }}{{ loop(game) }}{% endfor %}", "`for` takes the name"),
+        ("{% for a in ['x' ~ 'x'] %}{{ a }}{% endfor %}", "`for` takes the name"),
+        ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "no statement `macro`"),
+        (&doubled, "`set` takes the name"),
+        (&captured, "`set` takes the name"),
+        (&nested, "`set` takes the name"),
+        (&loops(9, "x"), "more than 5000 steps"),
+        (&long, "longer than 65536 bytes"),
+        (&deep, "can't be read"),
+        (&joins, "longer than 65536 bytes"),
+    ] {
+        let problems = rules_of(text).expect_err(&text[..text.len().min(80)]);
+        assert!(problems.contains(says), "{says}: {problems}");
+    }
 }

@@ -1,0 +1,224 @@
+//! The texts of a game: templates of minijinja, filled in from its parameters and from what its parts tell (`Builder::fact`).
+//!
+//! | in a text | is |
+//! |---|---|
+//! | `{{ part("Plant-0").count }}` | a fact of the part, or a parameter; the unit of `count#nb` may be left out |
+//! | `{{ game.rules.BasicRule.max_steps }}` | a value by its path from the top of the game |
+//! | `{% set beans = part("Plant-0") %}` | a short name |
+//! | `{% if beans.count == 1 %}…{% else %}…{% endif %}` | a choice |
+//! | `{{ beans.when \| choose(always="at any time", never="at no time") }}` | a word for a word; `otherwise=` for all others |
+//! | `{{ beans.count \| plural("one bean", "beans") }}` | `one bean`, `3 beans` |
+//! | `{{ beans.stages \| join(" or ") }}` | a list; without the filter commas stand between its entries |
+
+mod guard;
+mod values;
+
+use std::fmt::Write as _;
+use std::io;
+use std::sync::Arc;
+
+use minijinja::value::{Kwargs, Value};
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
+
+use self::values::{Miss, Source, words};
+use super::Game;
+use crate::config::{Path, Problem, Problems};
+
+/// How many instructions of the template a text may take.
+const MAX_FUEL: u64 = 5_000;
+
+/// How long a filled in text may be, in bytes.
+const MAX_LENGTH: usize = 64 * 1024;
+
+/// Checks the game's texts.
+pub(crate) fn check(game: &Game, problems: &mut Problems) {
+    for (key, text) in [("goal", &game.spec.goal), ("rules_text", &game.spec.rules_text)] {
+        if let Err(problem) = render(text, game) {
+            problems.push(Problem { path: Path::default().child(key), ..*problem });
+        }
+    }
+}
+
+/// The text with everything filled in, without white space around it.
+///
+/// # Errors
+/// What can't be filled in: an error where the form of the text is wrong, a warning where the game has no such value, so that a
+/// game can be changed although its text then no longer fits.
+pub(crate) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
+    guard::check(text, game).map_err(|slip| {
+        let problem = refusal(format!("{} at {}", slip.message, place(text, slip.at)), text, slip.at);
+        Box::new(problem.help(slip.help))
+    })?;
+    if !text.contains('{') {
+        return Ok(text.trim().to_owned());
+    }
+    let source = Source::new(game).map_err(|error| Box::new(refusal(error.to_string(), text, 0)))?;
+    let mut out = Bounded::default();
+    let environment = environment();
+    let outcome = environment
+        .template_from_str(text)
+        .and_then(|template| template.render_captured_to(values::context(&source), &mut out).map(drop));
+    match outcome {
+        Ok(()) => Ok(String::from_utf8_lossy(&out.0).trim().to_owned()),
+        Err(error) => Err(Box::new(problem(&error, text, &source))),
+    }
+}
+
+/// What a text can use: nothing that reads files, repeats without end, or makes much out of little.
+fn environment<'t>() -> Environment<'t> {
+    let mut environment = Environment::empty();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_fuel(Some(MAX_FUEL));
+    // Errors name the expression that has no value.
+    environment.set_debug(true);
+    environment.set_formatter(|out, _, value| out.write_str(&words(value)).map_err(Error::from));
+    environment.add_filter("plural", plural);
+    environment.add_filter("choose", choose);
+    environment.add_filter("join", join);
+    environment.add_filter("length", |value: &Value| value.len());
+    environment.add_filter(
+        "default",
+        |value: &Value, other: &Value| {
+            if value.is_undefined() { other.clone() } else { value.clone() }
+        },
+    );
+    environment.add_test("defined", |value: &Value| !value.is_undefined());
+    environment.add_test("undefined", Value::is_undefined);
+    environment.add_test("none", Value::is_none);
+    environment
+}
+
+/// The names of the filters, for who wrote another.
+const FILTERS: &[&str] = &["choose", "default", "join", "length", "plural"];
+
+fn defined(value: &Value) -> Result<&Value, Error> {
+    if value.is_undefined() { Err(ErrorKind::UndefinedError.into()) } else { Ok(value) }
+}
+
+fn plural(value: &Value, one: &str, many: &str) -> Result<String, Error> {
+    let number = words(defined(value)?);
+    Ok(if number == "1" { one.to_owned() } else { format!("{number} {many}") })
+}
+
+fn choose(value: &Value, texts: Kwargs) -> Result<Value, Error> {
+    let word = words(defined(value)?);
+    let key = if texts.has(&word) { &word } else { "otherwise" };
+    if texts.has(key) {
+        return texts.peek(key);
+    }
+    Err(Error::new(ErrorKind::InvalidOperation, format!("no text is given for `{word}`")))
+}
+
+fn join(value: &Value, separator: &str) -> Result<String, Error> {
+    let mut joined = String::new();
+    for (i, item) in defined(value)?.try_iter()?.enumerate() {
+        let start = if i == 0 { "" } else { separator };
+        // Writing to a string never fails.
+        let _ = write!(joined, "{start}{}", words(&item));
+        if joined.len() > MAX_LENGTH {
+            return Err(ErrorKind::WriteFailure.into());
+        }
+    }
+    Ok(joined)
+}
+
+/// What is written, as long as it is not too much.
+#[derive(Default)]
+struct Bounded(Vec<u8>);
+
+impl io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > MAX_LENGTH {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What a writer of texts can take as an example.
+const FORMS: &str = "`{{ part(\"Soil-0\").depth }}`, `{{ game.interaction_mode }}`, `{% if … %}…{% endif %}`; \
+                     `{{ \"{{\" }}` is a brace twice";
+
+fn problem(error: &Error, text: &str, source: &Arc<Source>) -> Problem {
+    let at = offset(error, text);
+    let here = place(text, at);
+    let detail = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
+    match error.kind() {
+        ErrorKind::UndefinedError => match source.miss_of(&detail) {
+            Some(miss) => undefined(&miss, text, at, source),
+            None => misfit(format!("a value that the game lacks is used at {here}"), text, at),
+        },
+        // The values are of another kind than the text takes them for.
+        ErrorKind::InvalidOperation => misfit(format!("{detail}, at {here}"), text, at),
+        ErrorKind::OutOfFuel => {
+            refusal(format!("the text takes more than {MAX_FUEL} steps to fill in"), text, at).help("shorten its loops")
+        }
+        ErrorKind::WriteFailure => {
+            refusal(format!("the text is longer than {MAX_LENGTH} bytes when it is filled in"), text, at)
+                .help("shorten it; what a plugin or a part tells should be a sentence")
+        }
+        ErrorKind::UnknownFilter => {
+            let name = detail.split('`').nth(1).or_else(|| detail.split_whitespace().nth(1)).unwrap_or_default();
+            refusal(format!("a text has no filter `{name}`, used at {here}"), text, at)
+                .among(name, FILTERS.iter().copied())
+        }
+        _ => refusal(format!("the text can't be read at {here}: {detail}"), text, at).help(FORMS),
+    }
+}
+
+/// A name that stands for nothing.
+fn undefined(miss: &Miss, text: &str, at: usize, source: &Arc<Source>) -> Problem {
+    let here = place(text, at);
+    let known = miss.known.iter().map(String::as_str);
+    match &miss.owner {
+        Some(owner) => {
+            misfit(format!("{owner} has no `{}`, used at {here}", miss.name), text, at).among(&miss.name, known)
+        }
+        // It fits no game.
+        None => {
+            let problem = refusal(format!("a text has no `{}`, used at {here}", miss.name), text, at);
+            let mut problem = problem.among(&miss.name, known).help(FORMS);
+            if source.has(&miss.name) {
+                problem.nearest = Some(format!("game.{}", miss.name));
+            }
+            problem
+        }
+    }
+}
+
+fn refusal(message: String, text: &str, at: usize) -> Problem {
+    Problem::new(Path::default(), message).value(found(text, at))
+}
+
+/// The text does not fit the game, which is then told about without it.
+fn misfit(message: String, text: &str, at: usize) -> Problem {
+    refusal(message, text, at).warning().help("the text is left out of the instructions until it fits the game")
+}
+
+/// Where in the text an error arose, in bytes.
+fn offset(error: &Error, text: &str) -> usize {
+    let line = error.line().map_or(0, |line| text.split_inclusive('\n').take(line - 1).map(str::len).sum());
+    let at = error.range().map_or(line, |range| range.start);
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+/// Line and column, which count from 1.
+fn place(text: &str, at: usize) -> String {
+    let before = &text[..at];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().map_or(0, |last| last.chars().count()) + 1;
+    format!("line {line}, column {column} of the text")
+}
+
+/// The tag in which the place lies, or what follows it.
+fn found(text: &str, at: usize) -> &str {
+    let start = ["{{", "{%"].iter().filter_map(|open| text[..at].rfind(open)).max();
+    let start = start.filter(|start| !text[*start..at].contains(['}', '\n'])).unwrap_or(at);
+    let end = ["}}", "%}", "\n"].iter().filter_map(|close| Some(text[start..].find(close)? + close.len())).min();
+    text[start..end.map_or(text.len(), |end| start + end)].trim_end()
+}
