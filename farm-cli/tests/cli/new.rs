@@ -51,7 +51,9 @@ fn a_new_plugin_of_every_kind_is_written_beside_sources_that_are_named() {
         let files = ["src/lib.rs", "src/NAME.rs", "games/NAME.yaml", "tests/conformance.rs", "README.md", "Cargo.lock"];
         for file in files.map(|file| folder.0.join(&kebab).join(file.replace("NAME", name))) {
             let text = fs::read_to_string(&file).unwrap();
-            assert!(!text.contains("{{"), "{}: {text}", file.display());
+            // Placeholders of skeletons touch their braces, those of game texts do not.
+            let is_left = text.split("{{").skip(1).any(|rest| rest.starts_with(char::is_alphabetic));
+            assert!(!is_left, "{}: {text}", file.display());
         }
         // Neutral words: a name is not always that of animals.
         let source = fs::read_to_string(folder.0.join(&kebab).join(format!("src/{name}.rs"))).unwrap();

@@ -16,7 +16,7 @@ fn without_a_terminal_it_says_what_to_use_instead() {
     let file = folder.file("moves.txt");
     std::fs::write(&file, "Wait\n").unwrap();
     farm(&["replay", "valley_farm", "--seed", "1", "--actions", &file, "--watch"])
-        .says(1, &["no terminal", "leave `--watch` away"]);
+        .says(1, &["not a terminal", "leave `--watch` away"]);
     let mut program = Command::new(env!("CARGO_BIN_EXE_farm"));
     let output = program.args(["play", "valley_farm"]).stdin(Stdio::piped()).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
