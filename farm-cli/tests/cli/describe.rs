@@ -138,7 +138,13 @@ fn the_keys_of_a_game_file_are_described_with_what_stands_there() {
     let text = farm(&["describe", "game"]);
     text.says(
         0,
-        &["game · file", "\nkeys\n", "farm schema game", "one of pomdp, aomdp, fomdp", "{{ part(\"Plant-0\").count }}"],
+        &[
+            "game · file",
+            "\nkeys\n",
+            "farm schema game",
+            "one of pomdp, aomdp, fomdp",
+            "{{ part(\"Part-0\").parameter }}",
+        ],
     );
     let json = farm(&["describe", "game", "--json"]).json();
     let keys = names(&json["keys"]);

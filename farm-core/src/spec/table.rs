@@ -22,7 +22,7 @@ pub fn game_table() -> Vec<ParameterDoc> {
         ),
         entry(
             "goal",
-            "What a player is told to aim at, also where the rules are hidden. `{{ part(\"Plant-0\").count }}` and \
+            "What a player is told to aim at, also where the rules are hidden. `{{ part(\"Part-0\").parameter }}` and \
              `{{ game.rules.KIND.max_steps }}` stand for values of the game, `{% if … %}…{% else %}…{% endif %}` for a text that a value chooses.",
             ParameterKind::Text,
         ),

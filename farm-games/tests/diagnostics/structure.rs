@@ -48,8 +48,8 @@ fn what_is_said_about_structure() {
             slip("text with an unknown filter", &[])
                 .setting("goal", "'{{ part(\"Soil-0\").depth | plurl(\"m\", \"m\") }}'"),
             slip("text without `game` before a path", &[]).setting("goal", "'{{ rules.BasicRule.max_steps }} days'"),
-            slip("text with an unknown parameter (must load)", &[]).setting("goal", "'{{ part(\"Soil-0\").dept }} m'"),
-            slip("text with an unknown part (must load)", &[]).setting("goal", "'{{ part(\"Soli-0\").depth }} m'"),
+            slip("text with an unknown parameter", &[]).setting("goal", "'{{ part(\"Soil-0\").dept }} m'"),
+            slip("text with an unknown part", &[]).setting("goal", "'{{ part(\"Soli-0\").depth }} m'"),
             file("list instead of a game", "", "- 1\n- 2\n"),
             file("word instead of a game", "", "hello\n"),
             file("parameter set instead of a game", "", "clay:\n  depth#m: 1\n"),

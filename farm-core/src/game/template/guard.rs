@@ -69,7 +69,7 @@ fn tag(text: &str, start: usize, open: char) -> Result<Option<usize>, Slip> {
 }
 
 const NAMES: &str =
-    "a value is named by its part or by its path: `{{ part(\"Soil-0\").depth }}`, `{{ game.interaction_mode }}`";
+    "a value is named by its part or by its path: `{{ part(\"Part-0\").parameter }}`, `{{ game.interaction_mode }}`";
 
 fn slip(at: usize, message: impl Into<String>, help: impl Into<String>) -> Slip {
     Slip { at, message: message.into(), help: help.into() }

@@ -2,13 +2,13 @@
 //!
 //! | in a text | is |
 //! |---|---|
-//! | `{{ part("Plant-0").count }}` | a fact of the part, or a parameter; the unit of `count#nb` may be left out |
+//! | `{{ part("Part-0").count }}` | a fact of the part, or a parameter; the unit of `count#nb` may be left out |
 //! | `{{ game.rules.BasicRule.max_steps }}` | a value by its path from the top of the game |
-//! | `{% set beans = part("Plant-0") %}` | a short name |
-//! | `{% if beans.count == 1 %}…{% else %}…{% endif %}` | a choice |
-//! | `{{ beans.when \| choose(always="at any time", never="at no time") }}` | a word for a word; `otherwise=` for all others |
-//! | `{{ beans.count \| plural("one bean", "beans") }}` | `one bean`, `3 beans` |
-//! | `{{ beans.stages \| join(" or ") }}` | a list; without the filter commas stand between its entries |
+//! | `{% set fields = part("Part-0") %}` | a short name |
+//! | `{% if fields.count == 1 %}…{% else %}…{% endif %}` | a choice |
+//! | `{{ fields.when \| choose(always="at any time", never="at no time") }}` | a word for a word; `otherwise=` for all others |
+//! | `{{ fields.count \| plural("one thing", "things") }}` | `one thing`, `3 things` |
+//! | `{{ fields.stages \| join(" or ") }}` | a list; without the filter commas stand between its entries |
 
 mod guard;
 mod values;
@@ -141,7 +141,7 @@ impl io::Write for Bounded {
 }
 
 /// What a writer of texts can take as an example.
-const FORMS: &str = "`{{ part(\"Soil-0\").depth }}`, `{{ game.interaction_mode }}`, `{% if … %}…{% endif %}`; \
+const FORMS: &str = "`{{ part(\"Part-0\").parameter }}`, `{{ game.interaction_mode }}`, `{% if … %}…{% endif %}`; \
                      `{{ \"{{\" }}` is a brace twice";
 
 fn problem(error: &Error, text: &str, source: &Arc<Source>) -> Problem {
