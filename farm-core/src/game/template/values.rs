@@ -153,7 +153,7 @@ impl Node {
     }
 
     fn child(&self, segment: Segment) -> Option<Value> {
-        let path = Path([self.path.0.as_slice(), &[segment.clone()]].concat());
+        let path = self.path.child(segment.clone());
         Some(match untagged(self.source.at(&path)?) {
             Yaml::Mapping(_) | Yaml::Sequence(_) => {
                 let name = match segment {
