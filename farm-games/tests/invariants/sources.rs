@@ -40,7 +40,8 @@ fn crates() -> Vec<PathBuf> {
 
 /// The numbered code lines of a file; none of a file that is itself a test module.
 fn code_lines(path: &Path) -> Vec<(usize, String)> {
-    if path.file_stem().is_some_and(|stem| stem == "tests") {
+    let is_named = |name: Option<&std::ffi::OsStr>| name.is_some_and(|name| name == "tests");
+    if is_named(path.file_stem()) || is_named(path.parent().and_then(Path::file_name)) {
         return Vec::new();
     }
     let text = std::fs::read_to_string(path).expect("a source file");
