@@ -140,7 +140,7 @@ def test_a_film_of_a_loop_of_ones_own(tmp_path: Path) -> None:
     assert path.read_bytes() == before
     with pytest.raises(farm_gym.ConfigError, match="no frames"), farm_gym.Film(path):
         pass
-    with pytest.raises(farm_gym.ConfigError, match="no environment of a farm"), farm_gym.Film(path) as film:
+    with pytest.raises(farm_gym.ConfigError, match="not an environment of a farm"), farm_gym.Film(path) as film:
         film.add(gymnasium.make("CartPole-v1"))
     assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
 

@@ -207,8 +207,8 @@ def test_environments_that_play_variants_are_read_by_the_same_monitors() -> None
         ({"variables": [(*SOIL, "sum", "a"), (*SOIL, np.sum, "a")]}, "two monitors have the title"),
         ({"environments": [3]}, "no environment 3: they are numbered from 0 to 2"),
         ({"environments": [-1]}, "no environment -1"),
-        ({"environments": ["a"]}, "no numbers of environments"),
-        ({"environments": 1}, "no numbers of environments"),
+        ({"environments": ["a"]}, "not valid numbers of environments"),
+        ({"environments": 1}, "not valid numbers of environments"),
         ({"environments": []}, "no environment is to be monitored"),
     ],
 )

@@ -111,7 +111,7 @@ fn calls(game: &EngineGame, chosen: &Bound<'_, PyAny>) -> PyResult<Vec<Call>> {
 }
 
 /// Who plays a game by a policy that it names.
-#[pyclass(module = "farm_gym._native")]
+#[pyclass(module = "farm_gym._native", name = "Player")]
 pub struct Agent {
     engine: Mutex<Box<dyn EnginePlayer>>,
 }
