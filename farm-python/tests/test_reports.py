@@ -306,9 +306,9 @@ def test_arguments_that_make_no_sense_are_refused_before_anything_is_played(tmp_
         with pytest.raises(farm_gym.ConfigError, match=said):
             farm_gym.generate_report(env, **{"policy": "random", "path": tmp_path / "a.html", **arguments})
     for other, said in [
-        (gymnasium.make("CartPole-v1"), "no environment of a farm"),
+        (gymnasium.make("CartPole-v1"), "not an environment of a farm"),
         (farm_gym.make_vec("clay_bean", 2, num_threads=1), "take one that `farm_gym.make` makes"),
-        ("clay_bean", "no environment of a farm"),
+        ("clay_bean", "not an environment of a farm"),
     ]:
         with pytest.raises(farm_gym.ConfigError, match=said):
             farm_gym.Report(other, tmp_path / "a.html")  # type: ignore[arg-type]
