@@ -72,7 +72,7 @@ fn a_panic_in_a_step_ends_the_episode_and_names_plugin_part_method_and_words() {
         (["moment: act, step: 1", "", ""], 1, "act", "Field-0.Troublemaker-0"),
         (["moment: observe, step: 3", "", ""], 2, "observe", "Field-0.Troublemaker-0"),
         (["moment: reset", "", ""], 0, "reset", "Field-0.Troublemaker-0"),
-        (["moment: settle", "", ""], 0, "settle", "Field-0.Troublemaker-0"),
+        (["moment: settle", "", ""], 0, "after_initial_conditions", "Field-0.Troublemaker-0"),
         (["", "moment: refusal", ""], 0, "refusal", "TroubleFarmer-0"),
         (["", "", "moment: reward, step: 4"], 4, "reward", "TroubleScore-0"),
     ] {
