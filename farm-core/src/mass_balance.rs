@@ -5,8 +5,7 @@
 //! and whoever tests a game checks that the book closes: stock in the evening = stock in the evening before + inflows − outflows.
 
 use crate::math::sum;
-use crate::state::StateSlice;
-use crate::state::{Column, Element, Reader};
+use crate::state::{Column, Element, Reader, StateSlice};
 
 /// The book of one stock.
 #[derive(Debug, Clone, PartialEq)]

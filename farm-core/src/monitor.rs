@@ -14,11 +14,9 @@ use serde_yaml::Value;
 
 use crate::condition::{Function, number};
 use crate::config::{Path, Problem, Problems, Segment, show};
-use crate::declare::{Labels, ValueKind};
-use crate::declare::{Names, Quantity, Reference, parse_range};
+use crate::declare::{Labels, Names, Quantity, Reference, ValueKind, parse_range};
 use crate::part::Context;
-use crate::state::Reader;
-use crate::state::StateSlice;
+use crate::state::{Reader, StateSlice};
 
 /// The functions by name, with the names that the paper has for them.
 const FUNCTIONS: [(&str, &str); 8] = [

@@ -35,7 +35,7 @@ pub struct Transition<'a> {
 /// `None` and [`NoObserver`] watch nothing. Code that is generic over observers is compiled for `NoObserver` as if there were none.
 ///
 /// ```
-/// use farm_core::{Game, NoObserver, Observer, ObserverError, PlayError, Agent, Transition, play};
+/// use farm_core::{Agent, Game, NoObserver, Observer, ObserverError, PlayError, Transition, play};
 ///
 /// /// The largest reward of all episodes.
 /// struct Best(f64);
@@ -47,10 +47,10 @@ pub struct Transition<'a> {
 ///     }
 /// }
 ///
-/// fn best_reward(game: &Game, player: &mut dyn Agent, seeds: std::ops::Range<u64>) -> Result<f64, PlayError> {
+/// fn best_reward(game: &Game, agent: &mut dyn Agent, seeds: std::ops::Range<u64>) -> Result<f64, PlayError> {
 ///     let mut best = Best(f64::NEG_INFINITY);
 ///     for seed in seeds {
-///         play(game, player, seed, &mut (&mut best, NoObserver))?;
+///         play(game, agent, seed, &mut (&mut best, NoObserver))?;
 ///     }
 ///     Ok(best.0)
 /// }

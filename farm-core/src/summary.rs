@@ -10,8 +10,7 @@ use crate::describe::endings;
 use crate::environment::Environment;
 use crate::format::join_truncated;
 use crate::game::Game;
-use crate::state::Reader;
-use crate::state::StateSlice;
+use crate::state::{Reader, StateSlice};
 
 impl fmt::Display for Environment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

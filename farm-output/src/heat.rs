@@ -12,7 +12,7 @@ pub fn heat_color(share: f64) -> Color {
     blend(&SCALE, share)
 }
 
-/// The colour of a share of the way through several, at equal distances; a share beyond 0 and 1, or that is no number, counts as an end.
+/// The colour of a share of the way through several, at equal distances; a share beyond 0 and 1, or one that is not a number, counts as an end.
 /// There are at least two colours.
 pub fn blend(scale: &[Color], share: f64) -> Color {
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };

@@ -3,8 +3,7 @@
 //! Whatever the learner's view draws it reads through [`Sight`], which has nothing but the record. Two states with the same record
 //! therefore look the same.
 
-use farm_core::declare::Quantity;
-use farm_core::declare::{Labels, ValueKind};
+use farm_core::declare::{Labels, Quantity, ValueKind};
 use farm_core::observation::RecordIndex;
 use farm_core::picture::{Place, Shown};
 use farm_core::{Game, Reader, State};

@@ -1,9 +1,7 @@
 //! The variables of all parts over time, a few numbers of each.
 
-use farm_core::StateSlice;
-use farm_core::declare::{Labels, PartInfo, ValueKind, VariableInfo};
-use farm_core::declare::{Quantity, Reference};
-use farm_core::{Game, Reader};
+use farm_core::declare::{Labels, PartInfo, Quantity, Reference, ValueKind, VariableInfo};
+use farm_core::{Game, Reader, StateSlice};
 
 use crate::rows::{Rows, halve};
 

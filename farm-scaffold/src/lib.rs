@@ -11,9 +11,8 @@ mod plugin;
 mod repository;
 mod sort;
 
-use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use anyhow::{Context as _, Result, ensure};
 

@@ -16,8 +16,7 @@
 use std::collections::BTreeMap;
 
 use farm_core::config::{Path, Problem, Problems};
-use farm_core::declare::Quantity;
-use farm_core::declare::real;
+use farm_core::declare::{Quantity, real};
 use farm_core::monitor::{self, Monitor};
 use farm_core::part::ConstraintInfo;
 use farm_core::serde_yaml::{self, Value};

@@ -3,8 +3,7 @@
 use farm_core::Game;
 use farm_core::action::{ActionKind, ActionTarget};
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind, Path, Problems};
-use farm_core::declare::{ActionInfo, ActionParameterKind, PartInfo};
-use farm_core::declare::{Quantity, Reference};
+use farm_core::declare::{ActionInfo, ActionParameterKind, PartInfo, Quantity, Reference};
 use farm_core::registry::kind;
 use farm_core::rules::MAX_SINGLE_PLOTS;
 use farm_core::serde_yaml::{self, Mapping, Value};

@@ -2,8 +2,7 @@
 
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind, Path, Problems, check_table};
 use farm_core::declare::{ActionParameterKind, Labels, PartInfo, ValueKind};
-use farm_core::registry::{AnyPart, read_part};
-use farm_core::registry::{Kind, roles};
+use farm_core::registry::{AnyPart, Kind, read_part, roles};
 use farm_core::{Entity, Farmer, Policy, Rule, Score};
 use serde_yaml::Value;
 

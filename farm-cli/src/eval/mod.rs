@@ -24,9 +24,8 @@ use crate::interrupts::{Interrupts, Stopped};
 use crate::output::{self, Table, format_number};
 use crate::plot::PlotFile;
 use crate::policy::Choice;
-use crate::splits;
 use crate::summary::Summary;
-use crate::targets;
+use crate::{splits, targets};
 
 const EXAMPLES: &str = "\
 EXAMPLES:

@@ -14,8 +14,7 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use crate::declare::Reference;
-use crate::declare::{ActionInfo, FieldInfo, PartInfo};
+use crate::declare::{ActionInfo, FieldInfo, PartInfo, Reference};
 
 pub use argument::Argument;
 pub use gym::GymError;

@@ -5,8 +5,7 @@ use serde_json::{Value as Json, json};
 
 use super::{ActionTable, ActionTarget, Allowed, Argument, BaseAction, Call, MAX_ARGUMENTS, plot_index};
 use crate::config::{Path, Problem};
-use crate::declare::parse_tuple;
-use crate::declare::{ActionParameter, ActionParameterKind};
+use crate::declare::{ActionParameter, ActionParameterKind, parse_tuple};
 use crate::format::{MAX_EXPECTED, join_truncated};
 
 /// What an action says, before it is looked up.

@@ -10,8 +10,7 @@ use serde_yaml::Value;
 use crate::config::{ParameterKind, ParameterValue};
 use crate::declare::Reference;
 use crate::math::sum;
-use crate::state::StateSlice;
-use crate::state::{Cells, Reader};
+use crate::state::{Cells, Reader, StateSlice};
 
 pub(crate) use parse::{number, schema};
 

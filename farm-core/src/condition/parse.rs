@@ -5,8 +5,7 @@ use serde_yaml::Value;
 
 use super::{Condition, FUNCTIONS, Formula, Function, Input, OPERATORS, Operator};
 use crate::config::{Path, Problem, Problems, show};
-use crate::declare::ValueKind;
-use crate::declare::{Names, Quantity, Reference};
+use crate::declare::{Names, Quantity, Reference, ValueKind};
 use crate::state::StateSlice;
 
 /// What conditions look like.

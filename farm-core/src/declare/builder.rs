@@ -11,8 +11,7 @@ use crate::config::{FileAccess, FoundFile, Problem, Problems};
 use crate::mass_balance::MassBalance;
 use crate::picture::Picture;
 use crate::rng::hash_name;
-use crate::state::StateSlice;
-use crate::state::{Column, Element, Layout};
+use crate::state::{Column, Element, Layout, StateSlice};
 
 /// Through which a part declares itself and finds the others.
 #[derive(Debug)]

@@ -6,8 +6,7 @@ use super::roles::Role;
 use super::values::ValueKind;
 use crate::config::{Path, Problem};
 use crate::format::{bounds, range};
-use crate::state::StateSlice;
-use crate::state::{Column, Element, Region};
+use crate::state::{Column, Element, Region, StateSlice};
 
 /// How many values a variable has.
 #[derive(Debug, Clone, PartialEq, Eq)]

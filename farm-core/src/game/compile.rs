@@ -7,16 +7,14 @@ use super::uses::served_fields;
 use super::{Behaviours, Game, Tick, limits, unused};
 use crate::action::{ActionKind, ActionTable, ActionTarget, BaseAction};
 use crate::config::{Path, Problem, Problems};
-use crate::declare::{Builder, Draft, FieldInfo, PartInfo, Phase, check_declarations};
-use crate::declare::{Names, Quantity, Reference};
-use crate::failure;
+use crate::declare::{Builder, Draft, FieldInfo, Names, PartInfo, Phase, Quantity, Reference, check_declarations};
 use crate::math::sum;
-use crate::monitor;
 use crate::observation::{ObservationLayout, all_visible};
 use crate::part::ScoreBehaviour;
 use crate::rules::RuleBuilder;
 use crate::spec::{GameSpec, InteractionMode};
 use crate::state::{Cells, Region, State};
+use crate::{failure, monitor};
 
 /// Rounds of declaration after which a game is said not to settle.
 const MAX_ROUNDS: usize = 8;

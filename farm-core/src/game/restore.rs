@@ -5,8 +5,7 @@
 
 use super::Game;
 use crate::declare::{ValueKind, VariableInfo};
-use crate::state::StateSlice;
-use crate::state::{Reader, RestoreError, State};
+use crate::state::{Reader, RestoreError, State, StateSlice};
 
 /// More steps than any episode has: dates and ages stay far below the end of their numbers.
 const MAX_STEPS: u32 = 1 << 30;

@@ -10,11 +10,9 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
 
-use super::MAX_OBSERVATION_BYTES;
-use super::{EntrySource, ObservationEntry, ObservationLayout};
+use super::{EntrySource, MAX_OBSERVATION_BYTES, ObservationEntry, ObservationLayout};
 use crate::action::{ActionKind, ActionTarget, BaseAction};
-use crate::declare::ValueKind;
-use crate::declare::{Names, Quantity, Reference};
+use crate::declare::{Names, Quantity, Reference, ValueKind};
 use crate::state::{Cells, Column, Layout, Reader};
 
 const HALF_STEP: &str = "half_step";

@@ -10,11 +10,9 @@ mod text;
 use serde_json::Value as Json;
 
 use crate::config::Problems;
-use crate::declare::{Labels, PartInfo, ValueKind};
-use crate::declare::{Names, Quantity, Reference};
+use crate::declare::{Labels, Names, PartInfo, Quantity, Reference, ValueKind};
 use crate::space::{Dtype, Space, build};
-use crate::state::StateSlice;
-use crate::state::{Column, Reader, Region};
+use crate::state::{Column, Reader, Region, StateSlice};
 
 pub(crate) use active_observation::{ActiveObservation, RESERVED};
 

@@ -8,12 +8,10 @@ use libloading::Library;
 use serde_yaml::Value;
 
 #[cfg(feature = "plugins")]
-use super::abi::{API_VERSION, MAGIC, SYMBOL};
-use super::abi::{Descriptor, Host, KindText, Manifest};
+use super::abi::{API_VERSION, Descriptor, Host, KindText, MAGIC, Manifest, SYMBOL};
 use super::client::Reader;
 #[cfg(feature = "plugins")]
-use super::fingerprint::LAYOUT;
-use super::fingerprint::{Claim, IDENTITY, claim, differences};
+use super::fingerprint::{Claim, IDENTITY, LAYOUT, claim, differences};
 #[cfg(feature = "plugins")]
 use super::object_file::missing_bytes;
 use super::refusal::LoadError;

@@ -7,8 +7,7 @@ use serde_yaml::Value;
 use super::RuleBuilder;
 use crate::action::{ActionKind, ActionTarget, Allowed, BaseAction, MAX_ARGUMENTS, plot_index};
 use crate::config::{Path, Problem, show};
-use crate::declare::{ActionInfo, ActionParameter, ActionParameterKind};
-use crate::declare::{parse_range, parse_tuple};
+use crate::declare::{ActionInfo, ActionParameter, ActionParameterKind, parse_range, parse_tuple};
 
 impl RuleBuilder<'_> {
     /// Allowed interventions: the paper's tree `{field: {entity: {action: {parameter: values}}}}`, with a farmer above the field

@@ -5,11 +5,9 @@ use serde_yaml::Value;
 use super::RuleBuilder;
 use crate::condition::number;
 use crate::config::{Path, Problem, show};
-use crate::declare::parse_range;
-use crate::declare::{Labels, ValueKind};
+use crate::declare::{Labels, ValueKind, parse_range};
 use crate::rng::{Purpose, Stream, hash_name};
-use crate::state::StateSlice;
-use crate::state::{Cells, Region};
+use crate::state::{Cells, Region, StateSlice};
 
 /// An initial condition.
 #[derive(Debug, Clone)]

@@ -12,8 +12,7 @@ use serde_yaml::Value;
 use crate::action::{ActionKind, BaseAction};
 use crate::condition::Formula;
 use crate::config::{Path, Problem, Problems, show};
-use crate::declare::{FieldInfo, PartInfo};
-use crate::declare::{Names, Reference};
+use crate::declare::{FieldInfo, Names, PartInfo, Reference};
 
 pub use initial::Initial;
 pub use observations::MAX_SINGLE_PLOTS;

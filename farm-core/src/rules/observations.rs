@@ -8,10 +8,8 @@ use serde_yaml::Value;
 use super::RuleBuilder;
 use crate::action::{ActionKind, ActionTarget, BaseAction, Request};
 use crate::config::{Path, Problem, show};
-use crate::declare::PartInfo;
-use crate::declare::{Quantity, Reference, parse_tuple};
-use crate::observation::MAX_PICKED_FROM;
-use crate::observation::RESERVED;
+use crate::declare::{PartInfo, Quantity, Reference, parse_tuple};
+use crate::observation::{MAX_PICKED_FROM, RESERVED};
 use crate::spec::InteractionMode;
 
 /// Fields of up to this many plots offer each plot alone when the rules name no observations; larger ones only all at once.

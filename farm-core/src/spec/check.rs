@@ -2,9 +2,9 @@
 
 use serde_yaml::{Mapping, Value};
 
-use crate::config::PartKind;
-use crate::config::{ParameterDoc, ParameterKind, check_table, show};
-use crate::config::{Path, Problem, Problems, Segment, nearest};
+use crate::config::{
+    ParameterDoc, ParameterKind, PartKind, Path, Problem, Problems, Segment, check_table, nearest, show,
+};
 use crate::registry::{Kind, kind, unknown_kind};
 use crate::spec::limits::check_limits;
 use crate::spec::table::{REQUIRED, game_table};

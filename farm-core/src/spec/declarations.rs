@@ -8,8 +8,7 @@ use crate::config::{PartKind, Path, Problems};
 use crate::declare::{Builder, Draft, FieldInfo, PartInfo};
 use crate::part::{Entity, Farmer, Score};
 use crate::picture::Picture;
-use crate::registry::read_part;
-use crate::registry::{Kind, kinds};
+use crate::registry::{Kind, kinds, read_part};
 use crate::spec::check_tagged;
 use crate::state::Layout;
 

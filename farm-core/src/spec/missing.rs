@@ -1,7 +1,6 @@
 //! What can be told of a game while a plugin that it names is missing.
 
-use crate::config::Document;
-use crate::config::{Path, Problem, Problems, Segment};
+use crate::config::{Document, Path, Problem, Problems, Segment};
 use crate::registry::{elsewhere, kinds};
 use crate::spec::{check_game, is_part};
 

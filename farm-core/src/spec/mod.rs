@@ -14,9 +14,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
-use crate::config::Document;
-use crate::config::FileAccess;
-use crate::config::{Path, Problem, Problems};
+use crate::config::{Document, FileAccess, Path, Problem, Problems};
 use crate::part::{Entity, Farmer, Policy, Rule, Score};
 use crate::registry;
 

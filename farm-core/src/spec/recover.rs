@@ -2,8 +2,7 @@
 
 use serde_yaml::Value;
 
-use crate::config::Document;
-use crate::config::{Path, Problems, Segment, Severity};
+use crate::config::{Document, Path, Problems, Segment, Severity};
 use crate::spec::GameSpec;
 use crate::spec::check::check_game;
 

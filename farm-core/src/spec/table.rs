@@ -3,8 +3,7 @@
 
 use serde_yaml::Value;
 
-use crate::config::PartKind;
-use crate::config::{ParameterDoc, ParameterKind, ParameterValue, Parameters};
+use crate::config::{ParameterDoc, ParameterKind, ParameterValue, Parameters, PartKind};
 use crate::spec::{InteractionMode, Localization, Shape};
 
 /// What a game can't do without.

@@ -10,8 +10,7 @@
 
 use farm_core::action::Call;
 use farm_core::config::{PartKind, Path, Problem, Problems, show};
-use farm_core::registry::read_part;
-use farm_core::registry::{kind, kinds};
+use farm_core::registry::{kind, kinds, read_part};
 use farm_core::serde_yaml::{self, Value};
 use farm_core::spec::check_tagged;
 use farm_core::{Agent, Game, Policy, State};

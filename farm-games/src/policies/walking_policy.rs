@@ -12,8 +12,7 @@
 use farm_core::action::{ActionTarget, BaseAction, Call};
 use farm_core::condition::{Conditions, Formula};
 use farm_core::config::{Path, Problem, Problems};
-use farm_core::declare::PartInfo;
-use farm_core::declare::{Quantity, Reference};
+use farm_core::declare::{PartInfo, Quantity, Reference};
 use farm_core::{ActionKind, Agent, Column, Game, Policy, State};
 use farm_roles::AGENT_POSITION;
 

@@ -7,8 +7,7 @@ use farm_core::config::PartKind;
 use farm_core::inspect::providers_of;
 use farm_core::registry::{kind, kinds, roles};
 use farm_core::spec::load;
-use farm_games::CATALOGUE;
-use farm_games::{Options, open};
+use farm_games::{CATALOGUE, Options, open};
 
 use crate::common::{presets, variants};
 use crate::parts;

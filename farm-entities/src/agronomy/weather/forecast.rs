@@ -7,11 +7,10 @@
 //! deviation σ of the climate: it varies as the weather does, and its correlation with the truth is w. Rain is the truth with
 //! probability w, otherwise that of a random day of the season. At lead 0, w is 1: today is seen exactly.
 
-use farm_core::Reader;
 use farm_core::declare::ValueKind;
-use farm_core::math;
 use farm_core::observation::Slot;
 use farm_core::rng::{Purpose, Stream};
+use farm_core::{Reader, math};
 
 use super::variables::{PERCENT, RAIN, TEMPERATURE, WIND};
 use super::{Air, Date, ForecastErrors, Sky, clip};

@@ -1,7 +1,6 @@
 //! Many small random worlds, each also played through in all ways.
 
-use std::collections::BTreeSet;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use farm_core::rng::Stream;
 use farm_oracle::backwards_valley::{Action, Pose, Rules, StartInTop, Thing, World};

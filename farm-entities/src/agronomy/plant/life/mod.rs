@@ -13,8 +13,10 @@ use farm_core::{Behaviour, Column, Context, Phase};
 use super::super::response::{distance, response, shortage};
 use super::super::{Equations, StockDistance};
 use super::hindrances::hindered;
-use super::{Columns, Events, InitialStage, Inputs, MAX_SOWN, Plant, Rate, Requirement, RipeDecay, STAGES};
-use super::{bloom_threshold, crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, total_stress};
+use super::{
+    Columns, Events, InitialStage, Inputs, MAX_SOWN, Plant, Rate, Requirement, RipeDecay, STAGES, bloom_threshold,
+    crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, total_stress,
+};
 
 const NONE: u8 = 0;
 const SEED: u8 = 1;
