@@ -8,7 +8,8 @@ use clap::Args;
 use farm_core::{Game, Observer, ObserverError, State, Transition};
 use farm_output::{OutputError, check_target, save};
 #[cfg(feature = "mp4")]
-use farm_render::{Frame, Gif, Mp4, Options, RenderError, Renderer, View};
+use farm_render::Mp4;
+use farm_render::{Frame, Gif, Options, RenderError, Renderer, View};
 
 use crate::targets::Format;
 

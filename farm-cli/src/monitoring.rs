@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use farm_core::{Game, Observer, ObserverError, State, Transition};
 #[cfg(feature = "parquet")]
-use farm_monitor::{Csv, Parquet, Recorder, Row, Sink, TensorBoard};
+use farm_monitor::Parquet;
+use farm_monitor::{Csv, Recorder, Row, Sink, TensorBoard};
 use farm_output::OutputError;
 
 use crate::targets::Format;

@@ -8,10 +8,12 @@ use libloading::Library;
 use serde_yaml::Value;
 
 #[cfg(feature = "plugins")]
-use super::abi::{API_VERSION, Descriptor, Host, KindText, MAGIC, Manifest, SYMBOL};
+use super::abi::{API_VERSION, MAGIC, SYMBOL};
+use super::abi::{Descriptor, Host, KindText, Manifest};
 use super::client::Reader;
 #[cfg(feature = "plugins")]
-use super::fingerprint::{Claim, IDENTITY, LAYOUT, claim, differences};
+use super::fingerprint::LAYOUT;
+use super::fingerprint::{Claim, IDENTITY, claim, differences};
 #[cfg(feature = "plugins")]
 use super::object_file::missing_bytes;
 use super::refusal::LoadError;
