@@ -38,6 +38,7 @@ mod summary;
 pub mod vector;
 
 pub use action::ActionKind;
+pub use config::Parameters;
 pub use declare::{Builder, EventId, EventInfo, Phase, Role, ValueKind};
 pub use environment::{Environment, GymStepError};
 pub use episode::{Episode, EpisodeRunner, PlayError, play};
@@ -52,5 +53,39 @@ pub use rng::{Purpose, Stream};
 pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State, StateSlice};
 pub use step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents};
 
+/// Derives [`Parameters`](trait@Parameters): defaults, the form in YAML and the table, from the fields of a struct.
+pub use farm_macros::Parameters;
+/// Registers a kind of part, on the implementation of its trait. It gives the kind to `typetag`, which writes parts of it, and to
+/// the [`registry`], by which game files, `farm list` and the reference find it.
+///
+/// `source` says where the kind comes from: a paper, a standard, a design of one's own. `sets` are its parameter sets, as YAML. Its
+/// sentence is that of the struct, or `doc`; its name that of the struct, or `name`.
+///
+/// ```
+/// use farm_core::{Behaviour, Builder, Entity};
+///
+/// /// Stones, which do nothing.
+/// #[derive(Debug, farm_core::Parameters)]
+/// pub struct Stones {
+///     /// How many there are.
+///     #[parameter(unit = "nb", default = 3, range = 0..=100)]
+///     pub number: u32,
+/// }
+///
+/// struct Lying;
+///
+/// impl Behaviour for Lying {}
+///
+/// #[farm_core::register(source = "An example")]
+/// impl Entity for Stones {
+///     fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
+///         Box::new(Lying)
+///     }
+/// }
+///
+/// let kind = farm_core::registry::kind(farm_core::config::PartKind::Entity, "Stones").unwrap();
+/// assert_eq!(kind.doc, "Stones, which do nothing.");
+/// ```
+pub use farm_macros::register;
 // What the macros and the crates that declare parts need, at the versions that the engine was built with.
 pub use {inventory, serde, serde_yaml, typetag};

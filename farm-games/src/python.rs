@@ -3,7 +3,7 @@
 
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind};
 use farm_core::inventory;
-use farm_core::registry::{ExternalKind, Kind};
+use farm_core::registry::{ExternalKind, Kind, KindSource};
 use farm_core::serde_yaml::Value;
 
 /// The name of the kinds in YAML.
@@ -12,16 +12,13 @@ pub const KIND: &str = "python";
 /// The parameter that names the class; a bare text behind the kind means it.
 pub const CLASS: &str = "class";
 
+/// Where the kinds come from.
+pub const SOURCE: &str = "Written by the user";
+
 /// What the kinds know of their parameters; all others go to the constructor.
 pub fn table() -> Vec<ParameterDoc> {
     let doc = "Where the class is, `module:Class`; all other parameters go to its constructor.".to_owned();
     vec![ParameterDoc { name: CLASS, doc, kind: ParameterKind::Text, range: None, default: Value::from("") }]
-}
-
-/// The kind of a part that is a Python class, registered by a module.
-pub const fn kind(part: PartKind, doc: &'static str, module: &'static str) -> Kind {
-    let source = "Written by the user";
-    Kind { part, name: KIND, doc, source, table, sets: "", open: Some(CLASS), module, origin: None }
 }
 
 /// Sentences about the kinds, by part.
@@ -42,7 +39,9 @@ const PLACE: &str = "a part that is a Python class plays in the Python package o
 const HELP: &str = "open the game there, if you trust it: `farm_gym.make(\"game.yaml\", allow_plugins=True)`; for this program, write the part in Rust";
 
 const fn elsewhere(part: PartKind, doc: &'static str) -> ExternalKind {
-    ExternalKind { kind: kind(part, doc, module_path!()), place: PLACE, help: HELP }
+    let (from, module) = (KindSource::External { table }, module_path!());
+    let kind = Kind { part, name: KIND, doc, source: SOURCE, sets: "", open: Some(CLASS), module, from };
+    ExternalKind { kind, place: PLACE, help: HELP }
 }
 
 inventory::submit! { elsewhere(PartKind::Entity, docs::ENTITY) }

@@ -7,26 +7,19 @@ use farm_games as _;
 
 const CLOCK: Role<i32> = Role::scalar("test_clock", "nb", "Counts everything that happens, in order.");
 
-farm_core::parameters! {
-    /// Owns the counter that the others advance.
-    struct Clock {}
-}
+/// A counter for tests.
+#[derive(Debug, Clone, farm_core::Parameters)]
+struct Clock {}
 
-farm_core::parameters! {
-    /// Notes when it was called.
-    struct Recorder {}
-}
+/// Notes when it was called.
+#[derive(Debug, Clone, farm_core::Parameters)]
+struct Recorder {}
 
-farm_core::parameters! {
-    /// Rewards with the count at which it was asked.
-    struct ClockScore {}
-}
+/// Rewards with the count at which it was asked.
+#[derive(Debug, Clone, farm_core::Parameters)]
+struct ClockScore {}
 
-farm_core::register!(Entity, Clock, "A counter for tests.", "test");
-farm_core::register!(Entity, Recorder, "Notes when it was called.", "test");
-farm_core::register!(Score, ClockScore, "Rewards with the count at which it was asked.", "test");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "test")]
 impl Entity for Clock {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         b.declare(count("clock", 0, i32::MAX, "The counter.").role(CLOCK));
@@ -37,7 +30,7 @@ impl Entity for Clock {
 struct Nothing;
 impl Behaviour for Nothing {}
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "test")]
 impl Entity for Recorder {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let clock = b.one(CLOCK);
@@ -72,7 +65,7 @@ impl Behaviour for Notes {
     }
 }
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "test")]
 impl Score for ClockScore {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
         Box::new(Last(b.one(CLOCK)))

@@ -7,17 +7,15 @@ use farm_roles::MICROLIFE;
 
 farm_core::declare_plugin!();
 
-farm_core::parameters! {
-    /// Moles that dig where the soil lives.
-    pub struct Moles {
-        /// Chance of a molehill on a plot in a day, where the microlife is perfect.
-        pub digging: f64 = 0.1, "digging_chance#prop", [0.0, 1.0];
-    }
+/// Moles that dig where the soil lives.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Moles {
+    /// Chance of a molehill on a plot in a day, where the microlife is perfect.
+    #[parameter(name = "digging_chance#prop", default = 0.1, range = 0.0..=1.0)]
+    pub digging: f64,
 }
 
-farm_core::register!(Entity, Moles, "Moles that dig where the soil lives.", "Example");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Example")]
 impl Entity for Moles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let hills = b.declare(count("molehills#nb", 0, 10_000, "Molehills on the plot.").per_plot());

@@ -8,21 +8,19 @@ fn none() -> f64 {
     panic!("I have no default")
 }
 
-farm_core::parameters! {
-    /// Panics when anyone asks for its defaults.
-    pub struct Hothead {
-        /// No value at all.
-        pub temper: f64 = none(), "temper#°C", [0.0, 100.0];
-    }
+/// Panics when anyone asks for its defaults.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Hothead {
+    /// No value at all.
+    #[parameter(unit = "°C", default = none(), range = 0.0..=100.0)]
+    pub temper: f64,
 }
-
-farm_core::register!(Entity, Hothead, "Panics when anyone asks for its defaults.", "Test");
 
 struct Nothing;
 
 impl Behaviour for Nothing {}
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Entity for Hothead {
     fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
         Box::new(Nothing)

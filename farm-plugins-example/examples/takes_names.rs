@@ -4,38 +4,34 @@ use farm_core::{Behaviour, Builder, Entity};
 
 farm_core::declare_plugin!("takes-names");
 
-farm_core::parameters! {
-    /// Another soil.
-    pub struct Soil {
-        /// How deep it is.
-        pub depth: f64 = 1.0, "depth#m", [0.0, 10.0];
-    }
+/// Another soil.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Soil {
+    /// How deep it is.
+    #[parameter(unit = "m", default = 1.0, range = 0.0..=10.0)]
+    pub depth: f64,
 }
 
-farm_core::register!(Entity, Soil, "Another soil.", "Test");
-
-farm_core::parameters! {
-    /// Other slugs.
-    pub struct Slugs {
-        /// How many there are.
-        pub number: u32 = 1, "number#nb", [0, 10];
-    }
+/// Other slugs.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Slugs {
+    /// How many there are.
+    #[parameter(unit = "nb", default = 1, range = 0..=10)]
+    pub number: u32,
 }
-
-farm_core::register!(Entity, Slugs, "Other slugs.", "Test");
 
 struct Nothing;
 
 impl Behaviour for Nothing {}
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Entity for Soil {
     fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
         Box::new(Nothing)
     }
 }
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Entity for Slugs {
     fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
         Box::new(Nothing)

@@ -52,20 +52,19 @@ impl Moment {
 }
 
 macro_rules! trouble {
-    ($($part:ident $name:ident),+) => { $(
-        farm_core::parameters! {
-            /// Panics at a moment.
-            pub struct $name {
-                /// When.
-                pub moment: Moment = Moment::Never;
-                /// Of the episodes with this seed; all of them if nothing is said.
-                pub seed: Option<u32> = None;
-                /// From this step on.
-                pub step: u32 = 0, [0, 1000];
-            }
+    ($($name:ident),+) => { $(
+        /// Panics at a moment.
+        #[derive(Debug, Clone, farm_core::Parameters)]
+        pub struct $name {
+            /// When.
+            #[parameter(default = Moment::Never)]
+            pub moment: Moment,
+            /// Of the episodes with this seed; all of them if nothing is said.
+            pub seed: Option<u32>,
+            /// From this step on.
+            #[parameter(range = 0..=1000)]
+            pub step: u32,
         }
-
-        farm_core::register!($part, $name, "Panics at a moment.", "Test");
 
         impl $name {
             #[allow(dead_code, reason = "not every sort of part calls it")]
@@ -78,14 +77,14 @@ macro_rules! trouble {
     )+ };
 }
 
-trouble!(Entity Troublemaker, Farmer TroubleFarmer, Rule TroubleRule, Score TroubleScore, Policy TroublePolicy);
+trouble!(Troublemaker, TroubleFarmer, TroubleRule, TroubleScore, TroublePolicy);
 
 struct Trouble {
     p: Troublemaker,
     days: Column<i32>,
 }
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Entity for Troublemaker {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         self.moment.is(Moment::Build);
@@ -131,7 +130,7 @@ impl Drop for Trouble {
 
 struct Worker(TroubleFarmer);
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Farmer for TroubleFarmer {
     fn build(&self, _: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
         self.moment.is(Moment::Build);
@@ -153,7 +152,7 @@ impl FarmerBehaviour for Worker {
     }
 }
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Rule for TroubleRule {
     fn build(&self, _: &mut RuleBuilder<'_>) -> Rules {
         self.moment.is(Moment::Build);
@@ -163,7 +162,7 @@ impl Rule for TroubleRule {
 
 struct Judge(TroubleScore);
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Score for TroubleScore {
     fn build(&self, _: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
         self.moment.is(Moment::Build);
@@ -187,7 +186,7 @@ impl ScoreBehaviour for Judge {
 
 struct Chooser(TroublePolicy);
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Policy for TroublePolicy {
     fn build(&self, _: &Game) -> Result<Box<dyn Agent>, Problems> {
         self.moment.is(Moment::Build);

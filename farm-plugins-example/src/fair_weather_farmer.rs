@@ -15,19 +15,18 @@ use farm_core::declare::count;
 use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Phase, Reader};
 use farm_roles::RAIN_AMOUNT;
 
-farm_core::parameters! {
-    /// A farmer who works on dry days only.
-    pub struct FairWeatherFarmer {
-        /// Interventions on a dry day; more are not executed.
-        pub max_daily_interventions: u32 = 2, "max_daily_interventions", [0, 1000];
-        /// Rain of a day from which on the farmer stays at home.
-        pub wet: f64 = 1.0, "wet_rain#mm.day-1", [0.0, 1000.0];
-    }
+/// Works on dry days only.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct FairWeatherFarmer {
+    /// Interventions on a dry day; more are not executed.
+    #[parameter(default = 2, range = 0..=1000)]
+    pub max_daily_interventions: u32,
+    /// Rain of a day from which on the farmer stays at home.
+    #[parameter(name = "wet_rain#mm.day-1", default = 1.0, range = 0.0..=1000.0)]
+    pub wet: f64,
 }
 
-farm_core::register!(Farmer, FairWeatherFarmer, "Works on dry days only.", "Design of this example");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Design of this example")]
 impl Farmer for FairWeatherFarmer {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
         b.runs_in(Phase::Exogenous);

@@ -13,26 +13,21 @@ use farm_roles::HARVEST_WEIGHT;
 
 use crate::SALT_SCATTERED;
 
-farm_core::parameters! {
-    /// What a garden is worth.
-    pub struct GardenScore {
-        /// What a kilogram harvested is worth.
-        pub harvest: f64 = 10.0, "harvest#kg-1", [0.0, 1e6];
-        /// What a gram of scattered salt costs.
-        pub salt: f64 = 0.01, "salt#g-1", [0.0, 1e6];
-        /// What each intervention costs, whatever it is.
-        pub work: f64 = 0.02, "work_cost", [0.0, 1e6];
-    }
+/// What a garden yields, less salt and work.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct GardenScore {
+    /// What a kilogram harvested is worth.
+    #[parameter(unit = "kg-1", default = 10.0, range = 0.0..=1e6)]
+    pub harvest: f64,
+    /// What a gram of scattered salt costs.
+    #[parameter(unit = "g-1", default = 0.01, range = 0.0..=1e6)]
+    pub salt: f64,
+    /// What each intervention costs, whatever it is.
+    #[parameter(name = "work_cost", default = 0.02, range = 0.0..=1e6)]
+    pub work: f64,
 }
 
-farm_core::register!(
-    Score,
-    GardenScore,
-    "What a garden yields, less salt and work.",
-    "Design of this example: salt stays in the soil"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Design of this example: salt stays in the soil")]
 impl Score for GardenScore {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
         let worth = real("worth", -1e12, 1e12, "Harvest less salt, in all so far.");

@@ -19,31 +19,26 @@ use farm_core::picture::Picture;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 use farm_roles::{RAIN_AMOUNT, WATER_INFLOW};
 
-farm_core::parameters! {
-    /// One tank.
-    pub struct IrrigationTank {
-        /// What it holds.
-        pub volume: f64 = 500.0, "volume#L", [1.0, 1e6];
-        /// What is in it when an episode begins; not more than it holds.
-        pub initial: f64 = 500.0, "initial_water#L", [0.0, 1e6];
-        /// Roof from which rain runs into it.
-        pub catchment: f64 = 10.0, "catchment#m2", [0.0, 1e4];
-    }
+/// A tank that catches rain and waters its own field and those that use it.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct IrrigationTank {
+    /// What it holds.
+    #[parameter(unit = "L", default = 500.0, range = 1.0..=1e6)]
+    pub volume: f64,
+    /// What is in it when an episode begins; not more than it holds.
+    #[parameter(name = "initial_water#L", default = 500.0, range = 0.0..=1e6)]
+    pub initial: f64,
+    /// Roof from which rain runs into it.
+    #[parameter(unit = "m2", default = 10.0, range = 0.0..=1e4)]
+    pub catchment: f64,
 }
-
-farm_core::register!(
-    Entity,
-    IrrigationTank,
-    "A tank that catches rain and waters its own field and those that use it.",
-    "Design of this example: a balance of water"
-);
 
 /// The most water for each plot that can be ordered in a day.
 const MAX_FOR_A_PLOT: f64 = 100.0;
 /// The most rain in a day that is reckoned with [mm].
 const MAX_RAIN_MM: f64 = 10_000.0;
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Design of this example: a balance of water")]
 impl Entity for IrrigationTank {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let water = real("water#L", 0.0, self.volume, "Water in the tank.");

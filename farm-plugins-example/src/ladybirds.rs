@@ -30,37 +30,37 @@ use farm_roles::{AIR_TEMPERATURE_MEAN, CIDE_ON_PESTS, PEST_EATERS, PESTS_ON_HOST
 
 use crate::GRAZERS_ON_HOSTS;
 
-farm_core::parameters! {
-    /// One kind of ladybirds.
-    pub struct Ladybirds {
-        /// Ladybirds of the field when an episode begins.
-        pub initial_population: u32 = 0, "initial_population#nb", [0, MOST];
-        /// Share of the pests of the field that a ladybird would find in a day if it ate nothing.
-        pub searching: f64 = 0.3, "searching#day-1", [0.0, 100.0];
-        /// Pests that a ladybird eats in a day in plenty.
-        pub most_eaten: f64 = 30.0, "most_eaten#day-1", [0.1, 1000.0];
-        /// Pests that a bird eats in a day: so many meals of ladybirds count as one bird that eats pests.
-        pub bird_meals: f64 = 5.0, "bird_meals#day-1", [0.1, 1000.0];
-        /// Most ladybirds that fly in in a day, where there are pests in plenty.
-        pub arrivals: u32 = 3, "max_arrivals#nb.day-1", [0, 1000];
-        /// Pests of the field that bring in half of them.
-        pub attractive: f64 = 10.0, "attractive#nb", [0.1, 1e6];
-        /// Chance of a ladybird without food to leave in a day.
-        pub leaving: f64 = 0.3, "leaving_chance#prop", [0.0, 1.0];
-        /// Mean air temperature below which they neither fly nor eat.
-        pub temperature_min: f64 = 12.0, "air_temperature_min#°C", [-60.0, 70.0];
-        /// Pesticide on a plot, on average, that kills a share 1 − 1/e of them in a day.
-        pub lethal_pesticide: f64 = 0.5, "lethal_pesticide#g", [0.001, 1e6];
-    }
+/// Ladybirds that come where there are pests, and eat them.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Ladybirds {
+    /// Ladybirds of the field when an episode begins.
+    #[parameter(unit = "nb", range = 0..=MOST)]
+    pub initial_population: u32,
+    /// Share of the pests of the field that a ladybird would find in a day if it ate nothing.
+    #[parameter(unit = "day-1", default = 0.3, range = 0.0..=100.0)]
+    pub searching: f64,
+    /// Pests that a ladybird eats in a day in plenty.
+    #[parameter(unit = "day-1", default = 30.0, range = 0.1..=1000.0)]
+    pub most_eaten: f64,
+    /// Pests that a bird eats in a day: so many meals of ladybirds count as one bird that eats pests.
+    #[parameter(unit = "day-1", default = 5.0, range = 0.1..=1000.0)]
+    pub bird_meals: f64,
+    /// Most ladybirds that fly in in a day, where there are pests in plenty.
+    #[parameter(name = "max_arrivals#nb.day-1", default = 3, range = 0..=1000)]
+    pub arrivals: u32,
+    /// Pests of the field that bring in half of them.
+    #[parameter(unit = "nb", default = 10.0, range = 0.1..=1e6)]
+    pub attractive: f64,
+    /// Chance of a ladybird without food to leave in a day.
+    #[parameter(name = "leaving_chance#prop", default = 0.3, range = 0.0..=1.0)]
+    pub leaving: f64,
+    /// Mean air temperature below which they neither fly nor eat.
+    #[parameter(name = "air_temperature_min#°C", default = 12.0, range = -60.0..=70.0)]
+    pub temperature_min: f64,
+    /// Pesticide on a plot, on average, that kills a share 1 − 1/e of them in a day.
+    #[parameter(unit = "g", default = 0.5, range = 0.001..=1e6)]
+    pub lethal_pesticide: f64,
 }
-
-farm_core::register!(
-    Entity,
-    Ladybirds,
-    "Ladybirds that come where there are pests, and eat them.",
-    "Holling 1959; Hodek, van Emden & Honěk 2012 for the form; the numbers are of this example",
-    include_str!("ladybirds.yaml")
-);
 
 /// Most ladybirds of a field; more find no room.
 const MOST: u32 = 100_000;
@@ -68,7 +68,7 @@ const MOST: u32 = 100_000;
 const COME: Purpose = Purpose::named("ladybirds that come");
 const GO: Purpose = Purpose::named("ladybirds that die or leave");
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Holling 1959; Hodek, van Emden & Honěk 2012 for the form; the numbers are of this example", sets = include_str!("ladybirds.yaml"))]
 impl Entity for Ladybirds {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let most = MOST as i32;

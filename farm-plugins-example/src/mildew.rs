@@ -24,35 +24,32 @@ use farm_roles::{AIR_TEMPERATURE_MEAN, GROWTH_HINDRANCE, RELATIVE_HUMIDITY};
 
 use crate::{CIDE_ON_MILDEW, outside};
 
-farm_core::parameters! {
-    /// One mildew.
-    pub struct Mildew {
-        /// Chance that it comes to a healthy plot on a favourable day.
-        pub arrival: f64 = 0.05, "arrival_chance#prop", [0.0, 1.0];
-        /// Growth of what is ill on a favourable day.
-        pub rate: f64 = 0.3, "rate#day-1", [0.0, 1.0];
-        /// Mean air temperatures at which it grows.
-        pub temperature: [f64; 2] = [8.0, 26.0], "air_temperature#°C", [-60.0, 70.0];
-        /// Mean humidity from which it grows.
-        pub humidity_min: f64 = 60.0, "humidity_min#%", [0.0, 100.0];
-        /// Fungicide in a plot that heals a share 1 − 1/e of what is ill in a day.
-        pub lethal_fungicide: f64 = 5.0, "lethal_fungicide#g", [0.001, 1e6];
-    }
+/// Mildew that hinders the growth of plants and dies of fungicide.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Mildew {
+    /// Chance that it comes to a healthy plot on a favourable day.
+    #[parameter(name = "arrival_chance#prop", default = 0.05, range = 0.0..=1.0)]
+    pub arrival: f64,
+    /// Growth of what is ill on a favourable day.
+    #[parameter(unit = "day-1", default = 0.3, range = 0.0..=1.0)]
+    pub rate: f64,
+    /// Mean air temperatures at which it grows.
+    #[parameter(name = "air_temperature#°C", default = [8.0, 26.0], range = -60.0..=70.0)]
+    pub temperature: [f64; 2],
+    /// Mean humidity from which it grows.
+    #[parameter(unit = "%", default = 60.0, range = 0.0..=100.0)]
+    pub humidity_min: f64,
+    /// Fungicide in a plot that heals a share 1 − 1/e of what is ill in a day.
+    #[parameter(unit = "g", default = 5.0, range = 0.001..=1e6)]
+    pub lethal_fungicide: f64,
 }
-
-farm_core::register!(
-    Entity,
-    Mildew,
-    "Mildew that hinders the growth of plants and dies of fungicide.",
-    "van der Plank 1963 for the form; the numbers are of this example"
-);
 
 /// What is ill on the day on which it comes; what is less is gone.
 const FIRST_SPOTS: f64 = 0.01;
 
 const COME: Purpose = Purpose::named("mildew that comes");
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "van der Plank 1963 for the form; the numbers are of this example")]
 impl Entity for Mildew {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let severity = real("severity#prop", 0.0, 1.0, "Share of the leaves of a plot that is ill.").per_plot();

@@ -6,21 +6,21 @@ use farm_core::Rule;
 use farm_core::rules::{AtLimit, RuleBuilder, Rules};
 use farm_core::serde_yaml::Value;
 
-farm_core::parameters! {
-    /// Everything is shown and allowed.
-    pub struct OpenRule {
-        /// Values at the start: {field: {entity: {variable: value}}}.
-        pub initial_conditions: Value = Value::Null;
-        /// The most actions in a day.
-        pub actions_per_day: u32 = 1, "actions_per_day#nb", [1, 100];
-        /// Days until the season is over, which ends the episode.
-        pub season: u32 = 120, "season#day", [1, 100_000];
-    }
+/// Shows and allows everything, for a season.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct OpenRule {
+    /// Values at the start: {field: {entity: {variable: value}}}.
+    #[parameter(default = Value::Null)]
+    pub initial_conditions: Value,
+    /// The most actions in a day.
+    #[parameter(unit = "nb", default = 1, range = 1..=100)]
+    pub actions_per_day: u32,
+    /// Days until the season is over, which ends the episode.
+    #[parameter(unit = "day", default = 120, range = 1..=100_000)]
+    pub season: u32,
 }
 
-farm_core::register!(Rule, OpenRule, "Shows and allows everything, for a season.", "Design of this example");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Design of this example")]
 impl Rule for OpenRule {
     fn build(&self, b: &mut RuleBuilder<'_>) -> Rules {
         let mut visible = Vec::new();

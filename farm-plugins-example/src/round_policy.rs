@@ -6,17 +6,15 @@ use farm_core::action::{ActionKind, Call};
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::{Agent, Game, Policy, State};
 
-farm_core::parameters! {
-    /// Does the same at one place after the other.
-    pub struct RoundPolicy {
-        /// The name of the action.
-        pub action: String = "water_discrete".into();
-    }
+/// Does the same at one place after the other.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct RoundPolicy {
+    /// The name of the action.
+    #[parameter(default = "water_discrete".into())]
+    pub action: String,
 }
 
-farm_core::register!(Policy, RoundPolicy, "Does the same at one place after the other.", "Design of this example");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Design of this example")]
 impl Policy for RoundPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let name = |call: &Call| game.catalogue.base_actions[call.base()].name(&game.parts);

@@ -36,53 +36,61 @@ use farm_roles::{
 
 use crate::{GRAZERS_ON_HOSTS, SALT_SCATTERED, outside};
 
-farm_core::parameters! {
-    /// One kind of slugs.
-    pub struct Slugs {
-        /// Slugs of each plot when an episode begins.
-        pub initial_population: u32 = 1, "initial_population#nb", [0, MOST];
-        /// Most slugs that crawl into a plot of the margin in a night.
-        pub arrivals: u32 = 1, "max_arrivals#nb.day-1", [0, 1000];
-        /// Chance of each of them to come, in a night in which all slugs are out.
-        pub arrival_chance: f64 = 0.05, "arrival_chance#prop", [0.0, 1.0];
-        /// Mean air temperatures of a day whose night brings them out.
-        pub temperature: [f64; 2] = [5.0, 20.0], "air_temperature#°C", [-60.0, 70.0];
-        /// How much each further degree keeps them in.
-        pub temperature_weight: f64 = 0.3, "sensitivity_air_temperature", [0.0, 1e6];
-        /// Mean relative humidity below which the ground is dry, unless it rains.
-        pub humidity_min: f64 = 70.0, "humidity_min#%", [0.0, 100.0];
-        /// How much each percent less keeps them in.
-        pub humidity_weight: f64 = 0.05, "sensitivity_humidity", [0.0, 1e6];
-        /// Rain from which the ground is wet whatever the humidity.
-        pub wetting_rain: f64 = 2.0, "wetting_rain#mm.day-1", [0.0, 1000.0];
-        /// Chance of a slug that is out to crawl to a plot beside its own.
-        pub crawling: f64 = 0.3, "crawling_chance#prop", [0.0, 1.0];
-        /// Chance of a slug without cover to dry out in a day that keeps all of them in.
-        pub drying: f64 = 0.3, "drying_chance#prop", [0.0, 1.0];
-        /// Weeds of a plot that hide a share 1 − 1/e of its slugs.
-        pub cover: f64 = 5.0, "cover#nb", [0.1, 10_000.0];
-        /// What each slug on a seedling counts for, in animals that sit on it.
-        pub appetite: u32 = 1, "appetite#nb", [0, 100];
-        /// How far a plant has come when slugs can no longer kill it: a quarter is sprouted, the next half-grown is three eighths.
-        pub seedling_until: f64 = 0.35, "seedling_until#prop", [0.0, 1.0];
-        /// Salt on a plot that kills a share 1 − 1/e of the slugs that are out.
-        pub lethal_salt: f64 = 20.0, "lethal_salt#g", [0.1, 1e6];
-        /// Salt on a plot that no slug crawls over.
-        pub feared_salt: f64 = 5.0, "feared_salt#g", [0.0, 1e6];
-        /// Rain that washes a share 1 − 1/e of the salt into the soil.
-        pub washing_rain: f64 = 10.0, "washing_rain#mm.day-1", [0.1, 1000.0];
-        /// Share of a gram of salt that counts as a gram of cide for the microlife of the soil.
-        pub soil_harm: f64 = 0.2, "soil_harm#prop", [0.0, 1.0];
-    }
+/// Slugs that eat seedlings, hide among weeds and shun salt.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Slugs {
+    /// Slugs of each plot when an episode begins.
+    #[parameter(unit = "nb", default = 1, range = 0..=MOST)]
+    pub initial_population: u32,
+    /// Most slugs that crawl into a plot of the margin in a night.
+    #[parameter(name = "max_arrivals#nb.day-1", default = 1, range = 0..=1000)]
+    pub arrivals: u32,
+    /// Chance of each of them to come, in a night in which all slugs are out.
+    #[parameter(unit = "prop", default = 0.05, range = 0.0..=1.0)]
+    pub arrival_chance: f64,
+    /// Mean air temperatures of a day whose night brings them out.
+    #[parameter(name = "air_temperature#°C", default = [5.0, 20.0], range = -60.0..=70.0)]
+    pub temperature: [f64; 2],
+    /// How much each further degree keeps them in.
+    #[parameter(name = "sensitivity_air_temperature", default = 0.3, range = 0.0..=1e6)]
+    pub temperature_weight: f64,
+    /// Mean relative humidity below which the ground is dry, unless it rains.
+    #[parameter(unit = "%", default = 70.0, range = 0.0..=100.0)]
+    pub humidity_min: f64,
+    /// How much each percent less keeps them in.
+    #[parameter(name = "sensitivity_humidity", default = 0.05, range = 0.0..=1e6)]
+    pub humidity_weight: f64,
+    /// Rain from which the ground is wet whatever the humidity.
+    #[parameter(unit = "mm.day-1", default = 2.0, range = 0.0..=1000.0)]
+    pub wetting_rain: f64,
+    /// Chance of a slug that is out to crawl to a plot beside its own.
+    #[parameter(name = "crawling_chance#prop", default = 0.3, range = 0.0..=1.0)]
+    pub crawling: f64,
+    /// Chance of a slug without cover to dry out in a day that keeps all of them in.
+    #[parameter(name = "drying_chance#prop", default = 0.3, range = 0.0..=1.0)]
+    pub drying: f64,
+    /// Weeds of a plot that hide a share 1 − 1/e of its slugs.
+    #[parameter(unit = "nb", default = 5.0, range = 0.1..=10_000.0)]
+    pub cover: f64,
+    /// What each slug on a seedling counts for, in animals that sit on it.
+    #[parameter(unit = "nb", default = 1, range = 0..=100)]
+    pub appetite: u32,
+    /// How far a plant has come when slugs can no longer kill it: a quarter is sprouted, the next half-grown is three eighths.
+    #[parameter(unit = "prop", default = 0.35, range = 0.0..=1.0)]
+    pub seedling_until: f64,
+    /// Salt on a plot that kills a share 1 − 1/e of the slugs that are out.
+    #[parameter(unit = "g", default = 20.0, range = 0.1..=1e6)]
+    pub lethal_salt: f64,
+    /// Salt on a plot that no slug crawls over.
+    #[parameter(unit = "g", default = 5.0, range = 0.0..=1e6)]
+    pub feared_salt: f64,
+    /// Rain that washes a share 1 − 1/e of the salt into the soil.
+    #[parameter(unit = "mm.day-1", default = 10.0, range = 0.1..=1000.0)]
+    pub washing_rain: f64,
+    /// Share of a gram of salt that counts as a gram of cide for the microlife of the soil.
+    #[parameter(unit = "prop", default = 0.2, range = 0.0..=1.0)]
+    pub soil_harm: f64,
 }
-
-farm_core::register!(
-    Entity,
-    Slugs,
-    "Slugs that eat seedlings, hide among weeds and shun salt.",
-    "Port & Port 1986; South 1992; Choi et al. 2004 for the form; the numbers are of this example",
-    include_str!("slugs.yaml")
-);
 
 /// Most slugs of a plot; more find no room.
 const MOST: u32 = 10_000;
@@ -97,7 +105,7 @@ const COME: Purpose = Purpose::named("slugs that come");
 const GO_OUT: Purpose = Purpose::named("slugs that go out");
 const CRAWL: Purpose = Purpose::named("slugs that crawl");
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Port & Port 1986; South 1992; Choi et al. 2004 for the form; the numbers are of this example", sets = include_str!("slugs.yaml"))]
 impl Entity for Slugs {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let number = |name: &str, doc: &str| count(name, 0, MOST as i32, doc).per_plot();

@@ -29,21 +29,19 @@ farm_core::choice! {
     }
 }
 
-farm_core::parameters! {
-    /// Moles that sit on the first plot and on the last.
-    pub struct TestMoles {
-        /// How they are drawn.
-        pub drawn: Drawn = Drawn::Undeclared;
-    }
+/// Moles that sit on the first plot and on the last.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct TestMoles {
+    /// How they are drawn.
+    #[parameter(default = Drawn::Undeclared)]
+    pub drawn: Drawn,
 }
-
-farm_core::register!(Entity, TestMoles, "Moles that sit on the first plot and on the last.", "Tests of pictures");
 
 /// A square of a colour that nobody else uses, in the middle half of the plot.
 const OWN: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect x="10" y="10" width="20" height="20" fill="#12f0e7"/></svg>"##;
 const OWN_COLOR: Color = [0x12, 0xf0, 0xe7];
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Tests of pictures")]
 impl Entity for TestMoles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let moles = b.declare(count("moles#nb", 0, 9, "Moles in the plot.").per_plot());
@@ -128,14 +126,11 @@ fn without_pictures_there_is_a_labelled_tag_on_the_same_plots_and_a_name_in_the_
     assert_ne!(with.pixels()[..with.width() * 3 * 120], without.pixels()[..without.width() * 3 * 120]);
 }
 
-farm_core::parameters! {
-    /// Has nothing at all.
-    pub struct TestNothing {}
-}
+/// Has nothing at all.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct TestNothing {}
 
-farm_core::register!(Entity, TestNothing, "Has nothing at all.", "Tests of pictures");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Tests of pictures")]
 impl Entity for TestNothing {
     fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
         struct Nothing;

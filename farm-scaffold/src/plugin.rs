@@ -159,7 +159,6 @@ fn of_member(templates: &Templates) -> Vec<(&'static str, String)> {
     let package =
         ["version", "edition", "rust-version", "license"].map(|key| format!("{key}.workspace = true\n")).concat();
     let (needed, tested) = dependencies(templates, |name| format!("{name}.workspace = true\n"));
-    let needed = needed + "typetag.workspace = true\n";
     vec![
         ("package", package),
         ("dependencies", needed),
@@ -179,7 +178,6 @@ fn of_its_own(templates: &Templates, root: &Path, workspace: &str) -> Result<Vec
     // As a literal text of TOML, in which a backslash is one.
     let (needed, tested) =
         dependencies(templates, |name| format!("{name} = {{ path = '{}' }}\n", root.join(name).display()));
-    let needed = format!("{needed}{}\n", line("typetag = ")?);
     // A test plays hundreds of seasons.
     let rest = "[profile.dev]\nopt-level = 1\n\n# It belongs to no other workspace.\n[workspace]".to_owned();
     Ok(vec![("package", package), ("dependencies", needed), ("dev-dependencies", tested), ("rest", rest)])

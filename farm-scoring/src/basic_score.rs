@@ -30,66 +30,70 @@ use crate::constraints::{Constraints, Meters};
 use crate::costs::{CostTable, Costs, Priced};
 use crate::counted;
 
-farm_core::parameters! {
-    /// Weights of what counts.
-    pub struct Mix {
-        /// For each plot, as a share of all plots, whose plants advance to their next stage.
-        pub stage_transition: f64 = 0.0, "stage_transition", [-1e6, 1e6];
-        /// For each kilogram harvested.
-        pub harvest: f64 = 0.0, "yield#kg", [-1e6, 1e6];
-        /// For how far the plants have come, 0 to 1, mean over plots.
-        pub plant: f64 = 0.0, "plant", [-1e6, 1e6];
-        /// For the health of the microlife, 0 to 1, mean over plots.
-        pub soil: f64 = 0.0, "soil", [-1e6, 1e6];
-        /// For each unit of water (L), fertiliser (kg) or cide (kg) used; it counts negatively.
-        pub resource: f64 = 0.0, "resource", [0.0, 1e6];
-        /// For all that lived on the fields, each kind as `biodiversity` of the score weighs it.
-        pub biodiversity: f64 = 0.0, "biodiversity", [-1e6, 1e6];
-    }
+/// Weights of what counts.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Mix {
+    /// For each plot, as a share of all plots, whose plants advance to their next stage.
+    #[parameter(range = -1e6..=1e6)]
+    pub stage_transition: f64,
+    /// For each kilogram harvested.
+    #[parameter(name = "yield#kg", range = -1e6..=1e6)]
+    pub harvest: f64,
+    /// For how far the plants have come, 0 to 1, mean over plots.
+    #[parameter(range = -1e6..=1e6)]
+    pub plant: f64,
+    /// For the health of the microlife, 0 to 1, mean over plots.
+    #[parameter(range = -1e6..=1e6)]
+    pub soil: f64,
+    /// For each unit of water (L), fertiliser (kg) or cide (kg) used; it counts negatively.
+    #[parameter(range = 0.0..=1e6)]
+    pub resource: f64,
+    /// For all that lived on the fields, each kind as `biodiversity` of the score weighs it.
+    #[parameter(range = -1e6..=1e6)]
+    pub biodiversity: f64,
 }
 
-farm_core::parameters! {
-    /// What each living being counts in `biodiversity`.
-    pub struct Biodiversity {
-        /// Each bird of each day.
-        pub birds: f64 = 1.0, "birds", [-1e6, 1e6];
-        /// Each visit of pollinators to a plot.
-        pub pollinators: f64 = 1.0, "pollinators", [-1e6, 1e6];
-        /// Each pest that came.
-        pub pests: f64 = 0.0, "pests", [-1e6, 1e6];
-        /// Each weed that sprouted.
-        pub weeds: f64 = 0.0, "weeds", [-1e6, 1e6];
-    }
+/// What each living being counts in `biodiversity`.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Biodiversity {
+    /// Each bird of each day.
+    #[parameter(default = 1.0, range = -1e6..=1e6)]
+    pub birds: f64,
+    /// Each visit of pollinators to a plot.
+    #[parameter(default = 1.0, range = -1e6..=1e6)]
+    pub pollinators: f64,
+    /// Each pest that came.
+    #[parameter(range = -1e6..=1e6)]
+    pub pests: f64,
+    /// Each weed that sprouted.
+    #[parameter(range = -1e6..=1e6)]
+    pub weeds: f64,
 }
 
-farm_core::parameters! {
-    /// Costs, daily reward and final reward.
-    pub struct BasicScore {
-        /// Cost of each intervention, whatever its parameters: {field: {entity: {action: cost}}}.
-        pub intervention_cost: CostTable = BTreeMap::new(), [0.0, 1e9];
-        /// Cost of each intervention that `intervention_cost` does not name.
-        pub default_intervention_cost: f64 = 0.0, "default_intervention_cost", [0.0, 1e9];
-        /// Cost of each value that is asked for: {field: {entity: {variable: cost}}}; the name of a group, such as `air_temperature`, stands for all its variables.
-        pub observation_cost: CostTable = BTreeMap::new(), [0.0, 1e9];
-        /// Cost of each value that is asked for and that `observation_cost` does not name.
-        pub default_observation_cost: f64 = 0.0, "default_observation_cost", [0.0, 1e9];
-        /// The reward of every step.
-        pub reward_mix: Mix = Mix::default();
-        /// What is added when the episode ends.
-        pub final_reward_mix: Mix = Mix::default();
-        /// What each living being counts in the `biodiversity` of both mixes.
-        pub biodiversity: Biodiversity = Biodiversity::default();
-        /// What must stay small; it takes nothing from the reward.
-        pub constraints: Constraints = Constraints::default();
-    }
+/// Costs of actions, a daily mix and a final mix of what was achieved.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct BasicScore {
+    /// Cost of each intervention, whatever its parameters: {field: {entity: {action: cost}}}.
+    #[parameter(default = BTreeMap::new(), range = 0.0..=1e9)]
+    pub intervention_cost: CostTable,
+    /// Cost of each intervention that `intervention_cost` does not name.
+    #[parameter(range = 0.0..=1e9)]
+    pub default_intervention_cost: f64,
+    /// Cost of each value that is asked for: {field: {entity: {variable: cost}}}; the name of a group, such as `air_temperature`, stands for all its variables.
+    #[parameter(default = BTreeMap::new(), range = 0.0..=1e9)]
+    pub observation_cost: CostTable,
+    /// Cost of each value that is asked for and that `observation_cost` does not name.
+    #[parameter(range = 0.0..=1e9)]
+    pub default_observation_cost: f64,
+    /// The reward of every step.
+    pub reward_mix: Mix,
+    /// What is added when the episode ends.
+    pub final_reward_mix: Mix,
+    /// What each living being counts in the `biodiversity` of both mixes.
+    pub biodiversity: Biodiversity,
+    /// What must stay small; it takes nothing from the reward.
+    pub constraints: Constraints,
 }
-
-farm_core::register!(
-    Score,
-    BasicScore,
-    "Costs of actions, a daily mix and a final mix of what was achieved.",
-    "Farm-gym paper 3.1.2"
-);
 
 impl Mix {
     /// Its weights, each with what it is for; empty if it has none.
@@ -105,7 +109,7 @@ impl Mix {
     }
 }
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym paper 3.1.2")]
 impl Score for BasicScore {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
         let mut advances = vec![0.0; b.parts().iter().map(|part| part.events.len()).sum()];

@@ -24,42 +24,45 @@ use farm_roles::{CIDE_RESIDUE, LEACHED, POLLINATORS_KILLED};
 
 use crate::counted;
 
-farm_core::parameters! {
-    /// One constraint.
-    pub struct Constraint {
-        /// What its total over an episode should not exceed; nothing for a cost without a limit.
-        pub limit: Option<f64> = None, [0.0, 1e12];
-        /// What each unit of it counts in the one cost of the step, `info["cost"]`.
-        pub weight: f64 = 1.0, [0.0, 1e9];
-    }
+/// One constraint.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Constraint {
+    /// What its total over an episode should not exceed; nothing for a cost without a limit.
+    #[parameter(range = 0.0..=1e12)]
+    pub limit: Option<f64>,
+    /// What each unit of it counts in the one cost of the step, `info["cost"]`.
+    #[parameter(default = 1.0, range = 0.0..=1e9)]
+    pub weight: f64,
 }
 
-farm_core::parameters! {
+/// How much of each washed out nutrient counts.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct LeachedShares {
+    /// Share of the nitrogen that counts.
+    #[parameter(name = "N#prop", default = 1.0, range = 0.0..=1.0)]
+    pub nitrogen: f64,
+    /// Share of the phosphorus that counts.
+    #[parameter(name = "P#prop", default = 1.0, range = 0.0..=1.0)]
+    pub phosphorus: f64,
+    /// Share of the potassium that counts.
+    #[parameter(name = "K#prop", default = 1.0, range = 0.0..=1.0)]
+    pub potassium: f64,
+    /// Share of the carbon that counts.
+    #[parameter(name = "C#prop", default = 1.0, range = 0.0..=1.0)]
+    pub carbon: f64,
+}
+
+/// What must stay small. A constraint is there when it is named, `{}` for one with weight 1 and no limit.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Constraints {
+    /// Grams of nutrients washed out of the soil in the step.
+    pub leached_nutrients: Option<Constraint>,
     /// How much of each washed out nutrient counts.
-    pub struct LeachedShares {
-        /// Share of the nitrogen that counts.
-        pub nitrogen: f64 = 1.0, "N#prop", [0.0, 1.0];
-        /// Share of the phosphorus that counts.
-        pub phosphorus: f64 = 1.0, "P#prop", [0.0, 1.0];
-        /// Share of the potassium that counts.
-        pub potassium: f64 = 1.0, "K#prop", [0.0, 1.0];
-        /// Share of the carbon that counts.
-        pub carbon: f64 = 1.0, "C#prop", [0.0, 1.0];
-    }
-}
-
-farm_core::parameters! {
-    /// What must stay small. A constraint is there when it is named, `{}` for one with weight 1 and no limit.
-    pub struct Constraints {
-        /// Grams of nutrients washed out of the soil in the step.
-        pub leached_nutrients: Option<Constraint> = None;
-        /// How much of each washed out nutrient counts.
-        pub leached_shares: LeachedShares = LeachedShares::default();
-        /// Grams of cides in the soil at the end of the step; its total counts gram times day.
-        pub cide_residue: Option<Constraint> = None;
-        /// Pollinators that cides killed in the step: visits that would have taken place without the cide in the plot.
-        pub pollinator_deaths: Option<Constraint> = None;
-    }
+    pub leached_shares: LeachedShares,
+    /// Grams of cides in the soil at the end of the step; its total counts gram times day.
+    pub cide_residue: Option<Constraint>,
+    /// Pollinators that cides killed in the step: visits that would have taken place without the cide in the plot.
+    pub pollinator_deaths: Option<Constraint>,
 }
 
 /// The constraints of a score, compiled.

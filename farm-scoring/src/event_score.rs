@@ -21,24 +21,18 @@ use farm_core::math::sum;
 use farm_core::part::Event;
 use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
 
-farm_core::parameters! {
-    /// A score of events.
-    pub struct EventScore {
-        /// What a unit of each event's value is worth, by the name of the event.
-        pub weights: BTreeMap<String, f64> = BTreeMap::new(), "weights#point", [-1e6, 1e6];
-        /// Parts of a point in which rewards are counted.
-        pub parts: f64 = 1_000_000.0, "parts_of_a_point#nb", [1.0, 1e12];
-    }
+/// Each event is worth its value times a weight; sums are exact.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct EventScore {
+    /// What a unit of each event's value is worth, by the name of the event.
+    #[parameter(unit = "point", range = -1e6..=1e6)]
+    pub weights: BTreeMap<String, f64>,
+    /// Parts of a point in which rewards are counted.
+    #[parameter(name = "parts_of_a_point#nb", default = 1_000_000.0, range = 1.0..=1e12)]
+    pub parts: f64,
 }
 
-farm_core::register!(
-    Score,
-    EventScore,
-    "Each event is worth its value times a weight; sums are exact.",
-    "Valley Farm: rewards"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Valley Farm: rewards")]
 impl Score for EventScore {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
         let mut worth = vec![0.0; b.parts().iter().map(|part| part.events.len()).sum()];

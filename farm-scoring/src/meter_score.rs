@@ -18,34 +18,27 @@ use farm_core::math::sum;
 use farm_core::part::Event;
 use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
 
-farm_core::parameters! {
-    /// One meter.
-    pub struct Meter {
-        /// The events that fill it, each by its value.
-        pub events: Vec<String> = Vec::new();
-        /// Where it stops.
-        pub max: f64 = 100.0, "max#point", [0.0, 1e9];
-    }
+/// One meter.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Meter {
+    /// The events that fill it, each by its value.
+    pub events: Vec<String>,
+    /// Where it stops.
+    #[parameter(unit = "point", default = 100.0, range = 0.0..=1e9)]
+    pub max: f64,
 }
 
-farm_core::parameters! {
-    /// A score of meters.
-    pub struct MeterScore {
-        /// The meters by name.
-        pub meters: BTreeMap<String, Meter> = BTreeMap::new();
-        /// Name of their sum, which can be observed.
-        pub total: String = "total".into();
-    }
+/// Events fill meters up to a maximum; the reward is what their sum gained.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct MeterScore {
+    /// The meters by name.
+    pub meters: BTreeMap<String, Meter>,
+    /// Name of their sum, which can be observed.
+    #[parameter(default = "total".into())]
+    pub total: String,
 }
 
-farm_core::register!(
-    Score,
-    MeterScore,
-    "Events fill meters up to a maximum; the reward is what their sum gained.",
-    "Backwards Valley: meters and Farm Value"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Backwards Valley: meters and Farm Value")]
 impl Score for MeterScore {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
         let mut fills = vec![u8::MAX; b.parts().iter().map(|part| part.events.len()).sum()];

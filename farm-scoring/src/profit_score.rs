@@ -37,63 +37,69 @@ farm_core::choice! {
     }
 }
 
-farm_core::parameters! {
-    /// Prices that differ from part to part.
-    pub struct PartPrices {
-        /// Price of a kilogram harvested from a part: {field: {entity: price}}.
-        pub harvest: PriceTable = BTreeMap::new(), "yield#kg-1", [0.0, 1e9];
-        /// Price of a litre of water given by a part.
-        pub water: PriceTable = BTreeMap::new(), "water#L-1", [0.0, 1e9];
-        /// Price of a kilogram of a fertiliser.
-        pub fertilizer: PriceTable = BTreeMap::new(), "fertilizer#kg-1", [0.0, 1e9];
-        /// Price of a kilogram of a cide.
-        pub cide: PriceTable = BTreeMap::new(), "cide#kg-1", [0.0, 1e9];
-        /// Price of a seed of a part.
-        pub seed: PriceTable = BTreeMap::new(), "seed#seed-1", [0.0, 1e9];
-    }
+/// Prices that differ from part to part.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct PartPrices {
+    /// Price of a kilogram harvested from a part: {field: {entity: price}}.
+    #[parameter(name = "yield#kg-1", default = BTreeMap::new(), range = 0.0..=1e9)]
+    pub harvest: PriceTable,
+    /// Price of a litre of water given by a part.
+    #[parameter(unit = "L-1", default = BTreeMap::new(), range = 0.0..=1e9)]
+    pub water: PriceTable,
+    /// Price of a kilogram of a fertiliser.
+    #[parameter(unit = "kg-1", default = BTreeMap::new(), range = 0.0..=1e9)]
+    pub fertilizer: PriceTable,
+    /// Price of a kilogram of a cide.
+    #[parameter(unit = "kg-1", default = BTreeMap::new(), range = 0.0..=1e9)]
+    pub cide: PriceTable,
+    /// Price of a seed of a part.
+    #[parameter(unit = "seed-1", default = BTreeMap::new(), range = 0.0..=1e9)]
+    pub seed: PriceTable,
 }
 
 /// Prices by part: {field: {entity: price}}.
 type PriceTable = BTreeMap<String, BTreeMap<String, f64>>;
 
-farm_core::parameters! {
-    /// Prices of what is sold and bought, and labour.
-    pub struct ProfitScore {
-        /// What a kilogram harvested sells for.
-        pub harvest_price: f64 = 3.0, "yield_price#kg-1", [0.0, 1e9];
-        /// What a litre of water costs.
-        pub water_price: f64 = 0.003, "water_price#L-1", [0.0, 1e9];
-        /// What a kilogram of fertiliser costs.
-        pub fertilizer_price: f64 = 1.0, "fertilizer_price#kg-1", [0.0, 1e9];
-        /// What a kilogram of a cide costs.
-        pub cide_price: f64 = 20.0, "cide_price#kg-1", [0.0, 1e9];
-        /// What a seed costs.
-        pub seed_price: f64 = 0.05, "seed_price#seed-1", [0.0, 1e9];
-        /// Prices that differ from part to part, before those above.
-        pub part_prices: PartPrices = PartPrices::default();
-        /// Labour of each intervention, whatever its parameters: {field: {entity: {action: cost}}}.
-        pub labour_cost: CostTable = BTreeMap::new(), [0.0, 1e9];
-        /// Labour of each intervention that `labour_cost` does not name.
-        pub default_labour_cost: f64 = 0.0, "default_labour_cost", [0.0, 1e9];
-        /// Cost of each value that is asked for: {field: {entity: {variable: cost}}}; the name of a group, such as `air_temperature`, stands for all its variables.
-        pub observation_cost: CostTable = BTreeMap::new(), [0.0, 1e9];
-        /// Cost of each value that is asked for and that `observation_cost` does not name.
-        pub default_observation_cost: f64 = 0.0, "default_observation_cost", [0.0, 1e9];
-        /// When sales and inputs are settled.
-        pub settlement: Settlement = Settlement::Daily;
-        /// What must stay small; it takes nothing from the reward.
-        pub constraints: Constraints = Constraints::default();
-    }
+/// The profit of a farm: what the harvest sells for, less water, fertilisers, cides, seeds and labour.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct ProfitScore {
+    /// What a kilogram harvested sells for.
+    #[parameter(name = "yield_price#kg-1", default = 3.0, range = 0.0..=1e9)]
+    pub harvest_price: f64,
+    /// What a litre of water costs.
+    #[parameter(unit = "L-1", default = 0.003, range = 0.0..=1e9)]
+    pub water_price: f64,
+    /// What a kilogram of fertiliser costs.
+    #[parameter(unit = "kg-1", default = 1.0, range = 0.0..=1e9)]
+    pub fertilizer_price: f64,
+    /// What a kilogram of a cide costs.
+    #[parameter(unit = "kg-1", default = 20.0, range = 0.0..=1e9)]
+    pub cide_price: f64,
+    /// What a seed costs.
+    #[parameter(unit = "seed-1", default = 0.05, range = 0.0..=1e9)]
+    pub seed_price: f64,
+    /// Prices that differ from part to part, before those above.
+    pub part_prices: PartPrices,
+    /// Labour of each intervention, whatever its parameters: {field: {entity: {action: cost}}}.
+    #[parameter(default = BTreeMap::new(), range = 0.0..=1e9)]
+    pub labour_cost: CostTable,
+    /// Labour of each intervention that `labour_cost` does not name.
+    #[parameter(range = 0.0..=1e9)]
+    pub default_labour_cost: f64,
+    /// Cost of each value that is asked for: {field: {entity: {variable: cost}}}; the name of a group, such as `air_temperature`, stands for all its variables.
+    #[parameter(default = BTreeMap::new(), range = 0.0..=1e9)]
+    pub observation_cost: CostTable,
+    /// Cost of each value that is asked for and that `observation_cost` does not name.
+    #[parameter(range = 0.0..=1e9)]
+    pub default_observation_cost: f64,
+    /// When sales and inputs are settled.
+    #[parameter(default = Settlement::Daily)]
+    pub settlement: Settlement,
+    /// What must stay small; it takes nothing from the reward.
+    pub constraints: Constraints,
 }
 
-farm_core::register!(
-    Score,
-    ProfitScore,
-    "The profit of a farm: what the harvest sells for, less water, fertilisers, cides, seeds and labour.",
-    "Farm accounting: gross margin, sales less variable costs"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm accounting: gross margin, sales less variable costs")]
 impl Score for ProfitScore {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
         let own = &self.part_prices;

@@ -48,48 +48,45 @@ farm_core::free_form! {
     pub struct VariableName = "a list of names";
 }
 
-farm_core::parameters! {
-    /// A variable that counts.
-    pub struct VariableTerm {
-        /// The variable: `[field, entity, name]` or, of a part of the farm, `[part, name]`; a path behind the name picks one of its values, such as `['(0, 0)']`.
-        pub variable: VariableName = VariableName::default();
-        /// What is made of all its values.
-        pub function: TermFunction = TermFunction::Mean;
-        /// The values that `count` and `fraction` look for; nothing with other functions.
-        pub of: Vec<Value> = Vec::new();
-        /// What a unit of it is worth.
-        pub weight: f64 = 1.0, [-1e9, 1e9];
-        /// Whether it counts by its change in the step, instead of by its value at the end of the step.
-        pub change: bool = false;
-    }
+/// A variable that counts.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct VariableTerm {
+    /// The variable: `[field, entity, name]` or, of a part of the farm, `[part, name]`; a path behind the name picks one of its values, such as `['(0, 0)']`.
+    pub variable: VariableName,
+    /// What is made of all its values.
+    #[parameter(default = TermFunction::Mean)]
+    pub function: TermFunction,
+    /// The values that `count` and `fraction` look for; nothing with other functions.
+    pub of: Vec<Value>,
+    /// What a unit of it is worth.
+    #[parameter(default = 1.0, range = -1e9..=1e9)]
+    pub weight: f64,
+    /// Whether it counts by its change in the step, instead of by its value at the end of the step.
+    pub change: bool,
 }
 
-farm_core::parameters! {
-    /// A score of variables.
-    pub struct VariableScore {
-        /// What counts; the reward of a step is the sum of all terms.
-        pub terms: Vec<VariableTerm> = Vec::new();
-        /// Cost of each intervention, whatever its parameters: {field: {entity: {action: cost}}}.
-        pub intervention_cost: CostTable = BTreeMap::new(), [0.0, 1e9];
-        /// Cost of each intervention that `intervention_cost` does not name.
-        pub default_intervention_cost: f64 = 0.0, "default_intervention_cost", [0.0, 1e9];
-        /// Cost of each value that is asked for: {field: {entity: {variable: cost}}}; the name of a group, such as `air_temperature`, stands for all its variables.
-        pub observation_cost: CostTable = BTreeMap::new(), [0.0, 1e9];
-        /// Cost of each value that is asked for and that `observation_cost` does not name.
-        pub default_observation_cost: f64 = 0.0, "default_observation_cost", [0.0, 1e9];
-        /// What must stay small; it takes nothing from the reward.
-        pub constraints: Constraints = Constraints::default();
-    }
+/// Any variables, by a function and a weight each, or their change.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct VariableScore {
+    /// What counts; the reward of a step is the sum of all terms.
+    pub terms: Vec<VariableTerm>,
+    /// Cost of each intervention, whatever its parameters: {field: {entity: {action: cost}}}.
+    #[parameter(default = BTreeMap::new(), range = 0.0..=1e9)]
+    pub intervention_cost: CostTable,
+    /// Cost of each intervention that `intervention_cost` does not name.
+    #[parameter(range = 0.0..=1e9)]
+    pub default_intervention_cost: f64,
+    /// Cost of each value that is asked for: {field: {entity: {variable: cost}}}; the name of a group, such as `air_temperature`, stands for all its variables.
+    #[parameter(default = BTreeMap::new(), range = 0.0..=1e9)]
+    pub observation_cost: CostTable,
+    /// Cost of each value that is asked for and that `observation_cost` does not name.
+    #[parameter(range = 0.0..=1e9)]
+    pub default_observation_cost: f64,
+    /// What must stay small; it takes nothing from the reward.
+    pub constraints: Constraints,
 }
 
-farm_core::register!(
-    Score,
-    VariableScore,
-    "Any variables, by a function and a weight each, or their change.",
-    "Farm-gym paper 3.1.2: the weighted mix; design of this project: any variable"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym paper 3.1.2: the weighted mix; design of this project: any variable")]
 impl Score for VariableScore {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
         let terms: Vec<Term> = self.terms.iter().enumerate().filter_map(|(i, term)| term.resolve(i, b)).collect();

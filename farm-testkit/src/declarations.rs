@@ -2,7 +2,7 @@
 
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind, Path, Problems, check_table};
 use farm_core::declare::{ActionParameterKind, Labels, PartInfo, ValueKind};
-use farm_core::registry::{AnyPart, Kind, read_part, roles};
+use farm_core::registry::{Kind, PartObject, read_part, roles};
 use farm_core::{Entity, Farmer, Policy, Rule, Score};
 use serde_yaml::Value;
 
@@ -94,7 +94,7 @@ pub fn check_kind(kind: &Kind, known: &Known, findings: &mut Findings) {
         add(format!("{defect}: `{}`", kind.doc));
     }
     if kind.source.trim().len() < 5 {
-        add("it does not say where it comes from: the second text of `register!`".into());
+        add("it does not say where it comes from: `source` of the attribute `register`".into());
     }
     let sets = kind.parameter_sets().unwrap_or_else(|error| {
         add(format!("the parameter sets are not in the form `name: {{doc, source, parameters}}`: {error}"));
@@ -180,9 +180,7 @@ fn check_parameters(table: &[ParameterDoc], kind: &str, above: &str, units: &[St
             Some((low, high)) if numbers(&parameter.default).iter().any(|number| *number < low || *number > high) => {
                 add(&format!("the default {:?} lies outside {low} to {high}", parameter.default));
             }
-            None if is_number(&parameter.kind) => {
-                add("a number without a range: `name = default, \"name#unit\", [low, high]`")
-            }
+            None if is_number(&parameter.kind) => add("a number without a range: `#[parameter(range = 0.0..=1.0)]`"),
             _ => {}
         }
         if let Some(group) = group_of(&parameter.kind) {
@@ -241,7 +239,7 @@ fn check_group(table: &[ParameterDoc], default: &Value, kind: &str, above: &str,
 }
 
 /// Reads and writes a part three times over: as a value, as text, and as the text of what was read.
-fn round_trip<P: AnyPart + serde::Serialize>(tagged: Value) -> Result<(), String> {
+fn round_trip<P: PartObject + serde::Serialize>(tagged: Value) -> Result<(), String> {
     let words = |error: serde_yaml::Error| error.to_string();
     let part: P = read_part(tagged).map_err(words)?;
     let value = serde_yaml::to_value(&part).map_err(words)?;

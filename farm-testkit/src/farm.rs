@@ -57,7 +57,7 @@ impl Written {
         };
         let Some(kind) = kind(part, &name) else {
             return Err(format!(
-                "no {} `{name}` is registered: call `register!`, and see that its crate is linked (`use that_crate as _;`)",
+                "no {} `{name}` is registered: write `#[farm_core::register(…)]` above its `impl`, and see that its crate is linked (`use that_crate as _;`)",
                 part.singular()
             ));
         };

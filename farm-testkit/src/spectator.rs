@@ -2,11 +2,12 @@
 
 use farm_core::declare::real;
 use farm_core::rng::Purpose;
+use farm_core::typetag;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 use serde::{Deserialize, Serialize};
 
 /// It draws in every phase and is seen by nobody. It is put into a game by the kit and never named in a game file, so that it is
-/// no registered kind.
+/// not a registered kind.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TestkitSpectator {
     /// How many numbers it draws for a plot in each phase.

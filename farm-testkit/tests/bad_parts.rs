@@ -12,14 +12,11 @@ use farm_testkit::{Defect, Kit, Report, check_entity};
 /// Declares an entity without parameters: how it is built, in one closure, and what it does each day, in another.
 macro_rules! entity {
     ($name:ident, |$b:ident| $declare:expr, |$self:ident, $c:ident| $day:expr) => {
-        farm_core::parameters! {
-            /// A part for a test.
-            pub struct $name {}
-        }
+        /// A part that is there to be checked.
+        #[derive(Debug, Clone, farm_core::Parameters)]
+        pub struct $name {}
 
-        farm_core::register!(Entity, $name, "A part that is there to be checked.", "Tests of the kit");
-
-        #[farm_core::typetag::serde]
+        #[farm_core::register(source = "Tests of the kit")]
         impl Entity for $name {
             fn build(&self, $b: &mut Builder<'_>) -> Box<dyn Behaviour> {
                 $b.runs_in(Phase::Develop);
@@ -180,19 +177,18 @@ entity!(
     |self, c| c.get(self.number)[1].set(0.25)
 );
 
-farm_core::parameters! {
-    /// A part for a test.
-    pub struct Loose {
-        /// how heavy
-        pub weight_kg: f64 = 3.0, "weight#kg", [0.0, 2.0];
-        /// How many there are.
-        pub many: u32 = 1;
-    }
+/// Parameters that nobody has checked.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Loose {
+    /// how heavy
+    #[parameter(name = "weight#kg", default = 3.0, range = 0.0..=2.0)]
+    pub weight_kg: f64,
+    /// How many there are.
+    #[parameter(default = 1)]
+    pub many: u32,
 }
 
-farm_core::register!(Entity, Loose, "Parameters that nobody has checked.", "Tests of the kit");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Tests of the kit")]
 impl Entity for Loose {
     fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
         Box::new(Nothing)

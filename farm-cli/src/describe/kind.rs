@@ -23,7 +23,7 @@ use crate::output::Table;
 /// Parameter sets that can't be read; a writer that fails.
 pub(super) fn write(out: &mut impl Write, kind: &Kind) -> anyhow::Result<()> {
     writeln!(out, "{} · {}\n  {}\n  source: {}", kind.name, kind.part.singular(), kind.doc.trim(), kind.source.trim())?;
-    if let Some(origin) = kind.origin {
+    if let Some(origin) = kind.origin() {
         writeln!(out, "  plugin: {} ({})", origin.plugin, origin.path.display())?;
     }
     let mut parameters = Table::new(&["name", "kind", "range", "default", "meaning"]);
@@ -111,7 +111,7 @@ pub(super) fn to_json(kind: &Kind) -> anyhow::Result<Json> {
         "parameters": parameters_json(&kind.table()),
         "parameter_sets": sets.iter().map(set_json).collect::<Vec<_>>(),
     });
-    if let Some(origin) = kind.origin {
+    if let Some(origin) = kind.origin() {
         json["plugin"] = json!({"name": origin.plugin, "path": origin.path.display().to_string()});
     }
     let Some(part) = declarations(kind) else { return Ok(json) };

@@ -279,14 +279,11 @@ mod tests {
     use farm_core::{Behaviour, Builder, Column, Context, Entity};
     use farm_render::View;
 
-    farm_core::parameters! {
-        /// Counts steps, and breaks in the third.
-        pub struct TestFuse {}
-    }
+    /// Counts steps, and breaks in the third.
+    #[derive(Debug, Clone, farm_core::Parameters)]
+    pub(crate) struct TestFuse {}
 
-    farm_core::register!(Entity, TestFuse, "Counts steps, and breaks in the third.", "Tests of play");
-
-    #[farm_core::typetag::serde]
+    #[farm_core::register(source = "Tests of play")]
     impl Entity for TestFuse {
         fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
             b.runs_in(Phase::BalanceTracker);

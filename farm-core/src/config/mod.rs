@@ -15,6 +15,6 @@ pub use document::{
     BETWEEN_PRESETS, Document, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_text,
 };
 pub(crate) use document::{PLAIN_TEXTS, WITH_ENTRIES};
-pub use parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, sentence, show};
+pub use parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, show};
 pub use part_kind::PartKind;
 pub use problem::{Location, MAX_PROBLEMS, Path, Problem, Problems, Segment, Severity, nearest};

@@ -1,7 +1,7 @@
 //! Parameters declared once: the Rust field, its YAML name with unit, its sentence, default and range.
 //!
-//! The [`parameters!`](crate::parameters) macro writes the struct, its serde form and its table; the check of a
-//! configuration, the reference pages and the templates all read that table. A field without a sentence does not compile.
+//! `#[derive(Parameters)]` writes the default, the form in YAML and the table; the check of a configuration, the reference
+//! pages and the templates all read that table. A field without a sentence does not compile.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_yaml::Value;
@@ -112,8 +112,33 @@ pub trait ParameterValue {
     fn kind() -> ParameterKind;
 }
 
-/// A struct made by [`parameters!`](crate::parameters).
+/// A struct of parameters, by `#[derive(Parameters)]`: the documentation, the default, the name in YAML and the range stand on
+/// the field.
+///
+/// Of the attribute `parameter`, `unit` is what stands behind `#` in the name in YAML, `name` is that whole name where it differs
+/// from the field's, `default` any expression (that of the type, if nothing is said), and `range` the lowest and the highest
+/// value, both allowed. The derive also implements `Default`, `Serialize` and `Deserialize`: what is missing in YAML has its
+/// default, and an unknown name is an error.
+///
+/// ```
+/// /// A tank.
+/// #[derive(farm_core::Parameters)]
+/// struct Tank {
+///     /// How much it holds.
+///     #[parameter(unit = "L", default = 10.0, range = 0.0..=1000.0)]
+///     volume: f64,
+///     /// Whether it has a lid.
+///     #[parameter(default = true)]
+///     lid: bool,
+/// }
+///
+/// let tank: Tank = farm_core::serde_yaml::from_str("volume#L: 3").unwrap();
+/// assert!(tank.lid && tank.volume == 3.0);
+/// ```
 pub trait Parameters {
+    /// What the struct is: the first paragraph of its documentation.
+    const DOC: &'static str;
+
     /// Its table, in the order of declaration.
     fn table() -> Vec<ParameterDoc>;
 }
@@ -167,79 +192,6 @@ impl<T: ParameterValue> ParameterValue for indexmap::IndexMap<String, T> {
     fn kind() -> ParameterKind {
         ParameterKind::Map(Box::new(T::kind()))
     }
-}
-
-/// Joins the lines of a doc comment to one sentence.
-pub fn sentence(lines: &[&str]) -> String {
-    lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ").trim().to_owned()
-}
-
-/// Declares a struct of parameters: documentation, type, default, YAML name and range, one line each.
-///
-/// ```
-/// farm_core::parameters! {
-///     /// A tank.
-///     pub struct Tank {
-///         /// How much it holds.
-///         pub volume_liters: f64 = 10.0, "volume#L", [0.0, 1000.0];
-///         /// Whether it has a lid.
-///         pub lid: bool = true;
-///     }
-/// }
-/// let tank: Tank = serde_yaml::from_str("volume#L: 3").unwrap();
-/// assert!(tank.lid && tank.volume_liters == 3.0);
-/// ```
-#[macro_export]
-macro_rules! parameters {
-    (
-        $(#[$meta:meta])*
-        $vis:vis struct $name:ident {
-            $(
-                $(#[doc = $doc:expr])+
-                $fvis:vis $field:ident : $ty:ty = $default:expr $(, $yaml:literal)? $(, [$low:expr, $high:expr])? ;
-            )*
-        }
-    ) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone, $crate::serde::Serialize, $crate::serde::Deserialize)]
-        #[serde(crate = "farm_core::serde", default, deny_unknown_fields)]
-        $vis struct $name {
-            $( $(#[doc = $doc])+ $(#[serde(rename = $yaml)])? $fvis $field: $ty, )*
-        }
-
-        impl Default for $name {
-            fn default() -> Self {
-                Self { $( $field: $default, )* }
-            }
-        }
-
-        impl $crate::config::Parameters for $name {
-            #[allow(
-                unused_mut,
-                unused_assignments,
-                clippy::vec_init_then_push,
-                reason = "a table may have no entry, or none after the last"
-            )]
-            fn table() -> Vec<$crate::config::ParameterDoc> {
-                let defaults = $crate::serde_yaml::to_value(Self::default()).unwrap_or_default();
-                let mut table = Vec::new();
-                $({
-                    let mut name = stringify!($field);
-                    $( name = $yaml; )?
-                    let mut range = None;
-                    $( range = Some(($low as f64, $high as f64)); )?
-                    table.push($crate::config::ParameterDoc {
-                        name,
-                        doc: $crate::config::sentence(&[$($doc),+]),
-                        kind: <$ty as $crate::config::ParameterValue>::kind(),
-                        range,
-                        default: defaults.get(name).cloned().unwrap_or_default(),
-                    });
-                })*
-                table
-            }
-        }
-    };
 }
 
 /// Declares the type of a parameter that its part reads by itself: any value of YAML, with the words that say what may stand there.
@@ -473,18 +425,20 @@ pub fn show(value: &Value) -> String {
 mod tests {
     use super::*;
 
-    parameters! {
-        /// A tank.
-        struct Tank {
-            /// How much it holds.
-            volume_liters: f64 = 10.0, "volume#L", [0.0, 1000.0];
-            /// How many taps it has.
-            taps: u32 = 1, [1, 4];
-            /// Lowest and highest level.
-            levels: [f64; 2] = [0.0, 1.0], [0.0, 1.0];
-            /// Its colour.
-            colour: Colour = Colour::Red;
-        }
+    /// A tank.
+    #[derive(farm_core::Parameters)]
+    struct Tank {
+        /// How much it holds.
+        #[parameter(name = "volume#L", default = 10.0, range = 0.0..=1000.0)]
+        volume_liters: f64,
+        /// How many taps it has.
+        #[parameter(default = 1, range = 1..=4)]
+        taps: u32,
+        /// Lowest and highest level.
+        #[parameter(default = [0.0, 1.0], range = 0.0..=1.0)]
+        levels: [f64; 2],
+        /// Its colour.
+        colour: Colour,
     }
 
     choice! {

@@ -9,7 +9,7 @@ use crate::declare::Builder;
 use crate::failure;
 use crate::game::Game;
 use crate::part::{Agent, Behaviour, Context, Entity, Farmer, FarmerBehaviour, Policy, Rule, Score, ScoreBehaviour};
-use crate::registry::PartReader;
+use crate::registry::AnyPart;
 use crate::rules::{RuleBuilder, Rules};
 
 /// A part whose kind a plugin registered.
@@ -33,11 +33,14 @@ impl Serialize for Proxy {
 }
 
 impl Proxy {
-    fn read(reader: &Reader, part: PartKind, kind: &'static str, own: &Value) -> Result<Self, String> {
-        let plugin = reader.plugin;
+    fn read(
+        plugin: &'static str,
+        read: ReadPart,
+        (part, kind): (PartKind, &'static str),
+        own: &Value,
+    ) -> Result<Self, String> {
         let text = serde_yaml::to_string(own).map_err(|error| error.to_string())?;
-        let remote =
-            (reader.read)(part, kind, &text).map_err(|said| format!("`{kind}` of the plugin `{plugin}`: {said}"))?;
+        let remote = read(part, kind, &text).map_err(|said| format!("`{kind}` of the plugin `{plugin}`: {said}"))?;
         // The plugin's parameters with all their defaults, as a linked part would write them.
         let parameters = serde_yaml::from_str(remote.parameters()).map_err(|error| error.to_string())?;
         Ok(Self { kind, plugin, parameters, remote })
@@ -120,25 +123,22 @@ impl Policy for Proxy {
     named!();
 }
 
-/// Reads the parts of a plugin through its library.
-pub(super) struct Reader {
-    /// Name of the plugin.
-    pub plugin: &'static str,
-    pub read: ReadPart,
-}
-
-macro_rules! read {
-    ($part:ident, $method:ident) => {
-        fn $method(&self, kind: &'static str, parameters: &Value) -> Result<Box<dyn $part>, String> {
-            Ok(Box::new(Proxy::read(self, PartKind::$part, kind, parameters)?))
-        }
-    };
-}
-
-impl PartReader for Reader {
-    read!(Entity, entity);
-    read!(Farmer, farmer);
-    read!(Rule, rule);
-    read!(Score, score);
-    read!(Policy, policy);
+/// Reads a part of a plugin's kind through its library.
+///
+/// # Errors
+/// What does not fit, or what a panic said.
+pub(super) fn read_by(
+    plugin: &'static str,
+    read: ReadPart,
+    (part, kind): (PartKind, &'static str),
+    own: &Value,
+) -> Result<AnyPart, String> {
+    let proxy = Proxy::read(plugin, read, (part, kind), own)?;
+    Ok(match part {
+        PartKind::Entity => AnyPart::Entity(Box::new(proxy)),
+        PartKind::Farmer => AnyPart::Farmer(Box::new(proxy)),
+        PartKind::Rule => AnyPart::Rule(Box::new(proxy)),
+        PartKind::Score => AnyPart::Score(Box::new(proxy)),
+        PartKind::Policy => AnyPart::Policy(Box::new(proxy)),
+    })
 }

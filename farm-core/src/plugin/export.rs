@@ -8,7 +8,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
 use super::abi::{Host, KindText, Manifest, Remote, RoleText};
@@ -17,7 +16,7 @@ use crate::config::{PartKind, Problems};
 use crate::declare::Builder;
 use crate::game::Game;
 use crate::part::{Agent, Behaviour, Entity, Farmer, FarmerBehaviour, Policy, Rule, Score, ScoreBehaviour};
-use crate::registry::{Kind, kinds, roles};
+use crate::registry::{Kind, PartObject, kinds, read_part, roles};
 use crate::rules::{RuleBuilder, Rules};
 
 /// The program's functions, and the plugin's name.
@@ -143,10 +142,10 @@ pub fn read(part: PartKind, kind: &str, parameters: &str) -> Result<Box<dyn Remo
 
 fn boxed<P>(tagged: Value, instance_name: impl FnOnce(&P) -> Option<&str>) -> Result<Box<dyn Remote>, String>
 where
-    P: DeserializeOwned + Serialize + 'static,
+    P: PartObject + Serialize + 'static,
     Shell<P>: Remote,
 {
-    let part: P = serde_yaml::from_value(tagged).map_err(|error| error.to_string())?;
+    let part: P = read_part(tagged).map_err(|error| error.to_string())?;
     let written = serde_yaml::to_value(&part).map_err(|error| error.to_string())?;
     // Below its tag.
     let parameters = written.as_mapping().and_then(|mapping| mapping.values().next()).cloned().unwrap_or_default();

@@ -10,7 +10,7 @@ use serde_yaml::Value;
 #[cfg(feature = "plugins")]
 use super::abi::{API_VERSION, MAGIC, SYMBOL};
 use super::abi::{Descriptor, Host, KindText, Manifest};
-use super::client::Reader;
+use super::client::read_by;
 #[cfg(feature = "plugins")]
 use super::fingerprint::LAYOUT;
 use super::fingerprint::{Claim, IDENTITY, claim, differences};
@@ -19,7 +19,7 @@ use super::object_file::missing_bytes;
 use super::refusal::LoadError;
 use crate::config::{Document, Path, Problem, Problems, read_regular, show};
 use crate::failure::{self, Failure};
-use crate::registry::{Kind, PluginOrigin, RoleEntry, add, kinds, roles};
+use crate::registry::{Kind, KindSource, PluginOrigin, RoleEntry, add, kinds, roles};
 
 /// A plugin that was loaded, or that the program was linked with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -321,18 +321,18 @@ fn register(file: &FilePath, claim: &Claim, descriptor: &'static Descriptor) -> 
 
 /// A kind of a plugin as one of the registry, for ever.
 fn kept(text: KindText, plugin: &'static str, file: &FilePath, descriptor: &'static Descriptor) -> &'static Kind {
-    let reader = Box::new(Reader { plugin, read: descriptor.read });
-    let origin = PluginOrigin { plugin, path: file.to_owned(), table: text.table, reader };
+    let (part, name, read) = (text.part, &*text.name.leak(), descriptor.read);
+    let read = Box::new(move |own: &Value| read_by(plugin, read, (part, name), own));
+    let origin = PluginOrigin { plugin, path: file.to_owned(), table: text.table, read };
     Box::leak(Box::new(Kind {
-        part: text.part,
-        name: text.name.leak(),
+        part,
+        name,
         doc: text.doc.leak(),
         source: text.source.leak(),
-        table: Vec::new,
         sets: text.sets.leak(),
         open: text.open.map(|open| &*open.leak()),
         module: text.module.leak(),
-        origin: Some(Box::leak(Box::new(origin))),
+        from: KindSource::Plugin(Box::leak(Box::new(origin))),
     }))
 }
 
@@ -341,7 +341,7 @@ fn taken(manifest: &Manifest) -> Option<String> {
     let mut words = Vec::new();
     for (i, kind) in manifest.kinds.iter().enumerate() {
         if let Some(other) = kinds().iter().find(|other| other.name == kind.name) {
-            let whose = match other.origin {
+            let whose = match other.origin() {
                 Some(origin) => format!("the plugin `{}` ({})", origin.plugin, origin.path.display()),
                 None => "this program".to_owned(),
             };

@@ -1,7 +1,8 @@
 //! Every kind of part that is linked into the program or was loaded from a plugin, by name.
 //!
-//! `typetag` knows how to read and write each linked kind; this registry knows its documentation, parameters and parameter sets.
-//! [`register!`](crate::register) fills both sides' needs in one place. Kinds of plugins are added by [`crate::plugin`].
+//! A [`Kind`] knows the documentation, the parameters and the parameter sets of parts, and reads them: linked kinds, those of plugins
+//! and those of other languages alike. The attribute [`register`](crate::register) adds a linked kind, and [`crate::plugin`] those
+//! of plugins. `typetag` writes what was read.
 
 mod read;
 
@@ -14,8 +15,8 @@ use crate::config::{ParameterDoc, PartKind, Path, Problem, Problems, check_table
 use crate::declare::Role;
 use crate::state::Region;
 
-pub use read::{AnyPart, read_part};
-pub(crate) use read::{PartReader, named_parts, part, parts};
+pub use read::{AnyPart, PartObject, read_part};
+pub(crate) use read::{named_parts, part, parts};
 
 /// Where a kind of a plugin comes from.
 pub struct PluginOrigin {
@@ -25,7 +26,29 @@ pub struct PluginOrigin {
     pub path: PathBuf,
     /// Its parameters.
     pub table: Vec<ParameterDoc>,
-    pub(crate) reader: Box<dyn PartReader>,
+    pub(crate) read: ReadByPlugin,
+}
+
+/// Reads a part by the library of its plugin.
+pub(crate) type ReadByPlugin = Box<dyn Fn(&Value) -> Result<AnyPart, String> + Send + Sync>;
+
+/// Where a kind comes from: its parameters, and who reads parts of it.
+#[derive(Debug)]
+pub enum KindSource {
+    /// The program is linked with it.
+    Linked {
+        /// Makes the table of its parameters.
+        table: fn() -> Vec<ParameterDoc>,
+        /// Reads a part from what stands behind the name of the kind.
+        read: fn(Value) -> Result<AnyPart, serde_yaml::Error>,
+    },
+    /// A plugin that was loaded.
+    Plugin(&'static PluginOrigin),
+    /// It plays in another program only.
+    External {
+        /// Makes the table of its parameters.
+        table: fn() -> Vec<ParameterDoc>,
+    },
 }
 
 impl std::fmt::Debug for PluginOrigin {
@@ -45,9 +68,6 @@ pub struct Kind {
     pub doc: &'static str,
     /// Where it comes from: a paper, a standard, or the design of this project.
     pub source: &'static str,
-    /// Makes the table of its parameters, where it is linked; [`Kind::table`] has that of every kind.
-    #[doc(hidden)]
-    pub table: fn() -> Vec<ParameterDoc>,
     /// Its parameter sets, as YAML: name → {doc, source, parameters}. Empty if it has none.
     pub sets: &'static str,
     /// For a kind that stands for many, such as all classes of another language: which parameter a bare text behind its name
@@ -55,8 +75,8 @@ pub struct Kind {
     pub open: Option<&'static str>,
     /// The module that registers it, which begins with the name of its crate.
     pub module: &'static str,
-    /// The plugin that it was loaded from; none if it is linked into the program.
-    pub origin: Option<&'static PluginOrigin>,
+    /// Where it comes from.
+    pub from: KindSource,
 }
 
 inventory::collect!(Kind);
@@ -136,9 +156,31 @@ pub struct ParameterSet {
 impl Kind {
     /// Its parameters.
     pub fn table(&self) -> Vec<ParameterDoc> {
-        match self.origin {
-            Some(origin) => origin.table.clone(),
-            None => (self.table)(),
+        match self.from {
+            KindSource::Linked { table, .. } | KindSource::External { table } => table(),
+            KindSource::Plugin(origin) => origin.table.clone(),
+        }
+    }
+
+    /// The plugin that it was loaded from; none if it is linked into the program.
+    pub fn origin(&self) -> Option<&'static PluginOrigin> {
+        match self.from {
+            KindSource::Plugin(origin) => Some(origin),
+            KindSource::Linked { .. } | KindSource::External { .. } => None,
+        }
+    }
+
+    /// Reads a part from what stands behind the name of the kind, whoever has the kind.
+    ///
+    /// # Errors
+    /// When the kind does not take these parameters, or plays elsewhere.
+    pub fn read(&self, parameters: Value) -> Result<AnyPart, serde_yaml::Error> {
+        match self.from {
+            KindSource::Linked { read, .. } => read(parameters),
+            KindSource::Plugin(origin) => (origin.read)(&parameters).map_err(serde::de::Error::custom),
+            KindSource::External { .. } => {
+                Err(serde::de::Error::custom(format!("`{}` plays in another program", self.name)))
+            }
         }
     }
 
@@ -238,29 +280,6 @@ pub(crate) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
         .about_name()
         .among(name, names)
         .help(format!("`farm list {}` shows all", part.plural()))
-}
-
-/// Registers a kind: `register!(Entity, Soil, "What it is.", "Where it comes from.", include_str!("soil.yaml"))`.
-#[macro_export]
-macro_rules! register {
-    ($part:ident, $type:ident, $doc:expr, $source:expr) => {
-        $crate::register!($part, $type, $doc, $source, "");
-    };
-    ($part:ident, $type:ident, $doc:expr, $source:expr, $sets:expr) => {
-        $crate::inventory::submit! {
-            $crate::registry::Kind {
-                part: $crate::config::PartKind::$part,
-                name: stringify!($type),
-                doc: $doc,
-                source: $source,
-                table: <$type as $crate::config::Parameters>::table,
-                sets: $sets,
-                open: None,
-                module: module_path!(),
-                origin: None,
-            }
-        }
-    };
 }
 
 /// Declares roles as constants and registers them: `roles! { /// Doc. RAIN: f64 = scalar "rain" in "mm.day-1"; }`. Behind the unit

@@ -1,80 +1,77 @@
-//! Parts read from a game file: those of linked kinds by `typetag`, those of plugins by their own library.
+//! Parts read from a game file, each by its kind.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_yaml::Value;
 
-use super::{PluginOrigin, kind};
-use crate::config::PartKind;
+use super::{kind, unknown_kind};
+use crate::config::{PartKind, Path};
 use crate::part::{Entity, Farmer, Policy, Rule, Score};
 
-/// Reads the parts of a plugin's kinds, from what stands behind their name.
-pub(crate) trait PartReader: Send + Sync {
-    fn entity(&self, kind: &'static str, parameters: &Value) -> Result<Box<dyn Entity>, String>;
-    fn farmer(&self, kind: &'static str, parameters: &Value) -> Result<Box<dyn Farmer>, String>;
-    fn rule(&self, kind: &'static str, parameters: &Value) -> Result<Box<dyn Rule>, String>;
-    fn score(&self, kind: &'static str, parameters: &Value) -> Result<Box<dyn Score>, String>;
-    fn policy(&self, kind: &'static str, parameters: &Value) -> Result<Box<dyn Policy>, String>;
+/// A configured part of any sort.
+#[derive(Debug)]
+pub enum AnyPart {
+    /// An entity.
+    Entity(Box<dyn Entity>),
+    /// A farmer.
+    Farmer(Box<dyn Farmer>),
+    /// A rule.
+    Rule(Box<dyn Rule>),
+    /// A score.
+    Score(Box<dyn Score>),
+    /// A policy.
+    Policy(Box<dyn Policy>),
 }
 
-/// A configured part as an object: `Box<dyn Entity>` and its like.
-pub trait AnyPart: Sized {
+/// A configured part of one sort, as an object: `Box<dyn Entity>` and its like.
+pub trait PartObject: Sized {
     /// Which sort it is.
     const PART: PartKind;
 
-    /// Reads one whose kind is linked into the program.
-    #[doc(hidden)]
-    fn linked(tagged: Value) -> Result<Self, serde_yaml::Error>;
-
-    /// Reads one whose kind is a plugin's.
-    #[doc(hidden)]
-    fn of_plugin(kind: &'static str, origin: &PluginOrigin, parameters: &Value) -> Result<Self, String>;
+    /// The part, if it is of this sort.
+    fn of(part: AnyPart) -> Option<Self>;
 }
 
-macro_rules! any_part {
-    ($part:ident, $read:ident) => {
-        impl AnyPart for Box<dyn $part> {
+macro_rules! part_objects {
+    ($($part:ident),+) => { $(
+        impl PartObject for Box<dyn $part> {
             const PART: PartKind = PartKind::$part;
 
-            fn linked(tagged: Value) -> Result<Self, serde_yaml::Error> {
-                serde_yaml::from_value(tagged)
-            }
-
-            fn of_plugin(kind: &'static str, origin: &PluginOrigin, parameters: &Value) -> Result<Self, String> {
-                origin.reader.$read(kind, parameters)
+            fn of(part: AnyPart) -> Option<Self> {
+                if let AnyPart::$part(part) = part { Some(part) } else { None }
             }
         }
-    };
+    )+ };
 }
 
-any_part!(Entity, entity);
-any_part!(Farmer, farmer);
-any_part!(Rule, rule);
-any_part!(Score, score);
-any_part!(Policy, policy);
+part_objects!(Entity, Farmer, Rule, Score, Policy);
 
-/// Reads a part, `{KIND: {parameter: value}}`, of any registered kind, be it linked or a plugin's.
+/// Reads a part, `{KIND: {parameter: value}}`, of any registered kind.
 ///
 /// # Errors
 /// When there is no such kind, or it does not take these parameters.
-pub fn read_part<P: AnyPart>(tagged: Value) -> Result<P, serde_yaml::Error> {
-    let single = tagged.as_mapping().filter(|mapping| mapping.len() == 1).and_then(|mapping| mapping.iter().next());
-    if let Some((Value::String(name), parameters)) = single
-        && let Some(kind) = kind(P::PART, name)
-        && let Some(origin) = kind.origin
-    {
-        return P::of_plugin(kind.name, origin, parameters).map_err(serde_yaml::Error::custom);
-    }
-    P::linked(tagged)
+pub fn read_part<P: PartObject>(tagged: Value) -> Result<P, serde_yaml::Error> {
+    let Value::Mapping(mapping) = tagged else {
+        return Err(serde_yaml::Error::custom("expected `KIND: {parameter: value}`"));
+    };
+    let mut entries = mapping.into_iter();
+    let (Some((Value::String(name), parameters)), None) = (entries.next(), entries.next()) else {
+        return Err(serde_yaml::Error::custom("expected one `KIND: {parameter: value}`"));
+    };
+    let Some(kind) = kind(P::PART, &name) else {
+        return Err(serde_yaml::Error::custom(unknown_kind(P::PART, &name, Path::default()).sentence()));
+    };
+    // The registry looks kinds up by their sort, so that what is read is of it.
+    P::of(kind.read(parameters)?).ok_or_else(|| serde_yaml::Error::custom(format!("`{name}` is of another sort")))
 }
 
 /// [`read_part`] for a field of a structure.
-pub(crate) fn part<'de, D: Deserializer<'de>, P: AnyPart>(deserializer: D) -> Result<P, D::Error> {
+pub(crate) fn part<'de, D: Deserializer<'de>, P: PartObject>(deserializer: D) -> Result<P, D::Error> {
     read_part(Value::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
 /// [`read_part`] for a list.
-pub(crate) fn parts<'de, D: Deserializer<'de>, P: AnyPart>(deserializer: D) -> Result<Vec<P>, D::Error> {
+pub(crate) fn parts<'de, D: Deserializer<'de>, P: PartObject>(deserializer: D) -> Result<Vec<P>, D::Error> {
     let tagged: Vec<Value> = Vec::deserialize(deserializer)?;
     tagged.into_iter().map(|tagged| read_part(tagged).map_err(D::Error::custom)).collect()
 }
@@ -83,7 +80,7 @@ pub(crate) fn parts<'de, D: Deserializer<'de>, P: AnyPart>(deserializer: D) -> R
 pub(crate) fn named_parts<'de, D, P>(deserializer: D) -> Result<indexmap::IndexMap<String, P>, D::Error>
 where
     D: Deserializer<'de>,
-    P: AnyPart,
+    P: PartObject,
 {
     let tagged: indexmap::IndexMap<String, Value> = Deserialize::deserialize(deserializer)?;
     let read = |(name, tagged)| Ok((name, read_part(tagged).map_err(D::Error::custom)?));

@@ -30,28 +30,32 @@ pub use schema::{SchemaFile, file_or, part_file_schema, schemas, table_schema};
 use table::REQUIRED;
 pub use table::game_table;
 
-crate::parameters! {
-    /// Where a field lies.
-    pub struct Localization {
-        /// Latitude, north positive.
-        pub latitude_degrees: f64 = 43.6, "latitude#°", [-90.0, 90.0];
-        /// Longitude, east positive.
-        pub longitude_degrees: f64 = 3.9, "longitude#°", [-180.0, 180.0];
-        /// Height above the sea.
-        pub altitude_m: f64 = 0.0, "altitude#m", [-430.0, 9000.0];
-    }
+/// Where a field lies.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Localization {
+    /// Latitude, north positive.
+    #[parameter(name = "latitude#°", default = 43.6, range = -90.0..=90.0)]
+    pub latitude_degrees: f64,
+    /// Longitude, east positive.
+    #[parameter(name = "longitude#°", default = 3.9, range = -180.0..=180.0)]
+    pub longitude_degrees: f64,
+    /// Height above the sea.
+    #[parameter(name = "altitude#m", range = -430.0..=9000.0)]
+    pub altitude_m: f64,
 }
 
-crate::parameters! {
-    /// The form of a field.
-    pub struct Shape {
-        /// Number of plots from west to east.
-        pub length: u32 = 1, "length#nb", [1, 1000];
-        /// Number of plots from north to south.
-        pub width: u32 = 1, "width#nb", [1, 1000];
-        /// Edge of a plot.
-        pub scale_m: f64 = 1.0, "scale#m", [0.01, 10_000.0];
-    }
+/// The form of a field.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Shape {
+    /// Number of plots from west to east.
+    #[parameter(unit = "nb", default = 1, range = 1..=1000)]
+    pub length: u32,
+    /// Number of plots from north to south.
+    #[parameter(unit = "nb", default = 1, range = 1..=1000)]
+    pub width: u32,
+    /// Edge of a plot.
+    #[parameter(name = "scale#m", default = 1.0, range = 0.01..=10_000.0)]
+    pub scale_m: f64,
 }
 
 /// Changes to a game by path: `fields.Field-0.shape.length#nb: 4`.

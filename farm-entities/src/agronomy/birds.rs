@@ -18,27 +18,21 @@ use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 use farm_roles::{BIRDS_SEEN, PEST_EATERS, POLLINATOR_EATERS, SCARECROW_STRENGTH, SEED_EATERS};
 
-farm_core::parameters! {
-    /// One kind of birds.
-    pub struct Birds {
-        /// Whether they eat seeds.
-        pub seed_eater: bool = true;
-        /// Whether they eat pests.
-        pub pest_eater: bool = true;
-        /// Whether they eat pollinators.
-        pub pollinator_eater: bool = false;
-        /// Most birds that come in a day.
-        pub max_population: u32 = 8, "max_population#nb", [0, MAX_BIRDS];
-    }
+/// Birds that eat seeds, pests or pollinators, and fear scarecrows.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Birds {
+    /// Whether they eat seeds.
+    #[parameter(default = true)]
+    pub seed_eater: bool,
+    /// Whether they eat pests.
+    #[parameter(default = true)]
+    pub pest_eater: bool,
+    /// Whether they eat pollinators.
+    pub pollinator_eater: bool,
+    /// Most birds that come in a day.
+    #[parameter(unit = "nb", default = 8, range = 0..=MAX_BIRDS)]
+    pub max_population: u32,
 }
-
-farm_core::register!(
-    Entity,
-    Birds,
-    "Birds that eat seeds, pests or pollinators, and fear scarecrows.",
-    "Farm-gym paper; equation sheet II.10",
-    include_str!("birds.yaml")
-);
 
 const MAX_BIRDS: u32 = 100_000;
 /// Where the total stays: 10,000 days of the largest flock.
@@ -47,7 +41,7 @@ const MAX_IN_ALL: i32 = 1_000_000_000;
 const MANY_BIRDS: f64 = 5.0;
 const ARRIVAL: Purpose = Purpose::named("arrival");
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym paper; equation sheet II.10", sets = include_str!("birds.yaml"))]
 impl Entity for Birds {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         // Each flag has its own variable, 0 where it is not set, so that every kind of birds has the same variables.

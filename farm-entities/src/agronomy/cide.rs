@@ -24,35 +24,33 @@ use farm_roles::{CIDE_RELEASE, CIDE_RELEASE_OTHERS, CIDE_RELEASE_WEIGHT, CIDE_SC
 use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, scattered_picture};
 use super::soil::CIDE_TARGETS;
 
-farm_core::parameters! {
-    /// One cide.
-    pub struct Cide {
-        /// Share of a gram that counts for pests.
-        pub pests: f64 = 1.0, "pests#prop", [0.0, 1.0];
-        /// Share of a gram that counts for weeds.
-        pub weeds: f64 = 0.0, "weeds#prop", [0.0, 1.0];
-        /// Share of a gram that counts for pollinators.
-        pub pollinators: f64 = 1.0, "pollinators#prop", [0.0, 1.0];
-        /// Share of a gram that counts for the soil's microlife.
-        pub soil: f64 = 0.1, "soil#prop", [0.0, 1.0];
-        /// Share of a gram that counts for each further target, by name: `mildew` for parts that read the role `cide_on_mildew`.
-        pub targets: BTreeMap<String, f64> = BTreeMap::new(), "targets#prop", [0.0, 1.0];
-        /// How much is set free from each plot in a week, while there is any.
-        pub absorption_speed: f64 = 0.7, "base_absorption_speed#kg.week-1", [0.0, 7000.0];
-        /// Weight of one bag.
-        pub bag_kg: f64 = 0.1, "bag#kg", [0.0, 1000.0];
-    }
+/// Poison against pests or weeds that seeps into the soil where it is scattered.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Cide {
+    /// Share of a gram that counts for pests.
+    #[parameter(unit = "prop", default = 1.0, range = 0.0..=1.0)]
+    pub pests: f64,
+    /// Share of a gram that counts for weeds.
+    #[parameter(unit = "prop", range = 0.0..=1.0)]
+    pub weeds: f64,
+    /// Share of a gram that counts for pollinators.
+    #[parameter(unit = "prop", default = 1.0, range = 0.0..=1.0)]
+    pub pollinators: f64,
+    /// Share of a gram that counts for the soil's microlife.
+    #[parameter(unit = "prop", default = 0.1, range = 0.0..=1.0)]
+    pub soil: f64,
+    /// Share of a gram that counts for each further target, by name: `mildew` for parts that read the role `cide_on_mildew`.
+    #[parameter(unit = "prop", range = 0.0..=1.0)]
+    pub targets: BTreeMap<String, f64>,
+    /// How much is set free from each plot in a week, while there is any.
+    #[parameter(name = "base_absorption_speed#kg.week-1", default = 0.7, range = 0.0..=7000.0)]
+    pub absorption_speed: f64,
+    /// Weight of one bag.
+    #[parameter(name = "bag#kg", default = 0.1, range = 0.0..=1000.0)]
+    pub bag_kg: f64,
 }
 
-farm_core::register!(
-    Entity,
-    Cide,
-    "Poison against pests or weeds that seeps into the soil where it is scattered.",
-    "Farm-gym paper; equation sheet II.5",
-    include_str!("cide.yaml")
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym paper; equation sheet II.5", sets = include_str!("cide.yaml"))]
 impl Entity for Cide {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let scattered = Scattered::declare(b, "Cide", CIDE_SCATTERED, self.bag_kg);

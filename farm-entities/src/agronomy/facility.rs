@@ -14,40 +14,33 @@ use farm_core::picture::Picture;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
 use farm_roles::SCARECROW_STRENGTH;
 
-farm_core::parameters! {
-    /// What a field is equipped with.
-    pub struct Facility {
-        /// How many birds each scarecrow keeps away.
-        pub scarecrow_strength: ScarecrowStrength = ScarecrowStrength::default();
-    }
+/// A place for a scarecrow.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Facility {
+    /// How many birds each scarecrow keeps away.
+    pub scarecrow_strength: ScarecrowStrength,
 }
 
-farm_core::parameters! {
-    /// How many birds a scarecrow keeps away.
-    pub struct ScarecrowStrength {
-        /// Without a scarecrow.
-        pub none: u32 = 0, "none#nb", [0, MAX_BIRDS];
-        /// A basic scarecrow.
-        pub basic: u32 = 4, "basic#nb", [0, MAX_BIRDS];
-        /// An advanced scarecrow.
-        pub advanced: u32 = 10, "advanced#nb", [0, MAX_BIRDS];
-    }
+/// How many birds a scarecrow keeps away.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct ScarecrowStrength {
+    /// Without a scarecrow.
+    #[parameter(unit = "nb", range = 0..=MAX_BIRDS)]
+    pub none: u32,
+    /// A basic scarecrow.
+    #[parameter(unit = "nb", default = 4, range = 0..=MAX_BIRDS)]
+    pub basic: u32,
+    /// An advanced scarecrow.
+    #[parameter(unit = "nb", default = 10, range = 0..=MAX_BIRDS)]
+    pub advanced: u32,
 }
-
-farm_core::register!(
-    Entity,
-    Facility,
-    "A place for a scarecrow.",
-    "Farm-gym paper; equation sheet II.10",
-    include_str!("facility.yaml")
-);
 
 const MAX_BIRDS: u32 = 100_000;
 /// The scarecrows; the byte in the state is the index, and 0 is none.
 const SCARECROWS: [&str; 3] = ["none", "basic", "advanced"];
 const PUT: usize = 0;
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym paper; equation sheet II.10", sets = include_str!("facility.yaml"))]
 impl Entity for Facility {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let strengths = [self.scarecrow_strength.none, self.scarecrow_strength.basic, self.scarecrow_strength.advanced];

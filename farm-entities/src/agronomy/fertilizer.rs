@@ -21,33 +21,30 @@ use farm_roles::{FERTILIZER_SCATTERED, MICROLIFE, RELEASE};
 use super::NUTRIENTS;
 use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, scattered_picture};
 
-farm_core::parameters! {
-    /// One fertiliser.
-    pub struct Fertilizer {
-        /// Share of its weight that is nitrogen.
-        pub nitrogen: f64 = 0.25, "N#prop", [0.0, 1.0];
-        /// Share of its weight that is phosphorus.
-        pub phosphorus: f64 = 0.25, "P#prop", [0.0, 1.0];
-        /// Share of its weight that is potassium.
-        pub potassium: f64 = 0.25, "K#prop", [0.0, 1.0];
-        /// Share of its weight that is carbon; what the four leave is filler without effect.
-        pub carbon: f64 = 0.25, "C#prop", [0.0, 1.0];
-        /// Share of what lies on a plot that dissolves in a week with microlife at 100 %; from 7 on all of it in a day.
-        pub absorption_speed: f64 = 0.4, "base_absorption_speed#week-1", [0.0, 1000.0];
-        /// Weight of one bag.
-        pub bag_kg: f64 = 3.0, "bag#kg", [0.0, 1000.0];
-    }
+/// Bags of nutrients that dissolve where they are scattered.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Fertilizer {
+    /// Share of its weight that is nitrogen.
+    #[parameter(name = "N#prop", default = 0.25, range = 0.0..=1.0)]
+    pub nitrogen: f64,
+    /// Share of its weight that is phosphorus.
+    #[parameter(name = "P#prop", default = 0.25, range = 0.0..=1.0)]
+    pub phosphorus: f64,
+    /// Share of its weight that is potassium.
+    #[parameter(name = "K#prop", default = 0.25, range = 0.0..=1.0)]
+    pub potassium: f64,
+    /// Share of its weight that is carbon; what the four leave is filler without effect.
+    #[parameter(name = "C#prop", default = 0.25, range = 0.0..=1.0)]
+    pub carbon: f64,
+    /// Share of what lies on a plot that dissolves in a week with microlife at 100 %; from 7 on all of it in a day.
+    #[parameter(name = "base_absorption_speed#week-1", default = 0.4, range = 0.0..=1000.0)]
+    pub absorption_speed: f64,
+    /// Weight of one bag.
+    #[parameter(name = "bag#kg", default = 3.0, range = 0.0..=1000.0)]
+    pub bag_kg: f64,
 }
 
-farm_core::register!(
-    Entity,
-    Fertilizer,
-    "Bags of nutrients that dissolve where they are scattered.",
-    "Farm-gym paper; equation sheet II.5",
-    include_str!("fertilizer.yaml")
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym paper; equation sheet II.5", sets = include_str!("fertilizer.yaml"))]
 impl Entity for Fertilizer {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let contents = [self.nitrogen, self.phosphorus, self.potassium, self.carbon];

@@ -33,71 +33,80 @@ use farm_roles::{
 
 use super::response::{distance, distance_to_edge, response};
 
-farm_core::parameters! {
+/// When pests that reach the field come into a plot.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Appear {
+    /// Base of the chance; 0 is perfect.
+    #[parameter(name = "sensitivity_0", default = 0.01, range = 0.0..=100.0)]
+    pub base: f64,
+    /// How much each plot of distance from the edge lowers it.
+    #[parameter(name = "sensitivity_dist_edge", default = 0.5, range = 0.0..=1e6)]
+    pub edge: f64,
+    /// Favourable air temperatures.
+    #[parameter(name = "air_temperature#°C", default = [12.0, 35.0], range = -60.0..=70.0)]
+    pub temperature: [f64; 2],
+    /// How much each further degree lowers it.
+    #[parameter(name = "sensitivity_air_temperature", default = 1.5, range = 0.0..=1e6)]
+    pub temperature_weight: f64,
+    /// Pesticide in the plot that they do not mind.
+    #[parameter(unit = "g", range = 0.0..=1e6)]
+    pub pesticide_max: f64,
+    /// How much each further gram lowers it.
+    #[parameter(name = "sensitivity_pesticide", default = 5.0, range = 0.0..=1e6)]
+    pub pesticide: f64,
+}
+
+/// When pests leave the field or die.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Leave {
+    /// Base of the chance to stay; 0 is perfect.
+    #[parameter(name = "sensitivity_0", default = 0.01, range = 0.0..=100.0)]
+    pub base: f64,
+    /// How much each plot nearer to the edge than the middle of the field lowers it.
+    #[parameter(name = "sensitivity_dist_edge", default = 0.05, range = 0.0..=1e6)]
+    pub edge: f64,
+    /// Favourable air temperatures.
+    #[parameter(name = "air_temperature#°C", default = [10.0, 35.0], range = -60.0..=70.0)]
+    pub temperature: [f64; 2],
+    /// How much each further degree lowers it.
+    #[parameter(name = "sensitivity_air_temperature", default = 0.2, range = 0.0..=1e6)]
+    pub temperature_weight: f64,
+    /// Pesticide in the plot that they do not mind.
+    #[parameter(unit = "g", range = 0.0..=1e6)]
+    pub pesticide_max: f64,
+    /// How much each further gram lowers it.
+    #[parameter(name = "sensitivity_pesticide", default = 5.0, range = 0.0..=1e6)]
+    pub pesticide: f64,
+    /// Birds that they do not mind.
+    #[parameter(name = "death_birds_max#nb", default = 1.0, range = 0.0..=1e6)]
+    pub birds_max: f64,
+    /// How much each further bird lowers it.
+    #[parameter(name = "sensitivity_death_birds", default = 3.0, range = 0.0..=1e6)]
+    pub birds: f64,
+}
+
+/// Pests that arrive, wander with the wind and sit on plants and weeds.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Pests {
+    /// Fewest pests that reach the field when some do.
+    #[parameter(unit = "nb", range = 0..=10_000)]
+    pub min_population: u32,
+    /// Most pests that reach the field when some do.
+    #[parameter(unit = "nb", default = 5, range = 0..=10_000)]
+    pub max_population: u32,
+    /// Chance in a day that pests reach the field; from 1 on they do every day.
+    #[parameter(unit = "day-1", default = 0.1, range = 0.0..=1000.0)]
+    pub arrival_frequency: f64,
+    /// Most pests that stay in a plot or come to it from outside; wandering may bring more for a day.
+    #[parameter(unit = "nb", range = 0..=20_000)]
+    pub plot_capacity: Option<u32>,
     /// When pests that reach the field come into a plot.
-    pub struct Appear {
-        /// Base of the chance; 0 is perfect.
-        pub base: f64 = 0.01, "sensitivity_0", [0.0, 100.0];
-        /// How much each plot of distance from the edge lowers it.
-        pub edge: f64 = 0.5, "sensitivity_dist_edge", [0.0, 1e6];
-        /// Favourable air temperatures.
-        pub temperature: [f64; 2] = [12.0, 35.0], "air_temperature#°C", [-60.0, 70.0];
-        /// How much each further degree lowers it.
-        pub temperature_weight: f64 = 1.5, "sensitivity_air_temperature", [0.0, 1e6];
-        /// Pesticide in the plot that they do not mind.
-        pub pesticide_max: f64 = 0.0, "pesticide_max#g", [0.0, 1e6];
-        /// How much each further gram lowers it.
-        pub pesticide: f64 = 5.0, "sensitivity_pesticide", [0.0, 1e6];
-    }
-}
-
-farm_core::parameters! {
+    #[parameter(name = "appear_conditions")]
+    pub appear: Appear,
     /// When pests leave the field or die.
-    pub struct Leave {
-        /// Base of the chance to stay; 0 is perfect.
-        pub base: f64 = 0.01, "sensitivity_0", [0.0, 100.0];
-        /// How much each plot nearer to the edge than the middle of the field lowers it.
-        pub edge: f64 = 0.05, "sensitivity_dist_edge", [0.0, 1e6];
-        /// Favourable air temperatures.
-        pub temperature: [f64; 2] = [10.0, 35.0], "air_temperature#°C", [-60.0, 70.0];
-        /// How much each further degree lowers it.
-        pub temperature_weight: f64 = 0.2, "sensitivity_air_temperature", [0.0, 1e6];
-        /// Pesticide in the plot that they do not mind.
-        pub pesticide_max: f64 = 0.0, "pesticide_max#g", [0.0, 1e6];
-        /// How much each further gram lowers it.
-        pub pesticide: f64 = 5.0, "sensitivity_pesticide", [0.0, 1e6];
-        /// Birds that they do not mind.
-        pub birds_max: f64 = 1.0, "death_birds_max#nb", [0.0, 1e6];
-        /// How much each further bird lowers it.
-        pub birds: f64 = 3.0, "sensitivity_death_birds", [0.0, 1e6];
-    }
+    #[parameter(name = "leave_conditions")]
+    pub leave: Leave,
 }
-
-farm_core::parameters! {
-    /// One kind of pest.
-    pub struct Pests {
-        /// Fewest pests that reach the field when some do.
-        pub min_population: u32 = 0, "min_population#nb", [0, 10_000];
-        /// Most pests that reach the field when some do.
-        pub max_population: u32 = 5, "max_population#nb", [0, 10_000];
-        /// Chance in a day that pests reach the field; from 1 on they do every day.
-        pub arrival_frequency: f64 = 0.1, "arrival_frequency#day-1", [0.0, 1000.0];
-        /// Most pests that stay in a plot or come to it from outside; wandering may bring more for a day.
-        pub plot_capacity: Option<u32> = None, "plot_capacity#nb", [0, 20_000];
-        /// When pests that reach the field come into a plot.
-        pub appear: Appear = Appear::default(), "appear_conditions";
-        /// When pests leave the field or die.
-        pub leave: Leave = Leave::default(), "leave_conditions";
-    }
-}
-
-farm_core::register!(
-    Entity,
-    Pests,
-    "Pests that arrive, wander with the wind and sit on plants and weeds.",
-    "Farm-gym paper 4.6; equation sheet II.8",
-    include_str!("pests.yaml")
-);
 
 /// Where the number of a plot saturates before pests wander; five such plots can meet in one.
 const MAX_STAYING: u32 = 20_000;
@@ -117,7 +126,7 @@ const SIT: Purpose = Purpose::named("pests that sit down");
 const MANY_PESTS: f64 = 4.0;
 const LIGHTEST_PESTS: f64 = 10.0;
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym paper 4.6; equation sheet II.8", sets = include_str!("pests.yaml"))]
 impl Entity for Pests {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         if self.min_population > self.max_population {

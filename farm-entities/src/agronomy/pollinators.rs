@@ -28,49 +28,51 @@ use farm_roles::{
 
 use super::response::{distance, distance_to_edge, response};
 
-farm_core::parameters! {
-    /// One kind of pollinators.
-    pub struct Pollinators {
-        /// Base of the chance of a visit; 0 is certain in perfect conditions.
-        pub base: f64 = 0.0, "sensitivity_0", [0.0, 100.0];
-        /// How much each plot between them and the edge of the field keeps them away.
-        pub edge_weight: f64 = 0.2, "sensitivity_dist_edge", [0.0, 1e6];
-        /// Air temperatures at which they fly.
-        pub temperature: [f64; 2] = [11.0, 38.0], "air_temperature#°C", [-60.0, 70.0];
-        /// How much each further degree keeps them away.
-        pub temperature_weight: f64 = 0.8, "sensitivity_air_temperature", [0.0, 1e6];
-        /// Wind in which they still fly.
-        pub wind_max: f64 = 25.0, "wind_max#km.h-1", [0.0, 1000.0];
-        /// How much each further km/h keeps them away.
-        pub wind_weight: f64 = 0.4, "sensitivity_wind", [0.0, 1e6];
-        /// How much rain keeps them away, however much it rains.
-        pub rain_weight: f64 = 0.8, "sensitivity_rain", [0.0, 1e6];
-        /// Birds that they tolerate.
-        pub birds_max: f64 = 3.0, "death_birds_max#nb", [0.0, 1e6];
-        /// How much each further bird keeps them away.
-        pub birds_weight: f64 = 0.2, "sensitivity_death_birds", [0.0, 1e6];
-        /// Cide in the plot that they tolerate.
-        pub cide_max: f64 = 0.1, "pesticide_max#g", [0.0, 1e9];
-        /// How much each further gram keeps them away.
-        pub cide_weight: f64 = 2.0, "sensitivity_pesticide", [0.0, 1e6];
-        /// Whether each flower attracts by itself, so that a plot without flowers is never visited.
-        pub flower_scaling: bool = false;
-    }
+/// Insects that visit plots and pollinate what blooms there.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Pollinators {
+    /// Base of the chance of a visit; 0 is certain in perfect conditions.
+    #[parameter(name = "sensitivity_0", range = 0.0..=100.0)]
+    pub base: f64,
+    /// How much each plot between them and the edge of the field keeps them away.
+    #[parameter(name = "sensitivity_dist_edge", default = 0.2, range = 0.0..=1e6)]
+    pub edge_weight: f64,
+    /// Air temperatures at which they fly.
+    #[parameter(name = "air_temperature#°C", default = [11.0, 38.0], range = -60.0..=70.0)]
+    pub temperature: [f64; 2],
+    /// How much each further degree keeps them away.
+    #[parameter(name = "sensitivity_air_temperature", default = 0.8, range = 0.0..=1e6)]
+    pub temperature_weight: f64,
+    /// Wind in which they still fly.
+    #[parameter(unit = "km.h-1", default = 25.0, range = 0.0..=1000.0)]
+    pub wind_max: f64,
+    /// How much each further km/h keeps them away.
+    #[parameter(name = "sensitivity_wind", default = 0.4, range = 0.0..=1e6)]
+    pub wind_weight: f64,
+    /// How much rain keeps them away, however much it rains.
+    #[parameter(name = "sensitivity_rain", default = 0.8, range = 0.0..=1e6)]
+    pub rain_weight: f64,
+    /// Birds that they tolerate.
+    #[parameter(name = "death_birds_max#nb", default = 3.0, range = 0.0..=1e6)]
+    pub birds_max: f64,
+    /// How much each further bird keeps them away.
+    #[parameter(name = "sensitivity_death_birds", default = 0.2, range = 0.0..=1e6)]
+    pub birds_weight: f64,
+    /// Cide in the plot that they tolerate.
+    #[parameter(name = "pesticide_max#g", default = 0.1, range = 0.0..=1e9)]
+    pub cide_max: f64,
+    /// How much each further gram keeps them away.
+    #[parameter(name = "sensitivity_pesticide", default = 2.0, range = 0.0..=1e6)]
+    pub cide_weight: f64,
+    /// Whether each flower attracts by itself, so that a plot without flowers is never visited.
+    pub flower_scaling: bool,
 }
-
-farm_core::register!(
-    Entity,
-    Pollinators,
-    "Insects that visit plots and pollinate what blooms there.",
-    "Farm-gym paper; equation sheet II.9",
-    include_str!("pollinators.yaml")
-);
 
 /// Where the total stays.
 const MAX_IN_ALL: i32 = 1_000_000_000;
 const VISIT: Purpose = Purpose::named("visit");
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym paper; equation sheet II.9", sets = include_str!("pollinators.yaml"))]
 impl Entity for Pollinators {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let (length, width) = (b.field().length, b.field().width);

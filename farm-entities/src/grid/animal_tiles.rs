@@ -58,81 +58,96 @@ farm_core::choice! {
     }
 }
 
-farm_core::parameters! {
-    /// An animal that a level places.
-    pub struct PlacedAnimal {
-        /// Tiles from the western border.
-        pub x: u32 = 0, [0, 999];
-        /// Tiles from the northern border.
-        pub y: u32 = 0, [0, 999];
-        /// The terrain that its tile shows; that of its rank in `terrains` if nothing is said.
-        pub terrain: Option<String> = None;
-        /// In how many steps from the first on it is sated; 0 means hungry.
-        pub sated_steps: u32 = 0, "sated_steps#step", [0, 1_000_000];
-        /// Ticks that its counter has counted before the first step; fewer than `ticks_per_deposit#nb` where that sets it back to 0.
-        pub ticks: u32 = 0, "ticks#nb", [0, 1_000_000];
-        /// Products that wait to be collected.
-        pub stock: u32 = 0, "stock#nb", [0, 1_000_000];
-    }
+/// An animal that a level places.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct PlacedAnimal {
+    /// Tiles from the western border.
+    #[parameter(range = 0..=999)]
+    pub x: u32,
+    /// Tiles from the northern border.
+    #[parameter(range = 0..=999)]
+    pub y: u32,
+    /// The terrain that its tile shows; that of its rank in `terrains` if nothing is said.
+    pub terrain: Option<String>,
+    /// In how many steps from the first on it is sated; 0 means hungry.
+    #[parameter(unit = "step", range = 0..=1_000_000)]
+    pub sated_steps: u32,
+    /// Ticks that its counter has counted before the first step; fewer than `ticks_per_deposit#nb` where that sets it back to 0.
+    #[parameter(unit = "nb", range = 0..=1_000_000)]
+    pub ticks: u32,
+    /// Products that wait to be collected.
+    #[parameter(unit = "nb", range = 0..=1_000_000)]
+    pub stock: u32,
 }
 
-farm_core::parameters! {
-    /// Animals in barns.
-    pub struct AnimalTiles {
-        /// How many animals there are.
-        pub count: u32 = 3, "count#nb", [1, 64];
-        /// Where they live, each on a tile of its own drawn uniformly; the whole map if nothing is said.
-        pub area: Option<Area> = None;
-        /// The animals of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
-        pub placed: Vec<PlacedAnimal> = Vec::new();
-        /// The terrains that their tiles show, one animal after the other and then from the start again.
-        pub terrains: Vec<String> = ["barn_cow", "barn_sheep", "barn_chicken"].map(String::from).to_vec();
-        /// The status of a hungry animal; one of the map's.
-        pub hungry: String = "hungry".into();
-        /// The status of a sated animal; one of the map's.
-        pub sated: String = "sated".into();
-        /// Name of the action that feeds.
-        pub feed: String = "FeedAnimal".into();
-        /// Name of the action that collects.
-        pub collect: String = "CollectProduct".into();
-        /// The item that feeding takes.
-        pub feed_item: String = "feed".into();
-        /// How much of it.
-        pub feed_per_feeding: u32 = 1, "feed_per_feeding#nb", [0, 1000];
-        /// In how many steps after a feeding the animal is sated; the step of the feeding is the first where `feeding_step_ticks`.
-        pub sated_steps: u32 = 10, "sated_steps#step", [1, 1_000_000];
-        /// Whether the step of the feeding is itself one of the sated steps, at whose end the counter ticks.
-        pub feeding_step_ticks: bool = false;
-        /// What feeding a sated animal does.
-        pub feeding_sated: FeedingSated = FeedingSated::Restarts;
-        /// How many ticks deposit products.
-        pub ticks_per_deposit: u32 = 5, "ticks_per_deposit#nb", [1, 1_000_000];
-        /// How many products each time.
-        pub products_per_deposit: u32 = 1, "products_per_deposit#nb", [0, 1000];
-        /// When products are deposited.
-        pub deposits: Deposits = Deposits::Repeatedly;
-        /// When products can be collected.
-        pub collecting: Collecting = Collecting::WhileSated;
-        /// Whether collecting sets the counter to 0.
-        pub collecting_resets: bool = true;
-        /// The item that collecting gives.
-        pub product_item: String = "products".into();
-        /// Name of the event of collecting; its value is how much was collected.
-        pub event: String = "product".into();
-    }
+/// Animals in barns, to be fed, which give products while they are sated.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct AnimalTiles {
+    /// How many animals there are.
+    #[parameter(unit = "nb", default = 3, range = 1..=64)]
+    pub count: u32,
+    /// Where they live, each on a tile of its own drawn uniformly; the whole map if nothing is said.
+    pub area: Option<Area>,
+    /// The animals of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
+    pub placed: Vec<PlacedAnimal>,
+    /// The terrains that their tiles show, one animal after the other and then from the start again.
+    #[parameter(default = ["barn_cow", "barn_sheep", "barn_chicken"].map(String::from).to_vec())]
+    pub terrains: Vec<String>,
+    /// The status of a hungry animal; one of the map's.
+    #[parameter(default = "hungry".into())]
+    pub hungry: String,
+    /// The status of a sated animal; one of the map's.
+    #[parameter(default = "sated".into())]
+    pub sated: String,
+    /// Name of the action that feeds.
+    #[parameter(default = "FeedAnimal".into())]
+    pub feed: String,
+    /// Name of the action that collects.
+    #[parameter(default = "CollectProduct".into())]
+    pub collect: String,
+    /// The item that feeding takes.
+    #[parameter(default = "feed".into())]
+    pub feed_item: String,
+    /// How much of it.
+    #[parameter(unit = "nb", default = 1, range = 0..=1000)]
+    pub feed_per_feeding: u32,
+    /// In how many steps after a feeding the animal is sated; the step of the feeding is the first where `feeding_step_ticks`.
+    #[parameter(unit = "step", default = 10, range = 1..=1_000_000)]
+    pub sated_steps: u32,
+    /// Whether the step of the feeding is itself one of the sated steps, at whose end the counter ticks.
+    pub feeding_step_ticks: bool,
+    /// What feeding a sated animal does.
+    #[parameter(default = FeedingSated::Restarts)]
+    pub feeding_sated: FeedingSated,
+    /// How many ticks deposit products.
+    #[parameter(unit = "nb", default = 5, range = 1..=1_000_000)]
+    pub ticks_per_deposit: u32,
+    /// How many products each time.
+    #[parameter(unit = "nb", default = 1, range = 0..=1000)]
+    pub products_per_deposit: u32,
+    /// When products are deposited.
+    #[parameter(default = Deposits::Repeatedly)]
+    pub deposits: Deposits,
+    /// When products can be collected.
+    #[parameter(default = Collecting::WhileSated)]
+    pub collecting: Collecting,
+    /// Whether collecting sets the counter to 0.
+    #[parameter(default = true)]
+    pub collecting_resets: bool,
+    /// The item that collecting gives.
+    #[parameter(default = "products".into())]
+    pub product_item: String,
+    /// Name of the event of collecting; its value is how much was collected.
+    #[parameter(default = "product".into())]
+    pub event: String,
 }
-
-farm_core::register!(
-    Entity,
-    AnimalTiles,
-    "Animals in barns, to be fed, which give products while they are sated.",
-    "Valley Farm V2, V5, actions and animal clock (AutoEnv environment 18, rules as decided by this project)"
-);
 
 /// The first of the two actions; the other collects.
 const FEED: usize = 0;
 
-#[farm_core::typetag::serde]
+#[farm_core::register(
+    source = "Valley Farm V2, V5, actions and animal clock (AutoEnv environment 18, rules as decided by this project)"
+)]
 impl Entity for AnimalTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|animal| (animal.x, animal.y)).collect();

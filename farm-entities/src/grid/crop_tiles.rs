@@ -35,64 +35,72 @@ farm_core::choice! {
     }
 }
 
-farm_core::parameters! {
-    /// A field that a level places.
-    pub struct PlacedField {
-        /// Tiles from the western border.
-        pub x: u32 = 0, [0, 999];
-        /// Tiles from the northern border.
-        pub y: u32 = 0, [0, 999];
-        /// The stage of what grows on it; bare soil if nothing is said.
-        pub stage: Option<String> = None;
-    }
+/// A field that a level places.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct PlacedField {
+    /// Tiles from the western border.
+    #[parameter(range = 0..=999)]
+    pub x: u32,
+    /// Tiles from the northern border.
+    #[parameter(range = 0..=999)]
+    pub y: u32,
+    /// The stage of what grows on it; bare soil if nothing is said.
+    pub stage: Option<String>,
 }
 
-farm_core::parameters! {
-    /// Fields to plant, water and harvest.
-    pub struct CropTiles {
-        /// How many fields there are.
-        pub count: u32 = 4, "count#nb", [1, 64];
-        /// Where they lie, each on a tile of its own drawn uniformly; the whole map if nothing is said.
-        pub area: Option<Area> = None;
-        /// The fields of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
-        pub placed: Vec<PlacedField> = Vec::new();
-        /// The stages of a crop from first to last; each one of the map's statuses.
-        pub stages: Vec<String> = ["seedling", "growing", "mature"].map(String::from).to_vec();
-        /// The terrain of bare soil, then that of each stage; each one of the map's terrains.
-        pub terrains: Vec<String> = ["soil_empty", "soil_seeded", "crop_growing", "crop_mature"].map(String::from).to_vec();
-        /// Name of the action that plants.
-        pub plant: String = "PlantSeed".into();
-        /// Name of the action that waters.
-        pub water: String = "WaterCrop".into();
-        /// Name of the action that harvests.
-        pub harvest: String = "HarvestCrop".into();
-        /// The item that planting takes.
-        pub seed_item: String = "seeds".into();
-        /// How much of it.
-        pub seeds_per_planting: u32 = 1, "seeds_per_planting#nb", [0, 1000];
-        /// The item that watering takes.
-        pub water_item: String = "water".into();
-        /// How much of it.
-        pub water_per_watering: u32 = 1, "water_per_watering#nb", [0, 1000];
-        /// How many stages one watering leads on.
-        pub stages_per_watering: u32 = 1, "stages_per_watering#nb", [1, 100];
-        /// What watering does to a crop in its last stage.
-        pub watering_ripe: WateringRipe = WateringRipe::Refused;
-        /// The item that a harvest gives.
-        pub crop_item: String = "crops".into();
-        /// How much of it.
-        pub crops_per_harvest: u32 = 1, "crops_per_harvest#nb", [0, 1000];
-        /// Name of the event of a harvest; its value is what was harvested.
-        pub event: String = "harvest".into();
-    }
+/// Fields to plant, water and harvest with what the farmer carries.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct CropTiles {
+    /// How many fields there are.
+    #[parameter(unit = "nb", default = 4, range = 1..=64)]
+    pub count: u32,
+    /// Where they lie, each on a tile of its own drawn uniformly; the whole map if nothing is said.
+    pub area: Option<Area>,
+    /// The fields of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
+    pub placed: Vec<PlacedField>,
+    /// The stages of a crop from first to last; each one of the map's statuses.
+    #[parameter(default = ["seedling", "growing", "mature"].map(String::from).to_vec())]
+    pub stages: Vec<String>,
+    /// The terrain of bare soil, then that of each stage; each one of the map's terrains.
+    #[parameter(default = ["soil_empty", "soil_seeded", "crop_growing", "crop_mature"].map(String::from).to_vec())]
+    pub terrains: Vec<String>,
+    /// Name of the action that plants.
+    #[parameter(default = "PlantSeed".into())]
+    pub plant: String,
+    /// Name of the action that waters.
+    #[parameter(default = "WaterCrop".into())]
+    pub water: String,
+    /// Name of the action that harvests.
+    #[parameter(default = "HarvestCrop".into())]
+    pub harvest: String,
+    /// The item that planting takes.
+    #[parameter(default = "seeds".into())]
+    pub seed_item: String,
+    /// How much of it.
+    #[parameter(unit = "nb", default = 1, range = 0..=1000)]
+    pub seeds_per_planting: u32,
+    /// The item that watering takes.
+    #[parameter(default = "water".into())]
+    pub water_item: String,
+    /// How much of it.
+    #[parameter(unit = "nb", default = 1, range = 0..=1000)]
+    pub water_per_watering: u32,
+    /// How many stages one watering leads on.
+    #[parameter(unit = "nb", default = 1, range = 1..=100)]
+    pub stages_per_watering: u32,
+    /// What watering does to a crop in its last stage.
+    #[parameter(default = WateringRipe::Refused)]
+    pub watering_ripe: WateringRipe,
+    /// The item that a harvest gives.
+    #[parameter(default = "crops".into())]
+    pub crop_item: String,
+    /// How much of it.
+    #[parameter(unit = "nb", default = 1, range = 0..=1000)]
+    pub crops_per_harvest: u32,
+    /// Name of the event of a harvest; its value is what was harvested.
+    #[parameter(default = "harvest".into())]
+    pub event: String,
 }
-
-farm_core::register!(
-    Entity,
-    CropTiles,
-    "Fields to plant, water and harvest with what the farmer carries.",
-    "Valley Farm V2, V5 and actions (AutoEnv environment 18, rules as decided by this project)"
-);
 
 /// The actions, in the order in which they are declared.
 const PLANT: usize = 0;
@@ -101,7 +109,9 @@ const WATER: usize = 1;
 /// Most stages, so that a stage fits into a byte with room for bare soil.
 const MAX_STAGES: usize = 100;
 
-#[farm_core::typetag::serde]
+#[farm_core::register(
+    source = "Valley Farm V2, V5 and actions (AutoEnv environment 18, rules as decided by this project)"
+)]
 impl Entity for CropTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|field| (field.x, field.y)).collect();

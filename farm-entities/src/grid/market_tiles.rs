@@ -41,38 +41,38 @@ farm_core::choice! {
     }
 }
 
-farm_core::parameters! {
-    /// Markets.
-    pub struct MarketTiles {
-        /// How many markets there are.
-        pub count: u32 = 1, "count#nb", [1, 64];
-        /// Where they lie, each on a tile of its own drawn uniformly; the whole map if nothing is said.
-        pub area: Option<Area> = None;
-        /// The markets of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
-        pub placed: Vec<Tile> = Vec::new();
-        /// The terrain that their tiles show; one of the map's.
-        pub terrain: String = "market".into();
-        /// Name of the action that sells.
-        pub sell: String = "SellAtMarket".into();
-        /// The price of each item that can be sold, in coins, to a thousandth.
-        pub prices: BTreeMap<String, f64> = [("crops".into(), 1.0), ("products".into(), 2.0)].into(), "prices#coin", [0.0, 1e6];
-        /// The item that sales are paid in.
-        pub coin_item: String = "coins".into();
-        /// The mean relationship at which prices are twice the base prices.
-        pub doubling_points: f64 = 100.0, "doubling_relationship#point", [0.001, 1e6];
-        /// How coins are paid.
-        pub payment: Payment = Payment::Exact;
-        /// Name of the event of a sale; its value is the coins paid.
-        pub event: String = "sale".into();
-    }
+/// Markets, where all goods are sold at prices that relationships raise.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct MarketTiles {
+    /// How many markets there are.
+    #[parameter(unit = "nb", default = 1, range = 1..=64)]
+    pub count: u32,
+    /// Where they lie, each on a tile of its own drawn uniformly; the whole map if nothing is said.
+    pub area: Option<Area>,
+    /// The markets of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
+    pub placed: Vec<Tile>,
+    /// The terrain that their tiles show; one of the map's.
+    #[parameter(default = "market".into())]
+    pub terrain: String,
+    /// Name of the action that sells.
+    #[parameter(default = "SellAtMarket".into())]
+    pub sell: String,
+    /// The price of each item that can be sold, in coins, to a thousandth.
+    #[parameter(unit = "coin", default = [("crops".into(), 1.0), ("products".into(), 2.0)].into(), range = 0.0..=1e6)]
+    pub prices: BTreeMap<String, f64>,
+    /// The item that sales are paid in.
+    #[parameter(default = "coins".into())]
+    pub coin_item: String,
+    /// The mean relationship at which prices are twice the base prices.
+    #[parameter(name = "doubling_relationship#point", default = 100.0, range = 0.001..=1e6)]
+    pub doubling_points: f64,
+    /// How coins are paid.
+    #[parameter(default = Payment::Exact)]
+    pub payment: Payment,
+    /// Name of the event of a sale; its value is the coins paid.
+    #[parameter(default = "sale".into())]
+    pub event: String,
 }
-
-farm_core::register!(
-    Entity,
-    MarketTiles,
-    "Markets, where all goods are sold at prices that relationships raise.",
-    "Valley Farm V2, action SellAtMarket (AutoEnv environment 18, rules as decided by this project)"
-);
 
 /// Parts of a coin and of a point in which prices and relationships are counted.
 const PARTS: f64 = 1000.0;
@@ -86,7 +86,9 @@ fn whole(number: f64, parts: f64) -> i64 {
     (number * parts).round() as i64
 }
 
-#[farm_core::typetag::serde]
+#[farm_core::register(
+    source = "Valley Farm V2, action SellAtMarket (AutoEnv environment 18, rules as decided by this project)"
+)]
 impl Entity for MarketTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|tile| (tile.x, tile.y)).collect();

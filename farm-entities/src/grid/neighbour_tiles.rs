@@ -36,74 +36,84 @@ farm_core::choice! {
     }
 }
 
-farm_core::parameters! {
-    /// A tile relative to the farmer.
-    pub struct Offset {
-        /// Tiles to the east; negative to the west.
-        pub dx: i32 = 0, [-10, 10];
-        /// Tiles to the south; negative to the north.
-        pub dy: i32 = 0, [-10, 10];
-    }
+/// A tile relative to the farmer.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Offset {
+    /// Tiles to the east; negative to the west.
+    #[parameter(range = -10..=10)]
+    pub dx: i32,
+    /// Tiles to the south; negative to the north.
+    #[parameter(range = -10..=10)]
+    pub dy: i32,
 }
 
-farm_core::parameters! {
-    /// A neighbour that a level places.
-    pub struct PlacedNeighbour {
-        /// Tiles from the western border.
-        pub x: u32 = 0, [0, 999];
-        /// Tiles from the northern border.
-        pub y: u32 = 0, [0, 999];
-        /// The relationship at the start; drawn if nothing is said.
-        pub relationship_points: Option<f64> = None, "relationship#point", [0.0, 1000.0];
-    }
+/// A neighbour that a level places.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct PlacedNeighbour {
+    /// Tiles from the western border.
+    #[parameter(range = 0..=999)]
+    pub x: u32,
+    /// Tiles from the northern border.
+    #[parameter(range = 0..=999)]
+    pub y: u32,
+    /// The relationship at the start; drawn if nothing is said.
+    #[parameter(name = "relationship#point", range = 0.0..=1000.0)]
+    pub relationship_points: Option<f64>,
 }
 
-farm_core::parameters! {
-    /// Neighbours at home.
-    pub struct NeighbourTiles {
-        /// How many neighbours there are.
-        pub count: u32 = 3, "count#nb", [1, 64];
-        /// Where they live, each on a tile of its own drawn uniformly; the whole map if nothing is said.
-        pub area: Option<Area> = None;
-        /// The neighbours of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
-        pub placed: Vec<PlacedNeighbour> = Vec::new();
-        /// The terrain that their tiles show; one of the map's.
-        pub terrain: String = "villager".into();
-        /// The status of one in neutral mood; one of the map's.
-        pub neutral: String = "neutral".into();
-        /// The status of one in friendly mood; one of the map's.
-        pub friendly: String = "friendly".into();
-        /// From which relationship on the mood is friendly.
-        pub friendly_points: f64 = 20.0, "friendly_from#point", [0.0, 1000.0];
-        /// What the mood follows.
-        pub mood_follows: MoodFollows = MoodFollows::Relationship;
-        /// The relationships to start with, drawn uniformly for each.
-        pub initial_points: Vec<f64> = vec![0.0, 10.0, 20.0, 30.0, 40.0], "initial_relationships#point", [0.0, 1000.0];
-        /// The best relationship.
-        pub most_points: f64 = 100.0, "max_relationship#point", [1.0, 1000.0];
-        /// Name of the action that gives a gift.
-        pub gift: String = "GiveGift".into();
-        /// The item that it takes.
-        pub gift_item: String = "gifts".into();
-        /// How much of it.
-        pub gifts_per_giving: u32 = 1, "gifts_per_giving#nb", [0, 1000];
-        /// How much a gift raises the relationship.
-        pub increment_points: f64 = 4.0, "gift_increment#point", [0.0, 1000.0];
-        /// Where a neighbour can be to receive a gift, in the order in which they are looked for.
-        pub reach: Vec<Offset> = [(0, 0), (0, -1), (1, 0), (0, 1), (-1, 0)].map(|(dx, dy)| Offset { dx, dy }).to_vec();
-        /// Relationships are seen rounded to the nearest multiple of this, halves upwards.
-        pub seen_points: f64 = 5.0, "seen_to#point", [1.0, 1000.0];
-        /// Name of the event of a gift; its value is what the relationship gained.
-        pub event: String = "friendship".into();
-    }
+/// Neighbours at home, whose relationship with the farmer grows with gifts.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct NeighbourTiles {
+    /// How many neighbours there are.
+    #[parameter(unit = "nb", default = 3, range = 1..=64)]
+    pub count: u32,
+    /// Where they live, each on a tile of its own drawn uniformly; the whole map if nothing is said.
+    pub area: Option<Area>,
+    /// The neighbours of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
+    pub placed: Vec<PlacedNeighbour>,
+    /// The terrain that their tiles show; one of the map's.
+    #[parameter(default = "villager".into())]
+    pub terrain: String,
+    /// The status of one in neutral mood; one of the map's.
+    #[parameter(default = "neutral".into())]
+    pub neutral: String,
+    /// The status of one in friendly mood; one of the map's.
+    #[parameter(default = "friendly".into())]
+    pub friendly: String,
+    /// From which relationship on the mood is friendly.
+    #[parameter(name = "friendly_from#point", default = 20.0, range = 0.0..=1000.0)]
+    pub friendly_points: f64,
+    /// What the mood follows.
+    #[parameter(default = MoodFollows::Relationship)]
+    pub mood_follows: MoodFollows,
+    /// The relationships to start with, drawn uniformly for each.
+    #[parameter(name = "initial_relationships#point", default = vec![0.0, 10.0, 20.0, 30.0, 40.0], range = 0.0..=1000.0)]
+    pub initial_points: Vec<f64>,
+    /// The best relationship.
+    #[parameter(name = "max_relationship#point", default = 100.0, range = 1.0..=1000.0)]
+    pub most_points: f64,
+    /// Name of the action that gives a gift.
+    #[parameter(default = "GiveGift".into())]
+    pub gift: String,
+    /// The item that it takes.
+    #[parameter(default = "gifts".into())]
+    pub gift_item: String,
+    /// How much of it.
+    #[parameter(unit = "nb", default = 1, range = 0..=1000)]
+    pub gifts_per_giving: u32,
+    /// How much a gift raises the relationship.
+    #[parameter(name = "gift_increment#point", default = 4.0, range = 0.0..=1000.0)]
+    pub increment_points: f64,
+    /// Where a neighbour can be to receive a gift, in the order in which they are looked for.
+    #[parameter(default = [(0, 0), (0, -1), (1, 0), (0, 1), (-1, 0)].map(|(dx, dy)| Offset { dx, dy }).to_vec())]
+    pub reach: Vec<Offset>,
+    /// Relationships are seen rounded to the nearest multiple of this, halves upwards.
+    #[parameter(name = "seen_to#point", default = 5.0, range = 1.0..=1000.0)]
+    pub seen_points: f64,
+    /// Name of the event of a gift; its value is what the relationship gained.
+    #[parameter(default = "friendship".into())]
+    pub event: String,
 }
-
-farm_core::register!(
-    Entity,
-    NeighbourTiles,
-    "Neighbours at home, whose relationship with the farmer grows with gifts.",
-    "Valley Farm V2, V5, action GiveGift, mood (AutoEnv environment 18, rules as decided by this project)"
-);
 
 /// Parts of a point in which relationships are counted.
 const PARTS_PER_POINT: f64 = 1000.0;
@@ -127,7 +137,9 @@ fn nearest_multiple(parts: i64, step: i64) -> i64 {
     (2 * parts + step) / (2 * step)
 }
 
-#[farm_core::typetag::serde]
+#[farm_core::register(
+    source = "Valley Farm V2, V5, action GiveGift, mood (AutoEnv environment 18, rules as decided by this project)"
+)]
 impl Entity for NeighbourTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|neighbour| (neighbour.x, neighbour.y)).collect();

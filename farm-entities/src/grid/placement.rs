@@ -10,28 +10,32 @@ use farm_roles::{AGENT_ITEM, AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
 use super::{GROUND, SYMMETRIES, TileFrame, terrain, transform};
 
-farm_core::parameters! {
-    /// A tile of the map; x counts to the east and y to the south from the top-left corner.
-    pub struct Tile {
-        /// Tiles from the western border.
-        pub x: u32 = 0, [0, 999];
-        /// Tiles from the northern border.
-        pub y: u32 = 0, [0, 999];
-    }
+/// A tile of the map; x counts to the east and y to the south from the top-left corner.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Tile {
+    /// Tiles from the western border.
+    #[parameter(range = 0..=999)]
+    pub x: u32,
+    /// Tiles from the northern border.
+    #[parameter(range = 0..=999)]
+    pub y: u32,
 }
 
-farm_core::parameters! {
-    /// A part of the map, in the plan's own orientation.
-    pub struct Area {
-        /// West-most tile.
-        pub x: u32 = 0, [0, 999];
-        /// North-most tile.
-        pub y: u32 = 0, [0, 999];
-        /// Tiles from west to east.
-        pub length: u32 = 1, "length#tile", [1, 1000];
-        /// Tiles from north to south.
-        pub width: u32 = 1, "width#tile", [1, 1000];
-    }
+/// A part of the map, in the plan's own orientation.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Area {
+    /// West-most tile.
+    #[parameter(range = 0..=999)]
+    pub x: u32,
+    /// North-most tile.
+    #[parameter(range = 0..=999)]
+    pub y: u32,
+    /// Tiles from west to east.
+    #[parameter(unit = "tile", default = 1, range = 1..=1000)]
+    pub length: u32,
+    /// Tiles from north to south.
+    #[parameter(unit = "tile", default = 1, range = 1..=1000)]
+    pub width: u32,
 }
 
 /// Draws of a free tile before a search takes over, which only a nearly full map ever needs.

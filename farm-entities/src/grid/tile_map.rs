@@ -25,38 +25,38 @@ use farm_roles::{AGENT_START, GRID_SYMMETRY, GRID_TILES};
 use super::placement::MAX_DRAWS;
 use super::{GROUND, SYMMETRIES, TileFrame, sprites, terrain, transform};
 
-farm_core::parameters! {
-    /// The map of a grid game.
-    pub struct TileMap {
-        /// The plan, a line per row from north to south: `.` is ground, `#` a fence, and equal digits are the tiles of one wall segment, of which one, drawn from the seed, is a gate.
-        pub plan: String = String::new();
-        /// Whether a plan with ground that can't be reached is refused.
-        pub connected: bool = true;
-        /// Whether the plan is laid under a symmetry of the map drawn from the seed.
-        pub symmetries: bool = true;
-        /// Tiles outside the map that a view at the border can show.
-        pub margin: u32 = 2, "margin#tile", [1, 10];
-        /// Names of the terrains; the first is the ground, on which things can be placed.
-        pub terrains: Vec<String> = ["ground", "fence", "outside"].map(String::from).to_vec();
-        /// The terrain of fences, walls and obstacles.
-        pub fence: String = "fence".into();
-        /// The terrain seen outside the map.
-        pub outside: String = "outside".into();
-        /// How many more tiles of the ground, drawn from the seed, are obstacles; all ground stays reachable, and where that leaves too few tiles there are fewer.
-        pub obstacles: u32 = 0, "obstacles#nb", [0, 10_000];
-        /// Names of what a tile can show besides its terrain; the first means nothing.
-        pub statuses: Vec<String> = ["none"].map(String::from).to_vec();
-    }
+/// The map of a grid game: ground, fences, walls with gates.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct TileMap {
+    /// The plan, a line per row from north to south: `.` is ground, `#` a fence, and equal digits are the tiles of one wall segment, of which one, drawn from the seed, is a gate.
+    pub plan: String,
+    /// Whether a plan with ground that can't be reached is refused.
+    #[parameter(default = true)]
+    pub connected: bool,
+    /// Whether the plan is laid under a symmetry of the map drawn from the seed.
+    #[parameter(default = true)]
+    pub symmetries: bool,
+    /// Tiles outside the map that a view at the border can show.
+    #[parameter(unit = "tile", default = 2, range = 1..=10)]
+    pub margin: u32,
+    /// Names of the terrains; the first is the ground, on which things can be placed.
+    #[parameter(default = ["ground", "fence", "outside"].map(String::from).to_vec())]
+    pub terrains: Vec<String>,
+    /// The terrain of fences, walls and obstacles.
+    #[parameter(default = "fence".into())]
+    pub fence: String,
+    /// The terrain seen outside the map.
+    #[parameter(default = "outside".into())]
+    pub outside: String,
+    /// How many more tiles of the ground, drawn from the seed, are obstacles; all ground stays reachable, and where that leaves too few tiles there are fewer.
+    #[parameter(unit = "nb", range = 0..=10_000)]
+    pub obstacles: u32,
+    /// Names of what a tile can show besides its terrain; the first means nothing.
+    #[parameter(default = ["none"].map(String::from).to_vec())]
+    pub statuses: Vec<String>,
 }
 
-farm_core::register!(
-    Entity,
-    TileMap,
-    "The map of a grid game: ground, fences, walls with gates.",
-    "Backwards Valley B2, B4; Valley Farm V1, V4 (design)"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Backwards Valley B2, B4; Valley Farm V1, V4 (design)")]
 impl Entity for TileMap {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let (length, width, margin) = (b.field().length, b.field().width, self.margin as usize);

@@ -14,26 +14,20 @@ use farm_core::{Attempt, Behaviour, Builder, Context, Farmer, FarmerBehaviour, P
 
 use super::limits::{Limits, Permission};
 
-farm_core::parameters! {
-    /// A farmer who is always there, for so many interventions and observations a day.
-    pub struct BasicFarmer {
-        /// Interventions a day; more are not executed.
-        pub max_daily_interventions: u32 = 1, "max_daily_interventions", [0, 1_000_000];
-        /// Observations a day; more are not executed. Nothing said sets no limit.
-        pub max_daily_observations: Option<u32> = None, "max_daily_observations", [0, 1_000_000];
-        /// What it may do in each field; everything in a field that is not named.
-        pub permissions: BTreeMap<String, Permission> = BTreeMap::new();
-    }
+/// Always available, for so many interventions and observations a day.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct BasicFarmer {
+    /// Interventions a day; more are not executed.
+    #[parameter(default = 1, range = 0..=1_000_000)]
+    pub max_daily_interventions: u32,
+    /// Observations a day; more are not executed. Nothing said sets no limit.
+    #[parameter(range = 0..=1_000_000)]
+    pub max_daily_observations: Option<u32>,
+    /// What it may do in each field; everything in a field that is not named.
+    pub permissions: BTreeMap<String, Permission>,
 }
 
-farm_core::register!(
-    Farmer,
-    BasicFarmer,
-    "Always available, for so many interventions and observations a day.",
-    "Farm-gym paper 3.1, Farmers"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym paper 3.1, Farmers")]
 impl Farmer for BasicFarmer {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
         b.runs_in(Phase::Exogenous);

@@ -64,42 +64,43 @@ farm_core::choice! {
     }
 }
 
-farm_core::parameters! {
-    /// A farmer with a place on a grid.
-    pub struct GridFarmer {
-        /// Tiles in a row of the window it sees; odd, with itself in the middle.
-        pub view: u32 = 5, "view#tile", [1, 21];
-        /// Names of the moves to north, south, east and west.
-        pub moves: Vec<String> = usual_moves();
-        /// Name of the action that lets time pass.
-        pub wait: String = "Wait".into();
-        /// Terrains that cannot be entered. The border of the map cannot be crossed whatever they are.
-        pub blocked_by: Vec<String> = ["fence", "outside"].map(String::from).to_vec();
-        /// The terrain of the tiles it may start on, one of them drawn uniformly.
-        pub starts_on: String = "ground".into();
-        /// Where it starts.
-        pub start: Start = Start::Random;
-        /// The tile of a level where it starts; then `start` and `starts_on` mean nothing.
-        pub starts_at: Option<Tile> = None;
-        /// Whether it looks in a direction, which moves change.
-        pub looks: bool = true;
-        /// The direction in which it looks at the start; drawn uniformly if nothing is said.
-        pub starts_facing: Option<Direction> = None;
-        /// What the window shows of each tile.
-        pub shows: Shows = Shows::TerrainAndStatus;
-        /// What it carries at the start, by item, in the order in which it is seen.
-        pub inventory: IndexMap<String, f64> = IndexMap::new(), "inventory#nb", [0.0, 1e6];
-    }
+/// Walks on a grid, looks in a direction, carries things and sees a window of the map.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct GridFarmer {
+    /// Tiles in a row of the window it sees; odd, with itself in the middle.
+    #[parameter(unit = "tile", default = 5, range = 1..=21)]
+    pub view: u32,
+    /// Names of the moves to north, south, east and west.
+    #[parameter(default = usual_moves())]
+    pub moves: Vec<String>,
+    /// Name of the action that lets time pass.
+    #[parameter(default = "Wait".into())]
+    pub wait: String,
+    /// Terrains that cannot be entered. The border of the map cannot be crossed whatever they are.
+    #[parameter(default = ["fence", "outside"].map(String::from).to_vec())]
+    pub blocked_by: Vec<String>,
+    /// The terrain of the tiles it may start on, one of them drawn uniformly.
+    #[parameter(default = "ground".into())]
+    pub starts_on: String,
+    /// Where it starts.
+    #[parameter(default = Start::Random)]
+    pub start: Start,
+    /// The tile of a level where it starts; then `start` and `starts_on` mean nothing.
+    pub starts_at: Option<Tile>,
+    /// Whether it looks in a direction, which moves change.
+    #[parameter(default = true)]
+    pub looks: bool,
+    /// The direction in which it looks at the start; drawn uniformly if nothing is said.
+    pub starts_facing: Option<Direction>,
+    /// What the window shows of each tile.
+    #[parameter(default = Shows::TerrainAndStatus)]
+    pub shows: Shows,
+    /// What it carries at the start, by item, in the order in which it is seen.
+    #[parameter(unit = "nb", range = 0.0..=1e6)]
+    pub inventory: IndexMap<String, f64>,
 }
 
-farm_core::register!(
-    Farmer,
-    GridFarmer,
-    "Walks on a grid, looks in a direction, carries things and sees a window of the map.",
-    "Backwards Valley B7 and its observation; Valley Farm V1, V3, V6 and its observation"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Backwards Valley B7 and its observation; Valley Farm V1, V3, V6 and its observation")]
 impl Farmer for GridFarmer {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
         let tiles = b.one(GRID_TILES);

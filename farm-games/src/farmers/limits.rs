@@ -7,14 +7,15 @@ use farm_core::config::{Path, Problem};
 use farm_core::declare::count;
 use farm_core::{Builder, Column, Context, Reader};
 
-farm_core::parameters! {
-    /// What a farmer may do in a field.
-    pub struct Permission {
-        /// Whether it may look.
-        pub can_observe: bool = true;
-        /// Whether it may act.
-        pub can_intervene: bool = true;
-    }
+/// What a farmer may do in a field.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Permission {
+    /// Whether it may look.
+    #[parameter(default = true)]
+    pub can_observe: bool,
+    /// Whether it may act.
+    #[parameter(default = true)]
+    pub can_intervene: bool,
 }
 
 /// How much a farmer does in a day, and where.

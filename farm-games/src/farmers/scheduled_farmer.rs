@@ -50,32 +50,29 @@ const WEEK: [Weekday; 7] = [
     Weekday::Sunday,
 ];
 
-farm_core::parameters! {
-    /// A farmer who comes on some days only.
-    pub struct ScheduledFarmer {
-        /// The weekdays on which it works.
-        pub weekdays: Vec<Weekday> = WEEK.to_vec();
-        /// The weekday of the first day of an episode.
-        pub first_weekday: Weekday = Weekday::Monday;
-        /// It works at most every so many days: 1 means any day, 3 that two days of rest follow a day of work.
-        pub every_days: u32 = 1, "every#day", [1, 10_000];
-        /// Interventions on a day of work; more are not executed.
-        pub max_daily_interventions: u32 = 1, "max_daily_interventions", [0, 1_000_000];
-        /// Observations on a day of work; more are not executed. Nothing said sets no limit.
-        pub max_daily_observations: Option<u32> = None, "max_daily_observations", [0, 1_000_000];
-        /// What it may do in each field; everything in a field that is not named.
-        pub permissions: BTreeMap<String, Permission> = BTreeMap::new();
-    }
+/// Works on given weekdays, at most every so many days.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct ScheduledFarmer {
+    /// The weekdays on which it works.
+    #[parameter(default = WEEK.to_vec())]
+    pub weekdays: Vec<Weekday>,
+    /// The weekday of the first day of an episode.
+    #[parameter(default = Weekday::Monday)]
+    pub first_weekday: Weekday,
+    /// It works at most every so many days: 1 means any day, 3 that two days of rest follow a day of work.
+    #[parameter(name = "every#day", default = 1, range = 1..=10_000)]
+    pub every_days: u32,
+    /// Interventions on a day of work; more are not executed.
+    #[parameter(default = 1, range = 0..=1_000_000)]
+    pub max_daily_interventions: u32,
+    /// Observations on a day of work; more are not executed. Nothing said sets no limit.
+    #[parameter(range = 0..=1_000_000)]
+    pub max_daily_observations: Option<u32>,
+    /// What it may do in each field; everything in a field that is not named.
+    pub permissions: BTreeMap<String, Permission>,
 }
 
-farm_core::register!(
-    Farmer,
-    ScheduledFarmer,
-    "Works on given weekdays, at most every so many days.",
-    "Farm-gym paper 3.1, Farmers"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym paper 3.1, Farmers")]
 impl Farmer for ScheduledFarmer {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
         if self.weekdays.is_empty() {

@@ -17,20 +17,12 @@ use farm_core::{Agent, Game, Policy, State};
 
 use super::schedule_budget::Room;
 
-farm_core::parameters! {
-    /// Several policies that decide together, in order of importance.
-    pub struct CombinedPolicy {
-        /// The policies, the most important first: names of the game's policies or of kinds, or policies written inline.
-        pub policies: Vec<Value> = Vec::new();
-    }
+/// Several policies that decide together: what each chooses, in order, as far as there is room.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct CombinedPolicy {
+    /// The policies, the most important first: names of the game's policies or of kinds, or policies written inline.
+    pub policies: Vec<Value>,
 }
-
-farm_core::register!(
-    Policy,
-    CombinedPolicy,
-    "Several policies that decide together: what each chooses, in order, as far as there is room.",
-    "Policy interface of the Farm-gym reference (combine_policies)"
-);
 
 /// The key of the list in the YAML of a combination.
 const LIST: &str = "policies";
@@ -38,7 +30,7 @@ const LIST: &str = "policies";
 /// How many policies a combination may hold, those within others counted: lists of lists grow fast.
 const MOST: usize = 1000;
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Policy interface of the Farm-gym reference (combine_policies)")]
 impl Policy for CombinedPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         combine(game, &self.policies, &Path::default().child(LIST))

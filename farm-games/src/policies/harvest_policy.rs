@@ -12,29 +12,22 @@ use farm_roles::PLANT_PROGRESS;
 use super::targets::{act, fills, find, first_allowed, is_by_plot, play, when};
 use super::trigger_policy::Trigger;
 
-farm_core::parameters! {
-    /// Harvests so many days after plants have come to a stage.
-    pub struct HarvestPolicy {
-        /// What to harvest, such as `Plant-0` or `Field-0.Plant-0`; '*' for all that can be harvested. The only one if nothing is said.
-        pub entity: Option<String> = None;
-        /// The stage to wait for.
-        pub stage: String = "ripe".into();
-        /// How many days after the stage was first seen to harvest.
-        pub delay: u32 = 1, "delay#day", [0, 100_000];
-    }
+/// Harvests so many days after plants have come to a stage.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct HarvestPolicy {
+    /// What to harvest, such as `Plant-0` or `Field-0.Plant-0`; '*' for all that can be harvested. The only one if nothing is said.
+    pub entity: Option<String>,
+    /// The stage to wait for.
+    #[parameter(default = "ripe".into())]
+    pub stage: String,
+    /// How many days after the stage was first seen to harvest.
+    #[parameter(unit = "day", default = 1, range = 0..=100_000)]
+    pub delay: u32,
 }
-
-farm_core::register!(
-    Policy,
-    HarvestPolicy,
-    "Harvests so many days after plants have come to a stage.",
-    "Farm-gym reference, create_harvest_ripe and create_harvest_fruit",
-    include_str!("harvest_policy.yaml")
-);
 
 const ACTIONS: [&str; 2] = ["micro_harvest", "harvest"];
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym reference, create_harvest_ripe and create_harvest_fruit", sets = include_str!("harvest_policy.yaml"))]
 impl Policy for HarvestPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();

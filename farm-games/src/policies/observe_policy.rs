@@ -13,26 +13,20 @@ use farm_core::{Agent, Game, Policy};
 use super::targets::find;
 use super::triggers::{Rule, Target, Triggers};
 
-farm_core::parameters! {
-    /// Asks for a variable every so many days, where looking costs.
-    pub struct ObservePolicy {
-        /// What to look at, such as `Plant-0` or `Field-0.Plant-0`; '*' for all that have the variable. The only one if nothing is said.
-        pub entity: Option<String> = None;
-        /// The variable to ask for, or a group of them such as `air_temperature`.
-        pub variable: String = "stage".into();
-        /// How many days two looks are apart at the least.
-        pub period: u32 = 1, "period#day", [1, 100_000];
-    }
+/// Asks for a variable, such as the stage of plants, every so many days, where looking costs.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct ObservePolicy {
+    /// What to look at, such as `Plant-0` or `Field-0.Plant-0`; '*' for all that have the variable. The only one if nothing is said.
+    pub entity: Option<String>,
+    /// The variable to ask for, or a group of them such as `air_temperature`.
+    #[parameter(default = "stage".into())]
+    pub variable: String,
+    /// How many days two looks are apart at the least.
+    #[parameter(unit = "day", default = 1, range = 1..=100_000)]
+    pub period: u32,
 }
 
-farm_core::register!(
-    Policy,
-    ObservePolicy,
-    "Asks for a variable, such as the stage of plants, every so many days, where looking costs.",
-    "Farm-gym reference, create_plant_observe and create_observe_weeds"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym reference, create_plant_observe and create_observe_weeds")]
 impl Policy for ObservePolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();

@@ -10,19 +10,11 @@ use farm_core::config::Problems;
 use farm_core::{ActionKind, Agent, Game, Policy, State};
 use farm_oracle::{Planner, Step};
 
-farm_core::parameters! {
-    /// Plays the best plan, knowing what no learner sees.
-    pub struct OraclePolicy {}
-}
+/// Plays the best plan, knowing what no learner sees.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct OraclePolicy {}
 
-farm_core::register!(
-    Policy,
-    OraclePolicy,
-    "Plays the best plan, knowing what no learner sees.",
-    "Backwards Valley and Valley Farm, baselines: oracle"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Backwards Valley and Valley Farm, baselines: oracle")]
 impl Policy for OraclePolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         Ok(Box::new(Oracle { planner: Planner::of(game)?, actions: Vec::new(), next: (0, 0) }))

@@ -8,19 +8,11 @@ use farm_core::{Agent, Game, Policy, State};
 
 use super::schedule_budget::Room;
 
-farm_core::parameters! {
-    /// Chooses every step uniformly among the flat list of actions.
-    pub struct RandomPolicy {}
-}
+/// Chooses every step uniformly among the flat list of actions.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct RandomPolicy {}
 
-farm_core::register!(
-    Policy,
-    RandomPolicy,
-    "Chooses every step uniformly among the flat list of actions.",
-    "Farm-gym paper 5.5"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym paper 5.5")]
 impl Policy for RandomPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mask = vec![0; game.catalogue.discrete_len()];

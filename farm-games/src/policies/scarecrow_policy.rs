@@ -14,21 +14,19 @@ use farm_roles::SCARECROW_STRENGTH;
 use super::targets::{act, allowed, fills, find, play};
 use super::trigger_policy::Trigger;
 
-farm_core::parameters! {
-    /// Puts up a scarecrow once.
-    pub struct ScarecrowPolicy {
-        /// Where, such as `Facility-0` or `Field-0.Facility-0`; '*' for everywhere. The only place if nothing is said.
-        pub entity: Option<String> = None;
-        /// Which scarecrow; the last in the list of those that the rules allow if nothing is said.
-        pub scarecrow: Option<String> = None, "type";
-    }
+/// Puts up a scarecrow once.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct ScarecrowPolicy {
+    /// Where, such as `Facility-0` or `Field-0.Facility-0`; '*' for everywhere. The only place if nothing is said.
+    pub entity: Option<String>,
+    /// Which scarecrow; the last in the list of those that the rules allow if nothing is said.
+    #[parameter(name = "type")]
+    pub scarecrow: Option<String>,
 }
-
-farm_core::register!(Policy, ScarecrowPolicy, "Puts up a scarecrow once.", "Farm-gym reference, create_put_scarecrow");
 
 const ACTION: &str = "put_scarecrow";
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym reference, create_put_scarecrow")]
 impl Policy for ScarecrowPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();

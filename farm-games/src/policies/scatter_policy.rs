@@ -24,35 +24,30 @@ farm_core::choice! {
     }
 }
 
-farm_core::parameters! {
-    /// Scatters fertiliser or cide on every plot, once or every so many days.
-    pub struct ScatterPolicy {
-        /// What to scatter.
-        pub what: Scatterable = Scatterable::Fertilizer;
-        /// Which of them, such as `Cide-0` or `Field-0.Cide-0`; '*' for all. The only one if nothing is said.
-        pub entity: Option<String> = None;
-        /// How much a plot gets; the least that the rules allow if nothing is said.
-        pub amount: Option<f64> = None, "amount#kg", [0.0, 1000.0];
-        /// How many days after the start of the episode to begin.
-        pub start: u32 = 0, "start#day", [0, 100_000];
-        /// Whether to scatter once in an episode, on each plot.
-        pub once: bool = false;
-        /// How many days to leave between two times, on each plot.
-        pub period: u32 = 5, "period#day", [1, 100_000];
-    }
+/// Scatters fertiliser or cide on every plot, once or every so many days.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct ScatterPolicy {
+    /// What to scatter.
+    #[parameter(default = Scatterable::Fertilizer)]
+    pub what: Scatterable,
+    /// Which of them, such as `Cide-0` or `Field-0.Cide-0`; '*' for all. The only one if nothing is said.
+    pub entity: Option<String>,
+    /// How much a plot gets; the least that the rules allow if nothing is said.
+    #[parameter(unit = "kg", range = 0.0..=1000.0)]
+    pub amount: Option<f64>,
+    /// How many days after the start of the episode to begin.
+    #[parameter(unit = "day", range = 0..=100_000)]
+    pub start: u32,
+    /// Whether to scatter once in an episode, on each plot.
+    pub once: bool,
+    /// How many days to leave between two times, on each plot.
+    #[parameter(unit = "day", default = 5, range = 1..=100_000)]
+    pub period: u32,
 }
-
-farm_core::register!(
-    Policy,
-    ScatterPolicy,
-    "Scatters fertiliser or cide on every plot, once or every so many days.",
-    "Farm-gym reference, create_scatter_fert and create_scatter_cide",
-    include_str!("scatter_policy.yaml")
-);
 
 const ACTION: &str = "scatter";
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym reference, create_scatter_fert and create_scatter_cide", sets = include_str!("scatter_policy.yaml"))]
 impl Policy for ScatterPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();

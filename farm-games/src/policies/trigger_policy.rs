@@ -37,40 +37,33 @@ farm_core::free_form! {
     pub struct Doing = "an action, a look, or a list of such";
 }
 
-farm_core::parameters! {
-    /// If this is seen, do that.
-    pub struct Trigger {
-        /// When to act: a list (or) of lists (and) of {state_variable, function, operator, ref_value}; always if nothing is said.
-        pub when: Conditions = Conditions::default();
-        /// Whether to look at each plot in turn.
-        pub for_each_plot: bool = false;
-        /// How many days after the conditions first held to act, whether or not they still hold.
-        pub delay: u32 = 0, "delay#day", [0, 100_000];
-        /// How many days two actions, at the same plot, are apart at the least.
-        pub period: u32 = 1, "period#day", [1, 100_000];
-        /// Whether to act once in an episode at the most, at each plot.
-        pub once: bool = false;
-        /// What to do: {farmer, field, entity, action, parameters}, a look [field, entity, variable, path], or a list of such; `here` is the plot looked at.
-        pub act: Doing = Doing::default();
-    }
+/// If this is seen, do that.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Trigger {
+    /// When to act: a list (or) of lists (and) of {state_variable, function, operator, ref_value}; always if nothing is said.
+    pub when: Conditions,
+    /// Whether to look at each plot in turn.
+    pub for_each_plot: bool,
+    /// How many days after the conditions first held to act, whether or not they still hold.
+    #[parameter(unit = "day", range = 0..=100_000)]
+    pub delay: u32,
+    /// How many days two actions, at the same plot, are apart at the least.
+    #[parameter(unit = "day", default = 1, range = 1..=100_000)]
+    pub period: u32,
+    /// Whether to act once in an episode at the most, at each plot.
+    pub once: bool,
+    /// What to do: {farmer, field, entity, action, parameters}, a look [field, entity, variable, path], or a list of such; `here` is the plot looked at.
+    pub act: Doing,
 }
 
-farm_core::parameters! {
-    /// Rules of thumb, in order of importance.
-    pub struct TriggerPolicy {
-        /// The rules, the most important first.
-        pub rules: Vec<Trigger> = Vec::new();
-    }
+/// Rules of thumb: if this is seen, do that.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct TriggerPolicy {
+    /// The rules, the most important first.
+    pub rules: Vec<Trigger>,
 }
 
-farm_core::register!(
-    Policy,
-    TriggerPolicy,
-    "Rules of thumb: if this is seen, do that.",
-    "Policy interface of the Farm-gym reference (triggers)"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Policy interface of the Farm-gym reference (triggers)")]
 impl Policy for TriggerPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();

@@ -6,14 +6,11 @@ use farm_core::{Agent, Game, Policy, State};
 
 use super::schedule_budget::Room;
 
-farm_core::parameters! {
-    /// Does nothing.
-    pub struct WaitPolicy {}
-}
+/// Does nothing: the baseline of every game.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct WaitPolicy {}
 
-farm_core::register!(Policy, WaitPolicy, "Does nothing: the baseline of every game.", "Farm-gym paper 5.5");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym paper 5.5")]
 impl Policy for WaitPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         Ok(Box::new(Wait(Room::of(game))))

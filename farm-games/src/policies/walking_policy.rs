@@ -20,40 +20,33 @@ use super::schedule_budget::Room;
 use super::trigger_policy::{Doing, Trigger};
 use crate::farmers::{PLACES_SEEN, REFILL};
 
-farm_core::parameters! {
-    /// Something to do at a plot.
-    pub struct Task {
-        /// When it is to be done: a list (or) of lists (and) of {state_variable, function, operator, ref_value}.
-        pub when: Conditions = Conditions::default();
-        /// What to do: {field, entity, action, parameters}; `here` is the plot.
-        pub act: Doing = Doing::default();
-        /// The stock that it draws from, such as `water#L`.
-        pub stock: Option<String> = None;
-        /// How much of the stock it takes, in the stock's unit; with less the farmer goes to fill it up.
-        pub amount: f64 = 1.0, [0.0, 1e6];
-        /// The name of the place where the stock is filled up.
-        pub filled_at: Option<String> = None;
-    }
+/// Something to do at a plot.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Task {
+    /// When it is to be done: a list (or) of lists (and) of {state_variable, function, operator, ref_value}.
+    pub when: Conditions,
+    /// What to do: {field, entity, action, parameters}; `here` is the plot.
+    pub act: Doing,
+    /// The stock that it draws from, such as `water#L`.
+    pub stock: Option<String>,
+    /// How much of the stock it takes, in the stock's unit; with less the farmer goes to fill it up.
+    #[parameter(default = 1.0, range = 0.0..=1e6)]
+    pub amount: f64,
+    /// The name of the place where the stock is filled up.
+    pub filled_at: Option<String>,
 }
 
-farm_core::parameters! {
-    /// Walks to the most urgent thing that it knows of, and does it.
-    pub struct WalkingPolicy {
-        /// What to do, the most important first.
-        pub tasks: Vec<Task> = Vec::new();
-        /// How many plots further it walks for a task than for the next in the list.
-        pub detour: u32 = 3, "detour#nb", [0, 1000];
-    }
+/// Walks to the most urgent thing that it has seen, and does it.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct WalkingPolicy {
+    /// What to do, the most important first.
+    pub tasks: Vec<Task>,
+    /// How many plots further it walks for a task than for the next in the list.
+    #[parameter(unit = "nb", default = 3, range = 0..=1000)]
+    pub detour: u32,
 }
 
-farm_core::register!(
-    Policy,
-    WalkingPolicy,
-    "Walks to the most urgent thing that it has seen, and does it.",
-    "Rules of thumb of the Farm-gym reference, on foot"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Rules of thumb of the Farm-gym reference, on foot")]
 impl Policy for WalkingPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();

@@ -14,30 +14,25 @@ use farm_roles::SUPPLY_WATER;
 use super::targets::{act, fills, find, first_allowed, play, when};
 use super::trigger_policy::Trigger;
 
-farm_core::parameters! {
-    /// Waters every plot every so many days, or whenever its soil holds too little water.
-    pub struct WaterPolicy {
-        /// The soil to water, such as `Soil-0` or `Field-0.Soil-0`; '*' for all. The only one if nothing is said.
-        pub entity: Option<String> = None;
-        /// How much water a plot gets; the least that the rules allow if nothing is said.
-        pub amount: Option<f64> = None, "amount#L", [0.0, 1000.0];
-        /// Below how much water in a plot it is watered; whatever it holds if nothing is said.
-        pub below: Option<f64> = None, "below#L", [0.0, 1e9];
-        /// How many days two waterings of a plot are apart at the least.
-        pub period: u32 = 1, "period#day", [1, 100_000];
-    }
+/// Waters plots with a fixed amount: every so many days, or below a threshold.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct WaterPolicy {
+    /// The soil to water, such as `Soil-0` or `Field-0.Soil-0`; '*' for all. The only one if nothing is said.
+    pub entity: Option<String>,
+    /// How much water a plot gets; the least that the rules allow if nothing is said.
+    #[parameter(unit = "L", range = 0.0..=1000.0)]
+    pub amount: Option<f64>,
+    /// Below how much water in a plot it is watered; whatever it holds if nothing is said.
+    #[parameter(unit = "L", range = 0.0..=1e9)]
+    pub below: Option<f64>,
+    /// How many days two waterings of a plot are apart at the least.
+    #[parameter(unit = "day", default = 1, range = 1..=100_000)]
+    pub period: u32,
 }
-
-farm_core::register!(
-    Policy,
-    WaterPolicy,
-    "Waters plots with a fixed amount: every so many days, or below a threshold.",
-    "Farm-gym reference, create_water_soil"
-);
 
 const ACTIONS: [&str; 2] = ["water_discrete", "water_continuous"];
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym reference, create_water_soil")]
 impl Policy for WaterPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();

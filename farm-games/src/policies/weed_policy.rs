@@ -12,30 +12,25 @@ use farm_roles::{PLANT_PROGRESS, WATER_DEMAND};
 use super::targets::{act, allowed, fills, find, play, when};
 use super::trigger_policy::Trigger;
 
-farm_core::parameters! {
-    /// Pulls out weeds where there are many.
-    pub struct WeedPolicy {
-        /// Which weeds, such as `Weeds-0` or `Field-0.Weeds-0`; '*' for all. The only ones if nothing is said.
-        pub entity: Option<String> = None;
-        /// At how many weeds in a plot to act.
-        pub threshold: u32 = 2, "threshold#nb", [1, 1_000_000];
-        /// How many days after so many were first seen to pull them out.
-        pub delay: u32 = 2, "delay#day", [0, 100_000];
-        /// How many days two times in a plot are apart at the least.
-        pub period: u32 = 5, "period#day", [1, 100_000];
-    }
+/// Pulls out the weeds of a plot where there are many.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct WeedPolicy {
+    /// Which weeds, such as `Weeds-0` or `Field-0.Weeds-0`; '*' for all. The only ones if nothing is said.
+    pub entity: Option<String>,
+    /// At how many weeds in a plot to act.
+    #[parameter(unit = "nb", default = 2, range = 1..=1_000_000)]
+    pub threshold: u32,
+    /// How many days after so many were first seen to pull them out.
+    #[parameter(unit = "day", default = 2, range = 0..=100_000)]
+    pub delay: u32,
+    /// How many days two times in a plot are apart at the least.
+    #[parameter(unit = "day", default = 5, range = 1..=100_000)]
+    pub period: u32,
 }
-
-farm_core::register!(
-    Policy,
-    WeedPolicy,
-    "Pulls out the weeds of a plot where there are many.",
-    "Farm-gym reference, create_remove_weeds"
-);
 
 const ACTION: &str = "remove";
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym reference, create_remove_weeds")]
 impl Policy for WeedPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();

@@ -27,48 +27,48 @@ farm_core::free_form! {
     pub struct OfferedObservations = "a tree of fields, entities and variables";
 }
 
-farm_core::parameters! {
-    /// How a game starts, what may be done and seen, and when it ends.
-    pub struct BasicRule {
-        /// Values at the start: {field: {entity: {variable: value}}}, where a list means a random choice for each entry and "(low, high)" a uniform draw.
-        pub initial_conditions: InitialConditions = InitialConditions::default();
-        /// What is seen for free: a list of [field, entity, variable, path], or a mapping from keys to them.
-        pub free_observations: FreeObservations = FreeObservations::default();
-        /// What may be done: {field: {entity: {action: {parameter: values}}}}, or a list of action names in order. Nothing said allows everything.
-        pub actions: AllowedActions = AllowedActions::default();
-        /// What can be asked for at a cost in `aomdp`: {field: {entity: {variable: paths}}}, where a path is '*', a plot, an index or a mapping of the keys of a group. Nothing said offers everything visible.
-        pub observations: OfferedObservations = OfferedObservations::default();
-        /// The most actions in one step.
-        pub max_action_schedule_size: u32 = 1, "max_action_schedule_size", [0, 10_000];
-        /// How many values of a continuous parameter the flat list of actions offers.
-        pub bins: u32 = 11, "number_of_bins_to_discretize_continuous_actions", [1, 10_000];
-        /// When the episode ends: a list (or) of lists (and) of {state_variable, function, operator, ref_value}.
-        pub stopping_conditions: Conditions = Conditions::default();
-        /// How many steps make a day: time passes only with the last of them. More than 1 suits farmers who walk.
-        pub steps_per_day: u32 = 1, "steps_per_day", [1, 100_000];
-        /// After how many days (steps that let time pass) it ends in any case.
-        pub max_steps: Option<u32> = None, "max_steps", [1, 1_000_000_000];
-        /// Whether the step limit terminates the episode or truncates it.
-        pub at_max_steps: Limit = Limit::Truncated;
-        /// The most that the actions of one step may cost; those beyond are not executed.
-        pub max_action_schedule_cost: Option<f64> = None, "max_action_schedule_cost", [0.0, 1e12];
-        /// Whether costs are told in `info` and not subtracted from the reward.
-        pub costs_in_info_only: bool = false;
-        /// What an action counts as that is written as text and can't be read.
-        pub unreadable: Unreadable = Unreadable::Reject;
-        /// How many texts are refused before a step, where `unreadable` is `reject`: the next one that can't be read counts as a wait. Null for any number.
-        pub max_refused_texts: Option<u32> = None, "max_refused_texts", [0, 1_000_000];
-    }
+/// Initial conditions, free observations, allowed actions, stopping conditions and limits.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct BasicRule {
+    /// Values at the start: {field: {entity: {variable: value}}}, where a list means a random choice for each entry and "(low, high)" a uniform draw.
+    pub initial_conditions: InitialConditions,
+    /// What is seen for free: a list of [field, entity, variable, path], or a mapping from keys to them.
+    pub free_observations: FreeObservations,
+    /// What may be done: {field: {entity: {action: {parameter: values}}}}, or a list of action names in order. Nothing said allows everything.
+    pub actions: AllowedActions,
+    /// What can be asked for at a cost in `aomdp`: {field: {entity: {variable: paths}}}, where a path is '*', a plot, an index or a mapping of the keys of a group. Nothing said offers everything visible.
+    pub observations: OfferedObservations,
+    /// The most actions in one step.
+    #[parameter(default = 1, range = 0..=10_000)]
+    pub max_action_schedule_size: u32,
+    /// How many values of a continuous parameter the flat list of actions offers.
+    #[parameter(name = "number_of_bins_to_discretize_continuous_actions", default = 11, range = 1..=10_000)]
+    pub bins: u32,
+    /// When the episode ends: a list (or) of lists (and) of {state_variable, function, operator, ref_value}.
+    pub stopping_conditions: Conditions,
+    /// How many steps make a day: time passes only with the last of them. More than 1 suits farmers who walk.
+    #[parameter(default = 1, range = 1..=100_000)]
+    pub steps_per_day: u32,
+    /// After how many days (steps that let time pass) it ends in any case.
+    #[parameter(range = 1..=1_000_000_000)]
+    pub max_steps: Option<u32>,
+    /// Whether the step limit terminates the episode or truncates it.
+    #[parameter(default = Limit::Truncated)]
+    pub at_max_steps: Limit,
+    /// The most that the actions of one step may cost; those beyond are not executed.
+    #[parameter(range = 0.0..=1e12)]
+    pub max_action_schedule_cost: Option<f64>,
+    /// Whether costs are told in `info` and not subtracted from the reward.
+    pub costs_in_info_only: bool,
+    /// What an action counts as that is written as text and can't be read.
+    #[parameter(default = Unreadable::Reject)]
+    pub unreadable: Unreadable,
+    /// How many texts are refused before a step, where `unreadable` is `reject`: the next one that can't be read counts as a wait. Null for any number.
+    #[parameter(range = 0..=1_000_000)]
+    pub max_refused_texts: Option<u32>,
 }
 
-farm_core::register!(
-    Rule,
-    BasicRule,
-    "Initial conditions, free observations, allowed actions, stopping conditions and limits.",
-    "Farm-gym paper 3.1.3"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym paper 3.1.3")]
 impl Rule for BasicRule {
     fn build(&self, b: &mut RuleBuilder<'_>) -> Rules {
         Rules {

@@ -3,37 +3,42 @@
 use farm_core::declare::{count, flag, real};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Role};
 
-farm_core::parameters! {
-    /// The weather of a day.
-    pub struct ForcedDay {
-        /// Mean temperature.
-        pub t: f64 = 20.0, "t", [-90.0, 60.0];
-        /// Lowest temperature.
-        pub t_min: f64 = 15.0, "t_min", [-90.0, 60.0];
-        /// Mean humidity.
-        pub rh: f64 = 70.0, "rh", [0.0, 100.0];
-        /// Lowest humidity.
-        pub rh_min: f64 = 45.0, "rh_min", [0.0, 100.0];
-        /// Wind at 2 m in m/s.
-        pub u2: f64 = 2.0, "u2", [0.0, 100.0];
-        /// Rain in mm.
-        pub rain: f64 = 0.0, "rain", [0.0, 1000.0];
-        /// Intensity of the rain.
-        pub intensity: f64 = 0.0, "intensity", [0.0, 1.0];
-        /// Reference evapotranspiration in mm.
-        pub et0: f64 = 0.0, "et0", [0.0, 100.0];
-    }
+/// The weather of a day.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct ForcedDay {
+    /// Mean temperature.
+    #[parameter(default = 20.0, range = -90.0..=60.0)]
+    pub t: f64,
+    /// Lowest temperature.
+    #[parameter(default = 15.0, range = -90.0..=60.0)]
+    pub t_min: f64,
+    /// Mean humidity.
+    #[parameter(default = 70.0, range = 0.0..=100.0)]
+    pub rh: f64,
+    /// Lowest humidity.
+    #[parameter(default = 45.0, range = 0.0..=100.0)]
+    pub rh_min: f64,
+    /// Wind at 2 m in m/s.
+    #[parameter(default = 2.0, range = 0.0..=100.0)]
+    pub u2: f64,
+    /// Rain in mm.
+    #[parameter(range = 0.0..=1000.0)]
+    pub rain: f64,
+    /// Intensity of the rain.
+    #[parameter(range = 0.0..=1.0)]
+    pub intensity: f64,
+    /// Reference evapotranspiration in mm.
+    #[parameter(range = 0.0..=100.0)]
+    pub et0: f64,
 }
 
-farm_core::parameters! {
-    /// Weather from a list: the first step sees the first day, and so on; the last day stays.
-    pub struct ForcedWeather {
-        /// The days.
-        pub days: Vec<ForcedDay> = vec![ForcedDay::default()];
-    }
+/// Weather from a list.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct ForcedWeather {
+    /// The days.
+    #[parameter(default = vec![ForcedDay::default()])]
+    pub days: Vec<ForcedDay>,
 }
-
-farm_core::register!(Entity, ForcedWeather, "Weather from a list.", "Test");
 
 struct Air {
     days: Vec<ForcedDay>,
@@ -41,7 +46,7 @@ struct Air {
     frost: Column<i32>,
 }
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Entity for ForcedWeather {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let wanted = [
@@ -77,33 +82,40 @@ impl Behaviour for Air {
     }
 }
 
-farm_core::parameters! {
-    /// A soil that never changes.
-    pub struct ForcedSoil {
-        /// Water before uptake.
-        pub water: f64 = 180.0, "water", [0.0, 1e6];
-        /// Water it holds.
-        pub capacity: f64 = 180.0, "capacity", [0.0, 1e6];
-        /// Water out of reach.
-        pub wilting: f64 = 110.0, "wilting", [0.0, 1e6];
-        /// Granted share of the water.
-        pub water_share: f64 = 1.0, "water_share", [0.0, 1.0];
-        /// Stock of nitrogen.
-        pub n: f64 = 1e6, "n", [0.0, 1e9];
-        /// Stock of phosphorus.
-        pub p: f64 = 1e6, "p", [0.0, 1e9];
-        /// Stock of potassium.
-        pub k: f64 = 1e6, "k", [0.0, 1e9];
-        /// Stock of carbon.
-        pub c: f64 = 1e6, "c", [0.0, 1e9];
-        /// Granted share of every nutrient.
-        pub share: f64 = 1.0, "share", [0.0, 1.0];
-        /// Health of the microlife.
-        pub microlife: f64 = 100.0, "microlife", [0.0, 100.0];
-    }
+/// A soil that never changes.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct ForcedSoil {
+    /// Water before uptake.
+    #[parameter(default = 180.0, range = 0.0..=1e6)]
+    pub water: f64,
+    /// Water it holds.
+    #[parameter(default = 180.0, range = 0.0..=1e6)]
+    pub capacity: f64,
+    /// Water out of reach.
+    #[parameter(default = 110.0, range = 0.0..=1e6)]
+    pub wilting: f64,
+    /// Granted share of the water.
+    #[parameter(default = 1.0, range = 0.0..=1.0)]
+    pub water_share: f64,
+    /// Stock of nitrogen.
+    #[parameter(default = 1e6, range = 0.0..=1e9)]
+    pub n: f64,
+    /// Stock of phosphorus.
+    #[parameter(default = 1e6, range = 0.0..=1e9)]
+    pub p: f64,
+    /// Stock of potassium.
+    #[parameter(default = 1e6, range = 0.0..=1e9)]
+    pub k: f64,
+    /// Stock of carbon.
+    #[parameter(default = 1e6, range = 0.0..=1e9)]
+    pub c: f64,
+    /// Granted share of every nutrient.
+    #[parameter(default = 1.0, range = 0.0..=1.0)]
+    pub share: f64,
+    /// Health of the microlife.
+    #[parameter(default = 100.0, range = 0.0..=100.0)]
+    pub microlife: f64,
 }
-
-farm_core::register!(Entity, ForcedSoil, "A soil that never changes.", "Test");
 
 pub(crate) struct Still;
 
@@ -122,7 +134,7 @@ pub(crate) fn constant(b: &mut Builder<'_>, role: Role<f64>, value: f64) {
     b.declare(variable.default(value).role(role));
 }
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Entity for ForcedSoil {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         constant(b, farm_roles::SUPPLY_WATER, self.water);
@@ -140,23 +152,24 @@ impl Entity for ForcedSoil {
     }
 }
 
-farm_core::parameters! {
-    /// Something that asks the same of the soil every day.
-    pub struct ForcedDemand {
-        /// Water in L.
-        pub water: f64 = 0.0, "water", [0.0, 1e6];
-        /// Each nutrient in g.
-        pub nutrients: f64 = 0.0, "nutrients", [0.0, 1e6];
-        /// Each nutrient given back in g.
-        pub release: f64 = 0.0, "release", [0.0, 1e6];
-        /// Shade in m².
-        pub shade: f64 = 0.0, "shade", [0.0, 1e6];
-    }
+/// Something that asks the same of the soil every day.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct ForcedDemand {
+    /// Water in L.
+    #[parameter(range = 0.0..=1e6)]
+    pub water: f64,
+    /// Each nutrient in g.
+    #[parameter(range = 0.0..=1e6)]
+    pub nutrients: f64,
+    /// Each nutrient given back in g.
+    #[parameter(range = 0.0..=1e6)]
+    pub release: f64,
+    /// Shade in m².
+    #[parameter(range = 0.0..=1e6)]
+    pub shade: f64,
 }
 
-farm_core::register!(Entity, ForcedDemand, "Something that asks the same of the soil every day.", "Test");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Entity for ForcedDemand {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         constant(b, farm_roles::WATER_DEMAND, self.water);
@@ -167,19 +180,17 @@ impl Entity for ForcedDemand {
     }
 }
 
-farm_core::parameters! {
-    /// Birds in the field, and insects that visit every plot or none.
-    pub struct ForcedGuests {
-        /// Birds that eat seeds.
-        pub birds: u32 = 0, "birds", [0, 1000];
-        /// Whether insects visit.
-        pub insects: bool = false;
-    }
+/// Birds and insects.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct ForcedGuests {
+    /// Birds that eat seeds.
+    #[parameter(range = 0..=1000)]
+    pub birds: u32,
+    /// Whether insects visit.
+    pub insects: bool,
 }
 
-farm_core::register!(Entity, ForcedGuests, "Birds and insects.", "Test");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Entity for ForcedGuests {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let birds = count("birds", 0, 1000, "Forced.").default(f64::from(self.birds));
@@ -190,22 +201,20 @@ impl Entity for ForcedGuests {
     }
 }
 
-farm_core::parameters! {
-    /// Pests that sit on every host.
-    pub struct ForcedPests {
-        /// How many sit on each host in each plot.
-        pub pests: u32 = 0, "pests", [0, 1000];
-    }
+/// Pests on every host.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct ForcedPests {
+    /// How many sit on each host in each plot.
+    #[parameter(range = 0..=1000)]
+    pub pests: u32,
 }
-
-farm_core::register!(Entity, ForcedPests, "Pests on every host.", "Test");
 
 struct Pests {
     pests: i32,
     hosts: Vec<Column<i32>>,
 }
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Entity for ForcedPests {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         b.runs_in(Phase::Visit);

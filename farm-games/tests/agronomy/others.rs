@@ -14,17 +14,15 @@ farm_core::roles! {
     CIDE_ON_MILDEW: f64 = per_plot "cide_on_mildew" in "g", [0.0, f64::INFINITY];
 }
 
-farm_core::parameters! {
-    /// A canal that brings the same to every plot every day.
-    pub struct ForcedInflow {
-        /// Water in L.
-        pub water: f64 = 0.0, "water", [0.0, 1e6];
-    }
+/// A canal.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct ForcedInflow {
+    /// Water in L.
+    #[parameter(range = 0.0..=1e6)]
+    pub water: f64,
 }
 
-farm_core::register!(Entity, ForcedInflow, "A canal.", "Test");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Entity for ForcedInflow {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         constant(b, farm_roles::WATER_INFLOW, self.water);
@@ -32,17 +30,15 @@ impl Entity for ForcedInflow {
     }
 }
 
-farm_core::parameters! {
-    /// A disease that takes the same share of growth everywhere every day.
-    pub struct ForcedHindrance {
-        /// The share.
-        pub share: f64 = 0.0, "share", [0.0, 1.0];
-    }
+/// A disease.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct ForcedHindrance {
+    /// The share.
+    #[parameter(range = 0.0..=1.0)]
+    pub share: f64,
 }
 
-farm_core::register!(Entity, ForcedHindrance, "A disease.", "Test");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Entity for ForcedHindrance {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         constant(b, farm_roles::GROWTH_HINDRANCE, self.share);
@@ -50,31 +46,23 @@ impl Entity for ForcedHindrance {
     }
 }
 
-farm_core::parameters! {
-    /// Somebody whom a fungicide harms.
-    pub struct ForcedMildew {}
+/// Mildew that feels a fungicide.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct ForcedMildew {}
+
+/// A kind with parameter sets of which one does not fit.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct ForcedMistake {
+    /// The share.
+    #[parameter(range = 0.0..=1.0)]
+    pub share: f64,
 }
 
-farm_core::register!(Entity, ForcedMildew, "Mildew that feels a fungicide.", "Test");
-
-farm_core::parameters! {
-    /// A kind whose author has made a mistake.
-    pub struct ForcedMistake {
-        /// The share.
-        pub share: f64 = 0.0, "share", [0.0, 1.0];
-    }
-}
-
-farm_core::register!(
-    Entity,
-    ForcedMistake,
-    "A kind with parameter sets of which one does not fit.",
-    "Test",
-    "good: {doc: A set., source: Test, parameters: {share: 0.5}}\n\
+#[farm_core::register(
+    source = "Test",
+    sets = "good: {doc: A set., source: Test, parameters: {share: 0.5}}\n\
      wrong: {doc: A set., source: Test, parameters: {shear: 0.5}}\n"
-);
-
-#[farm_core::typetag::serde]
+)]
 impl Entity for ForcedMistake {
     fn build(&self, _: &mut Builder<'_>) -> Box<dyn Behaviour> {
         Box::new(Still)
@@ -111,7 +99,7 @@ struct Mildew {
     fungicide: Option<Column<f64>>,
 }
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Entity for ForcedMildew {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         b.runs_in(Phase::Develop);

@@ -6,21 +6,20 @@ use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Score, Score
 /// The names of the parts below, which no shipped source can know.
 pub(crate) const NAMES: [&str; 3] = ["TestPoison", "TestTally", "TestVerdict"];
 
-farm_core::parameters! {
-    /// Writes a number that is not finite.
-    pub struct TestPoison {
-        /// The step, counted from 0, in which it writes.
-        pub at: u32 = 1_000_000, "at#day", [0, 1_000_000];
-        /// The plot, by flat index.
-        pub plot: u32 = 0, "plot#nb", [0, 1_000_000];
-        /// Whether it writes an infinite number instead of none at all.
-        pub infinite: bool = false;
-    }
+/// Writes a number that is not finite.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct TestPoison {
+    /// The step, counted from 0, in which it writes.
+    #[parameter(unit = "day", default = 1_000_000, range = 0..=1_000_000)]
+    pub at: u32,
+    /// The plot, by flat index.
+    #[parameter(unit = "nb", range = 0..=1_000_000)]
+    pub plot: u32,
+    /// Whether it writes an infinite number instead of none at all.
+    pub infinite: bool,
 }
 
-farm_core::register!(Entity, TestPoison, "Writes a number that is not finite.", "Tests of the invariants");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Tests of the invariants")]
 impl Entity for TestPoison {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let clean = b.declare(real("clean#L", 0.0, 1.0, "A number that stays as it is.").per_plot());
@@ -48,17 +47,15 @@ impl Behaviour for Poison {
     }
 }
 
-farm_core::parameters! {
-    /// A large whole number.
-    pub struct TestTally {
-        /// The number.
-        pub value: u32 = 0, "value#nb", [0, 2_147_483_647];
-    }
+/// A large whole number.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct TestTally {
+    /// The number.
+    #[parameter(unit = "nb", range = 0..=2_147_483_647)]
+    pub value: u32,
 }
 
-farm_core::register!(Entity, TestTally, "A large whole number.", "Tests of the invariants");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Tests of the invariants")]
 impl Entity for TestTally {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let tally = count("tally#nb", 0, i32::MAX, "The number.").default(f64::from(self.value));
@@ -71,17 +68,15 @@ struct Tally;
 
 impl Behaviour for Tally {}
 
-farm_core::parameters! {
-    /// Rewards with a number that is not finite.
-    pub struct TestVerdict {
-        /// The reward of every step, in words that only a number type knows.
-        pub reward: String = "0".into();
-    }
+/// Rewards with a number that is not finite.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct TestVerdict {
+    /// The reward of every step, in words that only a number type knows.
+    #[parameter(default = "0".into())]
+    pub reward: String,
 }
 
-farm_core::register!(Score, TestVerdict, "Rewards with a number that is not finite.", "Tests of the invariants");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Tests of the invariants")]
 impl Score for TestVerdict {
     fn build(&self, _: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
         Box::new(Verdict(self.reward.parse().unwrap_or(0.0)))

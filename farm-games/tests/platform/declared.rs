@@ -7,19 +7,17 @@ use farm_core::declare::{ActionParameter, EventId, Labels, ValueKind, category, 
 use farm_core::spec::load;
 use farm_core::{Behaviour, Builder, Context, Entity, Environment, Game, Phase, StepError};
 
-farm_core::parameters! {
-    /// A part that declares nonsense, or tells of more than it declares.
-    pub struct TestDeclarer {
-        /// Which nonsense.
-        pub wrong: String = String::new();
-        /// How many events it tells of in a day.
-        pub shouts: u32 = 0, "shouts#nb", [0, 100_000];
-    }
+/// A part that declares nonsense.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct TestDeclarer {
+    /// Which nonsense.
+    pub wrong: String,
+    /// How many events it tells of in a day.
+    #[parameter(unit = "nb", range = 0..=100_000)]
+    pub shouts: u32,
 }
 
-farm_core::register!(Entity, TestDeclarer, "A part that declares nonsense.", "Tests of the platform");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Tests of the platform")]
 impl Entity for TestDeclarer {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         const DOC: &str = "A number of the field.";

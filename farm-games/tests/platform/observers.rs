@@ -10,17 +10,15 @@ use farm_core::{
 };
 use farm_games::{Options, open};
 
-farm_core::parameters! {
-    /// Writes a number that is not finite.
-    pub struct BreakingPart {
-        /// The step, counted from 0, in which it writes.
-        pub at: u32 = 0, "at#day", [0, 1000];
-    }
+/// Writes a number that is not finite.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct BreakingPart {
+    /// The step, counted from 0, in which it writes.
+    #[parameter(unit = "day", range = 0..=1000)]
+    pub at: u32,
 }
 
-farm_core::register!(Entity, BreakingPart, "Writes a number that is not finite.", "test");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "test")]
 impl Entity for BreakingPart {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let number = b.declare(real("number#L", 0.0, 1.0, "The number that breaks."));

@@ -20,21 +20,21 @@ pub(crate) fn columns(game: &Game, state: &State) -> BTreeMap<String, Vec<u64>> 
     all.map(|(part, variable)| (format!("{}.{}", part.path, variable.name), bits(variable))).collect()
 }
 
-farm_core::parameters! {
-    /// Prices for looking and acting; each day is worth ten, and one more than the day before.
-    pub struct PriceScore {
-        /// Price of one number that is looked at.
-        pub look: f64 = 0.0, "look", [0.0, 1e9];
-        /// Prices of one number of the variables that cost something else.
-        pub looks: BTreeMap<String, f64> = BTreeMap::new(), [0.0, 1e9];
-        /// Price of an intervention.
-        pub act: f64 = 0.0, "act", [0.0, 1e9];
-    }
+/// Prices that a test knows.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct PriceScore {
+    /// Price of one number that is looked at.
+    #[parameter(range = 0.0..=1e9)]
+    pub look: f64,
+    /// Prices of one number of the variables that cost something else.
+    #[parameter(range = 0.0..=1e9)]
+    pub looks: BTreeMap<String, f64>,
+    /// Price of an intervention.
+    #[parameter(range = 0.0..=1e9)]
+    pub act: f64,
 }
 
-farm_core::register!(Score, PriceScore, "Prices that a test knows.", "test");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "test")]
 impl Score for PriceScore {
     fn build(&self, _: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
         Box::new(Prices { look: self.look, looks: self.looks.clone(), act: self.act })
@@ -63,14 +63,11 @@ impl ScoreBehaviour for Prices {
     }
 }
 
-farm_core::parameters! {
-    /// Variables of every kind that never change, so that conditions on them are known beforehand.
-    pub struct Board {}
-}
+/// Variables that never change.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct Board {}
 
-farm_core::register!(Entity, Board, "Variables that never change.", "test");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "test")]
 impl Entity for Board {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         b.declare(real("level#nb", 0.0, 100.0, "A real for each plot.").per_plot());

@@ -9,16 +9,13 @@ use farm_core::spec::{load, load_document};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Environment, Game, Phase};
 use farm_roles::{RAIN_AMOUNT, WATER_INFLOW};
 
-farm_core::parameters! {
-    /// A spring that brings a litre to every plot of its own field, two to those of the next one that it serves, and so on.
-    pub struct Spring {}
-}
-
-farm_core::register!(Entity, Spring, "A spring for several fields.", "Test");
+/// A spring for several fields.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct Spring {}
 
 struct Brooks(Vec<Column<f64>>);
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Entity for Spring {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         b.runs_in(Phase::Release);

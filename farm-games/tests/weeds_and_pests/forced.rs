@@ -9,31 +9,37 @@ use farm_core::{Behaviour, Builder, Column, Context, Entity, Environment, Game, 
 use farm_games as _;
 use farm_scoring as _;
 
-farm_core::parameters! {
-    /// All that weeds and pests read, constant.
-    pub struct ForcedField {
-        /// Temperature.
-        pub t: f64 = 20.0, "t", [-90.0, 60.0];
-        /// Humidity.
-        pub rh: f64 = 80.0, "rh", [0.0, 100.0];
-        /// Wind in km/h.
-        pub wind: f64 = 0.0, "wind", [0.0, 1e6];
-        /// Where the wind comes from.
-        pub from: f64 = 0.0, "from", [0.0, 360.0];
-        /// Each nutrient in g.
-        pub stock: f64 = 1e6, "stock", [0.0, 1e9];
-        /// Water in L, between the wilting point 110 and the capacity 180.
-        pub water: f64 = 180.0, "water", [0.0, 180.0];
-        /// Cide against weeds and pests in g.
-        pub cide: f64 = 0.0, "cide", [0.0, 1e6];
-        /// The plot without cide, by flat index.
-        pub spared: Option<u32> = None, "spared", [0, 10_000];
-        /// Birds that eat pests.
-        pub birds: u32 = 0, "birds", [0, 1000];
-    }
+/// All that weeds and pests read, constant.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct ForcedField {
+    /// Temperature.
+    #[parameter(default = 20.0, range = -90.0..=60.0)]
+    pub t: f64,
+    /// Humidity.
+    #[parameter(default = 80.0, range = 0.0..=100.0)]
+    pub rh: f64,
+    /// Wind in km/h.
+    #[parameter(range = 0.0..=1e6)]
+    pub wind: f64,
+    /// Where the wind comes from.
+    #[parameter(range = 0.0..=360.0)]
+    pub from: f64,
+    /// Each nutrient in g.
+    #[parameter(default = 1e6, range = 0.0..=1e9)]
+    pub stock: f64,
+    /// Water in L, between the wilting point 110 and the capacity 180.
+    #[parameter(default = 180.0, range = 0.0..=180.0)]
+    pub water: f64,
+    /// Cide against weeds and pests in g.
+    #[parameter(range = 0.0..=1e6)]
+    pub cide: f64,
+    /// The plot without cide, by flat index.
+    #[parameter(range = 0..=10_000)]
+    pub spared: Option<u32>,
+    /// Birds that eat pests.
+    #[parameter(range = 0..=1000)]
+    pub birds: u32,
 }
-
-farm_core::register!(Entity, ForcedField, "All that weeds and pests read, constant.", "Test");
 
 struct Still;
 
@@ -51,7 +57,7 @@ impl Behaviour for Sparing {
     }
 }
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Entity for ForcedField {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let mut constant = |role: Role<f64>, value: f64| {
@@ -77,19 +83,18 @@ impl Entity for ForcedField {
     }
 }
 
-farm_core::parameters! {
-    /// Something on which pests can sit, the same number in every plot.
-    pub struct ForcedHost {
-        /// How many.
-        pub number: u32 = 1, "number", [0, 1000];
-        /// How much it repels pests.
-        pub repulsion: f64 = 0.0, "repulsion", [-100.0, 100.0];
-    }
+/// Something on which pests can sit.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub(crate) struct ForcedHost {
+    /// How many.
+    #[parameter(default = 1, range = 0..=1000)]
+    pub number: u32,
+    /// How much it repels pests.
+    #[parameter(range = -100.0..=100.0)]
+    pub repulsion: f64,
 }
 
-farm_core::register!(Entity, ForcedHost, "Something on which pests can sit.", "Test");
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Test")]
 impl Entity for ForcedHost {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let number = count("number", 0, 1000, "Forced.").per_plot().default(f64::from(self.number));

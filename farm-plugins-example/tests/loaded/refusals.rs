@@ -269,7 +269,7 @@ fn a_plugin_built_with_another_version_of_the_engine_is_refused() {
     write(
         &old.join("old/Cargo.toml"),
         "[package]\nname = \"old\"\nversion = \"1.0.0\"\nedition = \"2024\"\n[lib]\ncrate-type = [\"cdylib\"]\n\
-         [dependencies]\nfarm-core.workspace = true\ntypetag.workspace = true\n",
+         [dependencies]\nfarm-core.workspace = true\n",
     );
     let source = std::fs::read_to_string(root.join("farm-plugins-example/examples/takes_names.rs")).unwrap();
     write(&old.join("old/src/lib.rs"), &source);

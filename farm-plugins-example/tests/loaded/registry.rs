@@ -32,7 +32,7 @@ fn kinds_and_roles_of_a_plugin_stand_in_the_registry() {
     );
     assert!(kinds().is_sorted_by_key(|kind| (kind.part, kind.name)));
     let slugs = kind(PartKind::Entity, "Slugs").expect("registered");
-    assert_eq!(slugs.origin.map(|origin| origin.plugin), Some("farm-plugins-example"));
+    assert_eq!(slugs.origin().map(|origin| origin.plugin), Some("farm-plugins-example"));
     let table = slugs.table();
     let humidity = table.iter().find(|parameter| parameter.name == "humidity_min#%").expect("a parameter");
     assert_eq!(humidity.range, Some((0.0, 100.0)));

@@ -19,10 +19,10 @@ mod stream;
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-use farm_core::config::{PartKind, Problem, Problems, Segment, Severity};
+use farm_core::config::{ParameterDoc, Parameters, Problem, Problems, Segment, Severity};
 use farm_core::part::{Behaviour, FarmerBehaviour};
-use farm_core::{Builder, Context as EngineContext, Entity, Farmer, Score, ScoreBehaviour, inventory};
-use farm_games::python::{CLASS, docs};
+use farm_core::{Builder, Context as EngineContext, Entity, Farmer, Score, ScoreBehaviour};
+use farm_games::python::{CLASS, SOURCE, docs};
 use serde::{Deserialize, Serialize};
 
 use behaviour::PythonPart;
@@ -35,23 +35,29 @@ pub(crate) use stream::Stream;
 pub(crate) use farm_games::python::KIND;
 
 macro_rules! kind {
-    ($part:ident, $name:ident, $doc:path) => {
+    ($name:ident, $doc:path) => {
         #[doc = "A part of this kind that is a Python class."]
         #[derive(Debug, Serialize, Deserialize)]
         #[serde(transparent)]
         struct $name(Source);
 
-        inventory::submit! { farm_games::python::kind(PartKind::$part, $doc, module_path!()) }
+        impl Parameters for $name {
+            const DOC: &'static str = $doc;
+
+            fn table() -> Vec<ParameterDoc> {
+                farm_games::python::table()
+            }
+        }
     };
 }
 
-kind!(Entity, PythonEntity, docs::ENTITY);
-kind!(Farmer, PythonFarmer, docs::FARMER);
-kind!(Rule, PythonRule, docs::RULE);
-kind!(Score, PythonScore, docs::SCORE);
-kind!(Policy, PythonPolicy, docs::POLICY);
+kind!(PythonEntity, docs::ENTITY);
+kind!(PythonFarmer, docs::FARMER);
+kind!(PythonRule, docs::RULE);
+kind!(PythonScore, docs::SCORE);
+kind!(PythonPolicy, docs::POLICY);
 
-#[farm_core::typetag::serde(name = "python")]
+#[farm_core::register(name = "python", source = SOURCE, open = CLASS)]
 impl Entity for PythonEntity {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
         match PythonPart::declare(&self.0, "entity", builder) {
@@ -65,7 +71,7 @@ impl Entity for PythonEntity {
     }
 }
 
-#[farm_core::typetag::serde(name = "python")]
+#[farm_core::register(name = "python", source = SOURCE, open = CLASS)]
 impl Farmer for PythonFarmer {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
         match PythonPart::declare(&self.0, "farmer", builder) {
@@ -79,7 +85,7 @@ impl Farmer for PythonFarmer {
     }
 }
 
-#[farm_core::typetag::serde(name = "python")]
+#[farm_core::register(name = "python", source = SOURCE, open = CLASS)]
 impl Score for PythonScore {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
         match PythonPart::declare(&self.0, "score", builder) {

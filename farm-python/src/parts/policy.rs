@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{Agent as EnginePlayer, Game as EngineGame, Policy, State};
+use farm_games::python::{CLASS, SOURCE};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -18,7 +19,7 @@ use crate::convert::{to_json, to_python};
 use crate::errors::{self, PartCall};
 use crate::observation::ObservationMaker;
 
-#[farm_core::typetag::serde(name = "python")]
+#[farm_core::register(name = "python", source = SOURCE, open = CLASS)]
 impl Policy for PythonPolicy {
     fn build(&self, game: &EngineGame) -> Result<Box<dyn EnginePlayer>, Problems> {
         Python::attach(|py| {

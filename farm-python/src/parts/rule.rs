@@ -4,6 +4,7 @@ use farm_core::Rule;
 use farm_core::config::{Parameters, Path, Problem, Problems, check_table};
 use farm_core::rules::{RuleBuilder, Rules};
 use farm_core::serde_yaml::{self, Value};
+use farm_games::python::{CLASS, SOURCE};
 use farm_games::rules::BasicRule;
 use pyo3::prelude::*;
 
@@ -12,7 +13,7 @@ use super::facts::facts;
 use super::source::{class_path, module, problem};
 use crate::convert::{to_json, to_python};
 
-#[farm_core::typetag::serde(name = "python")]
+#[farm_core::register(name = "python", source = SOURCE, open = CLASS)]
 impl Rule for PythonRule {
     fn build(&self, b: &mut RuleBuilder<'_>) -> Rules {
         match Python::attach(|py| self.parameters(py, b)) {

@@ -40,67 +40,71 @@ use farm_roles::{
 use super::{Equations, NUTRIENTS, StockDistance};
 use hindrances::{Hindrance, limits_and_hindrances};
 
-farm_core::parameters! {
-    /// One kind of plant.
-    pub struct Plant {
-        /// The stage all plots start in.
-        pub initial_stage: InitialStage = InitialStage::Seed;
-        /// Plants in each plot at the start.
-        pub initial_population: u32 = 1, "initial_population#nb", [0, 100];
-        /// What the plants look like in pictures.
-        pub appearance: Appearance = Appearance::Bush;
-        /// Final height.
-        pub size_max: f64 = 120.0, "size_max#cm", [0.2, 1000.0];
-        /// Most flowers of one plant.
-        pub flowers_max: u32 = 18, "flowers_max#nb", [0, 1000];
-        /// Final weight of one fruit.
-        pub fruit_weight_max: f64 = 50.0, "fruit_weight_max#g", [1.0, 1e5];
-        /// Share of the disc under the plant that it shades.
-        pub shadow: f64 = 0.5, "shadow_coeff#prop", [0.0, 1.0];
-        /// How much the plant repels pests.
-        pub pest_repulsion: f64 = 0.1, "pest_repulsive_effect", [0.0, 100.0];
-        /// Share of the stress that heals in a day.
-        pub stress_healing: f64 = 0.01, "stress_healing#prop", [0.0, 1.0];
-        /// Stress at which its effects are at 1/e of the way.
-        pub stress_scale: f64 = 1000.0, "stress_scale#g", [1e-6, 1e9];
-        /// Basal crop coefficient without height.
-        pub crop_coefficient_base: f64 = 0.15, "crop_coefficient_0", [0.0, 3.0];
-        /// Basal crop coefficient for each centimetre of height.
-        pub crop_coefficient_height: f64 = 0.0079, "crop_coefficient_1#cm-1", [0.0, 1.0];
-        /// Which equations are played where the sheet lists two.
-        pub equations: Equations = Equations::Corrected;
-        /// How the missing part of a stock counts; as `equations` says if nothing is said.
-        pub stock_distance: Option<StockDistance> = None;
-        /// What nutrients are needed for; as `equations` says if nothing is said.
-        pub requirement: Option<Requirement> = None;
-        /// Whether only ripe plants can be harvested; otherwise those in fruit too.
-        pub ripe_only: bool = false;
-        /// Whether the plants bring nitrogen and carbon from the air into the soil; this adds matter.
-        pub air_fixation: bool = false;
-        /// Whether a harvest leaves the plant's nutrients as residue on the plot instead of taking them away.
-        pub harvest_residue: bool = false;
-        /// From the seed to the first leaves.
-        pub seed: Seed = Seed::default();
-        /// From the first leaves to the first flowers.
-        pub grow: Grow = Grow::default();
-        /// From the first flowers to their fall.
-        pub bloom: Bloom = Bloom::default();
-        /// From the fall of the flowers to full-grown fruits.
-        pub fruit: Fruit = Fruit::default();
-        /// Ripe fruits.
-        pub ripe: Ripe = Ripe::default();
-        /// Dead plants.
-        pub death: Death = Death::default();
-    }
+/// Plants that sprout, grow, bloom, fruit and ripen, per plot.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Plant {
+    /// The stage all plots start in.
+    #[parameter(default = InitialStage::Seed)]
+    pub initial_stage: InitialStage,
+    /// Plants in each plot at the start.
+    #[parameter(unit = "nb", default = 1, range = 0..=100)]
+    pub initial_population: u32,
+    /// What the plants look like in pictures.
+    #[parameter(default = Appearance::Bush)]
+    pub appearance: Appearance,
+    /// Final height.
+    #[parameter(unit = "cm", default = 120.0, range = 0.2..=1000.0)]
+    pub size_max: f64,
+    /// Most flowers of one plant.
+    #[parameter(unit = "nb", default = 18, range = 0..=1000)]
+    pub flowers_max: u32,
+    /// Final weight of one fruit.
+    #[parameter(unit = "g", default = 50.0, range = 1.0..=1e5)]
+    pub fruit_weight_max: f64,
+    /// Share of the disc under the plant that it shades.
+    #[parameter(name = "shadow_coeff#prop", default = 0.5, range = 0.0..=1.0)]
+    pub shadow: f64,
+    /// How much the plant repels pests.
+    #[parameter(name = "pest_repulsive_effect", default = 0.1, range = 0.0..=100.0)]
+    pub pest_repulsion: f64,
+    /// Share of the stress that heals in a day.
+    #[parameter(unit = "prop", default = 0.01, range = 0.0..=1.0)]
+    pub stress_healing: f64,
+    /// Stress at which its effects are at 1/e of the way.
+    #[parameter(unit = "g", default = 1000.0, range = 1e-6..=1e9)]
+    pub stress_scale: f64,
+    /// Basal crop coefficient without height.
+    #[parameter(name = "crop_coefficient_0", default = 0.15, range = 0.0..=3.0)]
+    pub crop_coefficient_base: f64,
+    /// Basal crop coefficient for each centimetre of height.
+    #[parameter(name = "crop_coefficient_1#cm-1", default = 0.0079, range = 0.0..=1.0)]
+    pub crop_coefficient_height: f64,
+    /// Which equations are played where the sheet lists two.
+    #[parameter(default = Equations::Corrected)]
+    pub equations: Equations,
+    /// How the missing part of a stock counts; as `equations` says if nothing is said.
+    pub stock_distance: Option<StockDistance>,
+    /// What nutrients are needed for; as `equations` says if nothing is said.
+    pub requirement: Option<Requirement>,
+    /// Whether only ripe plants can be harvested; otherwise those in fruit too.
+    pub ripe_only: bool,
+    /// Whether the plants bring nitrogen and carbon from the air into the soil; this adds matter.
+    pub air_fixation: bool,
+    /// Whether a harvest leaves the plant's nutrients as residue on the plot instead of taking them away.
+    pub harvest_residue: bool,
+    /// From the seed to the first leaves.
+    pub seed: Seed,
+    /// From the first leaves to the first flowers.
+    pub grow: Grow,
+    /// From the first flowers to their fall.
+    pub bloom: Bloom,
+    /// From the fall of the flowers to full-grown fruits.
+    pub fruit: Fruit,
+    /// Ripe fruits.
+    pub ripe: Ripe,
+    /// Dead plants.
+    pub death: Death,
 }
-
-farm_core::register!(
-    Entity,
-    Plant,
-    "Plants that sprout, grow, bloom, fruit and ripen, per plot.",
-    "Farm-gym paper 4.2; equation sheet II.6; FAO-56",
-    include_str!("plant.yaml")
-);
 
 /// What can limit growth; the byte in the state is the index. Behind these stand the parts that hinder it, by name.
 pub const LIMITS: [&str; 7] = ["nothing", "temperature", "N", "P", "K", "C", "water"];
@@ -115,7 +119,7 @@ const MAX_SOWN: i32 = 1_000_000_000;
 /// The stages in order; the byte in the state is the index.
 pub const STAGES: [&str; 8] = ["none", "seed", "grow", "bloom", "fruit", "ripe", "dead", "harvested"];
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym paper 4.2; equation sheet II.6; FAO-56", sets = include_str!("plant.yaml"))]
 impl Entity for Plant {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let plots = b.field().plots();

@@ -61,73 +61,89 @@ farm_core::choice! {
     }
 }
 
-farm_core::parameters! {
-    /// One soil.
-    pub struct Soil {
-        /// Depth of the layer that roots reach.
-        pub depth_m: f64 = 0.5, "depth#m", [0.01, 10.0];
-        /// Water that a cubic metre holds at most (field capacity); more runs off.
-        pub capacity: f64 = 360.0, "max_water_capacity#L.m-3", [1.0, 1000.0];
-        /// Water of a cubic metre that plants cannot take.
-        pub wilting_point: f64 = 220.0, "wilting_point#L.m-3", [0.0, 1000.0];
-        /// How much wet surface dries in a day.
-        pub absorption_speed: f64 = 0.1, "water_surface_absorption_speed#m2.day-1", [0.0, 1e6];
-        /// Water that a cubic metre loses downwards in a day, with microlife at 10 %; used only with `drainage`.
-        pub leakage_max: f64 = 3.0, "water_leakage_max#L.m-3.day-1", [0.0, 1000.0];
-        /// Whether water drains downwards.
-        pub drainage: bool = false;
-        /// Nitrogen that the bedrock gives in a day with microlife at 100 %.
-        pub bedrock_n: f64 = 0.1, "bedrocks_release_N#mg.m-2.day-1", [0.0, 1e6];
-        /// Phosphorus that the bedrock gives in a day with microlife at 100 %.
-        pub bedrock_p: f64 = 0.1, "bedrocks_release_P#mg.m-2.day-1", [0.0, 1e6];
-        /// Potassium that the bedrock gives in a day with microlife at 100 %.
-        pub bedrock_k: f64 = 0.1, "bedrocks_release_K#mg.m-2.day-1", [0.0, 1e6];
-        /// Carbon that the bedrock gives in a day with microlife at 100 %.
-        pub bedrock_c: f64 = 0.1, "bedrocks_release_C#mg.m-2.day-1", [0.0, 1e6];
-        /// Water at the start; not more than the capacity.
-        pub initial_water: f64 = 250.0, "initial_water#L.m-3", [0.0, 1000.0];
-        /// Nitrogen at the start.
-        pub initial_n: f64 = 1300.0, "initial_N#g.m-2", [0.0, 1e5];
-        /// Phosphorus at the start.
-        pub initial_p: f64 = 1275.0, "initial_P#g.m-2", [0.0, 1e5];
-        /// Potassium at the start.
-        pub initial_k: f64 = 13_750.0, "initial_K#g.m-2", [0.0, 1e5];
-        /// Carbon at the start.
-        pub initial_c: f64 = 15_000.0, "initial_C#g.m-2", [0.0, 1e5];
-        /// Microlife at the start.
-        pub initial_microlife: f64 = 100.0, "initial_microlife#%", [0.0, 100.0];
-        /// Growth of the microlife in a perfect day.
-        pub microlife_growth: f64 = 0.1, "microlife_growth#prop", [0.0, 10.0];
-        /// Microlife never falls below this, so that it can always recover.
-        pub microlife_min: f64 = 1.0, "microlife_min#%", [0.0, 100.0];
-        /// How much cide harms the microlife, per gram in the plot.
-        pub cide_sensitivity: f64 = 0.02, "sensitivity_microlife_cide#g-1", [0.0, 1e6];
-        /// Days after which half of a cide is gone by itself.
-        pub cide_half_life: f64 = 30.0, "cide_half_life#day", [0.01, 1e6];
-        /// How much surplus water harms the microlife, per unit of surplus relative to the capacity.
-        pub surplus_sensitivity: f64 = 5.0, "sensitivity_microlife_surplus", [0.0, 1e3];
-        /// How fast nitrogen is washed out.
-        pub leaching_n: f64 = 0.05, "leaching_N", [0.0, 100.0];
-        /// How fast phosphorus is washed out.
-        pub leaching_p: f64 = 0.005, "leaching_P", [0.0, 100.0];
-        /// How fast potassium is washed out.
-        pub leaching_k: f64 = 0.02, "leaching_K", [0.0, 100.0];
-        /// How fast carbon is washed out.
-        pub leaching_c: f64 = 0.02, "leaching_C", [0.0, 100.0];
-        /// Which equations are played where the sheet lists two.
-        pub equations: Equations = Equations::Corrected;
-        /// How nutrients are washed out; as `equations` says if nothing is said.
-        pub leaching: Option<Leaching> = None;
-    }
+/// Water and nutrients of each plot, and the microlife that guards them.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Soil {
+    /// Depth of the layer that roots reach.
+    #[parameter(name = "depth#m", default = 0.5, range = 0.01..=10.0)]
+    pub depth_m: f64,
+    /// Water that a cubic metre holds at most (field capacity); more runs off.
+    #[parameter(name = "max_water_capacity#L.m-3", default = 360.0, range = 1.0..=1000.0)]
+    pub capacity: f64,
+    /// Water of a cubic metre that plants cannot take.
+    #[parameter(unit = "L.m-3", default = 220.0, range = 0.0..=1000.0)]
+    pub wilting_point: f64,
+    /// How much wet surface dries in a day.
+    #[parameter(name = "water_surface_absorption_speed#m2.day-1", default = 0.1, range = 0.0..=1e6)]
+    pub absorption_speed: f64,
+    /// Water that a cubic metre loses downwards in a day, with microlife at 10 %; used only with `drainage`.
+    #[parameter(name = "water_leakage_max#L.m-3.day-1", default = 3.0, range = 0.0..=1000.0)]
+    pub leakage_max: f64,
+    /// Whether water drains downwards.
+    pub drainage: bool,
+    /// Nitrogen that the bedrock gives in a day with microlife at 100 %.
+    #[parameter(name = "bedrocks_release_N#mg.m-2.day-1", default = 0.1, range = 0.0..=1e6)]
+    pub bedrock_n: f64,
+    /// Phosphorus that the bedrock gives in a day with microlife at 100 %.
+    #[parameter(name = "bedrocks_release_P#mg.m-2.day-1", default = 0.1, range = 0.0..=1e6)]
+    pub bedrock_p: f64,
+    /// Potassium that the bedrock gives in a day with microlife at 100 %.
+    #[parameter(name = "bedrocks_release_K#mg.m-2.day-1", default = 0.1, range = 0.0..=1e6)]
+    pub bedrock_k: f64,
+    /// Carbon that the bedrock gives in a day with microlife at 100 %.
+    #[parameter(name = "bedrocks_release_C#mg.m-2.day-1", default = 0.1, range = 0.0..=1e6)]
+    pub bedrock_c: f64,
+    /// Water at the start; not more than the capacity.
+    #[parameter(unit = "L.m-3", default = 250.0, range = 0.0..=1000.0)]
+    pub initial_water: f64,
+    /// Nitrogen at the start.
+    #[parameter(name = "initial_N#g.m-2", default = 1300.0, range = 0.0..=1e5)]
+    pub initial_n: f64,
+    /// Phosphorus at the start.
+    #[parameter(name = "initial_P#g.m-2", default = 1275.0, range = 0.0..=1e5)]
+    pub initial_p: f64,
+    /// Potassium at the start.
+    #[parameter(name = "initial_K#g.m-2", default = 13_750.0, range = 0.0..=1e5)]
+    pub initial_k: f64,
+    /// Carbon at the start.
+    #[parameter(name = "initial_C#g.m-2", default = 15_000.0, range = 0.0..=1e5)]
+    pub initial_c: f64,
+    /// Microlife at the start.
+    #[parameter(unit = "%", default = 100.0, range = 0.0..=100.0)]
+    pub initial_microlife: f64,
+    /// Growth of the microlife in a perfect day.
+    #[parameter(unit = "prop", default = 0.1, range = 0.0..=10.0)]
+    pub microlife_growth: f64,
+    /// Microlife never falls below this, so that it can always recover.
+    #[parameter(unit = "%", default = 1.0, range = 0.0..=100.0)]
+    pub microlife_min: f64,
+    /// How much cide harms the microlife, per gram in the plot.
+    #[parameter(name = "sensitivity_microlife_cide#g-1", default = 0.02, range = 0.0..=1e6)]
+    pub cide_sensitivity: f64,
+    /// Days after which half of a cide is gone by itself.
+    #[parameter(unit = "day", default = 30.0, range = 0.01..=1e6)]
+    pub cide_half_life: f64,
+    /// How much surplus water harms the microlife, per unit of surplus relative to the capacity.
+    #[parameter(name = "sensitivity_microlife_surplus", default = 5.0, range = 0.0..=1e3)]
+    pub surplus_sensitivity: f64,
+    /// How fast nitrogen is washed out.
+    #[parameter(name = "leaching_N", default = 0.05, range = 0.0..=100.0)]
+    pub leaching_n: f64,
+    /// How fast phosphorus is washed out.
+    #[parameter(name = "leaching_P", default = 0.005, range = 0.0..=100.0)]
+    pub leaching_p: f64,
+    /// How fast potassium is washed out.
+    #[parameter(name = "leaching_K", default = 0.02, range = 0.0..=100.0)]
+    pub leaching_k: f64,
+    /// How fast carbon is washed out.
+    #[parameter(name = "leaching_C", default = 0.02, range = 0.0..=100.0)]
+    pub leaching_c: f64,
+    /// Which equations are played where the sheet lists two.
+    #[parameter(default = Equations::Corrected)]
+    pub equations: Equations,
+    /// How nutrients are washed out; as `equations` says if nothing is said.
+    pub leaching: Option<Leaching>,
 }
-
-farm_core::register!(
-    Entity,
-    Soil,
-    "Water and nutrients of each plot, and the microlife that guards them.",
-    "Farm-gym paper 4.3; equation sheet II.4",
-    include_str!("soil.yaml")
-);
 
 /// Upper ends of the stocks of N, P, K, C in g per plot of 1 m²; larger plots hold more. What would exceed them does not come in.
 const MAX_NUTRIENTS: [f64; 4] = [1e5, 1e5, 1e6, 1e6];
@@ -156,7 +172,7 @@ fn picture(wilting_liters: f64, capacity_liters: f64) -> Picture {
         .heat_ends(DRY, WET)
 }
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym paper 4.3; equation sheet II.4", sets = include_str!("soil.yaml"))]
 impl Entity for Soil {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         if self.wilting_point > self.capacity {

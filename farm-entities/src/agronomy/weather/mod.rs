@@ -57,14 +57,6 @@ use self::replay::Replay;
 use self::variables::{Columns, DAYS_PER_YEAR, MAX_DAYS_IN_A_ROW, RAIN, YEARS};
 use super::radiation;
 
-farm_core::register!(
-    Entity,
-    Weather,
-    "Temperature, humidity, wind, clouds and rain of each day, with a forecast.",
-    "Farm-gym paper 4.1, Eqs. 23–25; FAO-56; Valiantzas 2018; Richardson 1981; Sommer and Kaplan 2017",
-    include_str!("weather.yaml")
-);
-
 /// Rain that is as intense as can be for the leaching of nutrients (design: the reference's light rain of 0.01 is then 1 mm).
 const FULL_INTENSITY_MM: f64 = 100.0;
 
@@ -87,7 +79,7 @@ fn picture() -> Picture {
         .value("rain_amount#mm.day-1")
 }
 
-#[farm_core::typetag::serde]
+#[farm_core::register(doc = "Temperature, humidity, wind, clouds and rain of each day, with a forecast.", source = "Farm-gym paper 4.1, Eqs. 23–25; FAO-56; Valiantzas 2018; Richardson 1981; Sommer and Kaplan 2017", sets = include_str!("weather.yaml"))]
 impl Entity for Weather {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let latitude = builder.field().latitude_degrees;

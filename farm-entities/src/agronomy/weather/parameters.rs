@@ -50,108 +50,129 @@ farm_core::choice! {
     }
 }
 
-farm_core::parameters! {
-    /// Standard deviations of the differences between the days of a season and those of the table; 0 replays the table.
-    pub struct Noise {
-        /// Of the temperatures: lowest, mean and highest move together.
-        pub temperature_celsius: f64 = 1.5, "temperature#°C", [0.0, 20.0];
-        /// Of the relative humidity.
-        pub humidity_percent: f64 = 5.0, "humidity#%", [0.0, 100.0];
-        /// Of the clouds.
-        pub clouds_percent: f64 = 10.0, "clouds#%", [0.0, 100.0];
-        /// Of the wind speed.
-        pub wind_km_per_h: f64 = 2.0, "wind_speed#km.h-1", [0.0, 100.0];
-        /// Of the wind direction.
-        pub direction_degrees: f64 = 20.0, "wind_direction#°", [0.0, 360.0];
-    }
+/// Standard deviations of the differences between the days of a season and those of the table; 0 replays the table.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Noise {
+    /// Of the temperatures: lowest, mean and highest move together.
+    #[parameter(name = "temperature#°C", default = 1.5, range = 0.0..=20.0)]
+    pub temperature_celsius: f64,
+    /// Of the relative humidity.
+    #[parameter(name = "humidity#%", default = 5.0, range = 0.0..=100.0)]
+    pub humidity_percent: f64,
+    /// Of the clouds.
+    #[parameter(name = "clouds#%", default = 10.0, range = 0.0..=100.0)]
+    pub clouds_percent: f64,
+    /// Of the wind speed.
+    #[parameter(name = "wind_speed#km.h-1", default = 2.0, range = 0.0..=100.0)]
+    pub wind_km_per_h: f64,
+    /// Of the wind direction.
+    #[parameter(name = "wind_direction#°", default = 20.0, range = 0.0..=360.0)]
+    pub direction_degrees: f64,
 }
 
-farm_core::parameters! {
-    /// Errors of the forecast: standard deviations for each day of lead, so that a forecast for five days errs five times as much.
-    pub struct ForecastNoise {
-        /// Of the temperatures: lowest, mean and highest err together.
-        pub temperature_celsius: f64 = 0.5, "temperature#°C.day-1", [0.0, 20.0];
-        /// Of the relative humidity.
-        pub humidity_percent: f64 = 2.0, "humidity#%.day-1", [0.0, 100.0];
-        /// Of the clouds.
-        pub clouds_percent: f64 = 5.0, "clouds#%.day-1", [0.0, 100.0];
-        /// Of the wind speed.
-        pub wind_km_per_h: f64 = 1.0, "wind_speed#km.h-1.day-1", [0.0, 100.0];
-        /// Of the logarithm of the amount of rain.
-        pub rain_amount: f64 = 0.2, "rain_amount#day-1", [0.0, 2.0];
-        /// Probability, for each day of lead and one half at the most, that rain is forecast for a dry day or none for a wet one.
-        pub rain_flip: f64 = 0.05, "rain_flip#day-1", [0.0, 0.5];
-    }
+/// Errors of the forecast: standard deviations for each day of lead, so that a forecast for five days errs five times as much.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct ForecastNoise {
+    /// Of the temperatures: lowest, mean and highest err together.
+    #[parameter(name = "temperature#°C.day-1", default = 0.5, range = 0.0..=20.0)]
+    pub temperature_celsius: f64,
+    /// Of the relative humidity.
+    #[parameter(name = "humidity#%.day-1", default = 2.0, range = 0.0..=100.0)]
+    pub humidity_percent: f64,
+    /// Of the clouds.
+    #[parameter(name = "clouds#%.day-1", default = 5.0, range = 0.0..=100.0)]
+    pub clouds_percent: f64,
+    /// Of the wind speed.
+    #[parameter(name = "wind_speed#km.h-1.day-1", default = 1.0, range = 0.0..=100.0)]
+    pub wind_km_per_h: f64,
+    /// Of the logarithm of the amount of rain.
+    #[parameter(unit = "day-1", default = 0.2, range = 0.0..=2.0)]
+    pub rain_amount: f64,
+    /// Probability, for each day of lead and one half at the most, that rain is forecast for a dry day or none for a wet one.
+    #[parameter(unit = "day-1", default = 0.05, range = 0.0..=0.5)]
+    pub rain_flip: f64,
 }
 
-farm_core::parameters! {
-    /// The paper's light and heavy rain; used only with `rain: paper`.
-    pub struct PaperRain {
-        /// Probability that the rain of a wet day is light.
-        pub light_probability: f64 = 0.5, "light_probability#prop", [0.0, 1.0];
-        /// Intensity of light rain, for the leaching of nutrients.
-        pub light_intensity: f64 = 0.01, "light_intensity#prop", [0.0, 1.0];
-        /// Intensity of heavy rain.
-        pub heavy_intensity: f64 = 0.1, "heavy_intensity#prop", [0.0, 1.0];
-    }
+/// The paper's light and heavy rain; used only with `rain: paper`.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct PaperRain {
+    /// Probability that the rain of a wet day is light.
+    #[parameter(unit = "prop", default = 0.5, range = 0.0..=1.0)]
+    pub light_probability: f64,
+    /// Intensity of light rain, for the leaching of nutrients.
+    #[parameter(unit = "prop", default = 0.01, range = 0.0..=1.0)]
+    pub light_intensity: f64,
+    /// Intensity of heavy rain.
+    #[parameter(unit = "prop", default = 0.1, range = 0.0..=1.0)]
+    pub heavy_intensity: f64,
 }
 
-farm_core::parameters! {
-    /// A table of a blend.
-    pub struct WeightedTable {
-        /// A file to use instead of the dataset, relative to the game's folder.
-        pub file: Option<String> = None;
-        /// The built-in table.
-        pub dataset: Dataset = Dataset::Montpellier;
-        /// Its weight, relative to the others'.
-        pub weight: f64 = 1.0, [0.0, 1000.0];
-    }
+/// A table of a blend.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct WeightedTable {
+    /// A file to use instead of the dataset, relative to the game's folder.
+    pub file: Option<String>,
+    /// The built-in table.
+    #[parameter(default = Dataset::Montpellier)]
+    pub dataset: Dataset,
+    /// Its weight, relative to the others'.
+    #[parameter(default = 1.0, range = 0.0..=1000.0)]
+    pub weight: f64,
 }
 
-farm_core::parameters! {
-    /// The weather of a field.
-    pub struct Weather {
-        /// Where the days come from.
-        pub source: Source = Source::Replay;
-        /// A file to replay instead of the dataset, relative to the game's folder. A CSV table has a row for each day, 365 to a year,
-        /// with the columns Tmin, T, Tmax (°C), RH (%), Rain (mm.day-1), U (wind, km.h-1) and, if known, Clouds (%),
-        /// WindDirection (°) and Date. EPW, NASA POWER CSV, DSSAT .WTH and .AgMIP are read too.
-        pub file: Option<String> = None;
-        /// What the format of the files is.
-        pub format: Format = Format::Auto;
-        /// What a missing temperature or rain in a file means.
-        pub missing: Missing = Missing::Refuse;
-        /// The built-in table to replay.
-        pub dataset: Dataset = Dataset::Montpellier;
-        /// Tables to blend instead: temperature, humidity, wind and clouds are their weighted means; rain and wind direction are those
-        /// of one of them, drawn each day with the weights as probabilities.
-        pub files: Vec<WeightedTable> = Vec::new();
-        /// The site whose approximate climate the generator has.
-        pub site: Site = Site::Montpellier;
-        /// Generator: standard deviation of annual rain, relative to that of years of equal wetness.
-        pub rain_variation: f64 = 1.35, "rain_variation#prop", [1.0, 3.0];
-        /// Height above the ground at which the wind was measured.
-        pub wind_height_m: f64 = 2.0, "wind_height#m", [0.5, 200.0];
-        /// Replay: how the days of a season differ from those of the table. The generator varies by itself.
-        pub noise: Noise = Noise::default();
-        /// Which equations are played where the sheet lists two.
-        pub equations: Equations = Equations::Corrected;
-        /// What the rain means; as `equations` says if nothing is said.
-        pub rain: Option<Rain> = None;
-        /// Light and heavy rain of `rain: paper`.
-        pub paper_rain: PaperRain = PaperRain::default();
-        /// Days that the forecast shows, today included.
-        pub forecast_lookahead_days: u32 = 5, "forecast_lookahead#day", [1, 30];
-        /// How the error of the forecast grows; as `equations` says if nothing is said.
-        pub forecast: Option<ForecastErrors> = None;
-        /// How the forecast errs.
-        pub forecast_noise: ForecastNoise = ForecastNoise::default();
-        /// Instead of `forecast_noise`: what is known of tomorrow, from 1, everything, to 0, nothing but the climate. Of a day at lead i
-        /// its i-th power is known.
-        pub forecast_skill: Option<f64> = None, "forecast_skill#prop", [0.0, 1.0];
-        /// How reference evapotranspiration is computed; as `equations` says if nothing is said.
-        pub et0: Option<EvapotranspirationMethod> = None;
-    }
+/// The weather of a field.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Weather {
+    /// Where the days come from.
+    #[parameter(default = Source::Replay)]
+    pub source: Source,
+    /// A file to replay instead of the dataset, relative to the game's folder. A CSV table has a row for each day, 365 to a year,
+    /// with the columns Tmin, T, Tmax (°C), RH (%), Rain (mm.day-1), U (wind, km.h-1) and, if known, Clouds (%),
+    /// WindDirection (°) and Date. EPW, NASA POWER CSV, DSSAT .WTH and .AgMIP are read too.
+    pub file: Option<String>,
+    /// What the format of the files is.
+    #[parameter(default = Format::Auto)]
+    pub format: Format,
+    /// What a missing temperature or rain in a file means.
+    #[parameter(default = Missing::Refuse)]
+    pub missing: Missing,
+    /// The built-in table to replay.
+    #[parameter(default = Dataset::Montpellier)]
+    pub dataset: Dataset,
+    /// Tables to blend instead: temperature, humidity, wind and clouds are their weighted means; rain and wind direction are those
+    /// of one of them, drawn each day with the weights as probabilities.
+    pub files: Vec<WeightedTable>,
+    /// The site whose approximate climate the generator has.
+    #[parameter(default = Site::Montpellier)]
+    pub site: Site,
+    /// Generator: standard deviation of annual rain, relative to that of years of equal wetness.
+    #[parameter(unit = "prop", default = 1.35, range = 1.0..=3.0)]
+    pub rain_variation: f64,
+    /// Height above the ground at which the wind was measured.
+    #[parameter(name = "wind_height#m", default = 2.0, range = 0.5..=200.0)]
+    pub wind_height_m: f64,
+    /// Replay: how the days of a season differ from those of the table. The generator varies by itself.
+    pub noise: Noise,
+    /// Which equations are played where the sheet lists two.
+    #[parameter(default = Equations::Corrected)]
+    pub equations: Equations,
+    /// What the rain means; as `equations` says if nothing is said.
+    pub rain: Option<Rain>,
+    /// Light and heavy rain of `rain: paper`.
+    pub paper_rain: PaperRain,
+    /// Days that the forecast shows, today included.
+    #[parameter(name = "forecast_lookahead#day", default = 5, range = 1..=30)]
+    pub forecast_lookahead_days: u32,
+    /// How the error of the forecast grows; as `equations` says if nothing is said.
+    pub forecast: Option<ForecastErrors>,
+    /// How the forecast errs.
+    pub forecast_noise: ForecastNoise,
+    /// Instead of `forecast_noise`: what is known of tomorrow, from 1, everything, to 0, nothing but the climate. Of a day at lead i
+    /// its i-th power is known.
+    #[parameter(unit = "prop", range = 0.0..=1.0)]
+    pub forecast_skill: Option<f64>,
+    /// How reference evapotranspiration is computed; as `equations` says if nothing is said.
+    pub et0: Option<EvapotranspirationMethod>,
 }
 
 impl Weather {

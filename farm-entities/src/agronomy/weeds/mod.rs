@@ -35,53 +35,57 @@ use farm_roles::{
 use super::{Equations, NUTRIENTS, StockDistance};
 use life::Life;
 
-farm_core::parameters! {
-    /// One kind of weed.
-    pub struct Weeds {
-        /// Days between two changes of a plot's weeds, on average.
-        pub time_to_grow: f64 = 15.0, "time_to_grow#day", [1.0, 1e4];
-        /// Which equations are played where the sheet lists two.
-        pub equations: Equations = Equations::Corrected;
-        /// What happens on a day on which the weeds of a plot change; as `equations` says if nothing is said.
-        pub ticks: Option<Ticks> = None;
-        /// Most seeds that blow into a plot in one such day.
-        pub max_new_seeds: u32 = 3, "max_new_seeds#nb", [0, 1000];
-        /// Flowers that a weed has when it flowers; it grows no more.
-        pub flowers_per_plant: u32 = 3, "flowers_per_plant#nb", [0, 1000];
-        /// Share of the flowers that shed their seeds in one such day.
-        pub flower_to_seed: f64 = 0.9, "flower_to_seed#prop", [0.0, 1.0];
-        /// Seeds of a flower.
-        pub seed_per_flower: u32 = 3, "seed_per_flower#nb", [0, 1000];
-        /// Height of a weed, and diameter of the ground that it shades.
-        pub size: f64 = 16.0, "size#cm", [0.0, 1000.0];
-        /// Most seeds, most weeds and most flowers of a plot; more find no room.
-        pub plot_capacity: u32 = 1000, "plot_capacity#nb", [1, 50_000];
-        /// How much weeds repel pests; below 0 they attract them.
-        pub pest_repulsion: f64 = -0.5, "pest_repulsive_effect", [-20.0, 100.0];
-        /// Base of the chance to flower; 0 is perfect.
-        pub flowers_base: f64 = 0.1, "sensitivity_flowers_0", [0.0, 100.0];
-        /// Whether weeds in flower take water and nutrients as well.
-        pub flowers_take: bool = false;
-        /// How the missing part of a stock counts; as `equations` says if nothing is said.
-        pub stock_distance: Option<StockDistance> = None;
-        /// When seeds blow in.
-        pub appear: Appear = Appear::default(), "appear_conditions";
-        /// When seeds sprout.
-        pub grow: Sprouting = Sprouting::default(), "grow_conditions";
-        /// When weeds die.
-        pub death: Survival = Survival::default(), "death_conditions";
-        /// What weeds take from the soil.
-        pub needs: Needs = Needs::default();
-    }
+/// Weeds that blow in, grow, flower and spread, per plot.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Weeds {
+    /// Days between two changes of a plot's weeds, on average.
+    #[parameter(unit = "day", default = 15.0, range = 1.0..=1e4)]
+    pub time_to_grow: f64,
+    /// Which equations are played where the sheet lists two.
+    #[parameter(default = Equations::Corrected)]
+    pub equations: Equations,
+    /// What happens on a day on which the weeds of a plot change; as `equations` says if nothing is said.
+    pub ticks: Option<Ticks>,
+    /// Most seeds that blow into a plot in one such day.
+    #[parameter(unit = "nb", default = 3, range = 0..=1000)]
+    pub max_new_seeds: u32,
+    /// Flowers that a weed has when it flowers; it grows no more.
+    #[parameter(unit = "nb", default = 3, range = 0..=1000)]
+    pub flowers_per_plant: u32,
+    /// Share of the flowers that shed their seeds in one such day.
+    #[parameter(unit = "prop", default = 0.9, range = 0.0..=1.0)]
+    pub flower_to_seed: f64,
+    /// Seeds of a flower.
+    #[parameter(unit = "nb", default = 3, range = 0..=1000)]
+    pub seed_per_flower: u32,
+    /// Height of a weed, and diameter of the ground that it shades.
+    #[parameter(unit = "cm", default = 16.0, range = 0.0..=1000.0)]
+    pub size: f64,
+    /// Most seeds, most weeds and most flowers of a plot; more find no room.
+    #[parameter(unit = "nb", default = 1000, range = 1..=50_000)]
+    pub plot_capacity: u32,
+    /// How much weeds repel pests; below 0 they attract them.
+    #[parameter(name = "pest_repulsive_effect", default = -0.5, range = -20.0..=100.0)]
+    pub pest_repulsion: f64,
+    /// Base of the chance to flower; 0 is perfect.
+    #[parameter(name = "sensitivity_flowers_0", default = 0.1, range = 0.0..=100.0)]
+    pub flowers_base: f64,
+    /// Whether weeds in flower take water and nutrients as well.
+    pub flowers_take: bool,
+    /// How the missing part of a stock counts; as `equations` says if nothing is said.
+    pub stock_distance: Option<StockDistance>,
+    /// When seeds blow in.
+    #[parameter(name = "appear_conditions")]
+    pub appear: Appear,
+    /// When seeds sprout.
+    #[parameter(name = "grow_conditions")]
+    pub grow: Sprouting,
+    /// When weeds die.
+    #[parameter(name = "death_conditions")]
+    pub death: Survival,
+    /// What weeds take from the soil.
+    pub needs: Needs,
 }
-
-farm_core::register!(
-    Entity,
-    Weeds,
-    "Weeds that blow in, grow, flower and spread, per plot.",
-    "Farm-gym paper 4.5; equation sheet II.7",
-    include_str!("weeds.yaml")
-);
 
 /// Where sums over an episode saturate.
 const MAX_EVER: i32 = 2_000_000_000;
@@ -105,7 +109,7 @@ fn pictures() -> [Picture; 2] {
     [weeds, flowers]
 }
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Farm-gym paper 4.5; equation sheet II.7", sets = include_str!("weeds.yaml"))]
 impl Entity for Weeds {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         const MANY: f64 = 1e9;

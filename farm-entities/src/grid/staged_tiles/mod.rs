@@ -77,79 +77,82 @@ farm_core::choice! {
     }
 }
 
-farm_core::parameters! {
-    /// A thing that a level places.
-    pub struct PlacedThing {
-        /// Tiles from the western border.
-        pub x: u32 = 0, [0, 999];
-        /// Tiles from the northern border.
-        pub y: u32 = 0, [0, 999];
-        /// The stage it starts in; drawn if nothing is said.
-        pub stage: Option<String> = None;
-        /// Its base value; drawn if nothing is said.
-        pub base_value: Option<u32> = None, "base_value#point", [0, 255];
-        /// Whether it has paid already.
-        pub has_paid: bool = false;
-    }
+/// A thing that a level places.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct PlacedThing {
+    /// Tiles from the western border.
+    #[parameter(range = 0..=999)]
+    pub x: u32,
+    /// Tiles from the northern border.
+    #[parameter(range = 0..=999)]
+    pub y: u32,
+    /// The stage it starts in; drawn if nothing is said.
+    pub stage: Option<String>,
+    /// Its base value; drawn if nothing is said.
+    #[parameter(unit = "point", range = 0..=255)]
+    pub base_value: Option<u32>,
+    /// Whether it has paid already.
+    pub has_paid: bool,
 }
 
-farm_core::parameters! {
-    /// What a thing does in one stage when it is left alone.
-    pub struct StageLaw {
-        /// After how many steps in the stage it leaves it; a verb that acts on the thing begins the count anew.
-        pub after: u32 = 1, "after#step", [1, 10_000];
-        /// The stage that it then enters; where nothing is said, it stays.
-        pub to: Option<String> = None;
-    }
+/// What a thing does in one stage when it is left alone.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct StageLaw {
+    /// After how many steps in the stage it leaves it; a verb that acts on the thing begins the count anew.
+    #[parameter(unit = "step", default = 1, range = 1..=10_000)]
+    pub after: u32,
+    /// The stage that it then enters; where nothing is said, it stays.
+    pub to: Option<String>,
 }
 
-farm_core::parameters! {
-    /// Things on tiles that go through stages.
-    pub struct StagedTiles {
-        /// How many there are.
-        pub count: u32 = 1, "count#nb", [1, 64];
-        /// Where they stand, each on a tile of its own drawn uniformly; the whole map if nothing is said.
-        pub area: Option<Area> = None;
-        /// The things of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
-        pub placed: Vec<PlacedThing> = Vec::new();
-        /// Whether a level may place them on fences, which stay shut: such a thing is out of the farmer's reach, but not of its verbs.
-        pub can_be_fenced: bool = false;
-        /// The terrain that their tiles show; one of the map's.
-        pub terrain: String = "ground".into();
-        /// The stages from first to last; each one of the map's statuses.
-        pub stages: Vec<String> = Vec::new();
-        /// The stages to start in, drawn uniformly; all of them if nothing is said.
-        pub initial_stages: Vec<String> = Vec::new();
-        /// What a thing does when it is left alone for a step.
-        pub untended: Untended = Untended::Stays;
-        /// Stages with a law of their own, which counts instead of `untended`.
-        pub laws: BTreeMap<String, StageLaw> = BTreeMap::new();
-        /// The verbs of the farmer that act on it, and what each does.
-        pub verbs: BTreeMap<String, VerbEffect> = BTreeMap::new();
-        /// The stages in which a verb acts; one that is not named here acts in all of them.
-        pub verbs_in: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        /// When a thing pays its base value.
-        pub pays: Pays = Pays::OnFirstEntry;
-        /// What a thing that starts in its last stage pays.
-        pub start_in_top_pays: StartInTop = StartInTop::FirstEntry;
-        /// Lowest and highest base value; whole numbers drawn uniformly.
-        pub base_value: [u32; 2] = [1, 1], "base_value#point", [0, 255];
-        /// Name of the event that pays; scores listen to it.
-        pub event: String = "paid".into();
-        /// What a stage looks like, by the name of a sprite of this project, such as `bed_ripe`; a stage that is not named here shows the
-        /// sprite of its own word, or a tag.
-        pub sprites: BTreeMap<String, String> = BTreeMap::new();
-    }
+/// Things on tiles that go through stages: crops, animals in pens, villagers.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct StagedTiles {
+    /// How many there are.
+    #[parameter(unit = "nb", default = 1, range = 1..=64)]
+    pub count: u32,
+    /// Where they stand, each on a tile of its own drawn uniformly; the whole map if nothing is said.
+    pub area: Option<Area>,
+    /// The things of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
+    pub placed: Vec<PlacedThing>,
+    /// Whether a level may place them on fences, which stay shut: such a thing is out of the farmer's reach, but not of its verbs.
+    pub can_be_fenced: bool,
+    /// The terrain that their tiles show; one of the map's.
+    #[parameter(default = "ground".into())]
+    pub terrain: String,
+    /// The stages from first to last; each one of the map's statuses.
+    pub stages: Vec<String>,
+    /// The stages to start in, drawn uniformly; all of them if nothing is said.
+    pub initial_stages: Vec<String>,
+    /// What a thing does when it is left alone for a step.
+    #[parameter(default = Untended::Stays)]
+    pub untended: Untended,
+    /// Stages with a law of their own, which counts instead of `untended`.
+    pub laws: BTreeMap<String, StageLaw>,
+    /// The verbs of the farmer that act on it, and what each does.
+    pub verbs: BTreeMap<String, VerbEffect>,
+    /// The stages in which a verb acts; one that is not named here acts in all of them.
+    pub verbs_in: BTreeMap<String, Vec<String>>,
+    /// When a thing pays its base value.
+    #[parameter(default = Pays::OnFirstEntry)]
+    pub pays: Pays,
+    /// What a thing that starts in its last stage pays.
+    #[parameter(default = StartInTop::FirstEntry)]
+    pub start_in_top_pays: StartInTop,
+    /// Lowest and highest base value; whole numbers drawn uniformly.
+    #[parameter(unit = "point", default = [1, 1], range = 0..=255)]
+    pub base_value: [u32; 2],
+    /// Name of the event that pays; scores listen to it.
+    #[parameter(default = "paid".into())]
+    pub event: String,
+    /// What a stage looks like, by the name of a sprite of this project, such as `bed_ripe`; a stage that is not named here shows the
+    /// sprite of its own word, or a tag.
+    pub sprites: BTreeMap<String, String>,
 }
 
-farm_core::register!(
-    Entity,
-    StagedTiles,
-    "Things on tiles that go through stages: crops, animals in pens, villagers.",
-    "Backwards Valley B3, B5, B6 (AutoEnv environment 19, rules as decided by this project)"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(
+    source = "Backwards Valley B3, B5, B6 (AutoEnv environment 19, rules as decided by this project)"
+)]
 impl Entity for StagedTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let tiles: Vec<(u32, u32)> = self.placed.iter().map(|thing| (thing.x, thing.y)).collect();

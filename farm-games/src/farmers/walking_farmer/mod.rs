@@ -39,68 +39,64 @@ use super::walking::{
 };
 use window::Window;
 
-farm_core::parameters! {
-    /// Something that the farmer carries; the name's unit, as in `water#L`, tells which amounts are drawn from it.
-    pub struct Stock {
-        /// The most that the farmer carries of it, in the unit of its name.
-        pub capacity: f64 = 1.0, [0.0, 1e6];
-        /// What it carries at the start, in the unit of its name; all that it can if nothing is said.
-        pub starts_with: Option<f64> = None, [0.0, 1e6];
-        /// The entities whose actions draw from it, such as `Fertilizer-0`; all of them if nothing is said.
-        pub entities: Vec<String> = Vec::new();
-    }
+/// Something that the farmer carries; the name's unit, as in `water#L`, tells which amounts are drawn from it.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Stock {
+    /// The most that the farmer carries of it, in the unit of its name.
+    #[parameter(default = 1.0, range = 0.0..=1e6)]
+    pub capacity: f64,
+    /// What it carries at the start, in the unit of its name; all that it can if nothing is said.
+    #[parameter(range = 0.0..=1e6)]
+    pub starts_with: Option<f64>,
+    /// The entities whose actions draw from it, such as `Fertilizer-0`; all of them if nothing is said.
+    pub entities: Vec<String>,
 }
 
-farm_core::parameters! {
-    /// A plot at which stocks are filled up.
-    pub struct Place {
-        /// Where it is.
-        pub at: Tile = Tile::default();
-        /// Names of the stocks that are filled up there.
-        pub fills: Vec<String> = Vec::new();
-    }
+/// A plot at which stocks are filled up.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Place {
+    /// Where it is.
+    pub at: Tile,
+    /// Names of the stocks that are filled up there.
+    pub fills: Vec<String>,
 }
 
-farm_core::parameters! {
-    /// A variable with a value per plot.
-    pub struct Seen {
-        /// The entity, such as `Soil-0`.
-        pub entity: String = String::new();
-        /// Its variable, such as `available_Water#L`.
-        pub variable: String = String::new();
-    }
+/// A variable with a value per plot.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct Seen {
+    /// The entity, such as `Soil-0`.
+    pub entity: String,
+    /// Its variable, such as `available_Water#L`.
+    pub variable: String,
 }
 
-farm_core::parameters! {
-    /// A farmer with a place in a field, who carries what it gives out and sees the plots around it.
-    pub struct WalkingFarmer {
-        /// Names of the moves to north, south, east and west.
-        pub moves: Vec<String> = usual_moves();
-        /// Name of the action that lets time pass.
-        pub wait: String = "Wait".into();
-        /// Name of the action that fills up what a place fills up.
-        pub refill: String = "Refill".into();
-        /// How many plots away, north-south and east-west added, it can act; 0 means the plot on which it stands.
-        pub reach: u32 = 0, "reach#nb", [0, 510];
-        /// Plots in a row of the window it sees; odd, with itself in the middle.
-        pub view: u32 = 5, "view#nb", [1, 21];
-        /// What the window shows of each plot.
-        pub shows: Vec<Seen> = Vec::new();
-        /// The plot where it starts; drawn uniformly if nothing is said.
-        pub starts_at: Option<Tile> = None;
-        /// What it carries, by name and unit.
-        pub stocks: IndexMap<String, Stock> = IndexMap::new();
-        /// Where stocks are filled up, by name.
-        pub places: IndexMap<String, Place> = IndexMap::new();
-    }
+/// Walks through a field to act, carries what it gives out and sees the plots around it.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct WalkingFarmer {
+    /// Names of the moves to north, south, east and west.
+    #[parameter(default = usual_moves())]
+    pub moves: Vec<String>,
+    /// Name of the action that lets time pass.
+    #[parameter(default = "Wait".into())]
+    pub wait: String,
+    /// Name of the action that fills up what a place fills up.
+    #[parameter(default = "Refill".into())]
+    pub refill: String,
+    /// How many plots away, north-south and east-west added, it can act; 0 means the plot on which it stands.
+    #[parameter(unit = "nb", range = 0..=510)]
+    pub reach: u32,
+    /// Plots in a row of the window it sees; odd, with itself in the middle.
+    #[parameter(unit = "nb", default = 5, range = 1..=21)]
+    pub view: u32,
+    /// What the window shows of each plot.
+    pub shows: Vec<Seen>,
+    /// The plot where it starts; drawn uniformly if nothing is said.
+    pub starts_at: Option<Tile>,
+    /// What it carries, by name and unit.
+    pub stocks: IndexMap<String, Stock>,
+    /// Where stocks are filled up, by name.
+    pub places: IndexMap<String, Place>,
 }
-
-farm_core::register!(
-    Farmer,
-    WalkingFarmer,
-    "Walks through a field to act, carries what it gives out and sees the plots around it.",
-    "Crossover of Farm-gym paper 3.1 and Backwards Valley B7"
-);
 
 /// The name of the window of places, which every farmer of this kind has.
 pub const PLACES_SEEN: &str = "view.place";
@@ -115,7 +111,7 @@ const MAX_PLACES: usize = 200;
 /// The most steps that a rule gives to a day.
 const MAX_STEPS: i32 = 100_000;
 
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Crossover of Farm-gym paper 3.1 and Backwards Valley B7")]
 impl Farmer for WalkingFarmer {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
         let (length, width) = (b.field().length, b.field().width);

@@ -8,19 +8,11 @@ use farm_core::config::Problems;
 use farm_core::{Agent, Game, Policy};
 use farm_oracle::GridReading;
 
-farm_core::parameters! {
-    /// Knows the rules, sees what a learner sees, and takes what it knows of before it looks further.
-    pub struct InformedPolicy {}
-}
+/// Knows the rules, sees what a learner sees, and takes what it knows of before it looks further.
+#[derive(Debug, Clone, farm_core::Parameters)]
+pub struct InformedPolicy {}
 
-farm_core::register!(
-    Policy,
-    InformedPolicy,
-    "Knows the rules, sees what a learner sees, and takes what it knows of before it looks further.",
-    "Backwards Valley and Valley Farm, baselines: informed"
-);
-
-#[farm_core::typetag::serde]
+#[farm_core::register(source = "Backwards Valley and Valley Farm, baselines: informed")]
 impl Policy for InformedPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         // The planners know how the rules of a game are read; of the state they tell nothing here.

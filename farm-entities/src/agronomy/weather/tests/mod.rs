@@ -8,16 +8,15 @@ use farm_core::declare::real;
 use farm_core::rules::{AtLimit, RuleBuilder, Rules};
 use farm_core::spec::{FieldSpec, GameSpec, InteractionMode};
 use farm_core::{Environment, Farmer, FarmerBehaviour, Game, Rule, Score, ScoreBehaviour};
-use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
 use super::*;
 
-#[derive(Debug, Serialize, Deserialize)]
-struct IdleFarmer;
+#[derive(Debug, farm_core::Parameters)]
+struct IdleFarmer {}
 struct Idle;
 
-#[typetag::serde(name = "WeatherTestFarmer")]
+#[farm_core::register(name = "WeatherTestFarmer", source = "Test")]
 impl Farmer for IdleFarmer {
     fn build(&self, _: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
         Box::new(Idle)
@@ -26,10 +25,10 @@ impl Farmer for IdleFarmer {
 impl Behaviour for Idle {}
 impl FarmerBehaviour for Idle {}
 
-#[derive(Debug, Serialize, Deserialize)]
-struct NoScore;
+#[derive(Debug, farm_core::Parameters)]
+struct NoScore {}
 
-#[typetag::serde(name = "WeatherTestScore")]
+#[farm_core::register(name = "WeatherTestScore", source = "Test")]
 impl Score for NoScore {
     fn build(&self, _: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
         Box::new(Idle)
@@ -41,12 +40,13 @@ impl ScoreBehaviour for Idle {
     }
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, farm_core::Parameters)]
 struct StartAt {
+    /// The initial conditions of the rule.
     initial: Value,
 }
 
-#[typetag::serde(name = "WeatherTestRule")]
+#[farm_core::register(name = "WeatherTestRule", source = "Test")]
 impl Rule for StartAt {
     fn build(&self, builder: &mut RuleBuilder<'_>) -> Rules {
         Rules {
@@ -58,10 +58,10 @@ impl Rule for StartAt {
 }
 
 /// A soil of which only the capacity is known.
-#[derive(Debug, Serialize, Deserialize)]
-struct Bucket;
+#[derive(Debug, farm_core::Parameters)]
+struct Bucket {}
 
-#[typetag::serde(name = "WeatherTestSoil")]
+#[farm_core::register(name = "WeatherTestSoil", source = "Test")]
 impl Entity for Bucket {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
         builder.declare(
@@ -78,7 +78,7 @@ pub(super) fn try_game(weather: &str, initial: &str, with_soil: bool) -> Result<
     field.localization.latitude_degrees = 43.61;
     field.entities.push(Box::new(weather));
     if with_soil {
-        field.entities.push(Box::new(Bucket));
+        field.entities.push(Box::new(Bucket {}));
     }
     let initial = serde_yaml::from_str(&format!("{{Field-0: {{Weather-0: {initial}}}}}")).unwrap();
     Game::new(GameSpec {
@@ -88,9 +88,9 @@ pub(super) fn try_game(weather: &str, initial: &str, with_soil: bool) -> Result<
         goal: String::new(),
         rules_text: String::new(),
         fields: [("Field-0".to_owned(), field)].into_iter().collect(),
-        farmers: vec![Box::new(IdleFarmer)],
+        farmers: vec![Box::new(IdleFarmer {})],
         rules: Box::new(StartAt { initial }),
-        score: Box::new(NoScore),
+        score: Box::new(NoScore {}),
         interaction_mode: InteractionMode::Fomdp,
         policies: Default::default(),
         presets: Default::default(),

@@ -1,0 +1,152 @@
+//! `#[derive(Parameters)]`: defaults, the form in YAML and the table, from the fields of a struct.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Attribute, Data, DeriveInput, Error, Expr, ExprRange, Field, Fields, LitStr, RangeLimits, Result};
+
+/// What the attribute of a field says.
+#[derive(Default)]
+struct Options {
+    name: Option<LitStr>,
+    unit: Option<LitStr>,
+    default: Option<Expr>,
+    range: Option<(Expr, Expr)>,
+}
+
+pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
+    let Data::Struct(data) = &input.data else {
+        return Err(Error::new_spanned(&input.ident, "parameters are the named fields of a struct"));
+    };
+    let fields = match &data.fields {
+        Fields::Named(fields) => fields.named.iter().collect(),
+        Fields::Unit => Vec::new(),
+        Fields::Unnamed(_) => {
+            return Err(Error::new_spanned(&input.ident, "parameters are the named fields of a struct"));
+        }
+    };
+    if !input.generics.params.is_empty() {
+        return Err(Error::new_spanned(&input.generics, "parameters of one kind are of one type: no generics"));
+    }
+    let name = &input.ident;
+    let doc = sentence(&input.attrs);
+    let (text, default_path) = (name.to_string(), format!("{name}::default"));
+    let (mut remote, mut defaults, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+    for field in fields {
+        let options = options(field)?;
+        let (ident, ty) = (&field.ident, &field.ty);
+        let field_doc = sentence(&field.attrs);
+        if field_doc.is_empty() {
+            return Err(Error::new_spanned(field, "a parameter is documented: write a sentence above it, `/// …`"));
+        }
+        let yaml = yaml_name(field, &options);
+        let default = options.default.map_or(quote!(::core::default::Default::default()), |value| quote!(#value));
+        let range = match options.range {
+            Some((low, high)) => quote!(::core::option::Option::Some((#low as f64, #high as f64))),
+            None => quote!(::core::option::Option::None),
+        };
+        remote.push(quote!(#[serde(rename = #yaml)] #ident: #ty));
+        defaults.push(quote!(#ident: #default));
+        rows.push(quote!(::farm_core::config::ParameterDoc {
+            name: #yaml,
+            doc: ::std::string::String::from(#field_doc),
+            kind: <#ty as ::farm_core::config::ParameterValue>::kind(),
+            range: #range,
+            default: defaults.get(#yaml).cloned().unwrap_or_default(),
+        }));
+    }
+    Ok(quote! {
+        impl ::core::default::Default for #name {
+            fn default() -> Self {
+                Self { #(#defaults),* }
+            }
+        }
+
+        const _: () = {
+            // Reads and writes the struct in the name of serde, so that it needs no attributes of serde itself.
+            #[derive(::farm_core::serde::Serialize, ::farm_core::serde::Deserialize)]
+            #[serde(crate = "::farm_core::serde", remote = #text, default = #default_path, deny_unknown_fields)]
+            struct Form { #(#remote),* }
+
+            impl ::farm_core::serde::Serialize for #name {
+                fn serialize<S: ::farm_core::serde::Serializer>(
+                    &self,
+                    serializer: S,
+                ) -> ::core::result::Result<S::Ok, S::Error> {
+                    Form::serialize(self, serializer)
+                }
+            }
+
+            impl<'de> ::farm_core::serde::Deserialize<'de> for #name {
+                fn deserialize<D: ::farm_core::serde::Deserializer<'de>>(
+                    deserializer: D,
+                ) -> ::core::result::Result<Self, D::Error> {
+                    Form::deserialize(deserializer)
+                }
+            }
+
+            impl ::farm_core::config::Parameters for #name {
+                const DOC: &'static str = #doc;
+
+                fn table() -> ::std::vec::Vec<::farm_core::config::ParameterDoc> {
+                    let defaults = ::farm_core::serde_yaml::to_value(Self::default()).unwrap_or_default();
+                    ::std::vec![#(#rows),*]
+                }
+            }
+        };
+    })
+}
+
+/// The name in YAML: as it is given, or that of the field with its unit.
+fn yaml_name(field: &Field, options: &Options) -> String {
+    let ident = field.ident.as_ref().map(|ident| ident.to_string()).unwrap_or_default();
+    let ident = ident.trim_start_matches("r#");
+    match (&options.name, &options.unit) {
+        (Some(name), _) => name.value(),
+        (None, Some(unit)) => format!("{ident}#{}", unit.value()),
+        (None, None) => ident.to_owned(),
+    }
+}
+
+fn options(field: &Field) -> Result<Options> {
+    let mut options = Options::default();
+    for attribute in field.attrs.iter().filter(|attribute| attribute.path().is_ident("parameter")) {
+        attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("name") {
+                options.name = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("unit") {
+                options.unit = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("default") {
+                options.default = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("range") {
+                options.range = Some(range(meta.value()?.parse()?)?);
+            } else {
+                return Err(meta.error("expected one of `name`, `unit`, `default`, `range`"));
+            }
+            Ok(())
+        })?;
+    }
+    if let (Some(_), Some(unit)) = (&options.name, &options.unit) {
+        return Err(Error::new_spanned(unit, "a `name` has its unit behind `#`: say either a name or a unit"));
+    }
+    Ok(options)
+}
+
+/// The ends of `LOW..=HIGH`, both of them allowed values.
+fn range(range: ExprRange) -> Result<(Expr, Expr)> {
+    match range {
+        ExprRange { start: Some(low), end: Some(high), limits: RangeLimits::Closed(_), .. } => Ok((*low, *high)),
+        range => Err(Error::new_spanned(range, "a range has both ends, which are allowed values: `0.0..=1.0`")),
+    }
+}
+
+/// The first paragraph of a doc comment, in one line.
+fn sentence(attributes: &[Attribute]) -> String {
+    let lines = attributes.iter().filter(|attribute| attribute.path().is_ident("doc")).filter_map(|attribute| {
+        let syn::Meta::NameValue(pair) = &attribute.meta else { return None };
+        let Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = &pair.value else { return None };
+        Some(text.value())
+    });
+    let text: Vec<String> = lines.map(|line| line.trim().to_owned()).collect();
+    let paragraph: Vec<&str> = text.iter().map(String::as_str).take_while(|line| !line.is_empty()).collect();
+    paragraph.join(" ")
+}
