@@ -27,6 +27,7 @@ mod observer;
 pub mod part;
 pub mod picture;
 pub mod plugin;
+pub mod prelude;
 pub mod registry;
 pub mod rng;
 pub mod rules;
@@ -39,7 +40,7 @@ pub mod vector;
 
 pub use action::ActionKind;
 pub use config::Parameters;
-pub use declare::{Builder, EventId, EventInfo, Phase, Role, ValueKind};
+pub use declare::{Builder, Columns, EventId, EventInfo, Phase, Role, ValueKind};
 pub use environment::{Environment, GymStepError};
 pub use episode::{Episode, EpisodeRunner, PlayError, play};
 pub use failure::Failure;
@@ -53,6 +54,8 @@ pub use rng::{Purpose, Stream};
 pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State, StateSlice};
 pub use step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents};
 
+/// Derives [`Columns`](trait@Columns): what a part keeps, whom it asks and what it reports, from the fields of a struct.
+pub use farm_macros::Columns;
 /// Derives [`Parameters`](trait@Parameters): defaults, the form in YAML and the table, from the fields of a struct.
 pub use farm_macros::Parameters;
 /// Registers a kind of part, on the implementation of its trait. It gives the kind to `typetag`, which writes parts of it, and to
@@ -83,6 +86,8 @@ pub use farm_macros::Parameters;
 ///     }
 /// }
 ///
+/// // An entity that only has what its behaviour keeps and asks for needs no `build` of its own.
+/// // `#[register(entity = Stones, source = "…", runs_in = Phase::Develop)]` above `impl Behaviour for …` writes it; see `Columns`.
 /// let kind = farm_core::registry::kind(farm_core::config::PartKind::Entity, "Stones").unwrap();
 /// assert_eq!(kind.doc, "Stones, which do nothing.");
 /// ```

@@ -1,6 +1,8 @@
 //! The derives and attributes with which parts are declared. farm-core exports them and documents them by examples that run:
 //! nobody needs to name this crate.
 
+mod attributes;
+mod columns;
 mod parameters;
 mod register;
 
@@ -11,6 +13,13 @@ use proc_macro::TokenStream;
 pub fn parameters(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     parameters::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Declares what a part keeps and whom it asks: see `farm_core::Columns`.
+#[proc_macro_derive(Columns, attributes(columns, real, count, category, flag, event, one, maybe, all, stream, with))]
+pub fn columns(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    columns::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 /// Registers a kind of part, on the implementation of its trait: see `farm_core::register`.

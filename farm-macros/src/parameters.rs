@@ -2,7 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, Data, DeriveInput, Error, Expr, ExprRange, Field, Fields, LitStr, RangeLimits, Result};
+use syn::{Data, DeriveInput, Error, Expr, Field, Fields, LitStr, Result};
+
+use crate::attributes::{ends, sentence};
 
 /// What the attribute of a field says.
 #[derive(Default)]
@@ -118,7 +120,7 @@ fn options(field: &Field) -> Result<Options> {
             } else if meta.path.is_ident("default") {
                 options.default = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("range") {
-                options.range = Some(range(meta.value()?.parse()?)?);
+                options.range = Some(ends(meta.value()?.parse()?)?);
             } else {
                 return Err(meta.error("expected one of `name`, `unit`, `default`, `range`"));
             }
@@ -129,24 +131,4 @@ fn options(field: &Field) -> Result<Options> {
         return Err(Error::new_spanned(unit, "a `name` has its unit behind `#`: say either a name or a unit"));
     }
     Ok(options)
-}
-
-/// The ends of `LOW..=HIGH`, both of them allowed values.
-fn range(range: ExprRange) -> Result<(Expr, Expr)> {
-    match range {
-        ExprRange { start: Some(low), end: Some(high), limits: RangeLimits::Closed(_), .. } => Ok((*low, *high)),
-        range => Err(Error::new_spanned(range, "a range has both ends, which are allowed values: `0.0..=1.0`")),
-    }
-}
-
-/// The first paragraph of a doc comment, in one line.
-fn sentence(attributes: &[Attribute]) -> String {
-    let lines = attributes.iter().filter(|attribute| attribute.path().is_ident("doc")).filter_map(|attribute| {
-        let syn::Meta::NameValue(pair) = &attribute.meta else { return None };
-        let Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = &pair.value else { return None };
-        Some(text.value())
-    });
-    let text: Vec<String> = lines.map(|line| line.trim().to_owned()).collect();
-    let paragraph: Vec<&str> = text.iter().map(String::as_str).take_while(|line| !line.is_empty()).collect();
-    paragraph.join(" ")
 }

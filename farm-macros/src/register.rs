@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::Parser;
-use syn::{Error, Expr, Ident, ItemImpl, LitStr, Result, Type};
+use syn::{Error, Expr, ExprArray, Ident, ItemImpl, LitStr, Result, Type, parse_quote};
 
 /// The traits of parts, which are also the names of the sorts.
 const PARTS: [&str; 5] = ["Entity", "Farmer", "Rule", "Score", "Policy"];
@@ -11,6 +11,8 @@ const PARTS: [&str; 5] = ["Entity", "Farmer", "Rule", "Score", "Policy"];
 /// What the attribute says.
 #[derive(Default)]
 struct Options {
+    entity: Option<Type>,
+    runs_in: Vec<Expr>,
     name: Option<LitStr>,
     doc: Option<Expr>,
     source: Option<Expr>,
@@ -20,22 +22,57 @@ struct Options {
 
 pub(crate) fn expand(arguments: TokenStream, implementation: &ItemImpl) -> Result<TokenStream> {
     let options = options(arguments)?;
-    let part = part(implementation)?;
-    let this = &implementation.self_ty;
-    let name = match options.name {
+    let of_trait = trait_of(implementation)?;
+    let Some(entity) = &options.entity else {
+        if PARTS.iter().all(|part| of_trait != part) {
+            return Err(Error::new_spanned(
+                of_trait,
+                "this stands on the implementation of a part, `impl Entity for …`, of Farmer, Rule, Score or Policy, \
+                 or on that of a behaviour, with the entity that plays so: `#[register(entity = Kind, source = \"…\")]`",
+            ));
+        }
+        if let Some(phase) = options.runs_in.first() {
+            return Err(Error::new_spanned(phase, "`build` says in which phases the part runs: `b.runs_in(…)`"));
+        }
+        return kind(&options, of_trait, &implementation.self_ty, implementation);
+    };
+    if of_trait != "Behaviour" {
+        return Err(Error::new_spanned(of_trait, "an entity plays by a behaviour: `impl Behaviour for …`"));
+    }
+    let (behaviour, phases) = (&implementation.self_ty, &options.runs_in);
+    let built: ItemImpl = parse_quote! {
+        impl ::farm_core::Entity for #entity {
+            fn build(&self, b: &mut ::farm_core::Builder<'_>) -> ::std::boxed::Box<dyn ::farm_core::Behaviour> {
+                #(b.runs_in(#phases);)*
+                ::std::boxed::Box::new(<#behaviour as ::farm_core::Columns<#entity>>::declare(b, self))
+            }
+        }
+    };
+    let kind = kind(&options, &parse_quote!(Entity), entity, &built)?;
+    Ok(quote!(#implementation #kind))
+}
+
+/// The kind of part `this`, which `implementation` makes one.
+fn kind(options: &Options, part: &Ident, this: &Type, implementation: &ItemImpl) -> Result<TokenStream> {
+    let name = match &options.name {
         Some(name) => name.value(),
         None => type_name(this)?.to_string(),
     };
-    let Some(source) = options.source else {
+    let Some(source) = &options.source else {
         return Err(Error::new_spanned(
             this,
             "a kind says where it comes from: `#[register(source = \"a paper, a standard, your own design\")]`",
         ));
     };
-    let doc = options.doc.map_or(quote!(<#this as ::farm_core::config::Parameters>::DOC), |doc| quote!(#doc));
-    let open =
-        options.open.map_or(quote!(::core::option::Option::None), |open| quote!(::core::option::Option::Some(#open)));
-    let sets = options.sets.map_or(quote!(""), |sets| quote!(#sets));
+    let doc = match &options.doc {
+        Some(doc) => quote!(#doc),
+        None => quote!(<#this as ::farm_core::config::Parameters>::DOC),
+    };
+    let open = match &options.open {
+        Some(open) => quote!(::core::option::Option::Some(#open)),
+        None => quote!(::core::option::Option::None),
+    };
+    let sets = options.sets.as_ref().map_or(quote!(""), |sets| quote!(#sets));
     Ok(quote! {
         const _: () = {
             // `typetag` names itself by this name.
@@ -65,14 +102,10 @@ pub(crate) fn expand(arguments: TokenStream, implementation: &ItemImpl) -> Resul
     })
 }
 
-/// The sort of part, which is the trait's name.
-fn part(implementation: &ItemImpl) -> Result<&Ident> {
-    let message = "this stands on the implementation of a part: `impl Entity for …`, of Farmer, Rule, Score or Policy";
+fn trait_of(implementation: &ItemImpl) -> Result<&Ident> {
     let path = implementation.trait_.as_ref().map(|(_, path, _)| path);
     let ident = path.and_then(|path| path.segments.last()).map(|segment| &segment.ident);
-    ident
-        .filter(|ident| PARTS.iter().any(|part| ident == part))
-        .ok_or_else(|| Error::new_spanned(&implementation.self_ty, message))
+    ident.ok_or_else(|| Error::new_spanned(&implementation.self_ty, "this stands on the implementation of a trait"))
 }
 
 fn type_name(this: &Type) -> Result<&Ident> {
@@ -83,18 +116,25 @@ fn type_name(this: &Type) -> Result<&Ident> {
 fn options(arguments: TokenStream) -> Result<Options> {
     let mut options = Options::default();
     let parser = syn::meta::parser(|meta| {
-        if meta.path.is_ident("name") {
-            options.name = Some(meta.value()?.parse()?);
-        } else if meta.path.is_ident("doc") {
-            options.doc = Some(meta.value()?.parse()?);
-        } else if meta.path.is_ident("source") {
-            options.source = Some(meta.value()?.parse()?);
-        } else if meta.path.is_ident("sets") {
-            options.sets = Some(meta.value()?.parse()?);
-        } else if meta.path.is_ident("open") {
-            options.open = Some(meta.value()?.parse()?);
-        } else {
-            return Err(meta.error("expected one of `source`, `sets`, `doc`, `name`, `open`"));
+        let key = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
+        match key.as_str() {
+            "entity" => options.entity = Some(meta.value()?.parse()?),
+            "name" => options.name = Some(meta.value()?.parse()?),
+            "runs_in" => {
+                options.runs_in = match meta.value()?.parse()? {
+                    Expr::Array(ExprArray { elems, .. }) => elems.into_iter().collect(),
+                    phase => vec![phase],
+                }
+            }
+            "doc" => options.doc = Some(meta.value()?.parse()?),
+            "source" => options.source = Some(meta.value()?.parse()?),
+            "sets" => options.sets = Some(meta.value()?.parse()?),
+            "open" => options.open = Some(meta.value()?.parse()?),
+            _ => {
+                return Err(meta.error(
+                    "expected one of `source`, `sets`, `doc`, `name`, `open`, and on a behaviour `entity`, `runs_in`",
+                ));
+            }
         }
         Ok(())
     });

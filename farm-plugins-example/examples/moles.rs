@@ -1,44 +1,32 @@
 //! The entity of the README, as it stands there.
 
-use farm_core::declare::count;
-use farm_core::rng::Purpose;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
-use farm_roles::MICROLIFE;
+use farm_core::prelude::*;
+use farm_roles::AIR_TEMPERATURE_MEAN;
 
 farm_core::declare_plugin!();
 
-/// Moles that dig where the soil lives.
-#[derive(Debug, Clone, farm_core::Parameters)]
+/// Moles that dig on warm days.
+#[derive(Debug, Clone, Parameters)]
 pub struct Moles {
-    /// Chance of a molehill on a plot in a day, where the microlife is perfect.
-    #[parameter(name = "digging_chance#prop", default = 0.1, range = 0.0..=1.0)]
+    /// Molehills on a plot for each degree above freezing.
+    #[parameter(unit = "nb.°C-1", default = 0.1, range = 0.0..=10.0)]
     pub digging: f64,
 }
 
-#[farm_core::register(source = "Example")]
-impl Entity for Moles {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let hills = b.declare(count("molehills#nb", 0, 10_000, "Molehills on the plot.").per_plot());
-        b.runs_in(Phase::Develop);
-        Box::new(Digging { digging: self.digging, key: b.stream_key(), hills, life: b.one(MICROLIFE) })
-    }
+#[derive(Columns)]
+struct Hills {
+    moles: Moles,
+    /// Molehills on the plot.
+    #[count(unit = "nb", range = 0..=1000, per_plot)]
+    molehills: Column<i32>,
+    #[one(AIR_TEMPERATURE_MEAN)]
+    temperature: Column<f64>,
 }
 
-struct Digging {
-    digging: f64,
-    key: u64,
-    hills: Column<i32>,
-    life: Column<f64>,
-}
-
-const DIG: Purpose = Purpose::named("molehills");
-
-impl Behaviour for Digging {
+#[register(entity = Moles, source = "Example", runs_in = Phase::Develop)]
+impl Behaviour for Hills {
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
-        let mut stream = c.stream(self.key, DIG);
-        for (hills, life) in c.get(self.hills).iter().zip(c.get(self.life)) {
-            let dug = stream.bernoulli(self.digging * life.get() / 100.0);
-            hills.set((hills.get() + i32::from(dug)).min(10_000));
-        }
+        let hills = (self.moles.digging * c.value(self.temperature)).clamp(0.0, 1000.0) as i32;
+        c.get(self.molehills).iter().for_each(|molehills| molehills.set(hills));
     }
 }

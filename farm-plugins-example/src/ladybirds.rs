@@ -68,7 +68,10 @@ const MOST: u32 = 100_000;
 const COME: Purpose = Purpose::named("ladybirds that come");
 const GO: Purpose = Purpose::named("ladybirds that die or leave");
 
-#[farm_core::register(source = "Holling 1959; Hodek, van Emden & Honěk 2012 for the form; the numbers are of this example", sets = include_str!("ladybirds.yaml"))]
+#[farm_core::register(
+    source = "Holling 1959; Hodek, van Emden & Honěk 2012 for the form; the numbers are of this example",
+    sets = include_str!("ladybirds.yaml"),
+)]
 impl Entity for Ladybirds {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let most = MOST as i32;

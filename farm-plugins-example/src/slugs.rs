@@ -105,7 +105,10 @@ const COME: Purpose = Purpose::named("slugs that come");
 const GO_OUT: Purpose = Purpose::named("slugs that go out");
 const CRAWL: Purpose = Purpose::named("slugs that crawl");
 
-#[farm_core::register(source = "Port & Port 1986; South 1992; Choi et al. 2004 for the form; the numbers are of this example", sets = include_str!("slugs.yaml"))]
+#[farm_core::register(
+    source = "Port & Port 1986; South 1992; Choi et al. 2004 for the form; the numbers are of this example",
+    sets = include_str!("slugs.yaml"),
+)]
 impl Entity for Slugs {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let number = |name: &str, doc: &str| count(name, 0, MOST as i32, doc).per_plot();

@@ -27,7 +27,10 @@ pub struct HarvestPolicy {
 
 const ACTIONS: [&str; 2] = ["micro_harvest", "harvest"];
 
-#[farm_core::register(source = "Farm-gym reference, create_harvest_ripe and create_harvest_fruit", sets = include_str!("harvest_policy.yaml"))]
+#[farm_core::register(
+    source = "Farm-gym reference, create_harvest_ripe and create_harvest_fruit",
+    sets = include_str!("harvest_policy.yaml"),
+)]
 impl Policy for HarvestPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();

@@ -47,7 +47,10 @@ pub struct ScatterPolicy {
 
 const ACTION: &str = "scatter";
 
-#[farm_core::register(source = "Farm-gym reference, create_scatter_fert and create_scatter_cide", sets = include_str!("scatter_policy.yaml"))]
+#[farm_core::register(
+    source = "Farm-gym reference, create_scatter_fert and create_scatter_cide",
+    sets = include_str!("scatter_policy.yaml"),
+)]
 impl Policy for ScatterPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();

@@ -145,7 +145,7 @@ fn source_of(entity: &str, files: &[PathBuf]) -> PathBuf {
     let registers = |file: &&PathBuf| {
         let text: String = code_lines(file).into_iter().map(|(_, line)| line).collect();
         let compact: String = text.split_whitespace().collect();
-        compact.contains(&format!("register!(Entity,{entity},"))
+        compact.contains(&format!("implEntityfor{entity}{{"))
     };
     let file = files.iter().find(registers).unwrap_or_else(|| panic!("nobody registers {entity}"));
     if file.ends_with("mod.rs") { file.parent().expect("a folder").to_path_buf() } else { file.clone() }

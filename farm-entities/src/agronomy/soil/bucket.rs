@@ -3,61 +3,72 @@
 use std::cell::Cell;
 
 use farm_core::action::CallArguments;
-use farm_core::math::{exp, sum};
+use farm_core::math::{exp, powf, sum};
 use farm_core::{Behaviour, Column, Context, Phase};
 
 use super::equations::{evaporation, granted_share, microlife_factor, pour};
 use super::others::{FurtherCide, Inflow};
-use super::{CIDES, Columns, MANY};
+use super::{Ground, Leaching, MANY, Soil, SoilColumns};
+use crate::agronomy::Equations;
 use crate::agronomy::response::response;
 
-/// The values of all plots, looked up once a day.
-type Ground<'a> = Columns<&'a [Cell<f64>]>;
-
 pub(super) struct Bucket {
-    pub(super) area: f64,
-    pub(super) volume: f64,
-    pub(super) capacity: f64,
-    pub(super) wilting: f64,
-    pub(super) absorption_speed: f64,
-    pub(super) leakage_max: f64,
+    p: Soil,
+    columns: SoilColumns,
+    /// The limits of the columns that every plot reads.
+    area: f64,
+    volume: f64,
+    capacity: f64,
+    wilting: f64,
+    most: [f64; 4],
+    leakage_max: f64,
     /// Grams per plot and day at full microlife.
-    pub(super) bedrock: [f64; 4],
-    pub(super) initial: [f64; 4],
-    pub(super) initial_water: f64,
-    pub(super) initial_microlife: f64,
-    pub(super) microlife_growth: f64,
-    pub(super) microlife_min: f64,
-    pub(super) surplus_sensitivity: f64,
-    pub(super) leaching: [f64; 4],
-    pub(super) paper_leaching: bool,
-    pub(super) most: [f64; 4],
-    pub(super) columns: Columns,
-    pub(super) rain: Column<f64>,
-    pub(super) rain_intensity: Column<f64>,
-    pub(super) evapotranspiration: Column<f64>,
-    pub(super) water_demand: Vec<Column<f64>>,
-    pub(super) shade: Vec<Column<f64>>,
-    pub(super) demand: [Vec<Column<f64>>; 4],
-    pub(super) release: [Vec<Column<f64>>; 4],
-    pub(super) cide_sensitivity: f64,
+    bedrock: [f64; 4],
+    leaching: [f64; 4],
+    paper_leaching: bool,
     /// Share of a cide that a day leaves.
-    pub(super) cide_kept: f64,
-    /// Whether anybody sets cides free: without one there is never any in the soil.
-    pub(super) has_cides: bool,
-    pub(super) cide_release: [Vec<Column<f64>>; CIDES],
-    pub(super) further_cides: Vec<FurtherCide>,
-    pub(super) inflow: Option<Inflow>,
+    cide_kept: f64,
+    /// Whether any part sets cides free: without one there is never any in the soil.
+    has_cides: bool,
+    further_cides: Vec<FurtherCide>,
+    inflow: Option<Inflow>,
+}
+
+impl Bucket {
+    pub(super) fn new(p: &Soil, columns: SoilColumns, inflow: Option<Inflow>, further_cides: Vec<FurtherCide>) -> Self {
+        let limits = columns.limits.clone();
+        let is_given = |release: &Vec<Column<f64>>| !release.is_empty();
+        let has_cides = columns.cide_release.iter().any(is_given) || is_given(&columns.cide_release_weight);
+        let has_cides = has_cides || !further_cides.is_empty();
+        Self {
+            area: limits.area_m2,
+            volume: limits.volume_m3,
+            capacity: limits.capacity,
+            wilting: limits.wilting,
+            most: limits.nutrients,
+            leakage_max: if p.drainage { p.leakage_max } else { 0.0 },
+            bedrock: [p.bedrock_n, p.bedrock_p, p.bedrock_k, p.bedrock_c].map(|mg| mg / 1000.0 * limits.area_m2),
+            leaching: [p.leaching_n, p.leaching_p, p.leaching_k, p.leaching_c],
+            paper_leaching: p.leaching.map_or(p.equations == Equations::Paper, |how| how == Leaching::Paper),
+            cide_kept: powf(0.5, 1.0 / p.cide_half_life),
+            has_cides,
+            further_cides,
+            inflow,
+            p: p.clone(),
+            columns,
+        }
+    }
 }
 
 impl Behaviour for Bucket {
     fn reset(&self, c: &mut Context<'_>) {
         let fill = |column: Column<f64>, value: f64| c.get(column).iter().for_each(|cell| cell.set(value));
-        fill(self.columns.water, self.initial_water);
-        fill(self.columns.microlife, self.initial_microlife);
+        fill(self.columns.water, self.p.initial_water.min(self.p.capacity) * self.volume);
+        fill(self.columns.microlife, self.p.initial_microlife);
+        let initial = [self.p.initial_n, self.p.initial_p, self.p.initial_k, self.p.initial_c];
         let plots = self.columns.water.len();
         for (x, stocks) in c.get(self.columns.nutrients).chunks(plots.max(1)).enumerate() {
-            stocks.iter().for_each(|stock| stock.set(self.initial[x].min(self.most[x])));
+            stocks.iter().for_each(|stock| stock.set((initial[x] * self.area).min(self.most[x])));
         }
     }
 
@@ -75,8 +86,8 @@ impl Behaviour for Bucket {
     }
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
-        let ground = self.columns.look_up(c);
-        let rain = c.value(self.rain);
+        let ground = self.columns.values(c);
+        let rain = c.value(self.columns.rain_mm);
         for plot in 0..self.columns.water.len() {
             if let Some(inflow) = &self.inflow {
                 self.take_in_inflow(plot, inflow, &ground, c);
@@ -88,7 +99,7 @@ impl Behaviour for Bucket {
             self.evaporate(plot, &ground, c);
             self.drain(plot, &ground);
             self.live(plot, surplus, &ground);
-            self.leach(plot, c.value(self.rain_intensity) + surplus / self.capacity, &ground, c);
+            self.leach(plot, c.value(self.columns.rain_intensity) + surplus / self.capacity, &ground, c);
         }
     }
 }
@@ -128,9 +139,9 @@ impl Bucket {
         if !self.has_cides {
             return;
         }
-        let stocks = ground.cide;
-        for (t, release) in self.cide_release.iter().enumerate() {
-            let stock = &stocks[t * self.columns.water.len() + plot];
+        let stocks = ground.cide[plot..].iter().step_by(self.columns.water.len()).chain([&ground.cide_residue[plot]]);
+        let releases = self.columns.cide_release.iter().chain([&self.columns.cide_release_weight]);
+        for (stock, release) in stocks.zip(releases) {
             stock.set(((stock.get() + sum_at(release, plot, c)) * self.cide_kept).min(MANY));
         }
         for cide in &self.further_cides {
@@ -152,10 +163,10 @@ impl Bucket {
             let bedrock = (microlife * self.bedrock[x]).min(most - stocks[at].get());
             let supply = (stocks[at].get() + bedrock).min(most);
             supplies[at].set(supply);
-            let asked = sum_at(&self.demand[x], plot, c);
+            let asked = sum_at(&self.columns.demand[x], plot, c);
             let share = granted_share(supply, asked);
             let left = (supply - share * asked).max(0.0);
-            let released = sum_at(&self.release[x], plot, c).min(most - left);
+            let released = sum_at(&self.columns.release[x], plot, c).min(most - left);
             stocks[at].set((left + released).min(most));
             shares[at].set(share);
             uptakes[at].set((share * asked).min(most));
@@ -168,7 +179,7 @@ impl Bucket {
     fn water_plants(&self, plot: usize, ground: &Ground<'_>, c: &Context<'_>) {
         let water = &ground.water[plot];
         ground.supply_water[plot].set(water.get());
-        let asked = sum_at(&self.water_demand, plot, c);
+        let asked = sum_at(&self.columns.water_demand, plot, c);
         let share = granted_share((water.get() - self.wilting).max(0.0), asked);
         // A share is rounded: what it grants may exceed what is there by the last digit.
         water.set((water.get() - share * asked).max(0.0));
@@ -180,13 +191,14 @@ impl Bucket {
     #[inline]
     fn evaporate(&self, plot: usize, ground: &Ground<'_>, c: &Context<'_>) {
         let wet_surface = &ground.wet_surface[plot];
-        let shaded = (sum_at(&self.shade, plot, c) / self.area).min(1.0);
-        let wished = evaporation(c.value(self.evapotranspiration), self.area, shaded, wet_surface.get() / self.area);
+        let shaded = (sum_at(&self.columns.shade, plot, c) / self.area).min(1.0);
+        let wished =
+            evaporation(c.value(self.columns.evapotranspiration), self.area, shaded, wet_surface.get() / self.area);
         let water = &ground.water[plot];
         let evaporated = wished.min((water.get() - 0.5 * self.wilting).max(0.0));
         water.set(water.get() - evaporated);
         ground.evaporation[plot].set(evaporated);
-        wet_surface.set((wet_surface.get() - self.absorption_speed).max(0.0));
+        wet_surface.set((wet_surface.get() - self.p.absorption_speed).max(0.0));
     }
 
     /// Water drains downwards, less where microlife is healthy (II.4 step 8, an option).
@@ -207,18 +219,19 @@ impl Bucket {
     fn live(&self, plot: usize, surplus: f64, ground: &Ground<'_>) {
         let microlife = &ground.microlife[plot];
         let cide = ground.cide[3 * self.columns.water.len() + plot].get();
-        let harms = [(self.cide_sensitivity, cide), (self.surplus_sensitivity, surplus / self.capacity)];
+        let harms = [(self.p.cide_sensitivity, cide), (self.p.surplus_sensitivity, surplus / self.capacity)];
         let survival = response(0.0, &harms);
-        let after = microlife.get() * microlife_factor(survival, self.microlife_growth);
-        microlife.set(after.clamp(self.microlife_min, 100.0));
+        let after = microlife.get() * microlife_factor(survival, self.p.microlife_growth);
+        microlife.set(after.clamp(self.p.microlife_min, 100.0));
     }
 
     /// Rain and surplus wash nutrients and cides out, nutrients less where microlife is healthy (II.4 step 10).
     #[inline]
     fn leach(&self, plot: usize, strength: f64, ground: &Ground<'_>, c: &Context<'_>) {
         if strength > 0.0 && self.has_cides {
-            let (stocks, kept) = (ground.cide, exp(-strength));
-            for stock in stocks[plot..].iter().step_by(self.columns.water.len()) {
+            let kept = exp(-strength);
+            let stocks = ground.cide[plot..].iter().step_by(self.columns.water.len());
+            for stock in stocks.chain([&ground.cide_residue[plot]]) {
                 stock.set(stock.get() * kept);
             }
             for cide in &self.further_cides {

@@ -28,13 +28,10 @@ mod others;
 
 pub use equations::*;
 
-use std::cell::Cell;
-
-use farm_core::declare::{ActionParameter, VariableInfo, real};
+use farm_core::declare::ActionParameter;
 use farm_core::mass_balance::{Flow, MassBalance};
-use farm_core::math::powf;
 use farm_core::picture::Picture;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
+use farm_core::{Behaviour, Builder, Column, Columns, Entity, Phase};
 use farm_roles::{
     CIDE, CIDE_RELEASE, CIDE_RELEASE_WEIGHT, CIDE_RESIDUE, DEMAND, LEACHED, MICROLIFE, RAIN_AMOUNT, RAIN_INTENSITY,
     REFERENCE_EVAPOTRANSPIRATION, RELEASE, RESOURCE_USED, SHADE, SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY,
@@ -47,9 +44,6 @@ use others::{FurtherCide, Inflow};
 
 /// What cides harm, in the order of all arrays of four.
 pub const CIDE_TARGETS: [&str; 4] = ["pests", "weeds", "pollinators", "soil"];
-
-/// What the soil knows of cides: how much harms each target, and the weight of all.
-const CIDES: usize = CIDE_TARGETS.len() + 1;
 
 farm_core::choice! {
     /// How nutrients are washed out.
@@ -154,11 +148,155 @@ const WET: [u8; 3] = [0x1d, 0x4e, 0x9e];
 /// Upper end of a plot's litres and of the grams of a cide in it, on plots that are not very large.
 const MANY: f64 = 1e9;
 
-/// Upper end of what runs off in a day, in L: the irrigation of half a million of the largest waterings, all the rain that the
-/// weather can bring, and all the water that other parts can.
-fn most_surplus(rain: Option<VariableInfo>, area_m2: f64, inflow: Option<&Inflow>) -> f64 {
-    let most_rain_mm = rain.map_or(0.0, |rain| rain.kind.range().1);
-    MANY.max(0.5 * MANY + most_rain_mm * area_m2 + inflow.map_or(0.0, |inflow| inflow.max_liters))
+/// The size of a plot and of what it can hold.
+#[derive(Debug, Clone)]
+struct Limits {
+    area_m2: f64,
+    volume_m3: f64,
+    /// Water that a plot holds at most, and that which plants can't take, in L.
+    capacity: f64,
+    wilting: f64,
+    /// Upper end of a flow of water, in L per day.
+    flow: f64,
+    /// Upper end of what runs off in a day, in L: the irrigation of half a million of the largest waterings, all the rain that the
+    /// weather can bring, and all the water that other parts can.
+    surplus: f64,
+    /// Upper ends of N, P, K and C, in g.
+    nutrients: [f64; 4],
+}
+
+impl Limits {
+    fn new(soil: &Soil, b: &Builder<'_>, inflow: Option<&Inflow>) -> Self {
+        let area_m2 = b.field().plot_area_m2();
+        let volume_m3 = soil.depth_m * area_m2;
+        let capacity = soil.capacity * volume_m3;
+        let most_rain_mm = b.declaration(RAIN_AMOUNT).map_or(0.0, |rain| rain.kind.range().1);
+        let inflow = inflow.map_or(0.0, |inflow| inflow.max_liters);
+        Self {
+            area_m2,
+            volume_m3,
+            capacity,
+            wilting: soil.wilting_point.min(soil.capacity) * volume_m3,
+            flow: capacity.max(MANY),
+            surplus: MANY.max(0.5 * MANY + most_rain_mm * area_m2 + inflow),
+            nutrients: MAX_NUTRIENTS.map(|most| most * area_m2.max(1.0)),
+        }
+    }
+}
+
+/// What the soil keeps and whom it asks; the columns of the nutrients hold N, P, K and C of all plots, one nutrient after the other.
+#[derive(Columns)]
+#[columns(view = Ground)]
+struct SoilColumns {
+    limits: Limits,
+    /// Water in the plot, that below the wilting point included.
+    #[real(name = "available_Water#L", range = 0.0..=limits.capacity, per_plot)]
+    water: Column<f64>,
+    /// {each} in the plot.
+    #[real(each = NUTRIENTS, name = "available_{each}#g", range = 0.0..=limits.nutrients[i], per_plot)]
+    nutrients: Column<f64>,
+    /// Surface that is wet and evaporates.
+    #[real(unit = "m2", range = 0.0..=limits.area_m2, per_plot)]
+    wet_surface: Column<f64>,
+    /// Health of the microlife.
+    #[real(name = "microlife_health_index#%", range = 0.0..=100.0, per_plot, role = MICROLIFE)]
+    microlife: Column<f64>,
+    /// Irrigation beyond the capacity, until the day counts it.
+    #[real(unit = "L", range = 0.0..=MANY, per_plot, hidden)]
+    pending_surplus: Column<f64>,
+    /// Water just before today's uptake.
+    #[real(name = "supply_Water#L", range = 0.0..=limits.capacity, per_plot, hidden, role = SUPPLY_WATER)]
+    supply_water: Column<f64>,
+    /// Stock just before today's uptake.
+    #[real(each = NUTRIENTS, name = "supply_{each}#g", range = 0.0..=limits.nutrients[3], per_plot, hidden, role = SUPPLY[i])]
+    supply: Column<f64>,
+    /// Share of the water asked for that was granted.
+    #[real(name = "share_Water#prop", range = 0.0..=1.0, per_plot, hidden, role = WATER_SHARE)]
+    water_share: Column<f64>,
+    /// Share of the nutrient asked for that was granted.
+    #[real(each = NUTRIENTS, name = "share_{each}#prop", range = 0.0..=1.0, per_plot, hidden, role = SHARE[i])]
+    shares: Column<f64>,
+    /// Water that plants took today.
+    #[real(name = "uptake_Water#L.day-1", range = 0.0..=limits.flow, per_plot)]
+    uptake_water: Column<f64>,
+    /// Water that evaporated today.
+    #[real(unit = "L.day-1", range = 0.0..=limits.flow, per_plot)]
+    evaporation: Column<f64>,
+    /// Water that drained downwards today.
+    #[real(unit = "L.day-1", range = 0.0..=limits.flow, per_plot)]
+    drainage: Column<f64>,
+    /// Water of today beyond the capacity; it ran off.
+    #[real(name = "surplus_Water#L.day-1", range = 0.0..=limits.surplus, per_plot)]
+    surplus: Column<f64>,
+    /// {each} that plants took today.
+    #[real(each = NUTRIENTS, name = "uptake_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot)]
+    uptake: Column<f64>,
+    /// {each} that came in today.
+    #[real(each = NUTRIENTS, name = "gain_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot)]
+    gain: Column<f64>,
+    /// {each} that was washed out today.
+    #[real(each = NUTRIENTS, name = "leached_{each}#g.day-1", range = 0.0..=limits.nutrients[i], per_plot, role = LEACHED[i])]
+    leached: Column<f64>,
+    /// Poison in the plot that harms the {each}.
+    #[real(each = CIDE_TARGETS, name = "amount_cide.{each}#g", range = 0.0..=MANY, per_plot, role = CIDE[i])]
+    cide: Column<f64>,
+    /// Weight of all cides in the soil, whatever they harm.
+    #[real(unit = "g", range = 0.0..=MANY, per_plot, hidden, role = CIDE_RESIDUE)]
+    cide_residue: Column<f64>,
+    /// Water given in this episode.
+    #[real(name = "total_cumulated_added_water#L", range = 0.0..=1e12, role = RESOURCE_USED, role = WATER_GIVEN)]
+    added: Column<f64>,
+    /// Water that a plot holds at most.
+    #[real(name = "water_capacity#L", range = 0.0..=limits.flow, default = limits.capacity, hidden, role = WATER_CAPACITY)]
+    _capacity: Column<f64>,
+    /// Water of a plot that plants cannot take.
+    #[real(name = "wilting_water#L", range = 0.0..=limits.flow, default = limits.wilting, hidden, role = WILTING_WATER)]
+    _wilting: Column<f64>,
+    #[one(RAIN_AMOUNT)]
+    rain_mm: Column<f64>,
+    #[one(RAIN_INTENSITY)]
+    rain_intensity: Column<f64>,
+    #[one(REFERENCE_EVAPOTRANSPIRATION)]
+    evapotranspiration: Column<f64>,
+    #[all(WATER_DEMAND)]
+    water_demand: Vec<Column<f64>>,
+    #[all(SHADE)]
+    shade: Vec<Column<f64>>,
+    #[all(each = DEMAND)]
+    demand: [Vec<Column<f64>>; 4],
+    #[all(each = RELEASE)]
+    release: [Vec<Column<f64>>; 4],
+    #[all(each = CIDE_RELEASE)]
+    cide_release: [Vec<Column<f64>>; 4],
+    #[all(CIDE_RELEASE_WEIGHT)]
+    cide_release_weight: Vec<Column<f64>>,
+}
+
+#[farm_core::register(source = "Farm-gym paper 4.3; equation sheet II.4", sets = include_str!("soil.yaml"))]
+impl Entity for Soil {
+    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        if self.wilting_point > self.capacity {
+            let path = farm_core::config::Path::default().child("wilting_point#L.m-3");
+            let problem = farm_core::config::Problem::new(path, "the wilting point lies above the capacity");
+            b.problem(problem.value(self.wilting_point).expected(format!("at most {}", self.capacity)));
+        }
+        let inflow = Inflow::declare(b);
+        let limits = Limits::new(self, b, inflow.as_ref());
+        let columns = SoilColumns::declare(b, &limits);
+        b.picture(picture(limits.wilting, limits.capacity));
+        declare_balances(b, &columns, inflow.as_ref());
+        for (name, doc) in
+            [("water_discrete", "Waters a plot."), ("water_continuous", "Waters a plot with any amount.")]
+        {
+            let offered: Vec<f64> = (1..=15).map(f64::from).collect();
+            let amount = ActionParameter::real("amount#L", 0.0, 1000.0, &offered, "How much water.");
+            let how_long = "How long the watering takes; longer wets more surface.";
+            let duration = ActionParameter::real("duration#min", 0.0, 1440.0, &[60.0], how_long);
+            b.action(name, vec![ActionParameter::plot(), amount, duration], doc);
+        }
+        b.runs_in(Phase::Exchange);
+        Box::new(Bucket::new(self, columns, inflow, FurtherCide::declare_all(b)))
+    }
 }
 
 /// The soil of a plot: dry below a quarter of the water that plants can take, wet above three quarters.
@@ -172,217 +310,11 @@ fn picture(wilting_liters: f64, capacity_liters: f64) -> Picture {
         .heat_ends(DRY, WET)
 }
 
-#[farm_core::register(source = "Farm-gym paper 4.3; equation sheet II.4", sets = include_str!("soil.yaml"))]
-impl Entity for Soil {
-    fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        if self.wilting_point > self.capacity {
-            let path = farm_core::config::Path::default().child("wilting_point#L.m-3");
-            let problem = farm_core::config::Problem::new(path, "the wilting point lies above the capacity");
-            b.problem(problem.value(self.wilting_point).expected(format!("at most {}", self.capacity)));
-        }
-        let area = b.field().plot_area_m2();
-        let volume = self.depth_m * area;
-        let (capacity, wilting) = (self.capacity * volume, self.wilting_point.min(self.capacity) * volume);
-        let plot = |name: &str, high: f64, doc: &str| real(name, 0.0, high, doc).per_plot();
-        let most = MAX_NUTRIENTS.map(|m| m * area.max(1.0));
-        let most_liters = capacity.max(MANY);
-        let inflow = Inflow::declare(b);
-        let most_surplus = most_surplus(b.declaration(RAIN_AMOUNT), area, inflow.as_ref());
-        let nutrient = |b: &mut Builder<'_>, x: usize, kind: &str, unit: &str, doc: &str| {
-            b.declare(plot(&format!("{kind}_{}#{unit}", NUTRIENTS[x]), most[x], doc))
-        };
-        let leached: [_; 4] = std::array::from_fn(|x| {
-            let doc = format!("{} that was washed out today.", NUTRIENTS[x]);
-            plot(&format!("leached_{}#g.day-1", NUTRIENTS[x]), most[x], &doc).role(LEACHED[x])
-        });
-        let per_nutrient = |b: &mut Builder<'_>, kind: &str, unit: &str, doc: &str| {
-            let four: [_; 4] = std::array::from_fn(|x| nutrient(b, x, kind, unit, &format!("{} {doc}", NUTRIENTS[x])));
-            Column::joined(&four)
-        };
-        let parts = Columns {
-            water: b.declare(plot(
-                "available_Water#L",
-                capacity,
-                "Water in the plot, that below the wilting point included.",
-            )),
-            nutrients: per_nutrient(b, "available", "g", "in the plot."),
-            wet_surface: b.declare(plot("wet_surface#m2", area, "Surface that is wet and evaporates.")),
-            microlife: b.declare(plot("microlife_health_index#%", 100.0, "Health of the microlife.").role(MICROLIFE)),
-            pending_surplus: b.declare(
-                plot("pending_surplus#L", MANY, "Irrigation beyond the capacity, until the day counts it.").hidden(),
-            ),
-            supply_water: b.declare(
-                plot("supply_Water#L", capacity, "Water just before today's uptake.").hidden().role(SUPPLY_WATER),
-            ),
-            supply: Column::joined(&SUPPLY.map(|role| {
-                let name = format!("{}#g", role.name);
-                b.declare(plot(&name, most[3], "Stock just before today's uptake.").hidden().role(role))
-            })),
-            water_share: b.declare(
-                plot("share_Water#prop", 1.0, "Share of the water asked for that was granted.")
-                    .hidden()
-                    .role(WATER_SHARE),
-            ),
-            shares: Column::joined(&SHARE.map(|role| {
-                let name = format!("{}#prop", role.name);
-                b.declare(plot(&name, 1.0, "Share of the nutrient asked for that was granted.").hidden().role(role))
-            })),
-            uptake_water: b.declare(plot("uptake_Water#L.day-1", most_liters, "Water that plants took today.")),
-            evaporation: b.declare(plot("evaporation#L.day-1", most_liters, "Water that evaporated today.")),
-            drainage: b.declare(plot("drainage#L.day-1", most_liters, "Water that drained downwards today.")),
-            surplus: b.declare(plot(
-                "surplus_Water#L.day-1",
-                most_surplus,
-                "Water of today beyond the capacity; it ran off.",
-            )),
-            uptake: per_nutrient(b, "uptake", "g.day-1", "that plants took today."),
-            gain: per_nutrient(b, "gain", "g.day-1", "that came in today."),
-            leached: Column::joined(&leached.map(|variable| b.declare(variable))),
-            cide: Column::joined(&std::array::from_fn::<_, CIDES, _>(|t| {
-                b.declare(match CIDE_TARGETS.get(t) {
-                    Some(target) => {
-                        let doc = format!("Poison in the plot that harms the {target}.");
-                        plot(&format!("amount_cide.{target}#g"), MANY, &doc).role(CIDE[t])
-                    }
-                    None => plot("cide_residue#g", MANY, "Weight of all cides in the soil, whatever they harm.")
-                        .hidden()
-                        .role(CIDE_RESIDUE),
-                })
-            })),
-            added: b.declare(
-                real("total_cumulated_added_water#L", 0.0, 1e12, "Water given in this episode.")
-                    .role(RESOURCE_USED)
-                    .role(WATER_GIVEN),
-            ),
-        };
-        b.declare(
-            real("water_capacity#L", 0.0, most_liters, "Water that a plot holds at most.")
-                .hidden()
-                .default(capacity)
-                .role(WATER_CAPACITY),
-        );
-        b.declare(
-            real("wilting_water#L", 0.0, most_liters, "Water of a plot that plants cannot take.")
-                .hidden()
-                .default(wilting)
-                .role(WILTING_WATER),
-        );
-        b.picture(picture(wilting, capacity));
-        let rain = b.one(RAIN_AMOUNT);
-        books(b, &parts, rain, area, inflow.as_ref());
-        let amounts: Vec<f64> = (1..=15).map(f64::from).collect();
-        let duration = || {
-            ActionParameter::real(
-                "duration#min",
-                0.0,
-                1440.0,
-                &[60.0],
-                "How long the watering takes; longer wets more surface.",
-            )
-        };
-        let amount = |offered: &[f64]| ActionParameter::real("amount#L", 0.0, 1000.0, offered, "How much water.");
-        b.action("water_discrete", vec![ActionParameter::plot(), amount(&amounts), duration()], "Waters a plot.");
-        b.action(
-            "water_continuous",
-            vec![ActionParameter::plot(), amount(&amounts), duration()],
-            "Waters a plot with any amount.",
-        );
-        b.runs_in(Phase::Exchange);
-        let demand = DEMAND.map(|role| b.all(role));
-        let release = RELEASE.map(|role| b.all(role));
-        let [pests, weeds, pollinators, soil] = CIDE_RELEASE;
-        let cides = [pests, weeds, pollinators, soil, CIDE_RELEASE_WEIGHT].map(|role| b.all(role));
-        let further_cides = FurtherCide::declare_all(b);
-        Box::new(Bucket {
-            area,
-            volume,
-            capacity,
-            wilting,
-            absorption_speed: self.absorption_speed,
-            leakage_max: if self.drainage { self.leakage_max } else { 0.0 },
-            bedrock: [self.bedrock_n, self.bedrock_p, self.bedrock_k, self.bedrock_c].map(|mg| mg / 1000.0 * area),
-            initial: [self.initial_n, self.initial_p, self.initial_k, self.initial_c].map(|g| g * area),
-            initial_water: self.initial_water.min(self.capacity) * volume,
-            initial_microlife: self.initial_microlife,
-            microlife_growth: self.microlife_growth,
-            microlife_min: self.microlife_min,
-            surplus_sensitivity: self.surplus_sensitivity,
-            leaching: [self.leaching_n, self.leaching_p, self.leaching_k, self.leaching_c],
-            paper_leaching: self.leaching.map_or(self.equations == Equations::Paper, |how| how == Leaching::Paper),
-            most,
-            columns: parts,
-            rain,
-            rain_intensity: b.one(RAIN_INTENSITY),
-            evapotranspiration: b.one(REFERENCE_EVAPOTRANSPIRATION),
-            water_demand: b.all(WATER_DEMAND),
-            shade: b.all(SHADE),
-            demand,
-            release,
-            cide_sensitivity: self.cide_sensitivity,
-            cide_kept: powf(0.5, 1.0 / self.cide_half_life),
-            has_cides: !further_cides.is_empty() || cides.iter().any(|columns| !columns.is_empty()),
-            cide_release: cides,
-            further_cides,
-            inflow,
-        })
-    }
-}
-
-/// The columns of the soil; those of the nutrients hold N, P, K and C of all plots one behind the other, that of the cides
-/// what harms each of [`CIDE_TARGETS`] and then their weight.
-struct Columns<Values = Column<f64>> {
-    water: Values,
-    nutrients: Values,
-    wet_surface: Values,
-    microlife: Values,
-    pending_surplus: Values,
-    supply_water: Values,
-    supply: Values,
-    water_share: Values,
-    shares: Values,
-    uptake_water: Values,
-    evaporation: Values,
-    drainage: Values,
-    surplus: Values,
-    uptake: Values,
-    gain: Values,
-    leached: Values,
-    cide: Values,
-    added: Values,
-}
-
-impl Columns {
-    /// The values that stand in the columns now.
-    #[inline]
-    fn look_up<'a>(&self, c: &Context<'a>) -> Columns<&'a [Cell<f64>]> {
-        Columns {
-            water: c.get(self.water),
-            nutrients: c.get(self.nutrients),
-            wet_surface: c.get(self.wet_surface),
-            microlife: c.get(self.microlife),
-            pending_surplus: c.get(self.pending_surplus),
-            supply_water: c.get(self.supply_water),
-            supply: c.get(self.supply),
-            water_share: c.get(self.water_share),
-            shares: c.get(self.shares),
-            uptake_water: c.get(self.uptake_water),
-            evaporation: c.get(self.evaporation),
-            drainage: c.get(self.drainage),
-            surplus: c.get(self.surplus),
-            uptake: c.get(self.uptake),
-            gain: c.get(self.gain),
-            leached: c.get(self.leached),
-            cide: c.get(self.cide),
-            added: c.get(self.added),
-        }
-    }
-}
-
-/// The books of water and of each nutrient. Water that waits to be counted as surplus is irrigation that has not run off yet.
-fn books(b: &mut Builder<'_>, columns: &Columns, rain_mm: Column<f64>, area_m2: f64, inflow: Option<&Inflow>) {
-    let plots = columns.water.len() as f64;
+/// The balances of water and of each nutrient. Water that waits to be counted as surplus is irrigation that has not run off yet.
+fn declare_balances(b: &mut Builder<'_>, columns: &SoilColumns, inflow: Option<&Inflow>) {
+    let area_of_field = columns.limits.area_m2 * columns.water.len() as f64;
     let mut water = vec![
-        Flow::inflow("rain", rain_mm).times(area_m2 * plots),
+        Flow::inflow("rain", columns.rain_mm).times(area_of_field),
         Flow::inflow("irrigation", columns.added).cumulated(),
         Flow::outflow("uptake by plants", columns.uptake_water),
         Flow::outflow("evaporation", columns.evaporation),

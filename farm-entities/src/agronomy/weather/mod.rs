@@ -79,7 +79,10 @@ fn picture() -> Picture {
         .value("rain_amount#mm.day-1")
 }
 
-#[farm_core::register(doc = "Temperature, humidity, wind, clouds and rain of each day, with a forecast.", source = "Farm-gym paper 4.1, Eqs. 23–25; FAO-56; Valiantzas 2018; Richardson 1981; Sommer and Kaplan 2017", sets = include_str!("weather.yaml"))]
+#[farm_core::register(
+    source = "Farm-gym paper 4.1, Eqs. 23–25; FAO-56; Valiantzas 2018; Richardson 1981; Sommer and Kaplan 2017",
+    sets = include_str!("weather.yaml"),
+)]
 impl Entity for Weather {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let latitude = builder.field().latitude_degrees;

@@ -120,7 +120,7 @@ pub struct WeightedTable {
     pub weight: f64,
 }
 
-/// The weather of a field.
+/// Temperature, humidity, wind, clouds and rain of each day, with a forecast.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Weather {
     /// Where the days come from.

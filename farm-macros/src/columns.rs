@@ -1,0 +1,283 @@
+//! `#[derive(Columns)]`: what a part keeps of each plot, whom it asks and what it reports, from the fields of a struct.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::meta::ParseNestedMeta;
+use syn::{Attribute, Data, DeriveInput, Error, Expr, Field, Fields, Ident, LitStr, Meta, Result};
+
+use crate::attributes::{ends, sentence};
+
+/// The attributes that say what a field is.
+const SORTS: [&str; 10] = ["real", "count", "category", "flag", "event", "one", "maybe", "all", "stream", "with"];
+
+/// What the attribute of a variable or an event says.
+#[derive(Default)]
+struct Options {
+    each: Option<Expr>,
+    name: Option<Expr>,
+    unit: Option<LitStr>,
+    range: Option<(Expr, Expr)>,
+    names: Option<Expr>,
+    kind: Option<Expr>,
+    shape: Option<Expr>,
+    default: Option<Expr>,
+    roles: Vec<Expr>,
+    per_step: Option<Expr>,
+    per_plot: bool,
+    hidden: bool,
+}
+
+pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
+    let message = "what a part has are the named fields of a struct";
+    let Data::Struct(data) = &input.data else { return Err(Error::new_spanned(&input.ident, message)) };
+    let Fields::Named(fields) = &data.fields else { return Err(Error::new_spanned(&input.ident, message)) };
+    let (mut values, mut names, mut given, mut own) = (Vec::new(), Vec::new(), None, Vec::new());
+    for field in &fields.named {
+        let name = &field.ident;
+        let mut sorts = field.attrs.iter().filter(|attribute| SORTS.iter().any(|sort| attribute.path().is_ident(sort)));
+        let Some(attribute) = sorts.next() else {
+            if given.replace(field).is_some() {
+                let help = "one field is handed over, and has no attribute; every other field says what it is: \
+                    `#[real]`, `#[count]`, `#[category]`, `#[flag]`, `#[event]`, `#[one]`, `#[maybe]`, `#[all]`, `#[stream]`, `#[with]`";
+                return Err(Error::new_spanned(field, help));
+            }
+            names.push(name);
+            continue;
+        };
+        if let Some(second) = sorts.next() {
+            return Err(Error::new_spanned(second, "a field is one thing only"));
+        }
+        let sort = attribute.path().get_ident().map(ToString::to_string).unwrap_or_default();
+        let value = value(field, attribute, &sort)?;
+        if let Some(number) = number_of(&sort) {
+            own.push((field, number));
+        }
+        values.push(quote!(let #name = #value;));
+        names.push(name);
+    }
+    let this = &input.ident;
+    // A field that is handed over is known by its name to the expressions of the others.
+    let (generics, of, handed) = match given {
+        Some(field) => {
+            let (name, ty) = (&field.ident, &field.ty);
+            (quote!(), quote!(#ty), quote!(let #name: #ty = ::core::clone::Clone::clone(given);))
+        }
+        None => (quote!(<Given>), quote!(Given), quote!(let _ = given;)),
+    };
+    let view = view(input, &own)?;
+    Ok(quote! {
+        impl #generics ::farm_core::declare::Columns<#of> for #this {
+            fn declare(b: &mut ::farm_core::Builder<'_>, given: &#of) -> Self {
+                #handed
+                #(#values)*
+                Self { #(#names),* }
+            }
+        }
+
+        #view
+    })
+}
+
+/// The numbers of a variable; none if it is not one.
+fn number_of(sort: &str) -> Option<TokenStream> {
+    match sort {
+        "real" => Some(quote!(f64)),
+        "count" => Some(quote!(i32)),
+        "category" | "flag" => Some(quote!(u8)),
+        _ => None,
+    }
+}
+
+/// The struct of values that `#[columns(view = Name)]` asks for, and the method that looks them up.
+fn view(input: &DeriveInput, own: &[(&Field, TokenStream)]) -> Result<TokenStream> {
+    let mut view: Option<Ident> = None;
+    for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("columns")) {
+        attribute.parse_nested_meta(|meta| match meta.path.is_ident("view") {
+            true => meta.value()?.parse().map(|name| view = Some(name)),
+            false => Err(meta.error("expected `view = Name`")),
+        })?;
+    }
+    let Some(view) = view else { return Ok(quote!()) };
+    let (this, visibility) = (&input.ident, &input.vis);
+    let names: Vec<_> = own.iter().map(|(field, _)| &field.ident).collect();
+    let visibilities = own.iter().map(|(field, _)| &field.vis);
+    let numbers = own.iter().map(|(_, number)| number);
+    let doc = format!("The values in the columns of [`{this}`].");
+    Ok(quote! {
+        #[doc = #doc]
+        #visibility struct #view<'a> { #(#visibilities #names: &'a [::core::cell::Cell<#numbers>]),* }
+
+        impl #this {
+            /// The values that stand in the columns now.
+            #[inline]
+            #visibility fn values<'a>(&self, c: &::farm_core::Context<'a>) -> #view<'a> {
+                #view { #(#names: c.get(self.#names)),* }
+            }
+        }
+    })
+}
+
+/// How a field is made, with the builder `b`.
+fn value(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStream> {
+    match sort {
+        "stream" => Ok(quote!(b.stream_key())),
+        "with" => {
+            let value: Expr = attribute.parse_args()?;
+            Ok(quote!(#value))
+        }
+        "one" | "maybe" | "all" => {
+            let look_up = format_ident!("{sort}");
+            // `each = ROLES` looks up an array of roles.
+            match attribute.parse_args::<Meta>() {
+                Ok(Meta::NameValue(pair)) if pair.path.is_ident("each") => {
+                    let roles = &pair.value;
+                    Ok(quote!((#roles).map(|role| b.#look_up(role))))
+                }
+                _ => {
+                    let role: Expr = attribute.parse_args()?;
+                    Ok(quote!(b.#look_up(#role)))
+                }
+            }
+        }
+        "event" => event(field, &options(attribute)?),
+        _ => variable(field, attribute, sort),
+    }
+}
+
+fn event(field: &Field, options: &Options) -> Result<TokenStream> {
+    let name = name_of(field, options);
+    let doc = doc_of(field)?;
+    let Some(per_step) = &options.per_step else {
+        return Err(Error::new_spanned(
+            field,
+            "an event says how many happen in a step at most: `#[event(per_step = 1)]`",
+        ));
+    };
+    Ok(quote!({
+        let per_step = #per_step;
+        b.event(#name, per_step, #doc)
+    }))
+}
+
+fn variable(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStream> {
+    let options = options(attribute)?;
+    let text = doc_of(field)?;
+    let (name, doc) = match &options.each {
+        // The texts name the item as `{each}`.
+        Some(_) => {
+            let name = name_of(field, &options);
+            (quote!(&::std::format!(#name)), quote!(&::std::format!(#text)))
+        }
+        None => (name_of(field, &options), quote!(#text)),
+    };
+    let range = |sort: &str| match &options.range {
+        Some((low, high)) => Ok(quote!(#low, #high)),
+        None => Err(Error::new_spanned(field, format!("a {sort} has a range: `range = 0.0..=1.0`"))),
+    };
+    let new = match sort {
+        "real" | "count" => {
+            let (sort, range) = (format_ident!("{sort}"), range(sort)?);
+            quote!(::farm_core::declare::#sort(#name, #range, #doc))
+        }
+        "flag" => quote!(::farm_core::declare::flag(#name, #doc)),
+        _ => {
+            let kind = match (&options.kind, &options.names) {
+                (Some(kind), None) => quote!(#kind),
+                (None, Some(names)) => quote!(::farm_core::ValueKind::named(#names)),
+                _ => {
+                    let message = "a category has `names = &[…]`, or a `kind`";
+                    return Err(Error::new_spanned(field, message));
+                }
+            };
+            quote!(::farm_core::declare::category(#name, #kind, #doc))
+        }
+    };
+    let per_plot = options.per_plot.then(|| quote!(.per_plot()));
+    let hidden = options.hidden.then(|| quote!(.hidden()));
+    let shape = options.shape.as_ref().map(|shape| quote!(.shape(#shape)));
+    let default = options.default.as_ref().map(|value| quote!(.default(#value)));
+    let roles = options.roles.iter().map(|role| quote!(.role(#role)));
+    let variable = quote!(#new #per_plot #shape #default #hidden #(#roles)*);
+    Ok(match &options.each {
+        // All the columns as one; `i` counts the items.
+        Some(items) => quote!({
+            let mut joined = ::std::vec::Vec::new();
+            #[allow(unused_variables, reason = "not every text needs the number of its item")]
+            for (i, each) in (#items).iter().enumerate() {
+                let variable = #variable;
+                joined.push(b.declare(variable));
+            }
+            ::farm_core::Column::joined(&joined)
+        }),
+        None => quote!({
+            let variable = #variable;
+            b.declare(variable)
+        }),
+    })
+}
+
+/// The name: as it is given, or that of the field with its unit.
+fn name_of(field: &Field, options: &Options) -> TokenStream {
+    if let Some(name) = &options.name {
+        return quote!(#name);
+    }
+    let ident = field.ident.as_ref().map(|ident| ident.to_string()).unwrap_or_default();
+    let ident = ident.trim_start_matches("r#");
+    let name = match &options.unit {
+        Some(unit) => format!("{ident}#{}", unit.value()),
+        None => ident.to_owned(),
+    };
+    quote!(#name)
+}
+
+/// The sentence above a field, where its text may name what is in scope there.
+fn doc_of(field: &Field) -> Result<LitStr> {
+    let doc = sentence(&field.attrs);
+    if doc.is_empty() {
+        return Err(Error::new_spanned(
+            field,
+            "what a part keeps or reports is documented: write a sentence above it, `/// …`",
+        ));
+    }
+    let span = field.ident.as_ref().map_or_else(proc_macro2::Span::call_site, Ident::span);
+    Ok(LitStr::new(&doc, span))
+}
+
+fn options(attribute: &Attribute) -> Result<Options> {
+    let mut options = Options::default();
+    if matches!(attribute.meta, Meta::Path(_)) {
+        return Ok(options);
+    }
+    attribute.parse_nested_meta(|meta| option(&mut options, &meta))?;
+    Ok(options)
+}
+
+fn option(options: &mut Options, meta: &ParseNestedMeta<'_>) -> Result<()> {
+    let key = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
+    match key.as_str() {
+        "per_plot" => options.per_plot = true,
+        "hidden" => options.hidden = true,
+        "unit" => options.unit = Some(meta.value()?.parse()?),
+        "range" => options.range = Some(ends(meta.value()?.parse()?)?),
+        "role" => options.roles.push(meta.value()?.parse()?),
+        _ => {
+            let known = match key.as_str() {
+                "each" => &mut options.each,
+                "name" => &mut options.name,
+                "names" => &mut options.names,
+                "kind" => &mut options.kind,
+                "shape" => &mut options.shape,
+                "default" => &mut options.default,
+                "per_step" => &mut options.per_step,
+                _ => {
+                    return Err(meta.error(
+                        "expected one of `name`, `unit`, `range`, `names`, `kind`, `per_plot`, `shape`, `default`, \
+                         `hidden`, `role`, `each`, `per_step`",
+                    ));
+                }
+            };
+            *known = Some(meta.value()?.parse()?);
+        }
+    }
+    Ok(())
+}
