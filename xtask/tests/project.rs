@@ -76,6 +76,26 @@ fn the_architecture_names_all_crates_each_with_what_it_depends_on_and_below_that
     assert_eq!(above, members().into_iter().collect(), "the crates of the workspace");
 }
 
+#[test]
+fn the_architecture_draws_the_crates() {
+    // Without the tasks and the example, which others do not build on.
+    let apart = ["xtask", "xtask/generate", "farm-plugins-example"];
+    let mut lines = Vec::new();
+    for member in members().into_iter().filter(|member| !apart.contains(&member.as_str())) {
+        let direct: Vec<String> = needs(&member, false).into_iter().map(|(name, _)| name).collect();
+        if direct.is_empty() {
+            continue;
+        }
+        let follows = |name: &String| direct.iter().any(|other| other != name && builds(other).contains(name));
+        let mut drawn: Vec<&String> = direct.iter().filter(|name| !follows(name)).collect();
+        drawn.sort();
+        lines.extend(drawn.into_iter().map(|name| format!("  {member} --> {name}")));
+    }
+    lines.sort();
+    let drawing = format!("```mermaid\ngraph TD\n{}\n```", lines.join("\n"));
+    assert!(read("ARCHITECTURE.md").contains(&drawing), "ARCHITECTURE.md should draw the crates so:\n{drawing}");
+}
+
 /// All crates of the project that a crate builds.
 fn builds(member: &str) -> BTreeSet<String> {
     let direct: Vec<String> = needs(member, false).into_iter().map(|(name, _)| name).collect();

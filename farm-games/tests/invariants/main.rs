@@ -7,6 +7,7 @@ mod common;
 mod conformance;
 mod determinism;
 mod documentation;
+mod headers;
 mod mutations;
 mod observations;
 mod parts;

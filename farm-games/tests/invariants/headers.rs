@@ -1,0 +1,88 @@
+//! What the header of a part's source says that it reads and writes is what the part declares.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use farm_core::registry::{Kind, kinds, roles};
+use farm_core::spec;
+
+/// The source of a kind that is part of the project: `farm_entities::agronomy::soil` is `farm-entities/src/agronomy/soil/mod.rs`.
+fn source(kind: &Kind) -> PathBuf {
+    let mut steps = kind.module.split("::");
+    let krate = steps.next().unwrap_or_default().replace('_', "-");
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(krate).join("src");
+    let path: PathBuf = steps.fold(root, |path, step| path.join(step));
+    let file = path.with_extension("rs");
+    if file.is_file() { file } else { path.join("mod.rs") }
+}
+
+/// The rows of the header's tables of what is read and what is written, with the words in backticks of each, and whether the word goes on
+/// after an ellipsis, as in `release_…` and in `release_N` … `release_C`.
+fn words(header: &str, table: &str) -> Vec<(String, bool)> {
+    let mut words = Vec::new();
+    let mut inside = false;
+    for line in header.lines() {
+        let Some(row) = line.strip_prefix("//! |") else {
+            inside = false;
+            continue;
+        };
+        if row.trim_start().starts_with("reads") || row.trim_start().starts_with("writes") {
+            inside = row.trim_start().starts_with(table);
+            continue;
+        }
+        if !inside {
+            continue;
+        }
+        let parts: Vec<&str> = row.split('`').collect();
+        for (i, word) in parts.iter().enumerate().skip(1).step_by(2) {
+            let is_end = |text: Option<&&str>| text.is_some_and(|text| text.trim() == "…");
+            let of_range = is_end(parts.get(i + 1)) || is_end(i.checked_sub(1).and_then(|i| parts.get(i)));
+            match word.strip_suffix('…') {
+                Some(stem) => words.push((stem.to_owned(), true)),
+                None if of_range => {
+                    words.push((word.rsplit_once('_').map_or(*word, |(stem, _)| stem).to_owned() + "_", true));
+                }
+                None => words.push(((*word).to_owned(), false)),
+            }
+        }
+    }
+    words
+}
+
+fn matches((word, goes_on): &(String, bool), role: &str) -> bool {
+    if *goes_on { role.starts_with(word.as_str()) } else { role == word }
+}
+
+#[test]
+fn invariant_6_the_header_of_a_part_names_the_roles_that_it_looks_up_and_fills() {
+    let known: BTreeSet<&str> = roles().iter().map(|role| role.name).collect();
+    let (mut wrong, mut seen) = (Vec::new(), 0);
+    for kind in kinds().iter().filter(|kind| kind.module.starts_with("farm_")) {
+        let (file, Some(part)) = (source(kind), spec::declarations(kind)) else { continue };
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let header: String = text.lines().take_while(|line| line.starts_with("//!")).map(|line| format!("{line}\n")).collect();
+        let (reads, writes) = (words(&header, "reads"), words(&header, "writes"));
+        if reads.is_empty() && writes.is_empty() {
+            continue;
+        }
+        seen += 1;
+        let needs: BTreeSet<&str> = part.needs.iter().map(|(role, _)| *role).collect();
+        let fills: BTreeSet<&str> = part.variables.iter().flat_map(|variable| variable.roles.iter().copied()).collect();
+        // What a part changes of others it looks up, too, and may be named in either table.
+        for need in needs.iter().filter(|need| !reads.iter().chain(&writes).any(|word| matches(word, need))) {
+            wrong.push(format!("{}: `{}` looks up `{need}`, which its header does not name", file.display(), kind.name));
+        }
+        for (word, goes_on) in reads.iter().filter(|word| known.iter().any(|role| matches(word, role))) {
+            if !needs.iter().any(|need| matches(&(word.clone(), *goes_on), need)) {
+                wrong.push(format!("{}: `{}` does not look up `{word}`, which its header names", file.display(), kind.name));
+            }
+        }
+        for (word, goes_on) in writes.iter().filter(|word| known.iter().any(|role| matches(word, role))) {
+            if !fills.iter().chain(&needs).any(|role| matches(&(word.clone(), *goes_on), role)) {
+                wrong.push(format!("{}: `{}` does not fill `{word}`, which its header names", file.display(), kind.name));
+            }
+        }
+    }
+    assert!(seen >= 15, "only {seen} headers were found");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
