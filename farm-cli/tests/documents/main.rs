@@ -133,10 +133,29 @@ fn every_block_is_of_a_kind_that_is_tried() {
                 "text" => block.value("file").is_some() || block.has("screen") || page.name == "README.md",
                 "rust" | "python" => true,
                 "bash" => page.name == "README.md",
+                // Drawings; that of the crates is compared with the manifests by the tests of xtask.
+                "mermaid" => page.name == "ARCHITECTURE.md",
                 _ => false,
             };
             assert!(known, "{}: nobody tries this block of {:?}:\n{}", page.name, block.language, block.text);
         }
+    }
+}
+
+#[test]
+fn the_first_entity_of_a_tutorial_is_short() {
+    for (name, ends_with) in [("docs/entity-in-rust.md", "fn main()"), ("farm-plugins-example/README.md", "")] {
+        let page = page(name);
+        let block = page.blocks().into_iter().find(|block| block.language == "rust").expect("an entity");
+        let code = block.text.lines().take_while(|line| ends_with.is_empty() || !line.starts_with(ends_with));
+        let is_code = |line: &&str| {
+            let line = line.trim();
+            // The line that makes a crate a plugin belongs to no entity.
+            !line.is_empty() && !line.starts_with("//") && !line.starts_with("farm_core::declare_plugin!")
+        };
+        let lines: Vec<&str> = code.filter(is_code).collect();
+        assert!(lines.len() <= 22, "{name}: {} lines of code:\n{}", lines.len(), lines.join("\n"));
+        assert!(lines.iter().all(|line| line.chars().count() <= 120), "{name}: a line that rustfmt would break");
     }
 }
 

@@ -60,7 +60,8 @@ fn invariant_6_the_header_of_a_part_names_the_roles_that_it_looks_up_and_fills()
     for kind in kinds().iter().filter(|kind| kind.module.starts_with("farm_")) {
         let (file, Some(part)) = (source(kind), spec::declarations(kind)) else { continue };
         let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        let header: String = text.lines().take_while(|line| line.starts_with("//!")).map(|line| format!("{line}\n")).collect();
+        let header: String =
+            text.lines().take_while(|line| line.starts_with("//!")).map(|line| format!("{line}\n")).collect();
         let (reads, writes) = (words(&header, "reads"), words(&header, "writes"));
         if reads.is_empty() && writes.is_empty() {
             continue;
@@ -70,16 +71,28 @@ fn invariant_6_the_header_of_a_part_names_the_roles_that_it_looks_up_and_fills()
         let fills: BTreeSet<&str> = part.variables.iter().flat_map(|variable| variable.roles.iter().copied()).collect();
         // What a part changes of others it looks up, too, and may be named in either table.
         for need in needs.iter().filter(|need| !reads.iter().chain(&writes).any(|word| matches(word, need))) {
-            wrong.push(format!("{}: `{}` looks up `{need}`, which its header does not name", file.display(), kind.name));
+            wrong.push(format!(
+                "{}: `{}` looks up `{need}`, which its header does not name",
+                file.display(),
+                kind.name
+            ));
         }
         for (word, goes_on) in reads.iter().filter(|word| known.iter().any(|role| matches(word, role))) {
             if !needs.iter().any(|need| matches(&(word.clone(), *goes_on), need)) {
-                wrong.push(format!("{}: `{}` does not look up `{word}`, which its header names", file.display(), kind.name));
+                wrong.push(format!(
+                    "{}: `{}` does not look up `{word}`, which its header names",
+                    file.display(),
+                    kind.name
+                ));
             }
         }
         for (word, goes_on) in writes.iter().filter(|word| known.iter().any(|role| matches(word, role))) {
             if !fills.iter().chain(&needs).any(|role| matches(&(word.clone(), *goes_on), role)) {
-                wrong.push(format!("{}: `{}` does not fill `{word}`, which its header names", file.display(), kind.name));
+                wrong.push(format!(
+                    "{}: `{}` does not fill `{word}`, which its header names",
+                    file.display(),
+                    kind.name
+                ));
             }
         }
     }
