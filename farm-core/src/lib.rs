@@ -54,6 +54,24 @@ pub use rng::{Purpose, Stream};
 pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State, StateSlice};
 pub use step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents};
 
+/// Makes an enum one of the words that a parameter may take, in snake_case in YAML or as `#[choice("word")]` has it; the first is the
+/// default.
+///
+/// ```
+/// /// When slugs come.
+/// #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+/// enum Season {
+///     /// After the frost.
+///     EarlySpring,
+///     /// While it is hot.
+///     #[choice("dog days")]
+///     Summer,
+/// }
+///
+/// assert_eq!(Season::default(), farm_core::serde_yaml::from_str("early_spring").unwrap());
+/// assert_eq!(Season::Summer, farm_core::serde_yaml::from_str("dog days").unwrap());
+/// ```
+pub use farm_macros::Choice;
 /// Derives [`Columns`](trait@Columns): what a part keeps, whom it asks and what it reports, from the fields of a struct.
 pub use farm_macros::Columns;
 /// Derives [`Parameters`](trait@Parameters): defaults, the form in YAML and the table, from the fields of a struct.

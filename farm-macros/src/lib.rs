@@ -2,6 +2,7 @@
 //! nobody needs to name this crate.
 
 mod attributes;
+mod choice;
 mod columns;
 mod parameters;
 mod register;
@@ -13,6 +14,13 @@ use proc_macro::TokenStream;
 pub fn parameters(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     parameters::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Declares the words that a parameter may take: see `farm_core::Choice`.
+#[proc_macro_derive(Choice, attributes(choice))]
+pub fn choice(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    choice::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 /// Declares what a part keeps and whom it asks: see `farm_core::Columns`.

@@ -12,36 +12,35 @@ use farm_core::{
 
 farm_core::declare_plugin!("troublemaker");
 
-farm_core::choice! {
-    /// Where a part panics.
-    pub enum Moment {
-        /// Nowhere.
-        Never = "never",
-        /// When it is built.
-        Build = "build",
-        /// When an episode begins.
-        Reset = "reset",
-        /// When it settles.
-        Settle = "settle",
-        /// When it is acted upon.
-        Act = "act",
-        /// In its phase.
-        Tick = "tick",
-        /// When it is observed.
-        Observe = "observe",
-        /// When it is dropped.
-        Drop = "drop",
-        /// When a farmer is asked whether it may.
-        Refusal = "refusal",
-        /// When a farmer is asked where it works, or a score what something costs.
-        Compile = "compile",
-        /// When a score counts.
-        Reward = "reward",
-        /// When a player chooses.
-        Choose = "choose",
-        /// When a policy is asked what it knows.
-        Know = "know",
-    }
+/// Where a part panics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Moment {
+    /// Nowhere.
+    Never,
+    /// When it is built.
+    Build,
+    /// When an episode begins.
+    Reset,
+    /// When it settles.
+    Settle,
+    /// When it is acted upon.
+    Act,
+    /// In its phase.
+    Tick,
+    /// When it is observed.
+    Observe,
+    /// When it is dropped.
+    Drop,
+    /// When a farmer is asked whether it may.
+    Refusal,
+    /// When a farmer is asked where it works, or a score what something costs.
+    Compile,
+    /// When a score counts.
+    Reward,
+    /// When a player chooses.
+    Choose,
+    /// When a policy is asked what it knows.
+    Know,
 }
 
 impl Moment {

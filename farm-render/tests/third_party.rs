@@ -15,18 +15,17 @@ use farm_games as _;
 use farm_render::{Color, Frame, Image, Options, Renderer};
 use support::written;
 
-farm_core::choice! {
-    /// How the moles are drawn.
-    pub enum Drawn {
-        /// Not at all.
-        Undeclared = "undeclared",
-        /// By a sprite of their own.
-        Own = "own",
-        /// By a text that is no SVG.
-        Broken = "broken",
-        /// By a variable that they do not have.
-        Unknown = "unknown",
-    }
+/// How the moles are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Drawn {
+    /// Not at all.
+    Undeclared,
+    /// By a sprite of their own.
+    Own,
+    /// By a text that is no SVG.
+    Broken,
+    /// By a variable that they do not have.
+    Unknown,
 }
 
 /// Moles that sit on the first plot and on the last.

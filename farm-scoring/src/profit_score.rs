@@ -27,14 +27,13 @@ use crate::constraints::{Constraints, Meters};
 use crate::costs::{CostTable, Costs, Priced};
 use crate::counted;
 
-farm_core::choice! {
-    /// When sales and inputs are settled.
-    pub enum Settlement {
-        /// Every step, what it brought and took.
-        Daily = "daily",
-        /// All at once when the episode ends.
-        Final = "final",
-    }
+/// When sales and inputs are settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Settlement {
+    /// Every step, what it brought and took.
+    Daily,
+    /// All at once when the episode ends.
+    Final,
 }
 
 /// Prices that differ from part to part.

@@ -25,22 +25,21 @@ use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
 use crate::constraints::{Constraints, Meters};
 use crate::costs::{CostTable, Costs, Priced};
 
-farm_core::choice! {
-    /// What is made of all values of a variable.
-    pub enum TermFunction {
-        /// Their mean; of a single value the value.
-        Mean = "mean",
-        /// Their sum.
-        Sum = "sum",
-        /// The highest of them.
-        Max = "max",
-        /// The lowest of them.
-        Min = "min",
-        /// How many are one of `of`.
-        Count = "count",
-        /// The share of them that is one of `of`.
-        Fraction = "fraction",
-    }
+/// What is made of all values of a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum TermFunction {
+    /// Their mean; of a single value the value.
+    Mean,
+    /// Their sum.
+    Sum,
+    /// The highest of them.
+    Max,
+    /// The lowest of them.
+    Min,
+    /// How many are one of `of`.
+    Count,
+    /// The share of them that is one of `of`.
+    Fraction,
 }
 
 farm_core::free_form! {

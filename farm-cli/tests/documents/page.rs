@@ -37,7 +37,8 @@ pub(crate) fn pages() -> Vec<Page> {
 }
 
 pub(crate) fn page(name: &str) -> Page {
-    pages().into_iter().find(|page| page.name == name).unwrap()
+    let text = std::fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    Page { text, name: name.to_owned() }
 }
 
 impl Page {

@@ -223,32 +223,6 @@ macro_rules! free_form {
     )+ };
 }
 
-/// Declares an enum of words that a parameter may take, in snake_case in YAML; the first is the default.
-#[macro_export]
-macro_rules! choice {
-    (
-        $(#[$meta:meta])*
-        $vis:vis enum $name:ident { $( $(#[doc = $doc:expr])+ $variant:ident = $word:literal ),+ $(,)? }
-    ) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, $crate::serde::Serialize, $crate::serde::Deserialize)]
-        #[serde(crate = "farm_core::serde")]
-        $vis enum $name { $( $(#[doc = $doc])+ #[serde(rename = $word)] $variant, )+ }
-
-        impl Default for $name {
-            fn default() -> Self {
-                [$(Self::$variant),+][0]
-            }
-        }
-
-        impl $crate::config::ParameterValue for $name {
-            fn kind() -> $crate::config::ParameterKind {
-                $crate::config::ParameterKind::Choice(&[$($word),+])
-            }
-        }
-    };
-}
-
 /// Checks a mapping against a parameter table and collects every problem: unknown names, wrong types, values out of range.
 ///
 /// `command` is the help shown with an unknown name, usually `farm describe NAME`.
@@ -441,14 +415,13 @@ mod tests {
         colour: Colour,
     }
 
-    choice! {
-        /// A colour.
-        enum Colour {
-            /// Red.
-            Red = "red",
-            /// Blue.
-            Blue = "blue",
-        }
+    /// A colour.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+    enum Colour {
+        /// Red.
+        Red,
+        /// Blue.
+        Blue,
     }
 
     fn problems(yaml: &str) -> Vec<String> {

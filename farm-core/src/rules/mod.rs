@@ -17,16 +17,15 @@ use crate::declare::{FieldInfo, Names, PartInfo, Reference};
 pub use initial::Initial;
 pub use observations::MAX_SINGLE_PLOTS;
 
-crate::choice! {
-    /// How the learner and the farm take turns.
-    pub enum InteractionMode {
-        /// Free observations, then one schedule of interventions a step.
-        Pomdp = "pomdp",
-        /// Free observations and a schedule of paid ones, then a schedule of interventions: two steps a day.
-        Aomdp = "aomdp",
-        /// All visible variables are observed, then one schedule of interventions a step.
-        Fomdp = "fomdp",
-    }
+/// How the learner and the farm take turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum InteractionMode {
+    /// Free observations, then one schedule of interventions a step.
+    Pomdp,
+    /// Free observations and a schedule of paid ones, then a schedule of interventions: two steps a day.
+    Aomdp,
+    /// All visible variables are observed, then one schedule of interventions a step.
+    Fomdp,
 }
 
 /// What happens at the step limit.
@@ -70,14 +69,13 @@ pub struct Rules {
     pub max_refused_texts: Option<u32>,
 }
 
-crate::choice! {
-    /// What a text counts as that is no action of the game.
-    pub enum Unreadable {
-        /// The text is refused as a whole: no time passes, and `info` says why.
-        Reject = "reject",
-        /// What can't be read counts as doing nothing, and `info` says why.
-        Wait = "wait",
-    }
+/// What a text counts as that is no action of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Unreadable {
+    /// The text is refused as a whole: no time passes, and `info` says why.
+    Reject,
+    /// What can't be read counts as doing nothing, and `info` says why.
+    Wait,
 }
 
 /// Through which a rule finds the parts of the game.

@@ -14,24 +14,22 @@ pub mod soil;
 pub mod weather;
 pub mod weeds;
 
-farm_core::choice! {
-    /// Which equations an entity plays, where the equation sheet lists two.
-    pub enum Equations {
-        /// As corrected in the equation sheet.
-        Corrected = "corrected",
-        /// As printed in the paper, for comparison.
-        Paper = "paper",
-    }
+/// Which equations an entity plays, where the equation sheet lists two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Equations {
+    /// As corrected in the equation sheet.
+    Corrected,
+    /// As printed in the paper, for comparison.
+    Paper,
 }
 
-farm_core::choice! {
-    /// How the missing part of a stock counts.
-    pub enum StockDistance {
-        /// As a share of what is needed.
-        Relative = "relative",
-        /// In grams and litres, as the paper prints it.
-        Absolute = "absolute",
-    }
+/// How the missing part of a stock counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum StockDistance {
+    /// As a share of what is needed.
+    Relative,
+    /// In grams and litres, as the paper prints it.
+    Absolute,
 }
 
 /// The nutrients, in the order of all arrays of four.

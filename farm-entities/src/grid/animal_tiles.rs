@@ -28,34 +28,31 @@ use farm_roles::AGENT_POSITION;
 
 use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};
 
-farm_core::choice! {
-    /// When products are deposited.
-    pub enum Deposits {
-        /// Every so many ticks; the counter goes on from 0.
-        Repeatedly = "repeatedly",
-        /// Once for each feeding, which sets the counter to 0.
-        OncePerFeeding = "once_per_feeding",
-    }
+/// When products are deposited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Deposits {
+    /// Every so many ticks; the counter goes on from 0.
+    Repeatedly,
+    /// Once for each feeding, which sets the counter to 0.
+    OncePerFeeding,
 }
 
-farm_core::choice! {
-    /// When products can be collected.
-    pub enum Collecting {
-        /// While the animal is sated.
-        WhileSated = "while_sated",
-        /// At any time.
-        Always = "always",
-    }
+/// When products can be collected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Collecting {
+    /// While the animal is sated.
+    WhileSated,
+    /// At any time.
+    Always,
 }
 
-farm_core::choice! {
-    /// What feeding a sated animal does.
-    pub enum FeedingSated {
-        /// It takes feed, and the sated steps begin anew.
-        Restarts = "restarts",
-        /// It is refused, and the feed is kept.
-        Refused = "refused",
-    }
+/// What feeding a sated animal does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum FeedingSated {
+    /// It takes feed, and the sated steps begin anew.
+    Restarts,
+    /// It is refused, and the feed is kept.
+    Refused,
 }
 
 /// An animal that a level places.

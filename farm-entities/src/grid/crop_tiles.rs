@@ -25,14 +25,13 @@ use farm_roles::AGENT_POSITION;
 
 use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};
 
-farm_core::choice! {
-    /// What watering does to a crop in its last stage.
-    pub enum WateringRipe {
-        /// It is refused, and the water is kept.
-        Refused = "refused",
-        /// It uses water up for nothing.
-        UsesWater = "uses_water",
-    }
+/// What watering does to a crop in its last stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum WateringRipe {
+    /// It is refused, and the water is kept.
+    Refused,
+    /// It uses water up for nothing.
+    UsesWater,
 }
 
 /// A field that a level places.

@@ -31,14 +31,13 @@ use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
 use super::{Area, MapNames, Placement, Tile, item, sprites, thing_at};
 
-farm_core::choice! {
-    /// How coins are paid.
-    pub enum Payment {
-        /// To the last part of a coin.
-        Exact = "exact",
-        /// In whole coins; the rest is lost.
-        Truncated = "truncated",
-    }
+/// How coins are paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Payment {
+    /// To the last part of a coin.
+    Exact,
+    /// In whole coins; the rest is lost.
+    Truncated,
 }
 
 /// Markets, where all goods are sold at prices that relationships raise.

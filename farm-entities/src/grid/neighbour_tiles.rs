@@ -26,14 +26,13 @@ use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
 use super::{Area, MapNames, Placement, item, sprites, status, terrain, thing_at};
 
-farm_core::choice! {
-    /// What the mood follows.
-    pub enum MoodFollows {
-        /// The relationship, at all times.
-        Relationship = "relationship",
-        /// The relationship, but only a gift changes the mood: it is neutral before.
-        Gifts = "gifts",
-    }
+/// What the mood follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum MoodFollows {
+    /// The relationship, at all times.
+    Relationship,
+    /// The relationship, but only a gift changes the mood: it is neutral before.
+    Gifts,
 }
 
 /// A tile relative to the farmer.

@@ -30,38 +30,39 @@ use indexmap::IndexMap;
 
 use super::walking::{FACING_OF_MOVE, FARMER, check, declare_moves, declare_position, neighbour, problem, usual_moves};
 
-farm_core::choice! {
-    /// Where the farmer starts.
-    pub enum Start {
-        /// On a tile of the terrain to start on, drawn uniformly.
-        Random = "random",
-        /// In the middle of the map, which stays free.
-        Centre = "centre",
-    }
+/// Where the farmer starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Start {
+    /// On a tile of the terrain to start on, drawn uniformly.
+    Random,
+    /// In the middle of the map, which stays free.
+    Centre,
 }
 
-farm_core::choice! {
-    /// What the window shows of each tile.
-    pub enum Shows {
-        /// Terrain and status.
-        TerrainAndStatus = "terrain_and_status",
-        /// The terrain; the status of the own tile alone is seen, as `centre`.
-        Terrain = "terrain",
-    }
+/// What the window shows of each tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Shows {
+    /// Terrain and status.
+    TerrainAndStatus,
+    /// The terrain; the status of the own tile alone is seen, as `centre`.
+    Terrain,
 }
 
-farm_core::choice! {
-    /// A direction to look in.
-    pub enum Direction {
-        /// North.
-        North = "N",
-        /// East.
-        East = "E",
-        /// South.
-        South = "S",
-        /// West.
-        West = "W",
-    }
+/// A direction to look in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Direction {
+    /// North.
+    #[choice("N")]
+    North,
+    /// East.
+    #[choice("E")]
+    East,
+    /// South.
+    #[choice("S")]
+    South,
+    /// West.
+    #[choice("W")]
+    West,
 }
 
 /// Walks on a grid, looks in a direction, carries things and sees a window of the map.

@@ -20,24 +20,23 @@ use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBeha
 
 use super::limits::{Limits, Permission};
 
-farm_core::choice! {
-    /// A day of the week.
-    pub enum Weekday {
-        /// Monday.
-        Monday = "monday",
-        /// Tuesday.
-        Tuesday = "tuesday",
-        /// Wednesday.
-        Wednesday = "wednesday",
-        /// Thursday.
-        Thursday = "thursday",
-        /// Friday.
-        Friday = "friday",
-        /// Saturday.
-        Saturday = "saturday",
-        /// Sunday.
-        Sunday = "sunday",
-    }
+/// A day of the week.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Weekday {
+    /// Monday.
+    Monday,
+    /// Tuesday.
+    Tuesday,
+    /// Wednesday.
+    Wednesday,
+    /// Thursday.
+    Thursday,
+    /// Friday.
+    Friday,
+    /// Saturday.
+    Saturday,
+    /// Sunday.
+    Sunday,
 }
 
 const WEEK: [Weekday; 7] = [

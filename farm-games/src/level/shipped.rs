@@ -20,14 +20,13 @@ pub struct Shipped {
 /// Levels of a game in a split.
 pub const LEVELS: usize = 15;
 
-farm_core::choice! {
-    /// What levels are for. No other worlds are drawn from their seeds unless somebody asks for these very seeds.
-    pub enum Split {
-        /// To choose between learners and their settings.
-        Validation = "validation",
-        /// To report.
-        Test = "test",
-    }
+/// What levels are for. No other worlds are drawn from their seeds unless somebody asks for these very seeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Split {
+    /// To choose between learners and their settings.
+    Validation,
+    /// To report.
+    Test,
 }
 
 impl Split {

@@ -14,14 +14,13 @@ use farm_roles::{CIDE_RELEASE_WEEDS, RELEASE_N};
 use super::targets::{act, allowed, fills, find, play};
 use super::trigger_policy::Trigger;
 
-farm_core::choice! {
-    /// What is scattered.
-    pub enum Scatterable {
-        /// What feeds plants.
-        Fertilizer = "fertilizer",
-        /// What kills weeds or pests.
-        Cide = "cide",
-    }
+/// What is scattered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Scatterable {
+    /// What feeds plants.
+    Fertilizer,
+    /// What kills weeds or pests.
+    Cide,
 }
 
 /// Scatters fertiliser or cide on every plot, once or every so many days.

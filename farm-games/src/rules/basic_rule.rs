@@ -6,14 +6,13 @@ use farm_core::Rule;
 use farm_core::condition::Conditions;
 use farm_core::rules::{AtLimit, RuleBuilder, Rules, Unreadable};
 
-farm_core::choice! {
-    /// What the step limit is.
-    pub enum Limit {
-        /// The episode is cut off; the game itself would go on.
-        Truncated = "truncated",
-        /// The episode ends; the limit is part of the game.
-        Terminated = "terminated",
-    }
+/// What the step limit is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Limit {
+    /// The episode is cut off; the game itself would go on.
+    Truncated,
+    /// The episode ends; the limit is part of the game.
+    Terminated,
 }
 
 farm_core::free_form! {

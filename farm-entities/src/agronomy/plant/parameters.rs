@@ -263,14 +263,13 @@ pub struct Fruit {
     pub death_noweight: f64,
 }
 
-farm_core::choice! {
-    /// How ripe fruits are lost.
-    pub enum RipeDecay {
-        /// Each fruit stays with the day's chance.
-        Binomial = "binomial",
-        /// The chance times the number, rounded down, as the paper prints it.
-        Floor = "floor",
-    }
+/// How ripe fruits are lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum RipeDecay {
+    /// Each fruit stays with the day's chance.
+    Binomial,
+    /// The chance times the number, rounded down, as the paper prints it.
+    Floor,
 }
 
 /// Ripe fruits, until they are harvested or lost.
@@ -324,24 +323,22 @@ pub struct Death {
     pub carbon: f64,
 }
 
-farm_core::choice! {
-    /// What nutrients are needed for.
-    pub enum Requirement {
-        /// For what is grown that day.
-        Growth = "growth",
-        /// Every day for the standing height, as the paper prints it.
-        StandingHeight = "standing_height",
-    }
+/// What nutrients are needed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Requirement {
+    /// For what is grown that day.
+    Growth,
+    /// Every day for the standing height, as the paper prints it.
+    StandingHeight,
 }
 
-farm_core::choice! {
-    /// The stage a plot starts in.
-    pub enum InitialStage {
-        /// Nothing is sown.
-        None = "none",
-        /// Seeds are in the soil.
-        Seed = "seed",
-        /// The first leaves are out.
-        Grow = "grow",
-    }
+/// The stage a plot starts in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum InitialStage {
+    /// Nothing is sown.
+    None,
+    /// Seeds are in the soil.
+    Seed,
+    /// The first leaves are out.
+    Grow,
 }

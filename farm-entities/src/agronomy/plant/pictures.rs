@@ -4,16 +4,15 @@ use farm_core::picture::{Picture, Sprite};
 
 use super::STAGES;
 
-farm_core::choice! {
-    /// What the plants look like in pictures; nothing else depends on it.
-    pub enum Appearance {
-        /// Low and leafy, with pods.
-        Bush = "bush",
-        /// Tall and narrow, with cobs.
-        Cereal = "cereal",
-        /// Tied to a stake, with round fruits.
-        Vine = "vine",
-    }
+/// What the plants look like in pictures; nothing else depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Appearance {
+    /// Low and leafy, with pods.
+    Bush,
+    /// Tall and narrow, with cobs.
+    Cereal,
+    /// Tied to a stake, with round fruits.
+    Vine,
 }
 
 macro_rules! stages {

@@ -45,14 +45,13 @@ use others::{FurtherCide, Inflow};
 /// What cides harm, in the order of all arrays of four.
 pub const CIDE_TARGETS: [&str; 4] = ["pests", "weeds", "pollinators", "soil"];
 
-farm_core::choice! {
-    /// How nutrients are washed out.
-    pub enum Leaching {
-        /// A share of the stock that grows with rain and surplus.
-        Corrected = "corrected",
-        /// One gram per m² times rain and surplus, as the paper prints it.
-        Paper = "paper",
-    }
+/// How nutrients are washed out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Leaching {
+    /// A share of the stock that grows with rain and surplus.
+    Corrected,
+    /// One gram per m² times rain and surplus, as the paper prints it.
+    Paper,
 }
 
 /// Water and nutrients of each plot, and the microlife that guards them.

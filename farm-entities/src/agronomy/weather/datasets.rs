@@ -4,22 +4,21 @@ use std::sync::{Arc, OnceLock};
 
 use super::formats::{self, Day, Format, Reading, TableError};
 
-farm_core::choice! {
-    /// The built-in tables.
-    pub enum Dataset {
-        /// Montpellier in France: ten years, generated from approximate climate normals.
-        Montpellier = "montpellier",
-        /// Lille in France: ten years, generated from approximate climate normals.
-        Lille = "lille",
-        /// A warm day without rain, again and again.
-        Dry = "dry",
-        /// A hot, dry and windy day without rain, again and again.
-        DryHot = "dry_hot",
-        /// A cool day with 8 mm of rain, again and again.
-        Rainy = "rainy",
-        /// A mild day with 2 mm of rain, again and again.
-        Constant = "constant",
-    }
+/// The built-in tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Dataset {
+    /// Montpellier in France: ten years, generated from approximate climate normals.
+    Montpellier,
+    /// Lille in France: ten years, generated from approximate climate normals.
+    Lille,
+    /// A warm day without rain, again and again.
+    Dry,
+    /// A hot, dry and windy day without rain, again and again.
+    DryHot,
+    /// A cool day with 8 mm of rain, again and again.
+    Rainy,
+    /// A mild day with 2 mm of rain, again and again.
+    Constant,
 }
 
 /// A day of the stylised tables; all their numbers are design.

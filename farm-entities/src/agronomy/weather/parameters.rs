@@ -5,49 +5,45 @@ use super::formats::{Format, Missing};
 use super::generator::Site;
 use crate::agronomy::Equations;
 
-farm_core::choice! {
-    /// Where the days come from.
-    pub enum Source {
-        /// Tables: built-in ones or files, replayed with noise.
-        Replay = "replay",
-        /// A generator with the climate of a site.
-        Generator = "generator",
-    }
+/// Where the days come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Source {
+    /// Tables: built-in ones or files, replayed with noise.
+    Replay,
+    /// A generator with the climate of a site.
+    Generator,
 }
 
-farm_core::choice! {
-    /// How the error of a forecast grows with its lead.
-    pub enum ForecastErrors {
-        /// Its standard deviation is that of `forecast_noise` times the days of lead.
-        Lead = "lead",
-        /// As the paper says: its variance is that of `noise` plus that of `forecast_noise` times the days of lead, all of them read as
-        /// variances. Rain errs as with `lead`.
-        Paper = "paper",
-    }
+/// How the error of a forecast grows with its lead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum ForecastErrors {
+    /// Its standard deviation is that of `forecast_noise` times the days of lead.
+    Lead,
+    /// As the paper says: its variance is that of `noise` plus that of `forecast_noise` times the days of lead, all of them read as
+    /// variances. Rain errs as with `lead`.
+    Paper,
 }
 
-farm_core::choice! {
-    /// What the table's rain means.
-    pub enum Rain {
-        /// Millimetres in the day.
-        Amount = "amount",
-        /// Whether it rains, as in the paper: light rain is up to half of the soil's capacity, heavy rain all of it.
-        Paper = "paper",
-    }
+/// What the table's rain means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Rain {
+    /// Millimetres in the day.
+    Amount,
+    /// Whether it rains, as in the paper: light rain is up to half of the soil's capacity, heavy rain all of it.
+    Paper,
 }
 
-farm_core::choice! {
-    /// How reference evapotranspiration is computed.
-    pub enum EvapotranspirationMethod {
-        /// Valiantzas 2018, from temperature, humidity and wind.
-        Valiantzas = "valiantzas",
-        /// FAO-56 Penman and Monteith, from temperature, humidity, wind and clouds.
-        PenmanMonteith = "penman_monteith",
-        /// Hargreaves and Samani, from temperature alone.
-        Hargreaves = "hargreaves",
-        /// The paper's Eq. 23 as printed, almost twice too large; for comparisons only.
-        Paper = "paper",
-    }
+/// How reference evapotranspiration is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum EvapotranspirationMethod {
+    /// Valiantzas 2018, from temperature, humidity and wind.
+    Valiantzas,
+    /// FAO-56 Penman and Monteith, from temperature, humidity, wind and clouds.
+    PenmanMonteith,
+    /// Hargreaves and Samani, from temperature alone.
+    Hargreaves,
+    /// The paper's Eq. 23 as printed, almost twice too large; for comparisons only.
+    Paper,
 }
 
 /// Standard deviations of the differences between the days of a season and those of the table; 0 replays the table.

@@ -1,13 +1,12 @@
 //! When weeds come, grow and die, and what they take: the groups of their parameters.
 
-farm_core::choice! {
-    /// What happens on a day on which the weeds of a plot change.
-    pub enum Ticks {
-        /// Flowers shed seeds, seeds sprout and weeds flower.
-        All = "all",
-        /// One of the three at random, as in the public reference.
-        One = "one",
-    }
+/// What happens on a day on which the weeds of a plot change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Ticks {
+    /// Flowers shed seeds, seeds sprout and weeds flower.
+    All,
+    /// One of the three at random, as in the public reference.
+    One,
 }
 
 /// When seeds blow in.

@@ -31,50 +31,46 @@ use farm_roles::{AGENT_FACING, AGENT_POSITION};
 use self::life::{Law, MAX_STAGES, Start, Tiles, Verb, WORD};
 use super::{Area, MapNames, Placement, TileFrame, sprites};
 
-farm_core::choice! {
-    /// What a thing does when it is left alone for a step.
-    pub enum Untended {
-        /// It advances by one stage; in the last it stays.
-        Advances = "advances",
-        /// Its stage stays.
-        Stays = "stays",
-    }
+/// What a thing does when it is left alone for a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Untended {
+    /// It advances by one stage; in the last it stays.
+    Advances,
+    /// Its stage stays.
+    Stays,
 }
 
-farm_core::choice! {
-    /// What a verb does to the stage of the thing in front.
-    pub enum VerbEffect {
-        /// Back to the first stage.
-        First = "first",
-        /// One stage back; the first stays.
-        Down = "down",
-        /// One stage on; the last stays.
-        Up = "up",
-    }
+/// What a verb does to the stage of the thing in front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum VerbEffect {
+    /// Back to the first stage.
+    First,
+    /// One stage back; the first stays.
+    Down,
+    /// One stage on; the last stays.
+    Up,
 }
 
-farm_core::choice! {
-    /// When a thing pays its base value.
-    pub enum Pays {
-        /// When it enters its last stage for the first time.
-        OnFirstEntry = "on_first_entry",
-        /// Each time that it enters its last stage.
-        OnEveryEntry = "on_every_entry",
-        /// When the farmer stands on it in its last stage; it is taken away.
-        WhenStoodOn = "when_stood_on",
-    }
+/// When a thing pays its base value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Pays {
+    /// When it enters its last stage for the first time.
+    OnFirstEntry,
+    /// Each time that it enters its last stage.
+    OnEveryEntry,
+    /// When the farmer stands on it in its last stage; it is taken away.
+    WhenStoodOn,
 }
 
-farm_core::choice! {
-    /// What a thing that starts in its last stage pays, where it pays on its first entry.
-    pub enum StartInTop {
-        /// It has not yet entered: it pays when it comes back after having left.
-        FirstEntry = "first_entry",
-        /// It pays in the first step, unless a verb pushes it down before.
-        Immediately = "immediately",
-        /// It never pays.
-        Never = "never",
-    }
+/// What a thing that starts in its last stage pays, where it pays on its first entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum StartInTop {
+    /// It has not yet entered: it pays when it comes back after having left.
+    FirstEntry,
+    /// It pays in the first step, unless a verb pushes it down before.
+    Immediately,
+    /// It never pays.
+    Never,
 }
 
 /// A thing that a level places.

@@ -36,32 +36,30 @@ use farm_core::config::{ReadError, nearest_file, read_regular};
 use self::error::Report;
 pub use self::error::TableError;
 
-farm_core::choice! {
-    /// The formats of files.
-    pub enum Format {
-        /// Recognised by the content.
-        Auto = "auto",
-        /// A table of our own, of the paper or of the public reference.
-        Table = "table",
-        /// Hours of EnergyPlus.
-        Epw = "epw",
-        /// CSV of NASA's POWER project.
-        NasaPower = "nasa_power",
-        /// Weather of the crop models DSSAT.
-        Dssat = "dssat",
-        /// Weather of the model comparison AgMIP.
-        Agmip = "agmip",
-    }
+/// The formats of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Format {
+    /// Recognised by the content.
+    Auto,
+    /// A table of our own, of the paper or of the public reference.
+    Table,
+    /// Hours of EnergyPlus.
+    Epw,
+    /// CSV of NASA's POWER project.
+    NasaPower,
+    /// Weather of the crop models DSSAT.
+    Dssat,
+    /// Weather of the model comparison AgMIP.
+    Agmip,
 }
 
-farm_core::choice! {
-    /// What a missing temperature or rain in a file means.
-    pub enum Missing {
-        /// An error.
-        Refuse = "refuse",
-        /// Linear between neighbours, at most seven days in a row; rain 0.
-        Interpolate = "interpolate",
-    }
+/// What a missing temperature or rain in a file means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Missing {
+    /// An error.
+    Refuse,
+    /// Linear between neighbours, at most seven days in a row; rain 0.
+    Interpolate,
 }
 
 /// The weather of one day.

@@ -6,22 +6,21 @@ use super::super::variables::DAYS_PER_YEAR;
 use super::residuals::{MAX, MIN, stationary_covariance};
 use crate::agronomy::radiation::saturation_vapour_pressure_kpa;
 
-farm_core::choice! {
-    /// The sites whose climate is known, approximately, to the generator.
-    pub enum Site {
-        /// Montpellier in France, 43.6° north: Mediterranean.
-        Montpellier = "montpellier",
-        /// Lille in France, 50.6° north: oceanic, cool and often wet.
-        Lille = "lille",
-        /// Nantes in France, 47.2° north: oceanic, mild.
-        Nantes = "nantes",
-        /// Dakar in Senegal, 14.7° north: rain from July to October only.
-        Dakar = "dakar",
-        /// Phoenix in the United States, 33.4° north: desert.
-        Phoenix = "phoenix",
-        /// Seoul in South Korea, 37.6° north: cold dry winters, monsoon in summer.
-        Seoul = "seoul",
-    }
+/// The sites whose climate is known, approximately, to the generator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
+pub enum Site {
+    /// Montpellier in France, 43.6° north: Mediterranean.
+    Montpellier,
+    /// Lille in France, 50.6° north: oceanic, cool and often wet.
+    Lille,
+    /// Nantes in France, 47.2° north: oceanic, mild.
+    Nantes,
+    /// Dakar in Senegal, 14.7° north: rain from July to October only.
+    Dakar,
+    /// Phoenix in the United States, 33.4° north: desert.
+    Phoenix,
+    /// Seoul in South Korea, 37.6° north: cold dry winters, monsoon in summer.
+    Seoul,
 }
 
 /// Wind at 10 m where none is known: 2 m/s at 2 m, the mean of over 2000 stations (FAO-56, chapter 3).

@@ -1,0 +1,78 @@
+//! `#[derive(Choice)]`: an enum of words that a parameter may take.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Data, DeriveInput, Error, LitStr, Result, Variant};
+
+use crate::attributes::sentence;
+
+pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
+    let Data::Enum(data) = &input.data else {
+        return Err(Error::new_spanned(&input.ident, "a choice is an enum, one variant for each word"));
+    };
+    let Some(first) = data.variants.first().map(|variant| &variant.ident) else {
+        return Err(Error::new_spanned(&input.ident, "a choice has a word at least"));
+    };
+    let name = &input.ident;
+    let text = name.to_string();
+    let words = data.variants.iter().map(word).collect::<Result<Vec<LitStr>>>()?;
+    let variants: Vec<_> = data.variants.iter().map(|variant| &variant.ident).collect();
+    Ok(quote! {
+        impl ::core::default::Default for #name {
+            fn default() -> Self {
+                Self::#first
+            }
+        }
+
+        const _: () = {
+            // Reads and writes the enum in the name of serde, so that it needs no attributes of serde itself.
+            #[derive(::farm_core::serde::Serialize, ::farm_core::serde::Deserialize)]
+            #[serde(crate = "::farm_core::serde", remote = #text)]
+            enum Form { #(#[serde(rename = #words)] #variants),* }
+
+            impl ::farm_core::serde::Serialize for #name {
+                fn serialize<S: ::farm_core::serde::Serializer>(
+                    &self,
+                    serializer: S,
+                ) -> ::core::result::Result<S::Ok, S::Error> {
+                    Form::serialize(self, serializer)
+                }
+            }
+
+            impl<'de> ::farm_core::serde::Deserialize<'de> for #name {
+                fn deserialize<D: ::farm_core::serde::Deserializer<'de>>(
+                    deserializer: D,
+                ) -> ::core::result::Result<Self, D::Error> {
+                    Form::deserialize(deserializer)
+                }
+            }
+
+            impl ::farm_core::config::ParameterValue for #name {
+                fn kind() -> ::farm_core::config::ParameterKind {
+                    ::farm_core::config::ParameterKind::Choice(&[#(#words),*])
+                }
+            }
+        };
+    })
+}
+
+/// The word of a variant: as `#[choice("word")]` has it, or its name in snake_case.
+fn word(variant: &Variant) -> Result<LitStr> {
+    if sentence(&variant.attrs).is_empty() {
+        return Err(Error::new_spanned(variant, "a choice is documented: write a sentence above it, `/// …`"));
+    }
+    if !variant.fields.is_empty() {
+        return Err(Error::new_spanned(variant, "a choice is a word and has no fields"));
+    }
+    if let Some(attribute) = variant.attrs.iter().find(|attribute| attribute.path().is_ident("choice")) {
+        return attribute.parse_args();
+    }
+    let mut word = String::new();
+    for (i, letter) in variant.ident.to_string().chars().enumerate() {
+        if letter.is_uppercase() && i > 0 {
+            word.push('_');
+        }
+        word.extend(letter.to_lowercase());
+    }
+    Ok(LitStr::new(&word, variant.ident.span()))
+}
