@@ -4,6 +4,10 @@
 //! segment gets one gate; all ground stays reachable, which is proved for every combination of gates when the game is
 //! built.
 //!
+//! | reads | role |
+//! |---|---|
+//! | where the farmer starts, which stays free | `agent_start` |
+//!
 //! | writes | unit |
 //! |---|---|
 //! | `tiles` (role `grid_tiles`): terrain and status of every tile, with a margin outside the map | category |

@@ -9,7 +9,7 @@
 //! | `position` (role `agent_position`) | tile |
 //! | `facing` (role `agent_facing`), of a farmer that looks in a direction | N, E, S, W |
 //! | `start` (role `agent_start`, hidden), where it is the same in every episode | tile |
-//! | one variable for each item carried (role `agent_item`) | as its name says |
+//! | one variable for each item carried, where there are any (role `agent_item`) | as its name says |
 //! | `view` (computed when observed): the window around the farmer, north up | terrain, status |
 //! | `centre` (computed when observed), where the window shows terrain alone: the status of the own tile | status |
 //! | `inventory` (computed when observed): all items in order | as their names say |

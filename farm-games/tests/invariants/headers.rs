@@ -16,9 +16,23 @@ fn source(kind: &Kind) -> PathBuf {
     if file.is_file() { file } else { path.join("mod.rs") }
 }
 
-/// The rows of the header's tables of what is read and what is written, with the words in backticks of each, and whether the word goes on
-/// after an ellipsis, as in `release_…` and in `release_N` … `release_C`.
-fn words(header: &str, table: &str) -> Vec<(String, bool)> {
+/// A word in backticks of a header's table.
+struct Word {
+    text: String,
+    /// Whether it goes on after an ellipsis, as in `release_…` and in `release_N` … `release_C`.
+    goes_on: bool,
+    /// Whether the row says that it depends on the parameters.
+    depends: bool,
+}
+
+impl Word {
+    fn means(&self, role: &str) -> bool {
+        if self.goes_on { role.starts_with(&self.text) } else { role == self.text }
+    }
+}
+
+/// The words of the header's table of what is read or written.
+fn words(header: &str, table: &str) -> Vec<Word> {
     let mut words = Vec::new();
     let mut inside = false;
     for line in header.lines() {
@@ -33,24 +47,20 @@ fn words(header: &str, table: &str) -> Vec<(String, bool)> {
         if !inside {
             continue;
         }
+        let depends = ["only with", "where", "further"].iter().any(|word| row.contains(word));
         let parts: Vec<&str> = row.split('`').collect();
         for (i, word) in parts.iter().enumerate().skip(1).step_by(2) {
             let is_end = |text: Option<&&str>| text.is_some_and(|text| text.trim() == "…");
             let of_range = is_end(parts.get(i + 1)) || is_end(i.checked_sub(1).and_then(|i| parts.get(i)));
-            match word.strip_suffix('…') {
-                Some(stem) => words.push((stem.to_owned(), true)),
-                None if of_range => {
-                    words.push((word.rsplit_once('_').map_or(*word, |(stem, _)| stem).to_owned() + "_", true));
-                }
-                None => words.push(((*word).to_owned(), false)),
-            }
+            let (text, goes_on) = match word.strip_suffix('…') {
+                Some(stem) => (stem.to_owned(), true),
+                None if of_range => (word.rsplit_once('_').map_or(*word, |(stem, _)| stem).to_owned() + "_", true),
+                None => ((*word).to_owned(), false),
+            };
+            words.push(Word { text, goes_on, depends });
         }
     }
     words
-}
-
-fn matches((word, goes_on): &(String, bool), role: &str) -> bool {
-    if *goes_on { role.starts_with(word.as_str()) } else { role == word }
 }
 
 #[test]
@@ -69,31 +79,19 @@ fn invariant_6_the_header_of_a_part_names_the_roles_that_it_looks_up_and_fills()
         seen += 1;
         let needs: BTreeSet<&str> = part.needs.iter().map(|(role, _)| *role).collect();
         let fills: BTreeSet<&str> = part.variables.iter().flat_map(|variable| variable.roles.iter().copied()).collect();
+        let named = |role: &str| reads.iter().chain(&writes).any(|word| word.means(role));
+        let mut add = |what: String| wrong.push(format!("{}: `{}` {what}", file.display(), kind.name));
         // What a part changes of others it looks up, too, and may be named in either table.
-        for need in needs.iter().filter(|need| !reads.iter().chain(&writes).any(|word| matches(word, need))) {
-            wrong.push(format!(
-                "{}: `{}` looks up `{need}`, which its header does not name",
-                file.display(),
-                kind.name
-            ));
+        for need in needs.iter().filter(|need| !named(need)) {
+            add(format!("looks up `{need}`, which its header does not name"));
         }
-        for (word, goes_on) in reads.iter().filter(|word| known.iter().any(|role| matches(word, role))) {
-            if !needs.iter().any(|need| matches(&(word.clone(), *goes_on), need)) {
-                wrong.push(format!(
-                    "{}: `{}` does not look up `{word}`, which its header names",
-                    file.display(),
-                    kind.name
-                ));
-            }
+        let is_role = |word: &&Word| !word.depends && known.iter().any(|role| word.means(role));
+        for word in reads.iter().filter(is_role).filter(|word| !needs.iter().any(|need| word.means(need))) {
+            add(format!("does not look up `{}`, which its header names", word.text));
         }
-        for (word, goes_on) in writes.iter().filter(|word| known.iter().any(|role| matches(word, role))) {
-            if !fills.iter().chain(&needs).any(|role| matches(&(word.clone(), *goes_on), role)) {
-                wrong.push(format!(
-                    "{}: `{}` does not fill `{word}`, which its header names",
-                    file.display(),
-                    kind.name
-                ));
-            }
+        let is_there = |word: &&Word| fills.iter().chain(&needs).any(|role| word.means(role));
+        for word in writes.iter().filter(is_role).filter(|word| !is_there(word)) {
+            add(format!("does not fill `{}`, which its header names", word.text));
         }
     }
     assert!(seen >= 15, "only {seen} headers were found");

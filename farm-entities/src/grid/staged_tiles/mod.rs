@@ -8,7 +8,7 @@
 //! | reads | role |
 //! |---|---|
 //! | the map, to stand on and to show the stage | `grid_tiles`, `grid_symmetry` |
-//! | where the farmer stands and looks | `agent_position`, `agent_facing` |
+//! | where the farmer stands, looks and starts | `agent_position`, `agent_facing`, `agent_start` |
 //!
 //! | writes | unit |
 //! |---|---|
