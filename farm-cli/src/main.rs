@@ -1,5 +1,7 @@
 //! The program `farm`: the library of this crate, with the arguments of the process.
 
+#![forbid(unsafe_code)]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

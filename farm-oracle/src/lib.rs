@@ -15,6 +15,8 @@
 //! | `grid.rs` | ways on a map |
 //! | `backwards_valley/`, `valley_farm/` | the two planners: worlds, how they are read from a game, search and bounds |
 
+#![forbid(unsafe_code)]
+
 pub mod backwards_valley;
 mod ending;
 pub mod grid;

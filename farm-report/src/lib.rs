@@ -14,6 +14,8 @@
 //!
 //! An episode of any length gives a page of moderate size: where it is long, every second, fourth … day is kept, and the page says so.
 
+#![forbid(unsafe_code)]
+
 mod actions;
 mod balances;
 mod charts;

@@ -1,5 +1,7 @@
 //! What variables mean to others: the only way in which entities know of each other.
 
+#![forbid(unsafe_code)]
+
 farm_core::roles! {
     // Weather
     /// Mean air temperature of the day.

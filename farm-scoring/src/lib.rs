@@ -1,5 +1,7 @@
 //! Scores: what is worth what, and what it costs; and how risky returns are judged.
 
+#![forbid(unsafe_code)]
+
 mod basic_score;
 mod constraints;
 mod costs;

@@ -30,6 +30,8 @@
 //!
 //! Kinds are found when their crates are linked into the test: `use my_crate as _;`.
 
+#![forbid(unsafe_code)]
+
 mod checks;
 pub mod declarations;
 mod farm;

@@ -1,5 +1,7 @@
 //! Tasks of the repository: `cargo xtask` lists them.
 
+#![forbid(unsafe_code)]
+
 mod python;
 mod taken;
 

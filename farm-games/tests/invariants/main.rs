@@ -8,10 +8,11 @@ mod conformance;
 mod determinism;
 mod documentation;
 mod mutations;
+mod names;
 mod observations;
 mod parts;
 mod problems;
 mod ranges;
 mod registry;
 mod snapshots;
-mod sources;
+

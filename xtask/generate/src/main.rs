@@ -1,5 +1,7 @@
 //! The tasks of the repository that write generated files. `cargo xtask TASK` builds and starts this program.
 
+#![forbid(unsafe_code)]
+
 mod docs;
 mod equations;
 mod levels;
