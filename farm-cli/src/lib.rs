@@ -9,6 +9,7 @@
 //! (clap's own). A reader that closes the pipe early (`farm list | head -1`) is no error.
 
 #![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
 
 mod arguments;
 mod check;

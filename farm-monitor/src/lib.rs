@@ -6,6 +6,7 @@
 //! [`TensorBoard`] as files that a running TensorBoard shows while they grow.
 
 #![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
 
 mod bits;
 mod csv;

@@ -5,6 +5,7 @@
 //! [`Palette`]; [`heat_color`] gives numbers colours.
 
 #![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
 
 mod error;
 mod file;

@@ -12,6 +12,7 @@
 //! lines are dashed. Every number may be missing, constant, tiny or huge: what is not finite is left out and said to be.
 
 #![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
 
 mod axis;
 mod bars;

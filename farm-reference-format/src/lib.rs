@@ -11,6 +11,7 @@
 //! its score have them.
 
 #![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
 
 mod defaults;
 mod farm;

@@ -5,6 +5,7 @@
 //! [`farm_output::save`] writes them. A [`TextRenderer`] shows the same in characters, for terminals.
 
 #![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
 
 /// The Rust of the page on pictures, compiled and run with the tests.
 #[cfg(doctest)]

@@ -4,6 +4,7 @@
 //! that it builds in seconds: its callers say which names are taken.
 
 #![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
 
 mod edit;
 mod entity;

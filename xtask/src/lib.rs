@@ -4,6 +4,7 @@
 //! tools or random laws stands in the crate `xtask-generate`, which `cargo xtask` builds and starts.
 
 #![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 

@@ -70,7 +70,7 @@ fn a_default_that_no_entity_has_is_an_error_with_its_place_and_the_nearest_name(
 /// The table of the equation sheet names the switches that exist, and the entities that have the mode.
 #[test]
 fn the_table_of_modes_names_every_entity_with_a_mode_and_only_switches_that_exist() {
-    let sheet = include_str!("../../docs/equation-sheet.md");
+    let sheet = include_str!("../../../docs/equation-sheet.md");
     let table = sheet.split("# PART V. MODES").nth(1).unwrap();
     let rows = table.lines().filter(|line| line.starts_with("| ") && line.contains('`'));
     let mut named: Vec<String> = Vec::new();
