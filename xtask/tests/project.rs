@@ -162,10 +162,10 @@ fn a_crate_includes_no_file_of_another() {
 }
 
 #[test]
-fn every_crate_takes_version_edition_rust_version_and_licence_from_the_workspace() {
+fn every_crate_takes_version_edition_rust_version_licence_and_address_from_the_workspace() {
     for member in members() {
         let manifest = read(&format!("{member}/Cargo.toml"));
-        for key in ["version", "edition", "rust-version", "license"] {
+        for key in ["version", "edition", "rust-version", "license", "repository"] {
             let line = format!("{key}.workspace = true");
             assert!(manifest.lines().any(|found| found == line), "{member}/Cargo.toml lacks `{line}`");
         }

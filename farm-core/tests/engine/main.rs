@@ -1,4 +1,5 @@
-//! The engine, played with toys: actions, observations at a cost, conditions, rules, declarations, the order of a step.
+//! The engine, played with toys: actions, observations at a cost, conditions, rules, declarations, observers, the order
+//! of a step.
 //!
 //! Every expected number is counted by hand from the paper, the issue or the game's own text.
 
@@ -9,7 +10,9 @@ mod ao_loop;
 mod conditions;
 mod declared;
 mod farmgym_step;
+mod observers;
 mod rules;
 mod sheet;
 mod step_order;
+mod steps_per_day;
 mod toys;

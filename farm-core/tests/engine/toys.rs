@@ -212,6 +212,8 @@ farm_core::parameters! {
         pub bins: u32 = 11, "number_of_bins_to_discretize_continuous_actions", [1, 10_000];
         /// When the episode ends.
         pub stopping_conditions: Conditions = Conditions::default();
+        /// How many steps make a day.
+        pub steps_per_day: u32 = 1, "steps_per_day", [1, 100_000];
         /// After how many days it ends in any case.
         pub max_steps: Option<u32> = None, "max_steps", [1, 1_000_000_000];
         /// Whether that is `terminated` or `truncated`.
@@ -236,7 +238,7 @@ impl Rule for BasicRule {
             bins: self.bins as usize,
             max_schedule: self.max_action_schedule_size as usize,
             stopping: b.stopping_conditions(&self.stopping_conditions.0, "stopping_conditions"),
-            steps_per_day: 1,
+            steps_per_day: self.steps_per_day,
             max_steps: self.max_steps,
             at_limit: if self.at_max_steps == "terminated" { AtLimit::Terminated } else { AtLimit::Truncated },
             max_cost: self.max_action_schedule_cost.unwrap_or(f64::INFINITY),

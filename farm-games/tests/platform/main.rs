@@ -12,7 +12,6 @@ mod gym_views;
 mod limits;
 mod masks;
 mod modes;
-mod observers;
 mod orchard;
 #[path = "../../../farm-core/tests/engine/sheet.rs"]
 mod sheet;

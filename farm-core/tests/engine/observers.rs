@@ -4,11 +4,13 @@ use std::error::Error;
 
 use farm_core::action::Call;
 use farm_core::declare::real;
+use farm_core::rng::Stream;
 use farm_core::{
     Agent, Behaviour, Builder, Column, Context, Entity, EpisodeRunner, Game, NoObserver, Observer, ObserverError,
     Phase, PlayError, State, StepError, Transition, play,
 };
-use farm_games::{Options, open};
+
+use crate::sheet::Sheet;
 
 farm_core::parameters! {
     /// Writes a number that is not finite.
@@ -106,15 +108,28 @@ impl Observer for Notes {
     }
 }
 
-/// A game whose episodes have twelve steps, with these changes.
-fn game(changes: &[(&str, &str)]) -> Game {
-    let set = changes.iter().chain(&[("rules.BasicRule.max_steps", "12")]);
-    let set = set.map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
-    open("clay_bean", &Options { set, ..Options::default() }).unwrap_or_else(|problems| panic!("{problems}"))
+/// A game whose episodes have twelve steps, with these entities besides.
+fn game(more: &str) -> Game {
+    let entities = format!("[Weather, Soil, Plant{more}]");
+    Sheet { entities: &entities, rules: "max_steps: 12", mode: "pomdp", ..Sheet::default() }.game()
 }
 
-fn player(game: &Game) -> Box<dyn Agent> {
-    farm_games::policy(game, "random").unwrap_or_else(|problems| panic!("{problems}"))
+/// Does anything that the flat list offers.
+struct Random(Stream);
+
+impl Agent for Random {
+    fn start(&mut self, seed: u64) {
+        self.0 = Stream::from_seed(seed);
+    }
+
+    fn choose(&mut self, game: &Game, _: &State, schedule: &mut Vec<Call>) {
+        let id = self.0.index(game.catalogue.discrete_len() as u32) as usize;
+        schedule.extend_from_slice(game.catalogue.discrete(id).expect("an action"));
+    }
+}
+
+fn player() -> Random {
+    Random(Stream::from_seed(0))
 }
 
 /// What an observer is to be told of an episode, found without one.
@@ -142,14 +157,14 @@ fn expected(game: &Game, player: &mut dyn Agent, seed: u64) -> Vec<Told> {
 
 #[test]
 fn an_observer_is_told_of_each_step_once_and_in_order_over_several_episodes() {
-    let game = game(&[]);
+    let game = game("");
     let (mut notes, mut told) = (Notes::default(), Vec::new());
     let (mut played, mut unwatched) = (Vec::new(), Vec::new());
     let mut runner = EpisodeRunner::new(&game);
     for seed in [3, 4, 5] {
-        told.extend(expected(&game, player(&game).as_mut(), seed));
-        played.push(runner.play(player(&game).as_mut(), seed, &mut notes).expect("an episode"));
-        unwatched.push(play(&game, player(&game).as_mut(), seed, &mut NoObserver).expect("an episode"));
+        told.extend(expected(&game, &mut player(), seed));
+        played.push(runner.play(&mut player(), seed, &mut notes).expect("an episode"));
+        unwatched.push(play(&game, &mut player(), seed, &mut NoObserver).expect("an episode"));
     }
     assert_eq!(notes.told, told);
     assert_eq!(notes.steps(), 36);
@@ -165,31 +180,31 @@ fn an_observer_is_told_of_each_step_once_and_in_order_over_several_episodes() {
 
 #[test]
 fn an_observer_is_told_of_the_error_that_ends_an_episode() {
-    let game = game(&[("fields.Field-0.entities.+", "BreakingPart: {at#day: 7}")]);
+    let game = game(", {BreakingPart: {at#day: 7}}");
     let mut notes = Notes::default();
     let mut runner = EpisodeRunner::new(&game);
     for episode in 1..=2 {
-        let error = runner.play(player(&game).as_mut(), 1, &mut notes).expect_err("the eighth step breaks a number");
+        let error = runner.play(&mut player(), 1, &mut notes).expect_err("the eighth step breaks a number");
         assert!(matches!(error, PlayError::Step(StepError::NotFinite(_))), "{error}");
         assert_eq!(notes.steps(), 7 * episode, "a step that failed was not taken");
         let Some(Told::End { error: Some(told), .. }) = notes.told.last() else { panic!("{:?}", notes.told) };
         assert_eq!(*told, error.to_string());
         assert_eq!(notes.told.len(), 9 * episode);
     }
-    let refused = runner.advance(player(&game).as_mut(), &mut notes).expect_err("the episode is over");
+    let refused = runner.advance(&mut player(), &mut notes).expect_err("the episode is over");
     assert!(matches!(refused, PlayError::Step(StepError::Over { .. })), "{refused}");
     assert_eq!(notes.told.len(), 18, "of an episode that is over nothing is told");
 }
 
 #[test]
 fn several_observers_are_told_the_same() {
-    let game = game(&[]);
+    let game = game("");
     let mut alone = Notes::default();
-    play(&game, player(&game).as_mut(), 8, &mut alone).expect("an episode");
+    play(&game, &mut player(), 8, &mut alone).expect("an episode");
     let (mut first, mut second) = (Notes::default(), Notes::default());
     let mut optional = (Some(Notes::default()), None::<Notes>);
     let mut boxed: Vec<Box<dyn Observer + '_>> = vec![Box::new(&mut second), Box::new(NoObserver)];
-    play(&game, player(&game).as_mut(), 8, &mut (&mut first, &mut optional, &mut boxed)).expect("an episode");
+    play(&game, &mut player(), 8, &mut (&mut first, &mut optional, &mut boxed)).expect("an episode");
     drop(boxed);
     for notes in [&first, &second, optional.0.as_ref().expect("it stays")] {
         assert_eq!(notes.told, alone.told);
@@ -198,11 +213,11 @@ fn several_observers_are_told_the_same() {
 
 #[test]
 fn an_observer_that_fails_ends_the_episode_for_all() {
-    let game = game(&[]);
+    let game = game("");
     for steps in [0, 1, 5, 12] {
         let (mut before, mut failing, mut after) = (Notes::default(), Notes::failing_after(steps), Notes::default());
         let observers = &mut (&mut before, &mut failing, &mut after);
-        let error = play(&game, player(&game).as_mut(), 2, observers).expect_err("the observer fails");
+        let error = play(&game, &mut player(), 2, observers).expect_err("the observer fails");
         assert!(matches!(error, PlayError::Observer(_)), "{error}");
         assert_eq!(error.to_string(), "the disk is full");
         for notes in [&before, &failing, &after] {

@@ -1,15 +1,12 @@
 //! A day of several steps: time passes with the last of them, and what was done in them counts as if done at once.
 
-use std::sync::Arc;
-
 use farm_core::{ActionKind, Environment};
-use farm_games::{Options, open};
 use serde_json::{Value as Json, json};
 
-fn environment(set: &[(&str, &str)]) -> Environment {
-    let set = set.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
-    let game = open("clay_bean", &Options { preset: Some("4x3".into()), set, ..Default::default() });
-    let mut environment = Environment::new(Arc::new(game.unwrap_or_else(|problems| panic!("{problems}"))));
+use crate::sheet::Sheet;
+
+fn environment(mode: &str, rules: &str) -> Environment {
+    let mut environment = Sheet { fields: &[(4, 3)], mode, rules, ..Sheet::default() }.environment();
     environment.reset(5);
     environment
 }
@@ -18,13 +15,10 @@ fn water(x: usize) -> Json {
     json!([["BasicFarmer-0", "Field-0", "Soil-0", "water_discrete", {"plot": [x, 1], "amount#L": 5.0}]])
 }
 
-const MANY: (&str, &str) = ("farmers.0.BasicFarmer.max_daily_interventions", "9");
-const LONG: (&str, &str) = ("rules.BasicRule.max_action_schedule_size", "3");
-
 #[test]
 fn three_steps_of_a_day_do_what_one_schedule_of_three_does() {
-    let mut at_once = environment(&[MANY, LONG]);
-    let mut one_by_one = environment(&[MANY, LONG, ("rules.BasicRule.steps_per_day", "3")]);
+    let mut at_once = environment("pomdp", "max_action_schedule_size: 3");
+    let mut one_by_one = environment("pomdp", "max_action_schedule_size: 3\nsteps_per_day: 3");
     for day in 0..20 {
         let all: Vec<Json> = (0..3).flat_map(|x| water(x).as_array().cloned().unwrap()).collect();
         let outcome = at_once.farmgym_step(&Json::from(all)).unwrap();
@@ -50,11 +44,8 @@ fn three_steps_of_a_day_do_what_one_schedule_of_three_does() {
 
 #[test]
 fn what_was_asked_for_stays_in_view_until_the_day_ends() {
-    let mut environment = environment(&[
-        ("interaction_mode", "aomdp"),
-        ("rules.BasicRule.free_observations", "[[Field-0, Weather-0, day#int365]]"),
-        ("rules.BasicRule.steps_per_day", "2"),
-    ]);
+    let rules = "free_observations: [[Field-0, Weather-0, day#int365]]\nsteps_per_day: 2";
+    let mut environment = environment("aomdp", rules);
     let seen = |environment: &Environment| environment.observations().as_array().unwrap().len();
     let look = json!([["BasicFarmer-0", "Field-0", "Soil-0", "available_Water#L", [[1, 1]]]]);
     assert_eq!((environment.expects(), seen(&environment)), (ActionKind::Observation, 1));
@@ -69,9 +60,9 @@ fn what_was_asked_for_stays_in_view_until_the_day_ends() {
 
 #[test]
 fn snapshots_remember_the_step_of_the_day() {
-    let mut first = environment(&[("rules.BasicRule.steps_per_day", "4")]);
+    let mut first = environment("pomdp", "steps_per_day: 4");
     first.farmgym_step(&water(0)).unwrap();
-    let mut second = environment(&[("rules.BasicRule.steps_per_day", "4")]);
+    let mut second = environment("pomdp", "steps_per_day: 4");
     second.restore(&first.snapshot()).unwrap();
     for _ in 0..9 {
         first.farmgym_step(&water(2)).unwrap();
