@@ -1,5 +1,5 @@
-//! The engine, played with toys: actions, observations at a cost, conditions, rules, declarations, observers, the order
-//! of a step.
+//! The engine, played with toys: actions, observations at a cost, conditions, rules, declarations, limits, observers,
+//! the order of a step.
 //!
 //! Every expected number is counted by hand from the paper, the issue or the game's own text.
 
@@ -10,6 +10,7 @@ mod ao_loop;
 mod conditions;
 mod declared;
 mod farmgym_step;
+mod limits;
 mod observers;
 mod rules;
 mod sheet;

@@ -7,9 +7,7 @@ use farm_core::condition::Conditions;
 use farm_core::declare::{ActionParameter, ValueKind, category, count, flag, real};
 use farm_core::observation::Slot;
 use farm_core::rules::{AtLimit, RuleBuilder, Rules};
-use farm_core::{
-    Attempt, Behaviour, Builder, Column, Context, Entity, Farmer, FarmerBehaviour, Phase, Reader, Rule,
-};
+use farm_core::{Attempt, Behaviour, Builder, Column, Context, Entity, Farmer, FarmerBehaviour, Phase, Reader, Rule};
 
 /// A parameter set without a parameter.
 const A_SET: &str = "montpellier: {doc: A place., source: test, parameters: {}}\n\

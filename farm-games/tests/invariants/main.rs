@@ -15,4 +15,3 @@ mod problems;
 mod ranges;
 mod registry;
 mod snapshots;
-
