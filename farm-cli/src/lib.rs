@@ -8,6 +8,9 @@
 //! Exit codes: 0 all went well, 1 something is wrong with a file, a name or a value, 2 the command was written wrongly
 //! (clap's own). A reader that closes the pipe early (`farm list | head -1`) is no error.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 mod arguments;
 mod check;
 mod csv_file;

@@ -179,7 +179,7 @@ fn browser() -> Option<&'static str> {
             std::env::var_os(NEEDS_BROWSER).is_none_or(|value| value.is_empty()),
             "no Chromium, and {NEEDS_BROWSER} is set"
         );
-        println!("not tested: there is no Chromium here");
+        eprintln!("not tested: there is no Chromium here");
     }
     found
 }

@@ -3,6 +3,8 @@
 //! A [`spec::GameSpec`] is what a YAML file says; a [`Game`] is that, compiled; a [`State`] is the numbers of one
 //! episode. `ARCHITECTURE.md` at the top of the repository shows how they fit together.
 
+#![warn(clippy::unwrap_used)]
+
 // The macros write paths through the crate's own name, also when the crate uses them itself.
 extern crate self as farm_core;
 

@@ -2,5 +2,8 @@
 //!
 //! Each entity is one file (or folder), coupled to the others only through the roles of [`farm_roles`].
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 pub mod agronomy;
 pub mod grid;

@@ -179,6 +179,7 @@ fn scaled_weather(factor: f64) -> std::path::PathBuf {
 }
 
 #[allow(dead_code, reason = "the tests use the rest of this file")]
+#[allow(clippy::print_stdout, reason = "the table is its output")]
 fn main() {
     let seasons = env::args().nth(1).map_or(200, |n| n.parse().expect("the number of seasons"));
     println!(

@@ -25,6 +25,9 @@
 //! assert!(episode.total > 0.0 && 0 < busy.0 && u64::from(busy.0) < episode.steps);
 //! ```
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 pub mod farmers;
 mod game_source;
 pub mod level;

@@ -5,6 +5,9 @@
 //! episodes and gives the rows to a [`Sink`]: a [`Recording`] keeps them, [`Csv`] and `Parquet` write them as tables with the same columns ([`table`]), and
 //! [`TensorBoard`] as files that a running TensorBoard shows while they grow.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 mod bits;
 mod csv;
 #[cfg(feature = "parquet")]

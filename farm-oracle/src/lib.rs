@@ -15,6 +15,9 @@
 //! | `grid.rs` | ways on a map |
 //! | `backwards_valley/`, `valley_farm/` | the two planners: worlds, how they are read from a game, search and bounds |
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 pub mod backwards_valley;
 mod ending;
 pub mod grid;

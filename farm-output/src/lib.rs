@@ -4,6 +4,9 @@
 //! computed that a file can't be written. An [`Image`] is a picture of pixels that is encoded as PNG, in all its colours or in those of a
 //! [`Palette`]; [`heat_color`] gives numbers colours.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 mod error;
 mod file;
 mod heat;

@@ -11,6 +11,9 @@
 //! the same letters on every machine. Colours are those of Okabe and Ito, which people who see few colours tell apart; beyond them
 //! lines are dashed. Every number may be missing, constant, tiny or huge: what is not finite is left out and said to be.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 mod axis;
 mod bars;
 mod distributions;

@@ -7,6 +7,7 @@ use farm_plugins_example as _;
 #[path = "trace/mod.rs"]
 mod trace;
 
+#[allow(clippy::print_stdout, reason = "the trace is its output")]
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let game = arguments.next().unwrap_or_else(|| "farm-plugins-example/games/slug_garden.yaml".to_owned());

@@ -10,6 +10,8 @@
 //!
 //! The `README.md` of the crate shows how to write one in ten minutes.
 
+#![warn(clippy::unwrap_used)]
+
 pub mod fair_weather_farmer;
 pub mod garden_score;
 pub mod irrigation_tank;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import json
 
 import numpy as np
 import pytest
@@ -10,22 +10,13 @@ from conftest import repository
 
 import farm_gym
 
-NAMES = {
-    "MOVE_N": "MoveN", "MOVE_S": "MoveS", "MOVE_E": "MoveE", "MOVE_W": "MoveW", "WAIT": "Wait",
-    "WATER": "UseWateringCan", "FERTILIZE": "SpreadFertilizer", "FEED": "Feed", "CLEAN": "CleanPen",
-    "COMPLIMENT": "Compliment", "INSULT": "Insult",
-}  # fmt: skip
-
-
 def golden() -> tuple[list[str], list[tuple[int, int, int, float]]]:
     """The script of actions, and seed, hash after the reset, hash and Farm Value after the script."""
-    text = (repository() / "farm-games/tests/backwards_valley/golden.rs").read_text(encoding="utf-8")
-    script = re.search(r"SCRIPT: \[usize; 40\] = \[(.*?)\];", text, re.DOTALL)
-    rows = re.findall(r"^    \((u64::MAX|[\d_]+), (\d+), (\d+), ([\d.]+)\),$", text, re.MULTILINE)
-    assert script is not None and len(rows) == 5
-    seed = {"u64::MAX": 2**64 - 1}
-    numbers = [(seed.get(s) or int(s.replace("_", "")), int(a), int(b), float(v)) for s, a, b, v in rows]
-    return [NAMES[word.strip()] for word in script[1].split(",") if word.strip()], numbers
+    text = (repository() / "farm-games/tests/golden/backwards_valley.json").read_text(encoding="utf-8")
+    data = json.loads(text)
+    rows = [(row["seed"], row["start"], row["end"], row["farm_value"]) for row in data["episodes"]]
+    assert len(data["script"]) == 40 and len(rows) == 5
+    return data["script"], rows
 
 
 def test_one_environment() -> None:

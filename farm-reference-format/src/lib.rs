@@ -10,6 +10,9 @@
 //! A game of this project may have its start, actions and score in files of the same layout; [`spread`] moves them to where its rule and
 //! its score have them.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 mod defaults;
 mod farm;
 mod inline_files;

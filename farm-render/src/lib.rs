@@ -4,6 +4,9 @@
 //! [`Renderer::render`] then redraws only the plots that have changed. [`Gif`] and [`Mp4`] make films of images;
 //! [`farm_output::save`] writes them. A [`TextRenderer`] shows the same in characters, for terminals.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 /// The Rust of the page on pictures, compiled and run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/pictures-and-films.md")]

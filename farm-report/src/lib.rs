@@ -14,6 +14,9 @@
 //!
 //! An episode of any length gives a page of moderate size: where it is long, every second, fourth … day is kept, and the page says so.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 mod actions;
 mod balances;
 mod charts;

@@ -1,5 +1,8 @@
 //! What variables mean to others: the only way in which entities know of each other.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 farm_core::roles! {
     // Weather
     /// Mean air temperature of the day.

@@ -27,7 +27,7 @@ pub(crate) fn plan(root: &Path, name: &Name, taken: &Taken) -> Result<Plan> {
     plan.next(format!("cargo run -- describe {pascal}"), "what it declares");
     plan.next("cargo xtask schema", "editors complete it");
     plan.next(
-        "ACCEPT_DIAGNOSTICS=1 cargo test -p farm-games --test diagnostics",
+        "INSTA_UPDATE=always cargo test -p farm-games --test diagnostics",
         "messages that list all entities name it",
     );
     plan.next(

@@ -68,7 +68,7 @@ pub(crate) fn plan_for_catalogue(root: &Path, name: &Name, taken: &Taken) -> Res
     plan.edit(root.join("farm-games/src/lib.rs"), |text| with_line(text, "    CatalogueEntry { name: \"", &entry))?;
     plan.next(format!("cargo run -- run {snake} --policy expert --episodes 3"), "play it");
     plan.next(
-        "ACCEPT_INSTRUCTIONS=1 cargo test -p farm-games --test text_channel",
+        "INSTA_UPDATE=always cargo test -p farm-games --test text_channel",
         "writes what players are told: read it",
     );
     plan.next("cargo test -p farm-games --test invariants conform", "what every game must hold");

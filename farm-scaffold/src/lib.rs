@@ -3,6 +3,9 @@
 //! Everything is checked before anything is written, and nothing that is there is overwritten. The crate knows none of the others, so
 //! that it builds in seconds: its callers say which names are taken.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 mod edit;
 mod entity;
 mod game;

@@ -1,5 +1,8 @@
 //! Scores: what is worth what, and what it costs; and how risky returns are judged.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 mod basic_score;
 mod constraints;
 mod costs;

@@ -6,6 +6,9 @@
 //!
 //! Source: Farm-gym paper 3.1.4 (files that are missing are generated with all entries in the prescribed format).
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 mod actions;
 mod game_file;
 mod init;

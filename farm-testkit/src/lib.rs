@@ -30,6 +30,9 @@
 //!
 //! Kinds are found when their crates are linked into the test: `use my_crate as _;`.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 mod checks;
 pub mod declarations;
 mod farm;

@@ -3,6 +3,9 @@
 //! `cargo xtask` itself builds in seconds, so that a skeleton is written soon after a clone. What needs the games, the documentation's
 //! tools or random laws stands in the crate `xtask-generate`, which `cargo xtask` builds and starts.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;

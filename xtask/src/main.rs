@@ -1,5 +1,8 @@
 //! Tasks of the repository: `cargo xtask` lists them.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+
 mod python;
 mod taken;
 
@@ -175,6 +178,7 @@ fn generator(words: impl Iterator<Item = OsString>) -> Command {
 }
 
 /// Writes a skeleton, and says what was written and what to do next.
+#[allow(clippy::print_stdout, reason = "that is its output")]
 fn written(plan: anyhow::Result<farm_scaffold::Plan>) -> anyhow::Result<()> {
     let plan = plan?;
     plan.write()?;

@@ -286,7 +286,7 @@ mod tests {
     #[farm_core::register(source = "Tests of play")]
     impl Entity for TestFuse {
         fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-            b.runs_in(Phase::BalanceTracker);
+            b.runs_in(Phase::Account);
             Box::new(Fuse { length: b.declare(real("length#m", 0.0, 9.0, "What is left of the fuse.").default(2.0)) })
         }
     }

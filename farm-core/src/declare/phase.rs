@@ -46,5 +46,5 @@ phases! {
     /// Growth and transitions of what is cultivated: plants, tiles.
     Develop = "develop",
     /// Totals and derived values.
-    BalanceTracker = "account",
+    Account = "account",
 }

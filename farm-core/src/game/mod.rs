@@ -14,6 +14,8 @@ mod uses;
 
 use std::sync::Arc;
 
+pub(crate) use step::Seeds;
+
 use crate::action::ActionTable;
 use crate::condition::{Condition, Formula};
 use crate::config::{Path, Problem, Problems};

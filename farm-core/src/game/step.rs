@@ -9,23 +9,47 @@ use crate::rules::AtLimit;
 use crate::state::State;
 use crate::step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents, surface};
 
+/// Which seed each part sees. A game is played with [`EpisodeSeed`]; `inspect` shows one part another.
+pub(crate) trait Seeds: Copy {
+    /// Makes the context show a part its seed, in an episode of the seed given.
+    fn show(self, part: usize, episode: u64, context: &mut Context<'_>);
+}
+
+/// All parts see the seed of the episode, which every context begins with.
+#[derive(Clone, Copy)]
+struct EpisodeSeed;
+
+impl Seeds for EpisodeSeed {
+    #[inline(always)]
+    fn show(self, _: usize, _: u64, _: &mut Context<'_>) {}
+}
+
 impl Game {
     /// Begins an episode: equal seeds, equal states.
     pub fn reset(&self, state: &mut State, seed: u64, record: &mut StepRecord) {
+        self.reset_with(state, seed, record, EpisodeSeed);
+    }
+
+    /// As [`Game::reset`], with the seeds that the parts see.
+    #[inline]
+    pub(crate) fn reset_with(&self, state: &mut State, seed: u64, record: &mut StepRecord, seeds: impl Seeds) {
         state.copy_from(&self.prototype);
         state.seed = seed;
         // A part that panics leaves an episode that is over, and not one that is half begun.
         state.over = true;
         record.clear();
         let cells = state.cells(self.regions);
-        for part in &self.behaviours {
-            part.any().reset(&mut Context::new(cells, seed, 0, &mut record.events));
+        let mut context = Context::new(cells, seed, 0, &mut record.events);
+        for (i, part) in self.behaviours.iter().enumerate() {
+            seeds.show(i, seed, &mut context);
+            part.any().reset(&mut context);
         }
         for initial in &self.rules.initial {
             initial.apply(&cells, seed);
         }
-        for part in &self.behaviours {
-            part.any().after_initial_conditions(&mut Context::new(cells, seed, 0, &mut record.events));
+        for (i, part) in self.behaviours.iter().enumerate() {
+            seeds.show(i, seed, &mut context);
+            part.any().after_initial_conditions(&mut context);
         }
         record.events.clear();
         // A part of a plugin that failed: the next step tells it.
@@ -81,7 +105,7 @@ impl Game {
         if let [call] = schedule
             && self.unconditional[call.base()]
         {
-            return self.pass_day(state, Some(call), record);
+            return self.pass_day(state, std::slice::from_ref(call), record, EpisodeSeed);
         }
         let expected = self.expects(state);
         for (i, call) in schedule.iter().enumerate() {
@@ -102,7 +126,7 @@ impl Game {
             _ => self.is_day_over(state, record),
         };
         if passes {
-            self.pass_day(state, None, record)
+            self.pass_day(state, &[], record, EpisodeSeed)
         } else {
             Ok(Outcome { reward: 0.0 - self.charged(record), terminated: false, truncated: false })
         }
@@ -136,24 +160,35 @@ impl Game {
         if self.rules.costs_in_info_only { 0.0 } else { record.intervention_cost + record.observation_cost }
     }
 
-    /// The dynamics of a day, its reward, and whether the episode ends with it. An unconditional call is executed first.
+    /// The dynamics of a day, its reward, and whether the episode ends with it. The calls are executed first, whoever may do them:
+    /// unconditional ones.
     #[inline]
-    fn pass_day(&self, state: &mut State, call: Option<&Call>, record: &mut StepRecord) -> Result<Outcome, StepError> {
+    pub(crate) fn pass_day(
+        &self,
+        state: &mut State,
+        calls: &[Call],
+        record: &mut StepRecord,
+        seeds: impl Seeds,
+    ) -> Result<Outcome, StepError> {
         let (seed, step) = (state.seed, state.step);
         let cells = state.cells(self.regions);
         let mut context = Context::new(cells, seed, step, &mut record.events);
         // Not by `execute`: a context of its own would take a twentieth of a small game's step.
-        if let Some(call) = call {
+        for call in calls {
             let base = &self.catalogue.base_actions[call.base()];
             if let ActionTarget::Intervention(action) = base.deed {
+                seeds.show(base.part, seed, &mut context);
                 self.behaviours[base.part].any().act(action, call.arguments(), &mut context);
             }
             record.intervention_cost += base.cost;
             record.executed.push(*call);
         }
         for tick in &self.ticks {
+            seeds.show(tick.part, seed, &mut context);
             tick.call(&self.behaviours, &mut context);
         }
+        // The score is the last part.
+        seeds.show(self.behaviours.len().saturating_sub(1), seed, &mut context);
         let Some(Behaviours::Score(score)) = self.behaviours.last() else {
             return Err(StepError::Over { steps: step });
         };
@@ -179,7 +214,9 @@ impl Game {
         record.stop = condition.map(Stop::Condition).or(at_limit.then_some(Stop::Limit));
         if terminated || truncated {
             let cells = state.cells(self.regions);
-            reward += score.final_reward(&mut Context::new(cells, seed, step, &mut record.events));
+            let mut context = Context::new(cells, seed, step, &mut record.events);
+            seeds.show(self.behaviours.len() - 1, seed, &mut context);
+            reward += score.final_reward(&mut context);
         }
         if has_not_finite(state.reals(self.regions)) || !reward.is_finite() {
             return Err(self.not_finite(state, reward));

@@ -3,11 +3,11 @@
 //! Whatever differs from the same episode under one seed, that part has made of its seed: it is what the part draws. Everything it
 //! reads is the same, so that nothing else can be taken for it.
 
-use crate::action::{ActionTarget, Call};
-use crate::game::{Behaviours, Game};
+use crate::action::Call;
+use crate::game::{Game, Seeds};
 use crate::part::Context;
 use crate::state::State;
-use crate::step::StepRecord;
+use crate::step::{Outcome, StepError, StepRecord};
 
 /// A part that sees a seed of its own.
 #[derive(Debug, Clone, Copy)]
@@ -18,55 +18,36 @@ pub struct OtherSeed {
     pub seed: u64,
 }
 
+impl Seeds for OtherSeed {
+    fn show(self, part: usize, episode: u64, context: &mut Context<'_>) {
+        context.show_seed(self.seed_of(part, episode));
+    }
+}
+
 impl OtherSeed {
-    fn seed_of(self, part: usize, seed: u64) -> u64 {
-        if part == self.part { self.seed } else { seed }
+    fn seed_of(self, part: usize, episode: u64) -> u64 {
+        if part == self.part { self.seed } else { episode }
     }
 
     /// Begins an episode as [`Game::reset`] does, with another seed for the part.
     pub fn reset(self, game: &Game, state: &mut State, seed: u64, record: &mut StepRecord) {
-        state.copy_from(&game.prototype);
-        state.seed = seed;
-        record.clear();
-        let cells = state.cells(game.regions);
-        for (i, part) in game.behaviours.iter().enumerate() {
-            part.any().reset(&mut Context::new(cells, self.seed_of(i, seed), 0, &mut record.events));
-        }
-        for initial in &game.rules.initial {
-            initial.apply(&cells, seed);
-        }
-        for (i, part) in game.behaviours.iter().enumerate() {
-            part.any().after_initial_conditions(&mut Context::new(cells, self.seed_of(i, seed), 0, &mut record.events));
-        }
+        game.reset_with(state, seed, record, self);
     }
 
-    /// The dynamics of a day with another seed for the part: the interventions, whoever may do them, then all phases in order.
-    /// Returns the reward before costs. Nothing is checked, and no episode ends.
-    pub fn pass_day(self, game: &Game, state: &mut State, schedule: &[Call], record: &mut StepRecord) -> f64 {
+    /// A day as a step lets it pass, with another seed for the part: the interventions, whoever may do them, then the phases, the score
+    /// and what ends an episode. A state that is over is played on.
+    ///
+    /// # Errors
+    /// When a part computes a number that is not finite, or reports more events than it declares.
+    pub fn pass_day(
+        self,
+        game: &Game,
+        state: &mut State,
+        schedule: &[Call],
+        record: &mut StepRecord,
+    ) -> Result<Outcome, StepError> {
         record.clear();
-        let (seed, step) = (state.seed, state.step);
-        let cells = state.cells(game.regions);
-        for call in schedule {
-            let base = &game.catalogue.base_actions[call.base()];
-            if let ActionTarget::Intervention(action) = base.deed {
-                let mut context = Context::new(cells, self.seed_of(base.part, seed), step, &mut record.events);
-                game.behaviours[base.part].any().act(action, call.arguments(), &mut context);
-            }
-        }
-        for tick in &game.ticks {
-            let mut context = Context::new(cells, self.seed_of(tick.part, seed), step, &mut record.events);
-            tick.call(&game.behaviours, &mut context);
-        }
-        let last = game.behaviours.len().saturating_sub(1);
-        let reward = match game.behaviours.last() {
-            Some(Behaviours::Score(score)) => {
-                let mut context = Context::new(cells, self.seed_of(last, seed), step, &mut record.events);
-                score.reward(&mut context)
-            }
-            _ => 0.0,
-        };
-        state.step += 1;
-        reward
+        game.pass_day(state, schedule, record, self)
     }
 
     /// The observation of a state in which only the part's own entries are written under its other seed.

@@ -30,6 +30,11 @@ impl<'a> Context<'a> {
         Self { cells, seed, step, events }
     }
 
+    /// Shows another seed from here on.
+    pub(crate) fn show_seed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
     #[inline]
     pub(crate) fn cells(&self) -> &Cells<'a> {
         &self.cells

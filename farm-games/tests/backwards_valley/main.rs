@@ -7,6 +7,8 @@ mod compatibility;
 mod endings;
 mod generator;
 mod golden;
+#[path = "../golden/mod.rs"]
+mod golden_file;
 #[path = "../grid_play/mod.rs"]
 mod grid_play;
 mod levels;

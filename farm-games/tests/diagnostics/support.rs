@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use farm_core::config::{Problem, Problems};
@@ -171,26 +171,10 @@ pub(crate) fn check(topic: &str, cases: Vec<Case>) {
     let problems: Vec<Vec<Problem>> = cases.iter().map(Case::problems).collect();
     let texts: Vec<String> = cases.iter().zip(&problems).map(|(case, problems)| case.text(problems)).collect();
     let said = texts.join("\n");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/diagnostics/expected/{topic}.txt"));
-    if std::env::var_os("ACCEPT_DIAGNOSTICS").is_some() {
-        fs::write(&path, said).expect("the accepted texts");
-    } else {
-        assert_accepted(topic, &path, &said, cases.len());
-    }
+    insta::with_settings!({ snapshot_path => "expected", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(topic, said);
+    });
     cases.iter().zip(&problems).for_each(|(case, problems)| assert_tells_all(case, problems));
-}
-
-fn assert_accepted(topic: &str, path: &Path, said: &str, cases: usize) {
-    let accepted = fs::read_to_string(path).unwrap_or_default();
-    let sections = |text: &str| -> Vec<String> {
-        let parts = text.split("\n## ").map(|part| part.trim_start_matches("## ").trim_end().to_owned());
-        parts.collect()
-    };
-    let (accepted, said) = (sections(&accepted), sections(said));
-    let differing: Vec<String> = said.into_iter().filter(|section| !accepted.contains(section)).collect();
-    let accept = "read it, and accept it with `ACCEPT_DIAGNOSTICS=1 cargo test -p farm-games --test diagnostics`";
-    assert!(differing.is_empty(), "{topic}: this is said now; {accept}\n\n{}", differing.join("\n\n"));
-    assert_eq!(accepted.len(), cases, "{topic}: what was accepted holds cases that are gone; {accept}");
 }
 
 /// What must be true of every problem, whatever its words.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use farm_core::inspect::OtherSeed;
 use farm_core::rng::Stream;
 use farm_core::{Game, State, StepRecord};
 use farm_games::{CATALOGUE, Options, open};
@@ -154,4 +155,39 @@ fn invariant_2_another_seed_is_another_trajectory() {
         }
         assert_eq!((starts.len(), ends.len()), (50, 50), "{}", variant.label);
     }
+}
+
+/// Who is shown the seed of the episode as its own plays the episode: start, days, rewards, constraints, end.
+#[test]
+fn invariant_2_an_episode_in_which_a_part_sees_the_same_seed_is_the_same() {
+    let mut ended = 0;
+    for variant in variants() {
+        let game = &variant.game;
+        let (mut state, mut record) = (game.new_state(), game.new_record());
+        game.reset(&mut state, 11, &mut record);
+        game.step(&mut state, &[], &mut record).expect("a first step");
+        // Where a day takes several steps, a step is not a day.
+        if state.step == 0 {
+            continue;
+        }
+        let (mut other, mut other_record) = (game.new_state(), game.new_record());
+        for (part, info) in game.parts.iter().enumerate() {
+            let same = OtherSeed { part, seed: 11 };
+            game.reset(&mut state, 11, &mut record);
+            same.reset(game, &mut other, 11, &mut other_record);
+            assert_eq!(game.snapshot(&other), game.snapshot(&state), "{} {}", variant.label, info.path);
+            for _ in 0..400 {
+                let outcome = game.step(&mut state, &[], &mut record);
+                assert_eq!(same.pass_day(game, &mut other, &[], &mut other_record), outcome, "{}", variant.label);
+                assert!(bits(game, &other) == bits(game, &state), "{} {}", variant.label, info.path);
+                assert_eq!(other_record.constraint_costs, record.constraint_costs, "{}", variant.label);
+                assert_eq!(other_record.stop, record.stop, "{}", variant.label);
+                if outcome.is_ok_and(|outcome| outcome.over()) {
+                    ended += 1;
+                    break;
+                }
+            }
+        }
+    }
+    assert!(ended > 20, "only {ended} episodes ended");
 }

@@ -1,7 +1,7 @@
 //! What players are told: one text for each game with the rules hidden, one with the rules shown.
 //!
 //! The texts stand in `instructions/`, each the output of `farm describe GAME --instructions hidden|shown`, read by people. After a change
-//! that is meant `ACCEPT_INSTRUCTIONS=1 cargo test -p farm-games --test text_channel` writes them anew.
+//! that is meant `INSTA_UPDATE=always cargo test -p farm-games --test text_channel` writes them anew.
 
 use farm_core::instructions::RulesText;
 use farm_games::level::{Split, of_split};
@@ -14,15 +14,10 @@ fn instructions_of_every_game_are_as_reviewed() {
     for entry in CATALOGUE {
         let game = game(entry.name, None, &[]);
         for (rules, word) in [(RulesText::Hidden, "hidden"), (RulesText::Shown, "shown")] {
-            let file =
-                format!("{}/tests/text_channel/instructions/{}_{word}.txt", env!("CARGO_MANIFEST_DIR"), entry.name);
-            if std::env::var_os("ACCEPT_INSTRUCTIONS").is_some() {
-                std::fs::write(&file, game.instructions(rules)).unwrap();
-            }
-            let reviewed = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
-            let message = "`farm describe GAME --instructions hidden|shown` prints another text: review it, and accept it with \
-                           `ACCEPT_INSTRUCTIONS=1 cargo test -p farm-games --test text_channel`";
-            assert_eq!(game.instructions(rules), reviewed, "{file}\n{message}");
+            let (name, told) = (format!("{}_{word}", entry.name), game.instructions(rules));
+            insta::with_settings!({ snapshot_path => "instructions", prepend_module_to_snapshot => false, omit_expression => true }, {
+                insta::assert_snapshot!(name, told);
+            });
         }
     }
 }

@@ -2,6 +2,8 @@
 
 mod care;
 mod golden;
+#[path = "../golden/mod.rs"]
+mod golden_file;
 mod problems;
 mod properties;
 mod rules;

@@ -1,13 +1,14 @@
 //! Writes the index of equations: which function implements an equation of the Farm-gym paper, and which test checks it.
 //!
-//! The index is read off the sources line by line, by the rules that its own header states. It shows what doc comments and
+//! The index is read off the tokens of the sources, by the rules that its own header states. It shows what doc comments and
 //! names of tests claim; whether a test is a good one, it can't see.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// The generated index, relative to the top of the repository.
 pub(crate) const INDEX: &str = "docs/equations.md";
@@ -138,45 +139,67 @@ fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// A function as the scanner sees it.
+/// A function as the index sees it.
 struct Function {
     name: String,
-    /// Its `///` lines, joined by spaces.
+    /// The lines of its doc comment, joined by spaces.
     doc: String,
     is_test: bool,
     /// Whether it stands in the test module, itself a test or not.
     among_tests: bool,
 }
 
-/// The functions of a file; comments and attributes between doc comment and function do not part them.
-fn functions(path: &str, text: &str) -> Vec<Function> {
+/// The functions of a file, also those that stand within macros.
+fn functions(path: &str, text: &str) -> Result<Vec<Function>> {
+    let tokens: TokenStream = text.parse().map_err(|error| anyhow!("{path}: {error}"))?;
+    let among_tests = path.ends_with("/tests.rs") || path.contains("/tests/") || !path.starts_with(SOURCES);
     let mut found = Vec::new();
-    let mut among_tests = path.ends_with("/tests.rs") || !path.starts_with(SOURCES);
-    let (mut doc, mut is_test) = (String::new(), false);
-    for line in text.lines().map(str::trim) {
-        if let Some(sentence) = line.strip_prefix("///") {
-            doc.push_str(sentence.trim());
-            doc.push(' ');
-        } else if let Some(name) = function_name(line) {
-            found.push(Function { name: name.to_owned(), doc: std::mem::take(&mut doc), is_test, among_tests });
-            is_test = false;
-        } else if line.starts_with("#[") || line.starts_with("//") {
-            is_test |= line == "#[test]";
-        } else if line.is_empty() || line.contains([';', '{', '}']) {
-            // The doc comment was that of something else. The lines of a long attribute have none of these.
-            among_tests |= line == "mod tests {";
-            doc.clear();
-            is_test = false;
-        }
-    }
-    found
+    functions_of(tokens, among_tests, &mut found);
+    Ok(found)
 }
 
-/// The name of the function that a line begins.
-fn function_name(line: &str) -> Option<&str> {
-    let mut words = line.split_whitespace();
-    words.find(|word| !matches!(*word, "pub" | "pub(crate)" | "pub(super)" | "const")).filter(|word| *word == "fn")?;
-    words.next().and_then(|name| name.split(['(', '<']).next())
+fn functions_of(tokens: TokenStream, among_tests: bool, found: &mut Vec<Function>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    // What stands before a function, and what belongs to it.
+    let (mut doc, mut is_test) = (String::new(), false);
+    for (i, token) in tokens.iter().enumerate() {
+        let before = |steps: usize| i.checked_sub(steps).map(|at| tokens[at].to_string()).unwrap_or_default();
+        match token {
+            TokenTree::Group(attribute) if before(1) == "#" => {
+                is_test |= attribute.stream().to_string() == "test";
+                if let Some(sentence) = sentence(attribute.stream()) {
+                    doc.push_str(sentence.trim());
+                    doc.push(' ');
+                }
+            }
+            TokenTree::Group(body) => {
+                if body.delimiter() != Delimiter::Parenthesis {
+                    doc.clear();
+                    is_test = false;
+                }
+                let is_tests = before(1) == "tests" && before(2) == "mod";
+                functions_of(body.stream(), among_tests || is_tests, found);
+            }
+            TokenTree::Ident(name) if before(1) == "fn" => {
+                let doc = std::mem::take(&mut doc);
+                found.push(Function { name: name.to_string(), doc, is_test, among_tests });
+                is_test = false;
+            }
+            // The doc comment was that of something else.
+            TokenTree::Punct(sign) if sign.as_char() == ';' => {
+                doc.clear();
+                is_test = false;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The sentence of a doc comment, as its attribute holds it.
+fn sentence(attribute: TokenStream) -> Option<String> {
+    let mut tokens = attribute.into_iter();
+    tokens.next().filter(|word| word.to_string() == "doc")?;
+    syn::parse_str::<syn::LitStr>(&tokens.nth(1)?.to_string()).ok().map(|text| text.value())
 }
 
 /// The number that a text begins with, and what follows it.
@@ -291,7 +314,7 @@ impl Index {
         let rows = |count: usize| std::iter::repeat_with(Row::default).take(count).collect();
         let mut index = Self { numbered: rows(NUMBERED.len()), unnumbered: rows(UNNUMBERED.len()) };
         for (path, text) in sources {
-            for function in functions(path, text) {
+            for function in functions(path, text)? {
                 if function.is_test {
                     index.add_test(path, &function.name)?;
                 } else if !function.among_tests {

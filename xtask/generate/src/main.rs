@@ -1,5 +1,9 @@
 //! The tasks of the repository that write generated files. `cargo xtask TASK` builds and starts this program.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used)]
+#![allow(clippy::print_stdout, reason = "a task says what it has written")]
+
 mod docs;
 mod equations;
 mod levels;

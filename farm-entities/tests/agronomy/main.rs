@@ -1,0 +1,25 @@
+//! The entities against the published equations, and against each other: ledgers, forced inputs, laws of chance, whole seasons.
+//!
+//! They play in games with the rules, farmers and scores of the project.
+
+mod actions;
+mod bloom_fruit;
+mod composition;
+mod couplings;
+mod files;
+mod forced;
+mod full_farm_ledgers;
+mod generated_weather;
+mod grow;
+mod ledgers;
+mod modes;
+mod others;
+mod ripe_dead;
+mod season;
+mod seed;
+mod soil;
+mod switches;
+mod visitors_and_supplies;
+mod weather;
+mod weeds_and_pests;
+mod world;
