@@ -183,11 +183,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems>
 /// # Errors
 /// What cannot be read, with the nearest name.
 pub(crate) fn read_line(game: &Game, text: &str) -> Result<Vec<Call>, Box<Problem>> {
-    let reply = game.read_reply(text);
-    match reply.unread.into_iter().next() {
-        Some((_, problem)) if reply.is_refused => Err(problem),
-        _ => Ok(reply.schedule),
-    }
+    game.read_reply(text).played()
 }
 
 fn trace_steps(game: Game, seed: u64, source: &str, steps: &[Step], out: &mut impl Write) -> anyhow::Result<ExitCode> {
@@ -206,7 +202,7 @@ fn trace_steps(game: Game, seed: u64, source: &str, steps: &[Step], out: &mut im
             let problem = left_over(source, (last_line, &reason), step.line, steps.len() - i);
             return Err(Problems(vec![problem]).into());
         }
-        let outcome = match environment.text_step(&step.text) {
+        let outcome = match environment.step(&step.text) {
             Ok(outcome) => outcome,
             Err(error) => {
                 out.flush()?;
@@ -238,7 +234,7 @@ fn trace(environment: &Environment, t: usize, schedule: &[Call], outcome: Outcom
         "terminated": outcome.terminated,
         "truncated": outcome.truncated,
         "observation": environment.observation_json(),
-        "info": environment.info(),
+        "info": environment.info().to_json(),
         "state_hash": format!("{:016x}", environment.state().hash()),
     })
 }

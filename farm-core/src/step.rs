@@ -1,6 +1,6 @@
 //! What a step says: how the episode stands, what happened in it, and why it was not taken.
 
-use crate::action::Call;
+use crate::action::{Call, GymError};
 use crate::failure::{self, Failure};
 use crate::part::Event;
 
@@ -39,6 +39,9 @@ pub enum StepError {
         /// The largest id.
         last: usize,
     },
+    /// The action is not of the action space.
+    #[error(transparent)]
+    NotInSpace(Box<GymError>),
     /// A part computed a number that is not finite. The episode is over.
     // In a box, so that what every step returns stays small.
     #[error(transparent)]
@@ -49,6 +52,12 @@ pub enum StepError {
     /// A part of a plugin panicked. The episode is over.
     #[error("{0}; it is a defect of the plugin, and the episode is over")]
     Failed(Box<Failure>),
+}
+
+impl From<GymError> for StepError {
+    fn from(error: GymError) -> Self {
+        Self::NotInSpace(Box::new(error))
+    }
 }
 
 impl From<Failure> for StepError {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use farm_core::Observer;
+use farm_core::{Observer, Rejected};
 use farm_output::{check_target, save};
 use farm_render::RenderError;
 use farm_report::{EpisodeLine, LEFT, Report as Watched, Run};
@@ -70,8 +70,10 @@ impl Report {
         line.state_hash = state.hash();
         if let (true, Some(watched)) = (self.lines.is_empty(), &mut self.shown) {
             watched.after_step(&environment.transition(reward)).map_err(|error| errors::observer(&error))?;
-            for (said, reason) in environment.environment.unknown() {
-                watched.unread(said.to_string(), reason.clone());
+            for rejected in environment.environment.rejected() {
+                if let Rejected::Unread(given) = rejected.what() {
+                    watched.unread(given.to_string(), rejected.reason().to_owned());
+                }
             }
         }
         if state.over {

@@ -1,9 +1,13 @@
 //! The action catalogue: what may be done in a game, as base actions and as a flat list.
 //!
+//! An [`Action`] is what is chosen for a step, in whatever form; a [`Call`] is one action of the game with its arguments, ready to execute,
+//! and an action means a schedule of calls. Between the two, whatever a front end writes for an argument is an [`Argument`].
+//!
 //! `names` reads and writes actions as programs write them, `text` as people and language models do (`reply` finds them among other
 //! words), `gym` as learners do.
 
 mod argument;
+mod forms;
 mod gym;
 mod names;
 mod reply;
@@ -17,6 +21,7 @@ use serde_json::Value as Json;
 use crate::declare::{ActionInfo, FieldInfo, PartInfo, Reference};
 
 pub use argument::Argument;
+pub use forms::Action;
 pub use gym::GymError;
 pub use reply::{MAX_TEXT_BYTES, Reading};
 

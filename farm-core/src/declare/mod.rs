@@ -32,6 +32,7 @@ pub use events::{EventId, EventInfo};
 pub use phase::Phase;
 pub use roles::{Need, Role};
 pub use values::{Labels, ValueKind};
+pub(crate) use variable_path::parse_tuple_text;
 pub use variable_path::{Names, Quantity, Reference, parse_range, parse_tuple};
 pub use variables::{Extent, ObservableInfo, Variable, VariableInfo, category, count, flag, real};
 

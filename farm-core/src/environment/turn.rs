@@ -29,7 +29,7 @@ impl Environment {
     }
 
     fn write_turn(&self, out: &mut String) -> std::fmt::Result {
-        let (turn, record) = (self.turn(), self.record());
+        let (turn, record) = (&self.turn, &self.record);
         match turn.reward {
             _ if turn.is_refused => writeln!(out, "no step was taken: the text can't be read")?,
             Some(reward) => writeln!(out, "last reward: {}", format_number(reward))?,
@@ -41,7 +41,7 @@ impl Environment {
         if record.rejected_more > 0 {
             writeln!(out, "not done: {} more", record.rejected_more)?;
         }
-        for (_, reason) in self.unknown() {
+        for (_, reason) in &self.unknown {
             writeln!(out, "not read: {reason}")?;
         }
         match record.stop {

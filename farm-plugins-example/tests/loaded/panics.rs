@@ -33,7 +33,7 @@ fn compiled(text: &str) -> Arc<Game> {
 fn play(environment: &mut Environment, seed: u64) -> (u32, String) {
     environment.reset(seed);
     for step in 0..6 {
-        if let Err(error) = environment.step_discrete(1) {
+        if let Err(error) = environment.step(1) {
             assert!(matches!(error, StepError::Failed(_)), "{error}");
             assert!(environment.state().over, "the episode is over");
             return (step, error.to_string());
@@ -97,9 +97,9 @@ fn a_farmer_that_panics_when_it_is_asked_may_do_nothing() {
     let mut environment = Environment::new(compiled(&game("", "moment: refusal", "", "")));
     assert_eq!(environment.action_mask(), [1, 0], "only waiting needs no farmer");
     assert_eq!(environment.failed().map(|failure| failure.method.as_str()), Some("mask"));
-    assert!(matches!(environment.step_discrete(0), Err(StepError::Failed(_))), "the episode is over");
+    assert!(matches!(environment.step(0), Err(StepError::Failed(_))), "the episode is over");
     environment.reset(0);
-    assert!(environment.failed().is_none() && environment.step_discrete(0).is_ok());
+    assert!(environment.failed().is_none() && environment.step(0).is_ok());
     // Nobody else is told of it.
     let fine = Environment::new(compiled(&game("", "", "", "")));
     assert_eq!(fine.action_mask(), [1, 1]);
@@ -115,7 +115,7 @@ fn an_episode_that_fails_leaves_others_as_they_are() {
     }
     for step in 0..6 {
         let [a, b, c] = &mut environments;
-        let (a, b, c) = (a.step_discrete(1), b.step_discrete(1), c.step_discrete(1));
+        let (a, b, c) = (a.step(1), b.step(1), c.step(1));
         match step {
             0..3 => assert!(a.is_ok()),
             3 => assert!(matches!(a, Err(StepError::Failed(_)))),
@@ -129,7 +129,7 @@ fn an_episode_that_fails_leaves_others_as_they_are() {
     environment.reset(3);
     assert_eq!(environment.failed().map(|failure| failure.method.as_str()), Some("reset"));
     environment.reset(4);
-    assert!(environment.failed().is_none() && environment.step_discrete(1).is_ok());
+    assert!(environment.failed().is_none() && environment.step(1).is_ok());
 }
 
 #[test]
@@ -212,10 +212,10 @@ fn a_panic_in_drop_harms_nobody() {
     let game = compiled(&game("moment: drop", "", "", ""));
     let mut environment = Environment::new(game.clone());
     drop(game);
-    assert!(environment.step_discrete(1).is_ok());
+    assert!(environment.step(1).is_ok());
     drop(environment);
     let mut other = Environment::new(compiled(&self::game("", "", "", "")));
-    assert!(other.step_discrete(1).is_ok());
+    assert!(other.step(1).is_ok());
 }
 
 /// Buffers of a step.
