@@ -78,15 +78,15 @@ fn invariant_4_schedules_with_refused_actions_allocate_nothing() {
 /// The one `step` of an environment takes ids and schedules as they are.
 #[test]
 fn invariant_4_an_environment_steps_by_id_and_by_schedule_without_allocating() {
-    for variant in variants().into_iter().take(3) {
-        let mut environment = Environment::new(variant.game.clone().into());
+    for variant in variants().iter().step_by(7) {
+        let mut environment = Environment::new(variant.game.clone());
         let calls: Vec<Call> = variant.game.catalogue.calls.iter().take(2).copied().collect();
         let mut episodes = 0;
         let counted = measure(|| {
-            for _ in 0..STEPS {
+            for step in 0..STEPS {
                 let by_id = environment.step(0);
                 let by_schedule = environment.step(&calls);
-                if by_id.or(by_schedule).map_or(true, |outcome| outcome.over()) {
+                if step % 577 == 0 || by_id.or(by_schedule).map_or(true, |outcome| outcome.over()) {
                     episodes += 1;
                     environment.reset(episodes);
                 }
