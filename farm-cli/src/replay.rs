@@ -71,7 +71,7 @@ fn steps_per_second(text: &str) -> Result<f64, String> {
 }
 
 /// One line of the file.
-pub(crate) struct Step {
+pub(crate) struct ReplayStep {
     /// Its number.
     pub line: usize,
     /// What it says.
@@ -92,7 +92,8 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let (source, steps) = steps_of(&game, &arguments.actions)?;
     let seed = arguments.seed.unwrap_or_default();
     if arguments.watch {
-        let watched = play::Watched { fps: arguments.fps, omniscient: arguments.omniscient, ascii: arguments.ascii };
+        let watched =
+            play::WatchOptions { fps: arguments.fps, omniscient: arguments.omniscient, ascii: arguments.ascii };
         return play::watch(&arguments.game, game, seed, (&source, &steps), &watched);
     }
     match &arguments.trace {
@@ -112,7 +113,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 ///
 /// # Errors
 /// A file that can't be read; every line that can't.
-pub(crate) fn steps_of(game: &Game, path: &FilePath) -> anyhow::Result<(String, Vec<Step>)> {
+pub(crate) fn steps_of(game: &Game, path: &FilePath) -> anyhow::Result<(String, Vec<ReplayStep>)> {
     let source = if path == FilePath::new("-") { "standard input".to_owned() } else { path.display().to_string() };
     let bytes = read(path, &source)?;
     let steps = parse(game, &source, &bytes)?;
@@ -148,7 +149,7 @@ fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Reads all lines before anything is played, so that a slip in the last line costs no time.
-fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems> {
+fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<ReplayStep>, Problems> {
     let (mut steps, mut problems) = (Vec::new(), Problems::default());
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     for (i, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
@@ -165,7 +166,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems>
             }
         };
         match parsed {
-            Ok(schedule) => steps.push(Step { line: i + 1, text: text.to_owned(), schedule }),
+            Ok(schedule) => steps.push(ReplayStep { line: i + 1, text: text.to_owned(), schedule }),
             Err(problem) if problems.0.len() < MAX_PROBLEMS => {
                 let location = Location { source: source.to_owned(), position: Some((i + 1, 1)) };
                 let problem = problem.value(text);
@@ -186,7 +187,13 @@ pub(crate) fn read_line(game: &Game, text: &str) -> Result<Vec<Call>, Box<Proble
     game.read_reply(text).played()
 }
 
-fn trace_steps(game: Game, seed: u64, source: &str, steps: &[Step], out: &mut impl Write) -> anyhow::Result<ExitCode> {
+fn trace_steps(
+    game: Game,
+    seed: u64,
+    source: &str,
+    steps: &[ReplayStep],
+    out: &mut impl Write,
+) -> anyhow::Result<ExitCode> {
     let interrupts = Interrupts::note();
     let mut environment = Environment::new(Arc::new(game));
     environment.reset(seed);

@@ -15,10 +15,10 @@ use crate::arguments::{GameArguments, at_least_one, seed};
 use crate::csv_file::{Cell, CsvFile};
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::explain::Story;
-use crate::film::{Film, FilmArguments};
+use crate::film::{FilmArguments, FilmObserver};
 use crate::interrupts::{Interrupts, Stopped};
 use crate::monitoring::{Monitoring, MonitoringArguments};
-use crate::output::{self, Table, format_number};
+use crate::output::{self, TextTable, format_number};
 use crate::policy::Choice;
 use crate::report::{self, ReportFile};
 use crate::summary::Summary;
@@ -92,7 +92,7 @@ struct Results<'a> {
 
 /// What was written besides the table.
 #[derive(Clone, Copy)]
-struct Files<'a> {
+struct RunFiles<'a> {
     episodes: Option<&'a FilePath>,
     films: &'a [PathBuf],
     report: Option<&'a FilePath>,
@@ -126,7 +126,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(table) = &mut table {
         table.row(columns(&game).into_iter().map(Cell::Text));
     }
-    let mut film = Film::open(&arguments.film, &game)?;
+    let mut film = FilmObserver::open(&arguments.film, &game)?;
     let page = arguments.report.as_deref().map(ReportFile::open).transpose()?;
     let report = || Report::new(game.clone(), report::run(&arguments.game, &policy.name));
     let mut report = page.as_ref().map(|_| report()).transpose()?;
@@ -182,7 +182,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let reported = reported.transpose();
     let monitored = monitoring.map_or(Ok(Vec::new()), Monitoring::finish);
     if results.returns.n > 0 {
-        let files = Files {
+        let files = RunFiles {
             episodes: written.as_ref().ok().and_then(Option::as_deref),
             films: filmed.as_deref().unwrap_or_default(),
             report: reported.as_ref().ok().copied().flatten(),
@@ -257,7 +257,7 @@ fn print(
     game: &Game,
     results: &Results<'_>,
     stories: &[(u64, Story)],
-    files: Files<'_>,
+    files: RunFiles<'_>,
 ) -> std::io::Result<()> {
     let mut out = output::stdout();
     if arguments.json {
@@ -290,7 +290,7 @@ fn print(
 fn write_table(out: &mut impl Write, results: &Results<'_>) -> std::io::Result<()> {
     let returns = &results.returns;
     let header = ["game", "policy", "episodes", "return mean ± sd", "min", "max", "mean steps", "mean days", "steps/s"];
-    let mut table = Table::new(&header).right_aligned(2..header.len());
+    let mut table = TextTable::new(&header).right_aligned(2..header.len());
     let game = results.preset.map_or(results.game.to_owned(), |preset| format!("{} ({preset})", results.game));
     table.row(vec![
         game,
@@ -306,7 +306,7 @@ fn write_table(out: &mut impl Write, results: &Results<'_>) -> std::io::Result<(
     table.write(out, "")
 }
 
-fn results_json(results: &Results<'_>, files: Files<'_>) -> Json {
+fn results_json(results: &Results<'_>, files: RunFiles<'_>) -> Json {
     let returns = &results.returns;
     json!({
         "game": results.game,

@@ -187,7 +187,7 @@ impl Game {
 
     /// What can be asked for, where looking costs: each variable with the first of its parts that can be asked for alone.
     fn write_requests(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
-        let requests = self.catalogue.base_actions.iter().filter_map(|base| match &base.deed {
+        let requests = self.catalogue.base_actions.iter().filter_map(|base| match &base.target {
             ActionTarget::Observation(request) => Some((base, request)),
             ActionTarget::Intervention(_) => None,
         });

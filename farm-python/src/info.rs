@@ -94,8 +94,8 @@ impl InfoMaker {
             info.set_item(intern!(py, "events"), events)?;
         }
         info.set_item(intern!(py, "rejected"), self.rejected(py, environment)?)?;
-        if environment.refused_texts() > 0 {
-            info.set_item(intern!(py, "refused texts"), environment.refused_texts())?;
+        if environment.rejected_texts() > 0 {
+            info.set_item(intern!(py, "refused texts"), environment.rejected_texts())?;
         }
         if !game.constraints.is_empty() {
             info.set_item(intern!(py, "cost"), PyFloat::new(py, game.constraint_cost(record)))?;

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use farm_core::inspect::other_hidden_values;
 use farm_core::{Environment, Game, State};
-use farm_render::{Frame, Image, Options, Renderer, TextRenderer, View};
+use farm_render::{Frame, Image, PictureOptions, Renderer, TextRenderer, View};
 use support::{Episode, episode, game};
 
-const LEARNER: Options = Options { max_width: 500, max_height: 500, legend: false, view: View::Learner };
+const LEARNER: PictureOptions = PictureOptions { max_width: 500, max_height: 500, legend: false, view: View::Learner };
 
 /// The pixels of a plot in a map whose lower left corner lies at the gap.
 fn plot(image: &Image, cell: usize, rows: usize, (x, y): (usize, usize)) -> Vec<u8> {
@@ -57,7 +57,7 @@ fn variables_that_are_not_observed_are_not_drawn() {
         let played = episode(&game("full_farm", &[(all, observed), ("policies.expert", "WaitPolicy")]), 5);
         played.image(60, &LEARNER)
     });
-    let everything = Options { view: View::Everything, ..LEARNER };
+    let everything = PictureOptions { view: View::Everything, ..LEARNER };
     let played = episode(&game("full_farm", &[("policies.expert", "WaitPolicy")]), 5);
     let all = played.image(60, &everything);
     assert!(drawn[0] != drawn[1], "observed weeds are drawn");
@@ -110,9 +110,10 @@ fn states(game: &Arc<Game>, steps: &[usize]) -> Vec<State> {
 #[test]
 fn what_is_observed_alike_looks_alike() {
     for (name, game) in all_games() {
-        let mut learner = Renderer::new(game.clone(), &Options { legend: true, ..LEARNER }).unwrap();
+        let mut learner = Renderer::new(game.clone(), &PictureOptions { legend: true, ..LEARNER }).unwrap();
         let mosaic = TextRenderer::new(game.clone(), View::Learner).unwrap();
-        let mut everything = Renderer::new(game.clone(), &Options { view: View::Everything, ..LEARNER }).unwrap();
+        let mut everything =
+            Renderer::new(game.clone(), &PictureOptions { view: View::Everything, ..LEARNER }).unwrap();
         let (mut differ, mut differs_for_all) = (0, false);
         // In a mode with costly observations, an odd step stands between looking and acting.
         let pairs = states(&game, &[0, 1, 9, 34]).into_iter().map(|state| {
@@ -133,7 +134,7 @@ fn what_is_observed_alike_looks_alike() {
                     assert_eq!(values(state), values(other), "{name}, step {step}, {plot:?}");
                 }
             }
-            assert_eq!(mosaic.strips(state), mosaic.strips(other), "{name}, step {step}");
+            assert_eq!(mosaic.status_bars(state), mosaic.status_bars(other), "{name}, step {step}");
             assert_eq!(mosaic.position(state), mosaic.position(other), "{name}, step {step}");
             differs_for_all |= everything.render(&Frame::of(state)).clone() != *everything.render(&Frame::of(other));
         }

@@ -11,7 +11,7 @@ use farm_render::RenderError;
 use crate::charts::{self, Data, figure};
 use crate::html::{base64, escape, table};
 use crate::sections::{self, section};
-use crate::series::{Shown, Track};
+use crate::series::{Track, TrackLines};
 use crate::{EpisodeLine, LEFT, Report};
 
 const STYLE: &str = include_str!("style.css");
@@ -33,7 +33,7 @@ pub(crate) fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<Stri
         ("events", "What happened", Some(sections::events(&report, &data))),
         ("actions", "What was done", Some(sections::actions(&report, &data))),
         ("costs", "Costs", Some(sections::costs(&report, &mut data))),
-        ("books", "Books", sections::books(&report, &mut data)),
+        ("balances", "Balances", sections::mass_balances(&report, &mut data)),
         ("parts", "Every part", Some(variables(&report, &mut data))),
         ("episodes", "Episodes", Some(sections::episodes(episodes, step))),
         ("game", "Configuration", configuration(&report.game)),
@@ -104,7 +104,7 @@ fn head(report: &Report, step: &str) -> String {
 }
 
 /// The season as a strip of pictures. Without a script it is a strip; with one, a film.
-fn film(strip: crate::film::Strip, step: &str) -> Result<String, RenderError> {
+fn film(strip: crate::film::FilmStrip, step: &str) -> Result<String, RenderError> {
     let (width, height) = strip.size();
     let (shots, every) = strip.finish()?;
     let every = match every {
@@ -182,7 +182,7 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
         let Some((info, _)) = group.members.first() else { continue };
         let unit = charts::unit(&info.name);
         let shown = match group.members.as_slice() {
-            [(_, Shown::Constant(value))] => {
+            [(_, TrackLines::Constant(value))] => {
                 let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
                 constant.push(vec![
                     charts::name(&info.name),
@@ -192,7 +192,7 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
                 continue;
             }
             [(_, shown)] => shown.clone(),
-            several => Shown::Lines(several.iter().filter_map(named_line).collect()),
+            several => TrackLines::Lines(several.iter().filter_map(named_line).collect()),
         };
         let doc = group.members.iter().map(|(info, _)| info.doc.as_str()).collect::<Vec<_>>().join(" ");
         let Some(lines) = data.small(&unit, &shown, None, marks.clone()) else { continue };
@@ -229,7 +229,7 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
 /// Variables that are drawn together.
 struct ChartGroup<'g> {
     title: String,
-    members: Vec<(&'g VariableInfo, Shown)>,
+    members: Vec<(&'g VariableInfo, TrackLines)>,
 }
 
 /// Scalars of one group of names, such as `air_temperature`, with one unit, stand in one chart.
@@ -239,7 +239,7 @@ fn groups<'g>(game: &'g Game, tracks: impl Iterator<Item = &'g Track>, part: &'g
     for track in tracks {
         let (Some(info), Some(shown)) = (track.info(game), track.shown(game)) else { continue };
         let keys = part.split_name(&info.name);
-        let is_line = matches!(&shown, Shown::Lines(lines) if lines.len() == 1);
+        let is_line = matches!(&shown, TrackLines::Lines(lines) if lines.len() == 1);
         if let ([heads @ .., _], true, true) = (keys.as_slice(), keys.len() > 1, is_line) {
             let key = (heads.join("."), charts::unit(&info.name) + if info.visible { "" } else { "?" });
             if let Some(group) = ranks.get(&key).and_then(|rank| groups.get_mut(*rank)) {
@@ -254,8 +254,8 @@ fn groups<'g>(game: &'g Game, tracks: impl Iterator<Item = &'g Track>, part: &'g
     groups
 }
 
-fn named_line((info, shown): &(&VariableInfo, Shown)) -> Option<(String, Vec<f64>)> {
-    let Shown::Lines(lines) = shown else { return None };
+fn named_line((info, shown): &(&VariableInfo, TrackLines)) -> Option<(String, Vec<f64>)> {
+    let TrackLines::Lines(lines) = shown else { return None };
     let last = info.name.split('#').next().unwrap_or(&info.name);
     let last = last.rsplit('.').next().unwrap_or(last).replace('_', " ");
     lines.first().map(|(_, values)| (last, values.clone()))

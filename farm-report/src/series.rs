@@ -13,7 +13,7 @@ const MAX_LABELS: usize = 24;
 
 /// What is kept of a variable.
 #[derive(Debug, Clone)]
-enum Kept {
+enum TrackValues {
     /// The value of a scalar, with its words if they have some; or each of a few values.
     Values(Vec<Vec<f64>>),
     /// Mean, least and greatest of many values.
@@ -30,12 +30,12 @@ pub(crate) struct Track {
     /// The variable's index in its part.
     pub variable: usize,
     source: StateSlice,
-    kept: Kept,
+    kept: TrackValues,
 }
 
 /// What a track shows.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Shown {
+pub(crate) enum TrackLines {
     /// One line for each of a few values, with a name where there are several.
     Lines(Vec<(String, Vec<f64>)>),
     /// A mean with the least and the greatest.
@@ -67,15 +67,15 @@ impl Tracks {
                 let source = StateSlice::of(&reference, &game.parts)?;
                 let kept = match &info.kind {
                     _ if info.is_empty() => return None,
-                    _ if info.len() == 1 => Kept::Values(vec![Vec::new()]),
+                    _ if info.len() == 1 => TrackValues::Values(vec![Vec::new()]),
                     ValueKind::Category(lists) if lists.len() == 1 && lists[0].len() <= MAX_LABELS => {
-                        Kept::Counts(vec![Vec::new(); lists[0].len()])
+                        TrackValues::Counts(vec![Vec::new(); lists[0].len()])
                     }
                     // Labels that differ from place to place can't be counted together.
                     ValueKind::Category(_) => return None,
-                    ValueKind::Flag => Kept::Counts(vec![Vec::new(); 2]),
-                    _ if !info.per_plot && info.len() <= FEW => Kept::Values(vec![Vec::new(); info.len()]),
-                    _ => Kept::Spread(Rows::default()),
+                    ValueKind::Flag => TrackValues::Counts(vec![Vec::new(); 2]),
+                    _ if !info.per_plot && info.len() <= FEW => TrackValues::Values(vec![Vec::new(); info.len()]),
+                    _ => TrackValues::Spread(Rows::default()),
                 };
                 Some(Track { part, variable, source, kept })
             };
@@ -94,8 +94,8 @@ impl Tracks {
         for track in &mut self.0 {
             let values = track.source.values(reader);
             match &mut track.kept {
-                Kept::Values(lines) => lines.iter_mut().zip(values).for_each(|(line, value)| line.push(value)),
-                Kept::Spread(rows) => {
+                TrackValues::Values(lines) => lines.iter_mut().zip(values).for_each(|(line, value)| line.push(value)),
+                TrackValues::Spread(rows) => {
                     let (mut sum, mut low, mut high) = (0.0, f64::INFINITY, f64::NEG_INFINITY);
                     for value in values {
                         sum += value;
@@ -103,7 +103,7 @@ impl Tracks {
                     }
                     rows.push([sum / track.source.len() as f64, low, high]);
                 }
-                Kept::Counts(lines) => {
+                TrackValues::Counts(lines) => {
                     lines.iter_mut().for_each(|line| line.push(0.0));
                     for value in values {
                         if let Some(count) = lines.get_mut(value as usize).and_then(|line| line.last_mut()) {
@@ -119,8 +119,8 @@ impl Tracks {
     pub(crate) fn halve(&mut self) {
         for track in &mut self.0 {
             match &mut track.kept {
-                Kept::Values(lines) | Kept::Counts(lines) => lines.iter_mut().for_each(halve),
-                Kept::Spread(rows) => rows.halve(),
+                TrackValues::Values(lines) | TrackValues::Counts(lines) => lines.iter_mut().for_each(halve),
+                TrackValues::Spread(rows) => rows.halve(),
             }
         }
     }
@@ -149,47 +149,47 @@ impl Track {
     }
 
     /// What it shows of an episode.
-    pub(crate) fn shown(&self, game: &Game) -> Option<Shown> {
+    pub(crate) fn shown(&self, game: &Game) -> Option<TrackLines> {
         let info = self.info(game)?;
         let names = names(&info.kind);
         let word = |value: f64| names.get(value as usize).cloned().unwrap_or_else(|| farm_plot::number(value));
         let label = |i: usize| names.get(i).cloned().unwrap_or_else(|| i.to_string());
         Some(match &self.kept {
-            Kept::Values(lines) if lines.iter().all(|line| is_constant(line)) => {
+            TrackValues::Values(lines) if lines.iter().all(|line| is_constant(line)) => {
                 let values = lines.iter().filter_map(|line| line.first());
-                Shown::Constant(values.map(|value| word(*value)).collect::<Vec<_>>().join(", "))
+                TrackLines::Constant(values.map(|value| word(*value)).collect::<Vec<_>>().join(", "))
             }
-            Kept::Values(lines) => match lines.as_slice() {
-                [line] if !names.is_empty() => Shown::Word(names, line.clone()),
-                [line] => Shown::Lines(vec![(String::new(), line.clone())]),
+            TrackValues::Values(lines) => match lines.as_slice() {
+                [line] if !names.is_empty() => TrackLines::Word(names, line.clone()),
+                [line] => TrackLines::Lines(vec![(String::new(), line.clone())]),
                 // A point of a map.
-                [x, y] => Shown::Lines(vec![("x".to_owned(), x.clone()), ("y".to_owned(), y.clone())]),
-                several => {
-                    Shown::Lines(several.iter().enumerate().map(|(i, line)| (format!("[{i}]"), line.clone())).collect())
-                }
+                [x, y] => TrackLines::Lines(vec![("x".to_owned(), x.clone()), ("y".to_owned(), y.clone())]),
+                several => TrackLines::Lines(
+                    several.iter().enumerate().map(|(i, line)| (format!("[{i}]"), line.clone())).collect(),
+                ),
             },
-            Kept::Spread(rows) => {
+            TrackValues::Spread(rows) => {
                 let [mean, low, high] = [0, 1, 2].map(|i| rows.column(i));
                 if is_constant(&low) && is_constant(&high) && is_constant(&mean) {
                     let (low, high) = (low.first().copied()?, high.first().copied()?);
                     let number = farm_plot::number;
                     let text = if low == high { number(low) } else { format!("{} … {}", number(low), number(high)) };
-                    return Some(Shown::Constant(text));
+                    return Some(TrackLines::Constant(text));
                 }
-                Shown::Spread { mean, band: low.into_iter().zip(high).collect() }
+                TrackLines::Spread { mean, band: low.into_iter().zip(high).collect() }
             }
-            Kept::Counts(lines) if lines.iter().all(|line| is_constant(line)) => {
+            TrackValues::Counts(lines) if lines.iter().all(|line| is_constant(line)) => {
                 let counts = lines.iter().enumerate().filter_map(|(i, line)| Some((i, *line.first()?)));
                 let counts = counts.filter(|(_, n)| *n > 0.0).map(|(i, n)| format!("{n} {}", label(i)));
-                Shown::Constant(counts.collect::<Vec<_>>().join(", "))
+                TrackLines::Constant(counts.collect::<Vec<_>>().join(", "))
             }
             // Of yes and no, one line tells both.
-            Kept::Counts(lines) if info.kind == ValueKind::Flag => {
-                Shown::Counts(lines.iter().enumerate().skip(1).map(|(i, line)| (label(i), line.clone())).collect())
+            TrackValues::Counts(lines) if info.kind == ValueKind::Flag => {
+                TrackLines::Counts(lines.iter().enumerate().skip(1).map(|(i, line)| (label(i), line.clone())).collect())
             }
-            Kept::Counts(lines) => {
+            TrackValues::Counts(lines) => {
                 let seen = lines.iter().enumerate().filter(|(_, line)| line.iter().any(|n| *n > 0.0));
-                Shown::Counts(seen.map(|(i, line)| (label(i), line.clone())).collect())
+                TrackLines::Counts(seen.map(|(i, line)| (label(i), line.clone())).collect())
             }
         })
     }

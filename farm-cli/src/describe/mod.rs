@@ -21,7 +21,7 @@ use mention::Mention;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{are_outside_files_allowed, are_plugins_allowed, assignment, preset_of};
-use crate::output::{self, Table};
+use crate::output::{self, TextTable};
 
 pub(crate) use mention::mentions;
 
@@ -255,7 +255,7 @@ fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {
 }
 
 /// Writes a headline and a table under it; nothing if the table has no rows.
-fn write_section(out: &mut impl Write, title: &str, table: &Table) -> std::io::Result<()> {
+fn write_section(out: &mut impl Write, title: &str, table: &TextTable) -> std::io::Result<()> {
     if table.is_empty() {
         return Ok(());
     }

@@ -12,7 +12,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::hints::{self, Adviser, Hints};
 use super::keys::{self, Binding};
 use super::menu::{self, Menu};
-use super::recording::Recording;
+use super::recording::MoveRecording;
 use super::session::Session;
 use super::theme::Theme;
 use crate::arguments::GameArguments;
@@ -107,7 +107,7 @@ pub(super) struct App<'a> {
     /// Something to tell.
     pub message: Option<Message>,
     /// The file that the moves are written to.
-    pub recording: Option<Recording>,
+    pub recording: Option<MoveRecording>,
     /// The film, if a file is watched.
     pub watch: Option<Watch>,
     /// Lines by which what is in view is scrolled down, and the log up.
@@ -387,7 +387,7 @@ impl<'a> App<'a> {
         if self.session.is_over() {
             return self.complain("the episode is over: u goes back, q leaves");
         }
-        if let Some(reason) = self.game().refuses(self.session.state(), &call) {
+        if let Some(reason) = self.game().rejection(self.session.state(), &call) {
             return self.complain(format!("{}: {reason}", self.game().catalogue.write(&call)));
         }
         if self.is_direct() {
@@ -507,7 +507,7 @@ impl<'a> App<'a> {
 
     /// Records to a file from now on, with all moves that led here.
     pub(super) fn record(&mut self, path: PathBuf) {
-        self.recording = Some(Recording::new(path));
+        self.recording = Some(MoveRecording::new(path));
         self.write_recording();
         if let Some(recording) = self.recording.as_ref().filter(|recording| recording.failure.is_none()) {
             let text = format!("recording to {}", recording.path.display());
@@ -524,7 +524,7 @@ impl<'a> App<'a> {
     }
 
     /// Why an action would be refused now; none if it would not.
-    pub(super) fn refusal(&self, base: usize) -> Option<&'static str> {
-        menu::refusal(self.game(), self.session.state(), base)
+    pub(super) fn rejection(&self, base: usize) -> Option<&'static str> {
+        menu::rejection(self.game(), self.session.state(), base)
     }
 }

@@ -35,7 +35,7 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use crate::arguments::{GameArguments, seed};
 use crate::output::{self, format_number};
-use crate::replay::{Step, left_over, steps_of};
+use crate::replay::{ReplayStep, left_over, steps_of};
 use crate::targets;
 use app::{App, Watch};
 use session::Session;
@@ -77,7 +77,7 @@ pub(crate) struct Arguments {
 }
 
 /// How a file is watched.
-pub(crate) struct Watched {
+pub(crate) struct WatchOptions {
     /// Steps a second.
     pub fps: f64,
     /// Whether all is shown.
@@ -119,8 +119,8 @@ pub(crate) fn watch(
     arguments: &GameArguments,
     game: Game,
     seed: u64,
-    (source, steps): (&str, &[Step]),
-    watched: &Watched,
+    (source, steps): (&str, &[ReplayStep]),
+    watched: &WatchOptions,
 ) -> anyhow::Result<ExitCode> {
     terminal::check("leave `--watch` away, or write a film with `farm run --gif`")?;
     let mosaic = mosaic(game, watched.omniscient)?;
@@ -141,7 +141,7 @@ fn mosaic(game: Game, omniscient: bool) -> anyhow::Result<Arc<TextRenderer>> {
 }
 
 /// Plays the steps of a file, each of them or none.
-fn play_steps(session: &mut Session, source: &str, steps: &[Step]) -> anyhow::Result<()> {
+fn play_steps(session: &mut Session, source: &str, steps: &[ReplayStep]) -> anyhow::Result<()> {
     let mut last_line = 0;
     for (i, step) in steps.iter().enumerate() {
         if let Some(end) = &session.node().end {

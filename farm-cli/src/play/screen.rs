@@ -16,7 +16,7 @@ use super::app::{App, Mode};
 use super::keys::{self, Binding};
 use super::map::Map;
 use super::menu::Question;
-use super::story::{self, Kind};
+use super::story::{self, LineKind};
 use super::{popups, status};
 use crate::output::format_number;
 
@@ -195,7 +195,7 @@ fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
 
 /// All that is in view; with the plot that is looked at where it has no panel of its own.
 fn in_view(app: &App<'_>, with_plot: bool) -> Vec<Line<'static>> {
-    let mut lines = status::strips(app);
+    let mut lines = status::status_bars(app);
     lines.extend(status::observed(app, true));
     lines.extend(status::inventory(app));
     if with_plot {
@@ -209,21 +209,21 @@ fn log(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let theme = &app.theme;
     let all = story::log(&app.session);
     let inside = panel(app, frame, area, "Log");
-    let style = |kind: Kind| match kind {
-        Kind::Did => Style::default(),
-        Kind::Refused => theme.bad(),
-        Kind::Happened => theme.title(),
-        Kind::Lasting => theme.faint(),
-        Kind::Earned => theme.good(),
-        Kind::End => theme.title().add_modifier(Modifier::REVERSED),
+    let style = |kind: LineKind| match kind {
+        LineKind::Did => Style::default(),
+        LineKind::Rejected => theme.bad(),
+        LineKind::Happened => theme.title(),
+        LineKind::Lasting => theme.faint(),
+        LineKind::Earned => theme.good(),
+        LineKind::End => theme.title().add_modifier(Modifier::REVERSED),
     };
-    let sign = |kind: Kind| match kind {
-        Kind::Did => '>',
-        Kind::Refused => 'x',
-        Kind::Happened => '*',
-        Kind::Lasting => '~',
-        Kind::Earned => '=',
-        Kind::End => '!',
+    let sign = |kind: LineKind| match kind {
+        LineKind::Did => '>',
+        LineKind::Rejected => 'x',
+        LineKind::Happened => '*',
+        LineKind::Lasting => '~',
+        LineKind::Earned => '=',
+        LineKind::End => '!',
     };
     let mut wrapped: Vec<Line<'static>> = Vec::new();
     let room = usize::from(inside.width).saturating_sub(8).max(8);
@@ -346,7 +346,7 @@ fn action_row(app: &App<'_>, binding: &Binding) -> Vec<Span<'static>> {
     let cost = base.filter(|base| base.cost > 0.0).map(|base| format!(" {}", format_number(base.cost)));
     let name = format!("{}{}", binding.name, if binding.call.is_none() { "…" } else { "" });
     let key = format!(" {:<2} ", binding.words());
-    match app.refusal(binding.base) {
+    match app.rejection(binding.base) {
         Some(reason) => {
             vec![Span::styled(format!("{key}{name}: {reason}"), theme.faint().add_modifier(Modifier::DIM))]
         }
@@ -364,9 +364,9 @@ fn said(app: &App<'_>) -> (String, Style) {
         (None, Mode::Menu(menu)) => match menu.question(app.game(), app.session.state()) {
             Some(Question::Plot { title, .. }) => {
                 let plot = app.mosaic.plot_at(app.field, app.focus(), app.session.state());
-                let refused = plot.and_then(|plot| menu.refuses_plot(app.game(), app.session.state(), plot));
-                let refused = refused.map_or(String::new(), |reason| format!(" – here: {reason}"));
-                (format!("{title}. Now {}.{refused}", status::place(app, app.focus())), theme.title())
+                let rejected = plot.and_then(|plot| menu.plot_rejection(app.game(), app.session.state(), plot));
+                let rejected = rejected.map_or(String::new(), |reason| format!(" – here: {reason}"));
+                (format!("{title}. Now {}.{rejected}", status::place(app, app.focus())), theme.title())
             }
             _ => (String::new(), Style::default()),
         },

@@ -1,7 +1,7 @@
 //! What is in view, in lines: the plot that is looked at, the strips, the observation, the forecast, what is carried.
 
 use farm_core::declare::Quantity;
-use farm_render::{StripItem, View};
+use farm_render::{StatusBarItem, View};
 use ratatui::text::{Line, Span};
 
 use super::app::App;
@@ -59,21 +59,21 @@ pub(super) fn place(app: &App<'_>, (x, y): (usize, usize)) -> String {
 }
 
 /// The strips of the fields: an icon, what it shows, and the values beside it.
-pub(super) fn strips(app: &App<'_>) -> Vec<Line<'static>> {
-    let items = app.mosaic.strips(app.session.state());
+pub(super) fn status_bars(app: &App<'_>) -> Vec<Line<'static>> {
+    let items = app.mosaic.status_bars(app.session.state());
     let several = app.game().fields.len() > 1;
     let of_fields = items.iter().filter(|item| item.field.is_some_and(|field| field == app.field));
-    let mut lines: Vec<Line<'static>> = of_fields.map(|item| strip(app, item)).collect();
+    let mut lines: Vec<Line<'static>> = of_fields.map(|item| status_line(app, item)).collect();
     if let (true, Some(info)) = (several && !lines.is_empty(), app.game().fields.get(app.field)) {
         lines.insert(0, Line::from(Span::styled(info.name.clone(), app.theme.title())));
     }
     lines
 }
 
-fn strip(app: &App<'_>, item: &StripItem<'_>) -> Line<'static> {
+fn status_line(app: &App<'_>, item: &StatusBarItem<'_>) -> Line<'static> {
     let theme = &app.theme;
     let mut spans = Vec::new();
-    match item.look {
+    match item.rule {
         Some((name, mark)) => {
             spans.push(Span::styled(format!(" {} ", theme.glyph(&mark)), theme.mark(&mark, None)));
             spans.push(Span::raw(if name.is_empty() {
@@ -93,14 +93,14 @@ fn strip(app: &App<'_>, item: &StripItem<'_>) -> Line<'static> {
 
 /// What the farm's own parts carry.
 pub(super) fn inventory(app: &App<'_>) -> Vec<Line<'static>> {
-    let items = app.mosaic.strips(app.session.state());
-    let own: Vec<&StripItem<'_>> = items.iter().filter(|item| item.field.is_none()).collect();
+    let items = app.mosaic.status_bars(app.session.state());
+    let own: Vec<&StatusBarItem<'_>> = items.iter().filter(|item| item.field.is_none()).collect();
     if own.is_empty() {
         return Vec::new();
     }
     let mut lines = vec![Line::from(Span::styled("Inventory", app.theme.title()))];
-    if own.iter().any(|item| item.look.is_some()) {
-        lines.extend(own.into_iter().map(|item| strip(app, item)));
+    if own.iter().any(|item| item.rule.is_some()) {
+        lines.extend(own.into_iter().map(|item| status_line(app, item)));
         return lines;
     }
     // Two in a line: they are short.

@@ -54,7 +54,7 @@ impl ActionTable {
     /// The paper's action space: `MultiUnion[m]` over the base actions, observations as `Discrete(1)`, interventions as a
     /// `Dict` of their parameters.
     pub fn space(&self) -> Space {
-        let option = |base: &super::BaseAction| match (base.info(&self.parts), &base.deed) {
+        let option = |base: &super::BaseAction| match (base.info(&self.parts), &base.target) {
             (Some(action), _) => {
                 let parameters = action.parameters.iter().zip(&base.parameters).map(|(parameter, allowed)| {
                     let space = match allowed {

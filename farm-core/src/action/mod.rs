@@ -23,7 +23,7 @@ use crate::declare::{ActionInfo, FieldInfo, PartInfo, Reference};
 pub use argument::Argument;
 pub use forms::Action;
 pub use gym::GymError;
-pub use reply::{MAX_TEXT_BYTES, Reading};
+pub use reply::{MAX_TEXT_BYTES, TextReading};
 
 /// The most parameters an action can have.
 pub const MAX_ARGUMENTS: usize = 4;
@@ -33,7 +33,7 @@ pub const MAX_ARGUMENTS: usize = 4;
 pub enum ActionKind {
     /// A look at variables; it changes nothing but what is known.
     Observation,
-    /// A deed.
+    /// Something that changes the farm.
     Intervention,
 }
 
@@ -188,7 +188,7 @@ pub struct BaseAction {
     /// Index of the part it concerns.
     pub part: usize,
     /// What it does.
-    pub deed: ActionTarget,
+    pub target: ActionTarget,
     /// What its parameters may be.
     pub parameters: Vec<Allowed>,
     /// What one execution costs.
@@ -198,7 +198,7 @@ pub struct BaseAction {
 impl BaseAction {
     /// Whether it looks or acts.
     pub fn kind(&self) -> ActionKind {
-        match self.deed {
+        match self.target {
             ActionTarget::Intervention(_) => ActionKind::Intervention,
             ActionTarget::Observation(_) => ActionKind::Observation,
         }
@@ -206,7 +206,7 @@ impl BaseAction {
 
     /// The declaration of the action, for an intervention.
     pub fn info<'p>(&self, parts: &'p [PartInfo]) -> Option<&'p ActionInfo> {
-        match self.deed {
+        match self.target {
             ActionTarget::Intervention(action) => parts[self.part].actions.get(action),
             ActionTarget::Observation(_) => None,
         }
@@ -219,7 +219,7 @@ impl BaseAction {
 
     /// The name of the action, or of the variable that is looked at.
     pub fn name<'p>(&'p self, parts: &'p [PartInfo]) -> &'p str {
-        match &self.deed {
+        match &self.target {
             ActionTarget::Intervention(action) => &parts[self.part].actions[*action].name,
             ActionTarget::Observation(request) => &request.name,
         }

@@ -33,7 +33,7 @@ impl ActionTable {
         let base = &self.base_actions[call.base()];
         let (farmer, part) = (self.farmer(base), self.part(base));
         let field = part.field.map_or("", |f| self.fields[f].name.as_str());
-        match &base.deed {
+        match &base.target {
             ActionTarget::Observation(request) => json!([farmer, field, part.name, request.name, request.path]),
             ActionTarget::Intervention(action) => {
                 let action = &part.actions[*action];
@@ -74,7 +74,7 @@ impl ActionTable {
     pub(super) fn unaddressed(&self, call: &Call) -> String {
         let base = &self.base_actions[call.base()];
         let part = self.part(base);
-        let action = match &base.deed {
+        let action = match &base.target {
             ActionTarget::Observation(request) => return format!("observe {}.{}", part.path, request.text()),
             ActionTarget::Intervention(action) => &part.actions[*action],
         };
@@ -140,7 +140,7 @@ impl ActionTable {
             })?),
             _ => None,
         };
-        let name_is = |base: &BaseAction| match (&base.deed, &wanted) {
+        let name_is = |base: &BaseAction| match (&base.target, &wanted) {
             (ActionTarget::Observation(request), Some(wanted)) => request.canonical() == *wanted,
             (ActionTarget::Intervention(action), None) => {
                 let (part, action) = (self.part(base), &self.part(base).actions[*action]);
@@ -252,7 +252,7 @@ impl ActionTable {
             self.base_actions.iter().filter(|base| said.part.is_none_or(|part| self.part(base).name == part));
         if let Some(wanted) = wanted {
             let requests: Vec<String> = here
-                .filter_map(|base| match &base.deed {
+                .filter_map(|base| match &base.target {
                     ActionTarget::Observation(request) => Some(request.canonical()),
                     ActionTarget::Intervention(_) => None,
                 })
@@ -274,11 +274,7 @@ impl ActionTable {
         problem.among(said.name, names.iter().map(String::as_str))
     }
 
-    fn parse_arguments(
-        &self,
-        base: &BaseAction,
-        given: &Json,
-    ) -> Result<[f64; MAX_ARGUMENTS], Box<Problem>> {
+    fn parse_arguments(&self, base: &BaseAction, given: &Json) -> Result<[f64; MAX_ARGUMENTS], Box<Problem>> {
         let Some(action) = base.info(&self.parts) else { return Ok([0.0; MAX_ARGUMENTS]) };
         let known = || action.parameters.iter().map(|p| p.name.as_str());
         if let Some(unknown) =

@@ -8,8 +8,8 @@ use std::borrow::Cow;
 
 use serde_json::Value as Json;
 
-use super::reply::after_label;
 use super::argument::Given;
+use super::reply::after_label;
 use super::{ActionTable, ActionTarget, Argument, BaseAction, Call};
 use crate::config::{Path, Problem};
 use crate::declare::{ActionParameter, ActionParameterKind};
@@ -122,7 +122,7 @@ impl ActionTable {
     /// A call, and the same by every other farmer who may do it, in the order of the farmers.
     pub fn by_all_farmers(&self, call: Call) -> Vec<Call> {
         let base = &self.base_actions[call.base()];
-        let is_same = |other: &BaseAction| match (&base.deed, &other.deed) {
+        let is_same = |other: &BaseAction| match (&base.target, &other.target) {
             (ActionTarget::Observation(one), ActionTarget::Observation(other)) => one.canonical() == other.canonical(),
             (one, other) => one == other,
         };
@@ -153,7 +153,7 @@ impl ActionTable {
             }
         }
         let indices = numbers(arguments);
-        let is_asked = |base: &BaseAction, of_farmer: bool| match &base.deed {
+        let is_asked = |base: &BaseAction, of_farmer: bool| match &base.target {
             ActionTarget::Observation(request) => {
                 let canonical = request.canonical();
                 let (name, path) = canonical.split_once('(').unwrap_or((&canonical, ""));
@@ -222,7 +222,7 @@ impl ActionTable {
     fn unknown(&self, head: &str, looks: bool, text: &str) -> Problem {
         let mut names: Vec<String> = Vec::new();
         for base in &self.base_actions {
-            match &base.deed {
+            match &base.target {
                 ActionTarget::Intervention(_) if !looks => names.push(base.name(&self.parts).to_owned()),
                 ActionTarget::Observation(request) if looks => names.push(request.canonical()),
                 _ => {}
@@ -417,13 +417,13 @@ pub(super) fn split_head(text: &str) -> (&str, &str) {
 }
 
 /// A parameter as it is written.
-struct Item<'t> {
+struct WrittenArgument<'t> {
     name: Option<&'t str>,
     value: &'t str,
 }
 
 /// `name=value` or `value`, separated by commas or spaces.
-fn items(text: &str) -> Vec<Item<'_>> {
+fn items(text: &str) -> Vec<WrittenArgument<'_>> {
     let (mut found, mut rest) = (Vec::new(), text);
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
@@ -435,12 +435,12 @@ fn items(text: &str) -> Vec<Item<'_>> {
         match after_space.strip_prefix(['=', ':']) {
             Some(value) if !word.is_empty() => {
                 let (value, after) = token(value.trim_start());
-                found.push(Item { name: Some(unquoted(word)), value: unquoted(value) });
+                found.push(WrittenArgument { name: Some(unquoted(word)), value: unquoted(value) });
                 rest = after;
             }
             Some(skipped) => rest = skipped,
             None => {
-                found.push(Item { name: None, value: unquoted(word) });
+                found.push(WrittenArgument { name: None, value: unquoted(word) });
                 rest = after;
             }
         }

@@ -73,7 +73,7 @@ pub struct PartInfo {
     pub draws: bool,
     /// How it is drawn.
     pub pictures: Vec<Picture>,
-    /// The books of its stocks.
+    /// The balances of its stocks.
     pub mass_balances: Vec<MassBalance>,
 }
 

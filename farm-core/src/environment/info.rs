@@ -37,7 +37,7 @@ pub struct StepInfo<'e> {
     pub rejected_more: usize,
     /// In how many texts of the episode something could not be read.
     #[serde(rename = "refused texts")]
-    pub refused_texts: u64,
+    pub rejected_texts: u64,
     /// Why the episode ended, if it did.
     pub stop: Option<String>,
 }
@@ -159,7 +159,7 @@ impl Environment {
             events: self.events().collect(),
             rejected: self.rejected().collect(),
             rejected_more: record.rejected_more,
-            refused_texts: self.turn.refused_texts,
+            rejected_texts: self.turn.rejected_texts,
             stop: record.stop.map(|stop| self.game.stop_reason(stop)),
         }
     }

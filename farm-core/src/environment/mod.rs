@@ -103,7 +103,7 @@ impl Environment {
         surface(&mut outcome);
         self.state.over |= outcome.is_err();
         let reward = outcome.as_ref().ok().map(|outcome| outcome.reward);
-        self.turn = Turn { reward, refused_texts: self.turn.refused_texts, ..Turn::default() };
+        self.turn = Turn { reward, rejected_texts: self.turn.rejected_texts, ..Turn::default() };
         outcome
     }
 
@@ -162,16 +162,16 @@ impl Environment {
 
     fn step_text(&mut self, text: &str) -> Result<Outcome, StepError> {
         let reply = self.game.read_reply(text);
-        let is_last = self.game.max_refused_texts().is_some_and(|most| self.turn.refused_in_a_row >= most);
-        let outcome = if reply.is_refused && !is_last && !self.state.over {
+        let is_last = self.game.max_refused_texts().is_some_and(|most| self.turn.rejected_in_a_row >= most);
+        let outcome = if reply.is_rejected && !is_last && !self.state.over {
             self.record.clear();
-            self.turn.is_refused = true;
-            self.turn.refused_in_a_row += 1;
+            self.turn.is_rejected = true;
+            self.turn.rejected_in_a_row += 1;
             Outcome { reward: 0.0, terminated: false, truncated: false }
         } else {
             self.step_schedule(&reply.schedule)?
         };
-        self.turn.refused_texts += u64::from(!reply.unread.is_empty());
+        self.turn.rejected_texts += u64::from(!reply.unread.is_empty());
         let unread = reply.unread.into_iter();
         self.unknown = unread.map(|(text, problem)| (Json::from(text), problem.sentence())).collect();
         Ok(outcome)
@@ -191,8 +191,8 @@ impl Environment {
     }
 
     /// In how many texts of this episode something could not be read, be it that they were refused or that it counted as waiting.
-    pub fn refused_texts(&self) -> u64 {
-        self.turn.refused_texts
+    pub fn rejected_texts(&self) -> u64 {
+        self.turn.rejected_texts
     }
 
     /// The record of the last observation; its layout is `game().observation`.

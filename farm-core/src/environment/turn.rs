@@ -11,11 +11,11 @@ pub(crate) struct Turn {
     /// The reward of the last step; none before the first.
     pub reward: Option<f64>,
     /// Whether the last text was refused, so that no step was taken.
-    pub is_refused: bool,
+    pub is_rejected: bool,
     /// How many texts were refused since the last step.
-    pub refused_in_a_row: u32,
+    pub rejected_in_a_row: u32,
     /// In how many texts of the episode something could not be read.
-    pub refused_texts: u64,
+    pub rejected_texts: u64,
 }
 
 impl Environment {
@@ -31,7 +31,7 @@ impl Environment {
     fn write_turn(&self, out: &mut String) -> std::fmt::Result {
         let (turn, record) = (&self.turn, &self.record);
         match turn.reward {
-            _ if turn.is_refused => writeln!(out, "no step was taken: the text can't be read")?,
+            _ if turn.is_rejected => writeln!(out, "no step was taken: the text can't be read")?,
             Some(reward) => writeln!(out, "last reward: {}", format_number(reward))?,
             None => {}
         }

@@ -15,7 +15,7 @@ pub struct Reply {
     /// Whether nothing of it could be read.
     pub is_unreadable: bool,
     /// Whether the rules refuse it as a whole, so that no time passes.
-    pub is_refused: bool,
+    pub is_rejected: bool,
 }
 
 impl Reply {
@@ -25,7 +25,7 @@ impl Reply {
     /// Of a text that the rules refuse as a whole: the first problem.
     pub fn played(self) -> Result<Vec<Call>, Box<Problem>> {
         match self.unread.into_iter().next() {
-            Some((_, problem)) if self.is_refused => Err(problem),
+            Some((_, problem)) if self.is_rejected => Err(problem),
             _ => Ok(self.schedule),
         }
     }
@@ -48,8 +48,8 @@ impl Game {
         if is_unreadable {
             schedule.extend_from_slice(self.catalogue.waiting());
         }
-        let is_refused = !unread.is_empty() && self.unreadable() == Unreadable::Reject;
-        Reply { schedule, unread, is_unreadable, is_refused }
+        let is_rejected = !unread.is_empty() && self.unreadable() == Unreadable::Reject;
+        Reply { schedule, unread, is_unreadable, is_rejected }
     }
 
     /// The schedule that a text means; the same that [`crate::Environment::step`] plays.
@@ -58,7 +58,7 @@ impl Game {
     /// What cannot be read, with the nearest name: of a text that the rules refuse, and of one in which nothing can be read.
     pub fn parse_action(&self, text: &str) -> Result<Vec<Call>, Box<Problem>> {
         let reply = self.read_reply(text);
-        let is_refused = reply.is_refused || reply.is_unreadable;
-        Reply { is_refused, ..reply }.played()
+        let is_rejected = reply.is_rejected || reply.is_unreadable;
+        Reply { is_rejected, ..reply }.played()
     }
 }

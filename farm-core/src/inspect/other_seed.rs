@@ -48,7 +48,7 @@ impl OtherSeed {
         let cells = state.cells(game.regions);
         for call in schedule {
             let base = &game.catalogue.base_actions[call.base()];
-            if let ActionTarget::Intervention(action) = base.deed {
+            if let ActionTarget::Intervention(action) = base.target {
                 let mut context = Context::new(cells, self.seed_of(base.part, seed), step, &mut record.events);
                 game.behaviours[base.part].any().act(action, call.arguments(), &mut context);
             }

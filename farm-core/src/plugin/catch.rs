@@ -77,12 +77,12 @@ behaviour!(dyn FarmerBehaviour);
 behaviour!(dyn ScoreBehaviour);
 
 impl FarmerBehaviour for Guarded<dyn FarmerBehaviour> {
-    fn permits(&self, kind: ActionKind, field: Option<usize>) -> bool {
-        self.run("permits", true, |farmer| farmer.permits(kind, field))
+    fn allows(&self, kind: ActionKind, field: Option<usize>) -> bool {
+        self.run("allows", true, |farmer| farmer.allows(kind, field))
     }
 
-    fn refusal(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
-        self.run("refusal", Some(PANICKED), |farmer| farmer.refusal(attempt, reader))
+    fn rejection(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
+        self.run("rejection", Some(PANICKED), |farmer| farmer.rejection(attempt, reader))
     }
 
     fn depends_on_arguments(&self) -> bool {

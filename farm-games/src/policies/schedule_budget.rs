@@ -46,7 +46,7 @@ impl Room {
     pub(super) fn holds(&self, game: &Game, state: &State, schedule: &[Call], call: &Call) -> bool {
         schedule.len() < self.most
             && !schedule.contains(call)
-            && game.refuses(state, call).is_none()
+            && game.rejection(state, call).is_none()
             && self.has_time(game, state, schedule, call)
             && self.can_pay(game, schedule, call)
     }

@@ -60,7 +60,7 @@ impl Policy for WalkingPolicy {
         let Some(body) = Body::of(game, &mut problems) else { return Err(problems) };
         let path = Path::default().child("tasks");
         let compile = |(i, task): (usize, &Task)| task.compile(game, &body, &path.child(i), &mut problems);
-        let tasks: Vec<Compiled> = self.tasks.iter().enumerate().map(compile).collect();
+        let tasks: Vec<CompiledTask> = self.tasks.iter().enumerate().map(compile).collect();
         if problems.has_errors() {
             return Err(problems);
         }
@@ -69,7 +69,7 @@ impl Policy for WalkingPolicy {
             max_steps: game.max_steps().unwrap_or(u32::MAX),
             detour: self.detour as usize,
             seen: vec![0; plots],
-            known: vec![Known::default(); plots * tasks.len()],
+            known: vec![KnownTask::default(); plots * tasks.len()],
             tasks,
             body,
             room: Room::of(game),
@@ -101,7 +101,7 @@ impl Body {
             let places = part.variables.iter().find(|v| v.name == "place")?.column()?;
             let half = part.observables.iter().find(|seen| seen.name == PLACES_SEEN)?.shape.first()? / 2;
             let is_own = |base: &BaseAction, wanted: usize| {
-                base.part == farmer && matches!(base.deed, ActionTarget::Intervention(action) if action == wanted)
+                base.part == farmer && matches!(base.target, ActionTarget::Intervention(action) if action == wanted)
             };
             let call = |wanted: usize| {
                 game.catalogue
@@ -152,7 +152,7 @@ fn unobserved(wanted: &Reference, path: Path) -> Problem {
 }
 
 /// A task with all names resolved.
-struct Compiled {
+struct CompiledTask {
     when: Formula,
     /// What must be seen to judge the conditions: windows, and what is not per plot.
     needs: Vec<Reference>,
@@ -172,7 +172,7 @@ struct Supply {
 }
 
 impl Task {
-    fn compile(&self, game: &Game, body: &Body, path: &Path, problems: &mut Problems) -> Compiled {
+    fn compile(&self, game: &Game, body: &Body, path: &Path, problems: &mut Problems) -> CompiledTask {
         let when = if self.when.0.is_null() {
             Formula(vec![Vec::new()])
         } else {
@@ -205,7 +205,7 @@ impl Task {
                 *slot = calls.first().copied();
             }
         }
-        Compiled { when, needs, acts, stock: self.stock(game, body, path, problems) }
+        CompiledTask { when, needs, acts, stock: self.stock(game, body, path, problems) }
     }
 
     fn stock(&self, game: &Game, body: &Body, path: &Path, problems: &mut Problems) -> Option<Supply> {
@@ -239,7 +239,7 @@ impl Task {
 
 /// What is known of a task at a plot.
 #[derive(Debug, Clone, Copy, Default)]
-struct Known {
+struct KnownTask {
     /// Whether the conditions held when the plot was last seen.
     is_due: bool,
     /// The day after the one on which it was last done or given up; 0 for never.
@@ -248,13 +248,13 @@ struct Known {
 
 struct Walk {
     body: Body,
-    tasks: Vec<Compiled>,
+    tasks: Vec<CompiledTask>,
     detour: usize,
     max_steps: u32,
     /// The day after the one on which each plot was last seen; 0 for never.
     seen: Vec<u32>,
     /// For each plot, what is known of each task.
-    known: Vec<Known>,
+    known: Vec<KnownTask>,
     room: Room,
 }
 
@@ -315,7 +315,7 @@ impl Walk {
 impl Agent for Walk {
     fn start(&mut self, _: u64) {
         self.seen.fill(0);
-        self.known.fill(Known::default());
+        self.known.fill(KnownTask::default());
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
@@ -341,7 +341,7 @@ impl Walk {
 
     /// Adds the next step if the schedule has room for it.
     fn decide(&mut self, game: &Game, state: &State, at: (usize, usize), schedule: &mut Vec<Call>) {
-        let accepts = |call: &Call| game.refuses(state, call).is_none();
+        let accepts = |call: &Call| game.rejection(state, call).is_none();
         while let Some((task, plot)) = self.next(state, at) {
             let act = self.tasks[task].acts[plot].filter(accepts);
             let place = self.place(game, state, task, at);

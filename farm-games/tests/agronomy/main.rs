@@ -1,4 +1,4 @@
-//! Weather, soil and plant, tested against the published equations: ledgers, forced inputs, laws of chance, whole seasons.
+//! Weather, soil and plant, tested against the published equations: balances, forced inputs, laws of chance, whole seasons.
 
 mod actions;
 mod bloom_fruit;

@@ -71,7 +71,11 @@ fn peer_behaviour_an_unknown_action_name_ticks_as_wait() {
         let outcome = environment.step(name).expect("a step");
         assert_eq!(outcome, waiting.step("Wait").expect("a step"), "{name}");
         assert_eq!(environment.snapshot(), waiting.snapshot(), "{name}");
-        assert_eq!(environment.info().to_json()["rejected"].as_array().map(Vec::len), Some(1), "it is said all the same");
+        assert_eq!(
+            environment.info().to_json()["rejected"].as_array().map(Vec::len),
+            Some(1),
+            "it is said all the same"
+        );
     }
     assert_eq!(environment.state().step, 4);
     // Under our rules no time passes.

@@ -92,15 +92,15 @@ fn the_loop_of_the_paper_runs_and_its_rewards_are_gain_minus_both_costs() {
             );
             assert!(first.reward.is_sign_positive(), "nothing lost is 0, and not -0");
             let waters = stream.index(3) as usize;
-            let deeds: Json = (0..waters).map(water).collect();
-            let second = told.step(&deeds).unwrap();
+            let interventions: Json = (0..waters).map(water).collect();
+            let second = told.step(&interventions).unwrap();
             let int_cost = told.info().to_json()["intervention cost"].as_f64().unwrap();
             assert_eq!(int_cost, waters as f64);
             assert_eq!(told.info().to_json()["observation cost"], json!(0.0));
             assert_eq!(second.reward, 10.0 + f64::from(day), "the gain of the day, nothing subtracted");
             is_done = second.over();
             rewards.push(second.reward - obs_cost - int_cost);
-            let (look, act) = (charged.step(&request).unwrap(), charged.step(&deeds).unwrap());
+            let (look, act) = (charged.step(&request).unwrap(), charged.step(&interventions).unwrap());
             assert_eq!((look.reward, act.reward), (-obs_cost, second.reward - int_cost));
             others.push(look.reward + act.reward);
             day += 1;
@@ -116,10 +116,7 @@ fn what_was_paid_for_is_seen_once() {
     assert_eq!(shown(&environment), free());
     for _ in 0..2 {
         environment
-            .step(&json!([
-                ask("Soil-0", "available_Water#L", json!([])),
-                ask("Plant-0", "size#cm", json!([[2, 0]]))
-            ]))
+            .step(&json!([ask("Soil-0", "available_Water#L", json!([])), ask("Plant-0", "size#cm", json!([[2, 0]]))]))
             .unwrap();
         let mut seen = free();
         seen[2] = json!(["Soil-0", "available_Water#L", []]);
@@ -154,17 +151,20 @@ fn each_request_costs_its_numbers_also_when_it_overlaps_another() {
         let mut env = environment("");
         env.step(&json!([one, one])).unwrap();
         assert_eq!(env.record().observation_cost, *price, "the second is rejected");
-        assert_eq!(env.info().to_json()["rejected"][0]["reason"], json!("the same action stands in the schedule twice"));
+        assert_eq!(
+            env.info().to_json()["rejected"][0]["reason"],
+            json!("the same action stands in the schedule twice")
+        );
     }
 }
 
 #[test]
 fn the_wrong_half_rejects_costs_nothing_and_leaves_no_trace() {
-    let (look, deed) = (ask("Plant-0", "stage", json!([])), water(0));
+    let (look, target) = (ask("Plant-0", "stage", json!([])), water(0));
     let mut env = environment("");
     for day in 0..3 {
         for (expects, wrong, reason) in [
-            (ActionKind::Observation, &deed, "this step takes observations, the next one interventions"),
+            (ActionKind::Observation, &target, "this step takes observations, the next one interventions"),
             (ActionKind::Intervention, &look, "this step takes interventions, the next one observations"),
         ] {
             assert_eq!((env.expects(), env.info().to_json()["expects"].as_str()), (expects, Some(expects.name())));
@@ -314,7 +314,11 @@ fn the_basic_score_charges_for_what_is_asked() {
         let mut environment = Environment::new(game.clone());
         let action = json!([["BasicFarmer-0", "Field-0", part, variable, path]]);
         let outcome = environment.step(&action).unwrap();
-        assert_eq!((outcome.reward, environment.info().to_json()["rejected"].clone()), (0.0 - cost, json!([])), "{action}");
+        assert_eq!(
+            (outcome.reward, environment.info().to_json()["rejected"].clone()),
+            (0.0 - cost, json!([])),
+            "{action}"
+        );
         assert_eq!(environment.info().to_json()["observation cost"], json!(cost));
     }
 }

@@ -136,7 +136,13 @@ fn info_has_types_and_its_json_has_the_names_of_all_front_ends() {
     assert_eq!(info, env.clone().info());
     let json = info.to_json();
     let keys: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(keys.join(", "), "step, expects, intervention cost, observation cost, cost, constraints, events, rejected, rejected more, refused texts, stop");
-    assert_eq!((&json["expects"], &json["constraints"], &json["stop"]), (&json!("intervention"), &json!({}), &json!(null)));
+    assert_eq!(
+        keys.join(", "),
+        "step, expects, intervention cost, observation cost, cost, constraints, events, rejected, rejected more, refused texts, stop"
+    );
+    assert_eq!(
+        (&json["expects"], &json["constraints"], &json["stop"]),
+        (&json!("intervention"), &json!({}), &json!(null))
+    );
     assert_eq!(json["rejected"][1]["action"], "fly");
 }

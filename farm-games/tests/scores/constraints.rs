@@ -1,4 +1,4 @@
-//! Constraints against books of other variables: balances of nutrients, what each cide is made of, and the same days
+//! Constraints against balances of other variables: balances of nutrients, what each cide is made of, and the same days
 //! without poison.
 
 use farm_core::Environment;

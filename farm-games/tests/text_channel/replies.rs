@@ -214,7 +214,7 @@ fn texts_that_can_not_be_read_are_counted_and_may_be_limited() {
     (0..100).for_each(|_| {
         unlimited.step("fly").unwrap();
     });
-    assert_eq!((unlimited.state().step, unlimited.refused_texts()), (0, 100));
+    assert_eq!((unlimited.state().step, unlimited.rejected_texts()), (0, 100));
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn a_panic_in_a_step_ends_the_episode_and_names_plugin_part_method_and_words() {
         (["moment: observe, step: 3", "", ""], 2, "observe", "Field-0.Troublemaker-0"),
         (["moment: reset", "", ""], 0, "reset", "Field-0.Troublemaker-0"),
         (["moment: settle", "", ""], 0, "after_initial_conditions", "Field-0.Troublemaker-0"),
-        (["", "moment: refusal", ""], 0, "refusal", "TroubleFarmer-0"),
+        (["", "moment: rejection", ""], 0, "rejection", "TroubleFarmer-0"),
         (["", "", "moment: reward, step: 4"], 4, "reward", "TroubleScore-0"),
     ] {
         let [entity, farmer, score] = parts;
@@ -94,7 +94,7 @@ fn a_panic_in_a_step_ends_the_episode_and_names_plugin_part_method_and_words() {
 
 #[test]
 fn a_farmer_that_panics_when_it_is_asked_may_do_nothing() {
-    let mut environment = Environment::new(compiled(&game("", "moment: refusal", "", "")));
+    let mut environment = Environment::new(compiled(&game("", "moment: rejection", "", "")));
     assert_eq!(environment.action_mask(), [1, 0], "only waiting needs no farmer");
     assert_eq!(environment.failed().map(|failure| failure.method.as_str()), Some("mask"));
     assert!(matches!(environment.step(0), Err(StepError::Failed(_))), "the episode is over");
@@ -148,7 +148,7 @@ fn a_panic_while_a_game_is_compiled_is_a_located_refusal() {
             ["game.yaml:14:3", "`TroubleScore-0` of the plugin `troublemaker` panicked in `build`"],
         ),
         (["", "", "moment: compile"], ["game.yaml:14:3", "panicked in `intervention_cost`"]),
-        (["", "moment: compile", ""], ["game.yaml:7:5", "panicked in `permits`"]),
+        (["", "moment: compile", ""], ["game.yaml:7:5", "panicked in `allows`"]),
     ] {
         loaded(&example("troublemaker"));
         let [entity, farmer, score] = parts;

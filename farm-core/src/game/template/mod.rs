@@ -2,9 +2,9 @@
 //!
 //! | in a text | is |
 //! |---|---|
-//! | `{{ part("Part-0").count }}` | a fact of the part, or a parameter; the unit of `count#nb` may be left out |
+//! | `{{ part("TemplatePart-0").count }}` | a fact of the part, or a parameter; the unit of `count#nb` may be left out |
 //! | `{{ game.rules.BasicRule.max_steps }}` | a value by its path from the top of the game |
-//! | `{% set fields = part("Part-0") %}` | a short name |
+//! | `{% set fields = part("TemplatePart-0") %}` | a short name |
 //! | `{% if fields.count == 1 %}…{% else %}…{% endif %}` | a choice |
 //! | `{{ fields.when \| choose(always="at any time", never="at no time") }}` | a word for a word; `otherwise=` for all others |
 //! | `{{ fields.count \| plural("one thing", "things") }}` | `one thing`, `3 things` |
@@ -20,7 +20,7 @@ use std::sync::Arc;
 use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 
-use self::values::{Miss, Source, words};
+use self::values::{Miss, TemplateValues, words};
 use super::Game;
 use crate::config::{Path, Problem, Problems};
 
@@ -52,7 +52,7 @@ pub(crate) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
     if !text.contains('{') {
         return Ok(text.trim().to_owned());
     }
-    let source = Source::new(game).map_err(|error| Box::new(refusal(error.to_string(), text, 0)))?;
+    let source = TemplateValues::new(game).map_err(|error| Box::new(refusal(error.to_string(), text, 0)))?;
     let mut out = Bounded::default();
     let environment = environment();
     let outcome = environment
@@ -144,7 +144,7 @@ impl io::Write for Bounded {
 const FORMS: &str = "`{{ part(\"Part-0\").parameter }}`, `{{ game.interaction_mode }}`, `{% if … %}…{% endif %}`; \
                      `{{ \"{{\" }}` is a brace twice";
 
-fn problem(error: &Error, text: &str, source: &Arc<Source>) -> Problem {
+fn problem(error: &Error, text: &str, source: &Arc<TemplateValues>) -> Problem {
     let at = offset(error, text);
     let here = place(text, at);
     let detail = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
@@ -172,7 +172,7 @@ fn problem(error: &Error, text: &str, source: &Arc<Source>) -> Problem {
 }
 
 /// A name that stands for nothing.
-fn undefined(miss: &Miss, text: &str, at: usize, source: &Arc<Source>) -> Problem {
+fn undefined(miss: &Miss, text: &str, at: usize, source: &Arc<TemplateValues>) -> Problem {
     let here = place(text, at);
     let known = miss.known.iter().map(String::as_str);
     match &miss.owner {

@@ -131,7 +131,7 @@ fn write_actions(page: &mut Page, game: &Game) {
     let mut rows = Vec::new();
     let mut asked = 0;
     for base in &game.catalogue.base_actions {
-        let (ActionTarget::Intervention(_), Some(part)) = (&base.deed, game.parts.get(base.part)) else {
+        let (ActionTarget::Intervention(_), Some(part)) = (&base.target, game.parts.get(base.part)) else {
             asked += 1;
             continue;
         };
