@@ -126,7 +126,7 @@ impl FilmObserver {
         Ok(())
     }
 
-    /// Writes the films; tells the files and the folder that were written.
+    /// Writes the films; returns the files and the folder that were written.
     ///
     /// # Errors
     /// What could not be encoded or written; what could is written all the same.

@@ -18,7 +18,7 @@ EXAMPLES:
   farm list games            the games, with their policies and presets
   farm list entities --json  the kinds of entities, for a program
   farm list sets             the parameter sets, each with its kind
-  farm list events           what can happen, and who tells of it";
+  farm list events           what can happen, and in which part";
 
 const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
 

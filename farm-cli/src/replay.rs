@@ -92,9 +92,9 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let (source, steps) = steps_of(&game, &arguments.actions)?;
     let seed = arguments.seed.unwrap_or_default();
     if arguments.watch {
-        let watched =
+        let options =
             play::WatchOptions { fps: arguments.fps, omniscient: arguments.omniscient, ascii: arguments.ascii };
-        return play::watch(&arguments.game, game, seed, (&source, &steps), &watched);
+        return play::watch(&arguments.game, game, seed, (&source, &steps), &options);
     }
     match &arguments.trace {
         None => trace_steps(game, seed, &source, &steps, &mut output::stdout()),

@@ -30,7 +30,7 @@ const MAX_VALUES: usize = 24;
 const GOAL: &str = "Collect as much reward as you can until the episode ends.";
 
 impl Game {
-    /// What a player is told before the first step, as plain text. With the rules hidden neither the name nor the doc of the
+    /// The instructions of a player before the first step, as plain text. With the rules hidden neither the name nor the doc of the
     /// game is in it, which may give the rules away. Of a level nothing is told that the game does not tell of every world.
     pub fn instructions(&self, rules: RulesText) -> String {
         let mut text = String::new();

@@ -27,6 +27,7 @@ mod observer;
 pub mod part;
 pub mod picture;
 pub mod plugin;
+pub mod prelude;
 pub mod registry;
 pub mod rng;
 pub mod rules;

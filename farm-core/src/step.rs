@@ -24,6 +24,7 @@ impl Outcome {
 
 /// Why a step was not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StepError {
     /// The episode has ended.
     #[error("the episode is over after {steps} steps: call `reset` before the next step")]
@@ -123,6 +124,7 @@ pub struct Rejection {
 
 /// Why an episode ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stop {
     /// A clause of the stopping conditions holds, by index.
     Condition(usize),

@@ -37,6 +37,8 @@ const LAYERS: &[&[&str]] = &[
     &["environment", "observer"],
     &["episode"],
     &["dependency_graph", "inspect", "summary", "vector"],
+    // All of it in one line.
+    &["prelude"],
 ];
 
 /// The largest set of files that need each other: a policy is built with the game at hand, and a game holds its specification, whose

@@ -153,7 +153,7 @@ impl Environment {
         self.environment.text()
     }
 
-    /// What a player is told before the first step; with the rules or without them.
+    /// The instructions of a player before the first step, with the rules or without them.
     fn instructions(&self, rules: &str) -> PyResult<String> {
         let rules = match rules {
             "hidden" => RulesText::Hidden,
@@ -177,12 +177,12 @@ impl Environment {
         array(py, self.draw(learner)?)
     }
 
-    /// What pictures tell of the episode: its rewards so far, the last of them, and what was done in the last step.
+    /// What pictures show of the episode: its rewards so far, the last of them, and what was done in the last step.
     fn tally(&self) -> (f64, Option<f64>, String) {
         (self.total, self.last, self.done())
     }
 
-    /// Sets what pictures tell of the episode, for a copy of an environment.
+    /// Sets what pictures show of the episode, for a copy of an environment.
     fn set_tally(&mut self, total: f64, last: Option<f64>, done: String) {
         (self.total, self.last, self.told) = (total, last, Some(done));
     }
@@ -316,7 +316,7 @@ impl Environment {
         Ok(PyArray1::from_slice(py, &self.mask))
     }
 
-    /// Refuses to go on where a part failed.
+    /// Fails where a part failed.
     fn check(&self) -> PyResult<()> {
         self.environment.failed().map_or(Ok(()), |failure| Err(errors::step(&failure.clone().into())))
     }

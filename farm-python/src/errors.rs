@@ -31,9 +31,7 @@ pub(crate) fn action(problem: &Problem) -> PyErr {
 pub(crate) fn step(error: &StepError) -> PyErr {
     match error {
         StepError::NoSuchAction { .. } | StepError::NotInSpace(_) => ActionError::new_err(error.to_string()),
-        StepError::Over { .. } | StepError::NotFinite(_) | StepError::TooManyEvents(_) | StepError::Failed(_) => {
-            StateError::new_err(error.to_string())
-        }
+        _ => StateError::new_err(error.to_string()),
     }
 }
 
@@ -42,7 +40,7 @@ pub(crate) fn vector(error: &VectorError) -> PyErr {
         VectorError::Length { .. } | VectorError::NoSuchAction { .. } => ActionError::new_err(error.to_string()),
         VectorError::OtherGame { .. } => ConfigError::new_err(error.to_string()),
         VectorError::Observer { .. } => OutputError::new_err(error.to_string()),
-        VectorError::Step { .. } | VectorError::NoSuchEnvironment { .. } => StateError::new_err(error.to_string()),
+        _ => StateError::new_err(error.to_string()),
     }
 }
 

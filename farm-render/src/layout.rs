@@ -259,7 +259,7 @@ fn status_bar_of(pictures: &Pictures, field: Option<usize>) -> Vec<usize> {
     pictures.all.iter().enumerate().filter(|(_, picture)| is_in(picture)).map(|(i, _)| i).collect()
 }
 
-/// Places the items of a strip from left to right and from row to row; tells the height of all rows.
+/// Places the items of a strip from left to right and from row to row; returns the height of all rows.
 fn place_status_bar(
     pictures: &Pictures,
     status_bar: &[usize],

@@ -89,7 +89,7 @@ pub struct TextRenderer {
 
 impl std::fmt::Debug for TextRenderer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Mosaic").field("game", &self.game.spec.name).field("view", &self.view()).finish()
+        f.debug_struct("TextRenderer").field("game", &self.game.spec.name).field("view", &self.view()).finish()
     }
 }
 

@@ -1,14 +1,14 @@
-//! What was done in an episode: actions by name, with what they cost and what was refused.
+//! What was done in an episode: actions by name, with what they cost and what was rejected.
 
 use std::collections::BTreeMap;
 
 use farm_core::action::Call;
 use farm_core::{Game, StepRecord};
 
-/// So many times of an action are kept for the time axis; all are counted.
+/// How many times of an action are kept for the time axis; all are counted.
 const MAX_TIMES: usize = 2000;
 
-/// So many actions that nobody can read are kept for the list; all are counted.
+/// How many unreadable actions are kept for the list; all are counted.
 const MAX_UNREAD: usize = 200;
 
 /// What was done by one action.
@@ -18,7 +18,7 @@ pub(crate) struct ActionTally {
     pub count: u64,
     /// When, with the call in words.
     pub times: Vec<(u32, String)>,
-    /// What was refused, by reason.
+    /// What was rejected, by reason.
     pub rejected: BTreeMap<&'static str, u64>,
 }
 
@@ -27,11 +27,11 @@ pub(crate) struct ActionTally {
 pub(crate) struct ActionTallies {
     /// By rank of the base action; those never asked for are empty.
     pub all: Vec<ActionTally>,
-    /// Refused actions of which the record had no room for more.
+    /// Rejected actions beyond those that the record has room for.
     pub rejected_more: u64,
     /// The day of the last step.
     day: u32,
-    /// What a player wrote that is no action of the game: the day, the words, the reason; the first of it.
+    /// What a player wrote that is not a valid action of the game: the day, the words, the reason; the first of it.
     pub unread: Vec<(u32, String, String)>,
     /// How many more there were.
     pub unread_more: u64,

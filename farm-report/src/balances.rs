@@ -12,7 +12,7 @@ pub(crate) struct BalanceSeries {
     pub part: usize,
     /// The balance's index in its part.
     pub declared: usize,
-    account: Option<BalanceTracker>,
+    tracker: Option<BalanceTracker>,
     sums: Vec<f64>,
     /// The stock on each kept day.
     pub stock: Vec<f64>,
@@ -33,7 +33,7 @@ impl MassBalances {
         let balance = |(part, declared, info): (usize, usize, &MassBalance)| BalanceSeries {
             part,
             declared,
-            account: None,
+            tracker: None,
             sums: vec![0.0; info.flows.len()],
             stock: Vec::new(),
             flows: vec![Vec::new(); info.flows.len()],
@@ -49,7 +49,7 @@ impl MassBalances {
     /// Begins an episode.
     pub(crate) fn open(&mut self, game: &Game, reader: &Reader<'_>) {
         for balance in &mut self.0 {
-            balance.account = balance.info(game).map(|declared| BalanceTracker::open(declared, reader));
+            balance.tracker = balance.info(game).map(|declared| BalanceTracker::open(declared, reader));
         }
     }
 
@@ -60,9 +60,9 @@ impl MassBalances {
             else {
                 continue;
             };
-            if let Some(account) = &mut balance.account {
-                account.note(declared, reader);
-                balance.sums.iter_mut().zip(&account.flows).for_each(|(sum, flow)| *sum += flow);
+            if let Some(tracker) = &mut balance.tracker {
+                tracker.note(declared, reader);
+                balance.sums.iter_mut().zip(&tracker.flows).for_each(|(sum, flow)| *sum += flow);
             }
         }
     }
@@ -70,7 +70,7 @@ impl MassBalances {
     /// Keeps how the balances stand.
     pub(crate) fn keep(&mut self) {
         for balance in &mut self.0 {
-            balance.stock.push(balance.account.as_ref().map_or(f64::NAN, |account| account.stock));
+            balance.stock.push(balance.tracker.as_ref().map_or(f64::NAN, |tracker| tracker.stock));
             balance.flows.iter_mut().zip(&balance.sums).for_each(|(flow, sum)| flow.push(*sum));
         }
     }

@@ -33,11 +33,11 @@ use farm_render::RenderError;
 
 use actions::ActionTallies;
 use balances::MassBalances;
-use events::EventTracks;
+use events::EventTable;
 use film::FilmStrip;
 use monitored::Monitored;
 use rows::{Rows, Thinning};
-use series::Tracks;
+use series::GameSeries;
 
 /// What is known of a run besides what an episode shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -78,10 +78,10 @@ pub struct Report {
     game: Arc<Game>,
     run: Run,
     thinning: Thinning,
-    tracks: Tracks,
+    all_series: GameSeries,
     monitored: Monitored,
     mass_balances: MassBalances,
-    events: EventTracks,
+    events: EventTable,
     tallies: ActionTallies,
     /// Taken by the page.
     strip: Option<FilmStrip>,
@@ -103,10 +103,10 @@ impl Report {
     /// A sprite that is no SVG.
     pub fn new(game: Arc<Game>, run: Run) -> Result<Self, RenderError> {
         Ok(Self {
-            tracks: Tracks::of(&game),
+            all_series: GameSeries::of(&game),
             monitored: Monitored::of(&game),
             mass_balances: MassBalances::of(&game),
-            events: EventTracks::of(&game),
+            events: EventTable::of(&game),
             tallies: ActionTallies::of(&game),
             strip: Some(FilmStrip::new(game.clone())?),
             thinning: Thinning::default(),
@@ -133,12 +133,12 @@ impl Report {
         if !self.thinning.wants(state.step) {
             return;
         }
-        self.tracks.read(&self.game.reader(state));
+        self.all_series.read(&self.game.reader(state));
         self.monitored.read(&self.game.reader(state));
         self.mass_balances.keep();
         self.sums.push(self.so_far);
         if self.thinning.kept(state.step) {
-            self.tracks.halve();
+            self.all_series.halve();
             self.monitored.halve();
             self.mass_balances.halve();
             self.sums.halve();

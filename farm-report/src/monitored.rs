@@ -4,7 +4,7 @@ use farm_core::{Game, Monitor, Reader};
 use farm_monitor::Series;
 
 use crate::rows::{Rows, halve};
-use crate::series::TrackLines;
+use crate::series::SeriesLines;
 
 /// A monitor over time: its number, or mean, least and greatest of several; or how many have each word.
 #[derive(Debug, Clone)]
@@ -60,18 +60,18 @@ impl Monitored {
     }
 
     /// What each shows of an episode.
-    pub(crate) fn shown(&self) -> impl Iterator<Item = (&Series, TrackLines)> {
+    pub(crate) fn shown(&self) -> impl Iterator<Item = (&Series, SeriesLines)> {
         self.0.iter().map(|(monitor, series_of)| {
             let MonitoredSeries { series, spread, counts, .. } = series_of;
             let [mean, low, high] = [0, 1, 2].map(|i| spread.column(i));
             let shown = match series.words.as_slice() {
-                [words] if monitor.len() == 1 => TrackLines::Word(words.clone(), mean),
+                [words] if monitor.len() == 1 => SeriesLines::Word(words.clone(), mean),
                 [words] => {
                     let seen = words.iter().zip(counts).filter(|(_, line)| line.iter().any(|n| *n > 0.0));
-                    TrackLines::Counts(seen.map(|(word, line)| (word.clone(), line.clone())).collect())
+                    SeriesLines::Counts(seen.map(|(word, line)| (word.clone(), line.clone())).collect())
                 }
-                _ if monitor.len() == 1 => TrackLines::Lines(vec![(String::new(), mean)]),
-                _ => TrackLines::Spread { mean, band: low.into_iter().zip(high).collect() },
+                _ if monitor.len() == 1 => SeriesLines::Lines(vec![(String::new(), mean)]),
+                _ => SeriesLines::Spread { mean, band: low.into_iter().zip(high).collect() },
             };
             (series, shown)
         })

@@ -6,7 +6,7 @@ use farm_core::describe::event_place;
 use farm_plot::{Bar, Bars, Distributions, Group, Lines, Mark, Row, Series, Shape, Span, Timeline, number};
 
 use crate::charts::{Data, SMALL, WIDE, figure};
-use crate::events::EventTrack;
+use crate::events::EventKind;
 use crate::html::{escape, table};
 use crate::rows::differences;
 use crate::{EpisodeLine, Report};
@@ -89,7 +89,7 @@ pub(crate) fn events(report: &Report, data: &Data) -> String {
     if report.events.kinds.is_empty() {
         return section("events", "What happened", "<p>No part told of an event.</p>");
     }
-    let span = |kind: &EventTrack, name: &str| -> Vec<Span> {
+    let span = |kind: &EventKind, name: &str| -> Vec<Span> {
         let text = |from: u32, to: u32, count: u32, sum: f64| {
             let when =
                 if from == to { format!("{} {from}", data.step) } else { format!("{}s {from} to {to}", data.step) };
@@ -213,18 +213,18 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
         [name.clone(), kind.to_owned()].into_iter().chain(numbers).collect::<Vec<String>>()
     };
     let rows: Vec<Vec<String>> = asked.iter().map(cells).collect();
-    body.push_str(&table(&["action", "kind", "times", "cost each", "cost", "refused"], 2, &rows));
+    body.push_str(&table(&["action", "kind", "times", "cost each", "cost", "rejected"], 2, &rows));
     let mut reasons: Vec<Vec<String>> = Vec::new();
     for (_, tally, name) in &asked {
         reasons.extend(tally.rejected.iter().map(|(why, n)| vec![name.clone(), (*why).to_owned(), n.to_string()]));
     }
     if !reasons.is_empty() {
-        let list = table(&["action", "why it was refused", "times"], 2, &reasons);
-        body.push_str(&format!("<details><summary>Why actions were refused</summary>{list}</details>\n"));
+        let list = table(&["action", "why it was rejected", "times"], 2, &reasons);
+        body.push_str(&format!("<details><summary>Why actions were rejected</summary>{list}</details>\n"));
     }
     if report.tallies.rejected_more > 0 {
         body.push_str(&format!(
-            "<p>{} more actions of overlong schedules were refused.</p>",
+            "<p>{} more actions of overlong schedules were rejected.</p>",
             report.tallies.rejected_more
         ));
     }

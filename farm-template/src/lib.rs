@@ -196,7 +196,7 @@ fn is_there(path: &FilePath) -> Problem {
     problem.help("`--out DIR` writes into another folder, `--force` over what is there")
 }
 
-/// Gives a game in another folder the full paths of its plugins, which it names from its own; tells whether that changes it.
+/// Gives a game in another folder the full paths of its plugins, which it names from its own; returns whether that changes it.
 fn move_plugins(document: &mut Document) -> bool {
     let folder = document.directory.clone().unwrap_or_default();
     let mut is_changed = false;

@@ -52,7 +52,7 @@ episodes lie in it, as for cvar:0.1 of 100 episodes. Equal arguments give equal 
 LEVELS:
 With --split, episode i (from 0) on level k (from 1) has the seed S + 1000000000 k + i, so that a policy that draws does
 not act alike on all levels: `farm run GAME --level test/03 --policy random --seed 3000000000` plays the first one on
-level 3. A policy that chooses alike for two seeds does not draw: one episode on each level tells all. The intervals, of
+level 3. A policy that chooses alike for two seeds does not draw: one episode on each level says all. The intervals, of
 95 %, are of the mean over all levels, from one run over all levels to the next.
 
 
@@ -290,7 +290,7 @@ fn play_all(
     // Jobs are handed out in order, so that the first one that fails is the same for any number of threads.
     let (next, first_failed) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
     let progress = Mutex::new(Progress::new(jobs as u64));
-    let watched = |show: &mut dyn FnMut(&mut Progress)| {
+    let with_progress = |show: &mut dyn FnMut(&mut Progress)| {
         if let Ok(mut progress) = progress.lock() {
             show(&mut progress);
         }
@@ -311,7 +311,7 @@ fn play_all(
                     Some((of, player)) if *of == policy => player,
                     other => &mut other.insert((policy, policies[policy].player(game)?)).1,
                 };
-                let mut watch = |steps| watched(&mut |progress| progress.long_episode(steps));
+                let mut watch = |steps| with_progress(&mut |progress| progress.long_episode(steps));
                 play(&mut buffers, player.as_mut(), seed, NoObserver, &mut watch)
             };
             let episode = episode();
@@ -322,7 +322,7 @@ fn play_all(
                 first_failed.fetch_min(job, Ordering::Relaxed);
             }
             done.push((job, episode));
-            watched(&mut Progress::episode_done);
+            with_progress(&mut Progress::episode_done);
         }
     };
     let mut done = std::thread::scope(|scope| {

@@ -293,7 +293,7 @@ impl Menu {
         }
     }
 
-    /// Takes the last answer back; tells whether there was one.
+    /// Takes the last answer back; returns whether there was one.
     pub(super) fn back(&mut self) -> bool {
         (self.selected, self.typed) = (0, String::new());
         match self.asked.pop() {

@@ -91,7 +91,7 @@ fn help(app: &App<'_>, area: Rect) -> Vec<Line<'static>> {
         KEYS.iter().map(|(key, what)| row(key, what)).collect()
     };
     let mut marks: Vec<Vec<Span<'static>>> = Vec::new();
-    for (title, looks) in app.mosaic.legend() {
+    for (title, looks) in app.text_renderer.legend() {
         for (name, mark) in looks {
             let glyph = Span::styled(format!(" {}  ", theme.glyph(&mark)), theme.mark(&mark, None));
             let words = if title.is_empty() || title.eq_ignore_ascii_case(name) {

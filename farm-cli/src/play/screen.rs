@@ -13,10 +13,10 @@ use farm_core::format::escape_line;
 use farm_render::View;
 
 use super::app::{App, Mode};
+use super::history::{self, LineKind};
 use super::keys::{self, Binding};
 use super::map::Map;
 use super::menu::Question;
-use super::story::{self, LineKind};
 use super::{popups, status};
 use crate::output::format_number;
 
@@ -150,7 +150,7 @@ fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         format!("step {}{most}", state.step)
     };
     let mut left = format!(" {}  {day}  seed {}", game.spec.name, app.session.seed());
-    if app.mosaic.view() == View::Everything {
+    if app.text_renderer.view() == View::Everything {
         left += "  omniscient";
     }
     let last =
@@ -167,7 +167,7 @@ fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
 
 fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let Some(info) = app.game().fields.get(app.field) else { return };
-    let tiles = app.mosaic.tiles(app.field, app.session.state());
+    let tiles = app.text_renderer.tiles(app.field, app.session.state());
     let several = app.game().fields.len();
     let name = if several > 1 {
         format!("{} ({} of {several}, Tab: next)", info.name, app.field + 1)
@@ -175,7 +175,7 @@ fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         info.name.clone()
     };
     let inside = panel(app, frame, area, &name);
-    let size = app.mosaic.size(app.field);
+    let size = app.text_renderer.size(app.field);
     let map = Map { tiles: &tiles, size, focus: app.focus(), cursor: app.cursor };
     let (first, shown) = map.draw(frame.buffer_mut(), inside, &app.theme);
     if shown != size {
@@ -207,7 +207,7 @@ fn in_view(app: &App<'_>, with_plot: bool) -> Vec<Line<'static>> {
 
 fn log(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let theme = &app.theme;
-    let all = story::log(&app.session);
+    let all = history::log(&app.session);
     let inside = panel(app, frame, area, "Log");
     let style = |kind: LineKind| match kind {
         LineKind::Did => Style::default(),
@@ -363,7 +363,7 @@ fn said(app: &App<'_>) -> (String, Style) {
         (Some(message), _) => (message.text.clone(), if message.is_bad { theme.bad() } else { theme.good() }),
         (None, Mode::Menu(menu)) => match menu.question(app.game(), app.session.state()) {
             Some(Question::Plot { title, .. }) => {
-                let plot = app.mosaic.plot_at(app.field, app.focus(), app.session.state());
+                let plot = app.text_renderer.plot_at(app.field, app.focus(), app.session.state());
                 let rejected = plot.and_then(|plot| menu.plot_rejection(app.game(), app.session.state(), plot));
                 let rejected = rejected.map_or(String::new(), |reason| format!(" – here: {reason}"));
                 (format!("{title}. Now {}.{rejected}", status::place(app, app.focus())), theme.title())
@@ -451,8 +451,8 @@ mod tests {
     fn screens(game: &Arc<Game>, view: View, steps: usize, (width, height): (u16, u16)) -> [Buffer; 2] {
         let name = game.spec.name.clone();
         let arguments = GameArguments { game: name, presets: Vec::new(), level: None, set: Vec::new() };
-        let mosaic = Arc::new(TextRenderer::new(game.clone(), view).unwrap());
-        let mut session = Session::new(mosaic.clone(), 5);
+        let text_renderer = Arc::new(TextRenderer::new(game.clone(), view).unwrap());
+        let mut session = Session::new(text_renderer.clone(), 5);
         let mut player = farm_games::policy(game, "random").unwrap();
         player.start(5);
         for _ in 0..steps {
@@ -460,7 +460,7 @@ mod tests {
             player.choose(game, session.state(), &mut schedule);
             session.step(&schedule).unwrap();
         }
-        let mut app = App::new(session, mosaic, Theme::of_environment(false), &arguments);
+        let mut app = App::new(session, text_renderer, Theme::of_environment(false), &arguments);
         let drawn = |app: &App<'_>| {
             let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
             terminal.draw(|frame| draw(app, frame)).unwrap();

@@ -7,6 +7,7 @@ use crate::space::Space;
 
 /// Why something is no action of the space.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GymError {
     /// It has another form.
     #[error("`{value}` is not an action of this game: expected a list of at most {max} pairs [index, value], {hint}")]

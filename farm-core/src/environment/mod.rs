@@ -27,9 +27,9 @@ pub struct Environment {
     observation: Vec<u8>,
     /// Actions of the last step that are none of this game's, with the reason.
     unknown: Vec<(Json, String)>,
-    /// What is told of the last step in words.
+    /// What the text says of the last step.
     turn: Turn,
-    /// What failed since the last step; the next one tells it.
+    /// What failed since the last step; the next one returns it.
     failed: OnceLock<Failure>,
 }
 
@@ -68,7 +68,7 @@ impl Environment {
     }
 
     /// What failed in a plugin's part when the episode began, when it was gone back to, or when a mask was asked for: then no
-    /// step is taken any more, each is refused with this.
+    /// step is taken any more, each returns this.
     pub fn failed(&self) -> Option<&Failure> {
         self.failed.get()
     }
@@ -190,7 +190,7 @@ impl Environment {
         self.game.parse_action(line)
     }
 
-    /// In how many texts of this episode something could not be read, be it that they were refused or that it counted as waiting.
+    /// In how many texts of this episode something could not be read, whether they were rejected or counted as waiting.
     pub fn rejected_texts(&self) -> u64 {
         self.turn.rejected_texts
     }
@@ -205,12 +205,12 @@ impl Environment {
         self.game.observation.to_json(&self.observation)
     }
 
-    /// The last observation as text, for people and language models; [`Environment::text`] also tells what the last step led to.
+    /// The last observation as text, for people and language models; [`Environment::text`] also says what the last step led to.
     pub fn observation_text(&self) -> String {
         self.game.observation.to_text(&self.observation)
     }
 
-    /// What a player is told before the first step; see [`Game::instructions`].
+    /// The instructions of a player before the first step; see [`Game::instructions`].
     pub fn instructions(&self, rules: RulesText) -> String {
         self.game.instructions(rules)
     }
@@ -304,7 +304,7 @@ impl Environment {
         self.game.snapshot(&self.state)
     }
 
-    /// Goes back to a snapshot. A refused one leaves the environment as it is.
+    /// Goes back to a snapshot. A rejected one leaves the environment as it is.
     ///
     /// # Errors
     /// When the bytes are not a snapshot, of another game, or cut, or hold a value that the game can't have.

@@ -1,26 +1,26 @@
-//! A turn in words: what a person or a language model is told before it answers.
+//! A turn in words: what a person or a language model reads before it answers.
 
 use std::fmt::Write;
 
 use crate::environment::Environment;
 use crate::format::format_number;
 
-/// What is told of the last step besides the observation.
+/// What the text says of the last step besides the observation.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Turn {
     /// The reward of the last step; none before the first.
     pub reward: Option<f64>,
-    /// Whether the last text was refused, so that no step was taken.
+    /// Whether the last text was rejected, so that no step was taken.
     pub is_rejected: bool,
-    /// How many texts were refused since the last step.
+    /// How many texts were rejected since the last step.
     pub rejected_in_a_row: u32,
     /// In how many texts of the episode something could not be read.
     pub rejected_texts: u64,
 }
 
 impl Environment {
-    /// All that a player is told now: the observation, and in a line each the reward of the last step, what could not be done or
-    /// read, and why the episode is over. Nothing of it tells more than the observation, the reward and `info` do.
+    /// All that a player reads now: the observation, and in a line each the reward of the last step, what could not be done or
+    /// read, and why the episode is over. Nothing of it says more than the observation, the reward and `info` do.
     pub fn text(&self) -> String {
         let mut text = self.observation_text();
         // Writing to a string never fails.

@@ -148,11 +148,11 @@ impl Game {
         let has_plain_days =
             observation.active_observation.is_none() && steps_today.is_none() && catalogue.max_schedule > 0;
         let is_unconditional = |base: &BaseAction| {
-            let watched = match behaviours.get(first_farmer + base.farmer) {
+            let has_hooks = match behaviours.get(first_farmer + base.farmer) {
                 Some(Behaviours::Farmer(farmer)) => farmer.has_hooks(),
                 _ => true,
             };
-            has_plain_days && !watched && base.kind() == ActionKind::Intervention && base.cost <= rules.max_cost
+            has_plain_days && !has_hooks && base.kind() == ActionKind::Intervention && base.cost <= rules.max_cost
         };
         let unconditional: Vec<bool> = catalogue.base_actions.iter().map(is_unconditional).collect();
         let ticks = Phase::ALL.into_iter().flat_map(in_phase).collect();

@@ -14,7 +14,7 @@ pub struct Reply {
     pub unread: Vec<(String, Box<Problem>)>,
     /// Whether nothing of it could be read.
     pub is_unreadable: bool,
-    /// Whether the rules refuse it as a whole, so that no time passes.
+    /// Whether the rules reject it as a whole, so that no time passes.
     pub is_rejected: bool,
 }
 
@@ -22,7 +22,7 @@ impl Reply {
     /// The schedule that is played.
     ///
     /// # Errors
-    /// Of a text that the rules refuse as a whole: the first problem.
+    /// Of a text that the rules reject as a whole: the first problem.
     pub fn played(self) -> Result<Vec<Call>, Box<Problem>> {
         match self.unread.into_iter().next() {
             Some((_, problem)) if self.is_rejected => Err(problem),
@@ -55,7 +55,7 @@ impl Game {
     /// The schedule that a text means; the same that [`crate::Environment::step`] plays.
     ///
     /// # Errors
-    /// What cannot be read, with the nearest name: of a text that the rules refuse, and of one in which nothing can be read.
+    /// What cannot be read, with the nearest name: of a text that the rules reject, and of one in which nothing can be read.
     pub fn parse_action(&self, text: &str) -> Result<Vec<Call>, Box<Problem>> {
         let reply = self.read_reply(text);
         let is_rejected = reply.is_rejected || reply.is_unreadable;

@@ -108,7 +108,7 @@ impl Game {
         }
     }
 
-    /// Counts a step of the day, and tells whether it was the last.
+    /// Counts a step of the day, and returns whether it was the last.
     #[inline]
     fn is_day_over(&self, state: &mut State, record: &mut StepRecord) -> bool {
         let Some(steps_today) = self.steps_today else { return true };

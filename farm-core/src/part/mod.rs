@@ -110,7 +110,7 @@ pub trait FarmerBehaviour: Behaviour {
         None
     }
 
-    /// Whether `rejection` or `did` ever does anything. A farmer that may do everything at any time answers no, which spares every
+    /// Whether `rejection` or `before_action` ever does anything. A farmer that may do everything at any time answers no, which spares every
     /// step both calls.
     fn has_hooks(&self) -> bool {
         true

@@ -1,6 +1,6 @@
 //! What plays, wrapped so that no panic of it leaves the plugin.
 //!
-//! A method that panics returns what does least, and tells the program, which ends the environment that was being stepped.
+//! A method that panics returns what does least, and informs the program, which ends the environment that was being stepped.
 
 use super::export::{caught, dropped, note};
 use crate::action::{ActionKind, Call, CallArguments};

@@ -16,7 +16,7 @@ use farm_core::declare::{PartInfo, Quantity, Reference};
 use farm_core::{ActionKind, Agent, Column, Game, Policy, State};
 use farm_roles::AGENT_POSITION;
 
-use super::schedule_budget::Room;
+use super::schedule_budget::ScheduleBudget;
 use super::trigger_policy::{Doing, Trigger};
 use crate::farmers::{PLACES_SEEN, REFILL};
 
@@ -72,7 +72,7 @@ impl Policy for WalkingPolicy {
             known: vec![KnownTask::default(); plots * tasks.len()],
             tasks,
             body,
-            room: Room::of(game),
+            budget: ScheduleBudget::of(game),
         }))
     }
 }
@@ -255,7 +255,7 @@ struct Walk {
     seen: Vec<u32>,
     /// For each plot, what is known of each task.
     known: Vec<KnownTask>,
-    room: Room,
+    budget: ScheduleBudget,
 }
 
 impl Walk {
@@ -328,7 +328,7 @@ impl Agent for Walk {
                 self.decide(game, state, at, schedule);
             }
         }
-        self.room.wait_if_empty(game, schedule);
+        self.budget.wait_if_empty(game, schedule);
     }
 }
 
@@ -351,7 +351,7 @@ impl Walk {
                 (None, None) => (self.towards(plot, at), false),
             };
             let call = call.filter(accepts);
-            let has_room = call.is_some_and(|call| self.room.holds(game, state, schedule, &call));
+            let has_room = call.is_some_and(|call| self.budget.holds(game, state, schedule, &call));
             if has_room {
                 schedule.extend(call);
             }
@@ -366,6 +366,6 @@ impl Walk {
         let oldest = (0..self.seen.len()).min_by_key(|plot| (self.seen[*plot], self.distance(*plot, at)));
         let stale = oldest.filter(|plot| self.seen[*plot] <= state.step);
         let step = stale.and_then(|plot| self.towards(plot, at));
-        schedule.extend(step.filter(|call| self.room.holds(game, state, schedule, call)));
+        schedule.extend(step.filter(|call| self.budget.holds(game, state, schedule, call)));
     }
 }

@@ -90,7 +90,7 @@ impl Entity for TestDeclarer {
             "" => {}
             other => panic!("nobody knows the nonsense `{other}`"),
         }
-        b.runs_in(Phase::BalanceTracker);
+        b.runs_in(Phase::Account);
         Box::new(Shouting { shout: b.event("shout", 2, "It shouts."), shouts: self.shouts })
     }
 }

@@ -125,7 +125,7 @@ fn a_step_after_the_end_is_an_error_in_every_form() {
 #[test]
 fn info_has_types_and_its_json_has_the_names_of_all_front_ends() {
     let mut env = sheet().environment();
-    let twice = water("Field-0", "water_discrete", json!({"plot": [0, 1], "amount#L": 5}));
+    let twice = water("Field-0", "water_discrete", json!({"plot": [0, 0], "amount#L": 5}));
     env.step(&json!(["fly", twice, twice])).unwrap();
     let (info, executed) = (env.info(), env.record().executed[0]);
     assert_eq!((info.step, info.intervention_cost, info.rejected_more, info.stop.as_deref()), (1, 1.0, 0, None));

@@ -24,7 +24,7 @@ farm_core::register!(Entity, BreakingPart, "Writes a number that is not finite."
 impl Entity for BreakingPart {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let number = b.declare(real("number#L", 0.0, 1.0, "The number that breaks."));
-        b.runs_in(Phase::BalanceTracker);
+        b.runs_in(Phase::Account);
         Box::new(Breaking { at: self.at, number })
     }
 }

@@ -82,7 +82,7 @@ impl Entity for Board {
         b.declare(real("pair.right#nb", 0.0, 9.0, "The second of a group."));
         b.declare(flag("open", "A flag."));
         b.observable("seen#nb", ValueKind::Real { low: 0.0, high: 1.0 }, &[], "Computed when it is looked at.");
-        b.runs_in(Phase::BalanceTracker);
+        b.runs_in(Phase::Account);
         Box::new(Still)
     }
 }

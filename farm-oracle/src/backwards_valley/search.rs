@@ -179,7 +179,7 @@ impl<'a> Search<'a> {
         (missed, steps)
     }
 
-    /// Looks through all sets of targets for a tour worth more than `value`, and tells whether it saw them all.
+    /// Looks through all sets of targets for a tour worth more than `value`, and returns whether it saw them all.
     fn exhaust(&self, value: u32) -> (Option<(u32, Tour)>, bool) {
         let mut table = StepTable::new(self);
         table.fill(value);

@@ -108,7 +108,7 @@ fn is_name(value: &str) -> bool {
     value.chars().all(is_part_of_a_name) && !makes_list && !is_recursive
 }
 
-/// Refuses `{TemplatePart-0.parameter}` and `{TemplatePart-0.parameter?value=text|other text}`: they would stand in the text as they are.
+/// Refuses `{Part-0.parameter}` and `{Part-0.parameter?value=text|other text}`: they would stand in the text as they are.
 fn earlier_form(after: &str, at: usize, game: &Game) -> Result<(), Slip> {
     let end = after.find(['{', '}', '\n']).unwrap_or(after.len());
     let inner = &after[..end];

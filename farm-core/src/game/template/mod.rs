@@ -2,9 +2,9 @@
 //!
 //! | in a text | is |
 //! |---|---|
-//! | `{{ part("TemplatePart-0").count }}` | a fact of the part, or a parameter; the unit of `count#nb` may be left out |
+//! | `{{ part("Part-0").count }}` | a fact of the part, or a parameter; the unit of `count#nb` may be left out |
 //! | `{{ game.rules.BasicRule.max_steps }}` | a value by its path from the top of the game |
-//! | `{% set fields = part("TemplatePart-0") %}` | a short name |
+//! | `{% set fields = part("Part-0") %}` | a short name |
 //! | `{% if fields.count == 1 %}…{% else %}…{% endif %}` | a choice |
 //! | `{{ fields.when \| choose(always="at any time", never="at no time") }}` | a word for a word; `otherwise=` for all others |
 //! | `{{ fields.count \| plural("one thing", "things") }}` | `one thing`, `3 things` |

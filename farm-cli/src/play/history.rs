@@ -57,15 +57,15 @@ pub(super) struct Line {
 
 /// What the player is told of the step that an environment has just taken: events where he sees everything; otherwise what has changed
 /// in what he sees, because events have reasons and numbers that no observation shows.
-pub(super) fn tell(mosaic: &TextRenderer, before: &State, environment: &Environment) -> Vec<Told> {
+pub(super) fn tell(text_renderer: &TextRenderer, before: &State, environment: &Environment) -> Vec<Told> {
     let (game, record) = (environment.game(), environment.record());
     let did = record.executed.iter().map(|call| Told::Did(game.catalogue.write(call)));
     let rejected = record.rejected.iter().map(|r| Told::Rejected(game.catalogue.write(&r.call), r.reason));
     let told = did.chain(rejected);
-    match mosaic.view() {
+    match text_renderer.view() {
         View::Everything => told.chain(record.events.iter().map(|event| Told::Happened(*event))).collect(),
         View::Learner => {
-            let changes = mosaic.changes(before, environment.state());
+            let changes = text_renderer.changes(before, environment.state());
             told.chain(changes.into_iter().map(|change| Told::Changed(changed(game, &change)))).collect()
         }
     }
