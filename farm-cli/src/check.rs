@@ -11,7 +11,7 @@ use farm_reference_format::{Fate, Note};
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{are_outside_files_allowed, are_plugins_allowed, preset_of};
-use crate::output::{self, Table};
+use crate::output::{self, TextTable};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
 }
 
 /// What was found out about one file.
-struct Report {
+struct CheckReport {
     file: String,
     problems: Problems,
     /// The compiled game, without a preset.
@@ -63,7 +63,7 @@ struct Report {
 /// # Errors
 /// A writer that fails; problems of the files are printed, not returned.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let reports: Vec<Report> = arguments.files.iter().map(|file| check(file, arguments)).collect();
+    let reports: Vec<CheckReport> = arguments.files.iter().map(|file| check(file, arguments)).collect();
     let mut out = output::stdout();
     if arguments.json {
         output::write_json(&mut out, &reports.iter().map(report_json).collect())?;
@@ -77,9 +77,14 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn check(file: &str, arguments: &Arguments) -> Report {
-    let mut report =
-        Report { file: file.to_owned(), problems: Problems::default(), game: None, notes: None, needs_no_notes: false };
+fn check(file: &str, arguments: &Arguments) -> CheckReport {
+    let mut report = CheckReport {
+        file: file.to_owned(),
+        problems: Problems::default(),
+        game: None,
+        notes: None,
+        needs_no_notes: false,
+    };
     let level = arguments.level.as_deref().and_then(|level| match farm_games::level::find(file, level) {
         Ok(level) => Some(level),
         Err(problems) => {
@@ -132,7 +137,7 @@ fn check(file: &str, arguments: &Arguments) -> Report {
 }
 
 /// Policies are built when they are asked for, so that only a player shows whether they fit the game.
-fn check_policies(report: &mut Report, document: &Document, game: &Game, preset: Option<&str>) {
+fn check_policies(report: &mut CheckReport, document: &Document, game: &Game, preset: Option<&str>) {
     for policy in game.spec.policies.keys() {
         if let Err(problems) = game.player(policy) {
             add(report, document.locate(problems), preset);
@@ -141,7 +146,7 @@ fn check_policies(report: &mut Report, document: &Document, game: &Game, preset:
 }
 
 /// Notes problems; those of a preset say so, unless the game without it has the same ones.
-fn add(report: &mut Report, problems: Problems, preset: Option<&str>) {
+fn add(report: &mut CheckReport, problems: Problems, preset: Option<&str>) {
     for mut problem in problems.0 {
         let is_known = |known: &Problem| known.message == problem.message && known.path == problem.path;
         if report.problems.0.iter().any(is_known) {
@@ -155,7 +160,7 @@ fn add(report: &mut Report, problems: Problems, preset: Option<&str>) {
     }
 }
 
-fn count(report: &Report, severity: Severity) -> usize {
+fn count(report: &CheckReport, severity: Severity) -> usize {
     report.problems.0.iter().filter(|problem| problem.severity == severity).count()
 }
 
@@ -168,7 +173,7 @@ fn sizes(game: &Game) -> [(usize, &'static str, &'static str); 3] {
 
 /// How the names of a translated file are read.
 fn write_notes(out: &mut impl Write, notes: &[Note]) -> std::io::Result<()> {
-    let mut table = Table::new(&["written", "read as", "why", "where"]);
+    let mut table = TextTable::new(&["written", "read as", "why", "where"]);
     for note in notes {
         let read_as = match note.fate {
             Fate::LeftOut => "(left out)".to_owned(),
@@ -200,7 +205,7 @@ fn note_json(note: &Note) -> Json {
     })
 }
 
-fn write_report(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
+fn write_report(out: &mut impl Write, report: &CheckReport) -> std::io::Result<()> {
     if let Some(notes) = &report.notes {
         write_notes(out, notes)?;
     }
@@ -233,7 +238,7 @@ fn counted(n: usize, one: &str, several: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { several })
 }
 
-fn report_json(report: &Report) -> Json {
+fn report_json(report: &CheckReport) -> Json {
     let mut json = json!({
         "file": report.file,
         "ok": !report.problems.has_errors(),

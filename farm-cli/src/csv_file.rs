@@ -49,7 +49,7 @@ impl CsvFile {
         }
     }
 
-    /// Gives the file its name; tells where it is.
+    /// Gives the file its name; returns where it is.
     ///
     /// # Errors
     /// When it could not be written.

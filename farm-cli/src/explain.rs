@@ -15,14 +15,14 @@ use crate::output::format_number;
 
 /// The story of one episode.
 #[derive(Debug, Default)]
-pub(crate) struct Story {
+pub(crate) struct EpisodeHistory {
     steps: u64,
     happened: Vec<(u64, Event)>,
     /// Steps that a lasting event was told of: by event kind, label and plot.
     lasting: BTreeMap<(usize, usize, u32), u64>,
 }
 
-impl Observer for Story {
+impl Observer for EpisodeHistory {
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
         self.steps += 1;
         for event in &transition.record.events {
@@ -37,7 +37,7 @@ impl Observer for Story {
     }
 }
 
-impl Story {
+impl EpisodeHistory {
     /// Prints it.
     pub(crate) fn write(&self, out: &mut impl Write, game: &Game, seed: u64) -> std::io::Result<()> {
         writeln!(out, "seed {seed}")?;

@@ -9,7 +9,7 @@ use farm_core::{Game, Observer, ObserverError, State, Transition};
 use farm_output::{OutputError, check_target, save};
 #[cfg(feature = "mp4")]
 use farm_render::Mp4;
-use farm_render::{Frame, Gif, Options, RenderError, Renderer, View};
+use farm_render::{Frame, Gif, PictureOptions, RenderError, Renderer, View};
 
 use crate::targets::Format;
 
@@ -45,12 +45,12 @@ fn frames_per_second(text: &str) -> Result<f64, String> {
 }
 
 /// The options of pictures.
-pub(crate) fn options(learner_view: bool) -> Options {
-    Options { view: if learner_view { View::Learner } else { View::Everything }, ..Options::default() }
+pub(crate) fn options(learner_view: bool) -> PictureOptions {
+    PictureOptions { view: if learner_view { View::Learner } else { View::Everything }, ..PictureOptions::default() }
 }
 
 /// A film in the making, in all formats that are wanted.
-pub(crate) struct Film {
+pub(crate) struct FilmObserver {
     renderer: Renderer,
     gif: Option<(PathBuf, Gif)>,
     #[cfg(feature = "mp4")]
@@ -63,7 +63,7 @@ pub(crate) struct Film {
     failure: Option<RenderError>,
 }
 
-impl Film {
+impl FilmObserver {
     /// The film that the arguments ask for; none if they ask for nothing.
     ///
     /// # Errors
@@ -126,7 +126,7 @@ impl Film {
         Ok(())
     }
 
-    /// Writes the films; tells the files and the folder that were written.
+    /// Writes the films; returns the files and the folder that were written.
     ///
     /// # Errors
     /// What could not be encoded or written; what could is written all the same.
@@ -153,7 +153,7 @@ impl Film {
     }
 }
 
-impl Observer for Film {
+impl Observer for FilmObserver {
     fn after_reset(&mut self, _: &Game, state: &State) -> Result<(), ObserverError> {
         self.total = 0.0;
         self.take(&Frame::of(state));

@@ -28,13 +28,13 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// Language of the diagram
-    #[arg(long, value_enum, default_value_t = Format::Mermaid)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = GraphFormat::Mermaid)]
+    format: GraphFormat,
 }
 
 /// A language of diagrams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum GraphFormat {
     /// Mermaid, which many pages show as a picture
     Mermaid,
     /// The language of Graphviz
@@ -49,8 +49,8 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.open()?;
     let mut out = output::stdout();
     match arguments.format {
-        Format::Mermaid => write_mermaid(&mut out, &game)?,
-        Format::Dot => write_dot(&mut out, &game)?,
+        GraphFormat::Mermaid => write_mermaid(&mut out, &game)?,
+        GraphFormat::Dot => write_dot(&mut out, &game)?,
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)

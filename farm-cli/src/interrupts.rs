@@ -84,7 +84,7 @@ impl Interrupts {
 pub(crate) struct Signal(u8);
 
 impl Signal {
-    /// Says on standard error how far a run came; tells the exit code of a program that a signal has ended.
+    /// Says on standard error how far a run came; returns the exit code of a program that a signal has ended.
     pub(crate) fn tell(self, done: u64, of: u64, what: &str) -> std::process::ExitCode {
         output::note(format!("ended by {}: {done} of {of} {what}; what was done is written", name(self.0)));
         std::process::ExitCode::from(exit_code(self.0))

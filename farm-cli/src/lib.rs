@@ -89,8 +89,8 @@ enum Command {
     Play(play::Arguments),
     Check(check::Arguments),
     Template(template::Arguments),
-    NewGame(new::GameArguments),
-    NewPlugin(new::PluginArguments),
+    NewGame(new::NewGameArguments),
+    NewPlugin(new::NewPluginArguments),
     Schema(schema::Arguments),
 }
 

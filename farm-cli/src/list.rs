@@ -10,7 +10,7 @@ use farm_core::serde_yaml::Value;
 use serde_json::{Value as Json, json};
 
 use crate::describe::mentions;
-use crate::output::{self, Table, first_sentence};
+use crate::output::{self, TextTable, first_sentence};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -18,7 +18,7 @@ EXAMPLES:
   farm list games            the games, with their policies and presets
   farm list entities --json  the kinds of entities, for a program
   farm list sets             the parameter sets, each with its kind
-  farm list events           what can happen, and who tells of it";
+  farm list events           what can happen, and in which part";
 
 const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
 
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 }
 
 /// One thing that there is.
-struct Item {
+struct ListItem {
     name: String,
     doc: String,
     /// What else is worth a word in the line, by key.
@@ -42,7 +42,7 @@ struct Item {
 }
 
 /// The things of a section, by its name.
-type Section = (&'static str, Vec<Item>);
+type Section = (&'static str, Vec<ListItem>);
 
 /// Prints the list.
 ///
@@ -69,7 +69,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             if several {
                 writeln!(out, "{}{name}", if i > 0 { "\n" } else { "" })?;
             }
-            let mut table = Table::default();
+            let mut table = TextTable::default();
             items.iter().for_each(|item| table.row(vec![item.name.clone(), item_line(item)]));
             table.write(&mut out, if several { "  " } else { "" })?;
         }
@@ -82,10 +82,11 @@ fn sections() -> Vec<Section> {
     let mut sections = vec![("games", games())];
     for part in PARTS {
         let of_part = kinds().iter().filter(|kind| kind.part == part);
-        let item = |name: &str, doc: &str| Item { name: name.to_owned(), doc: doc.trim().to_owned(), more: Vec::new() };
+        let item =
+            |name: &str, doc: &str| ListItem { name: name.to_owned(), doc: doc.trim().to_owned(), more: Vec::new() };
         sections.push((part.plural(), of_part.map(|kind| item(kind.name, kind.doc)).collect()));
     }
-    let role_items = roles().into_iter().map(|role| Item {
+    let role_items = roles().into_iter().map(|role| ListItem {
         name: role.name.to_owned(),
         doc: role.doc.trim().to_owned(),
         more: vec![("unit", vec![role.unit.to_owned()])],
@@ -98,27 +99,27 @@ fn sections() -> Vec<Section> {
 }
 
 /// What kinds declare, of one sort. Kinds that declare the same in the same words share a line.
-fn items_within(what: &str) -> Vec<Item> {
-    let mut items: Vec<Item> = Vec::new();
+fn items_within(what: &str) -> Vec<ListItem> {
+    let mut items: Vec<ListItem> = Vec::new();
     for mention in mentions().into_iter().filter(|mention| mention.what == what) {
         let of: Vec<String> = mention.of.into_iter().map(str::to_owned).collect();
         match items.iter_mut().find(|item| item.name == mention.name && item.doc == mention.doc) {
             Some(item) => item.more.iter_mut().for_each(|(_, kinds)| kinds.extend(of.iter().cloned())),
-            None => items.push(Item { name: mention.name, doc: mention.doc, more: vec![("of", of)] }),
+            None => items.push(ListItem { name: mention.name, doc: mention.doc, more: vec![("of", of)] }),
         }
     }
     items
 }
 
 /// The games of the catalogue, read but not compiled, so that a game which does not compile is listed all the same.
-fn games() -> Vec<Item> {
+fn games() -> Vec<ListItem> {
     let item = |entry: &farm_games::CatalogueEntry| {
         let value = farm_games::document(entry.name).map(|document| document.value).unwrap_or_default();
         let keys = |key: &str| -> Vec<String> {
             let mapping = value.get(key).and_then(Value::as_mapping);
             mapping.into_iter().flatten().filter_map(|(name, _)| name.as_str()).map(str::to_owned).collect()
         };
-        Item {
+        ListItem {
             name: entry.name.to_owned(),
             doc: value.get("doc").and_then(Value::as_str).unwrap_or_default().trim().to_owned(),
             more: vec![("policies", keys("policies")), ("presets", keys("presets"))],
@@ -127,14 +128,14 @@ fn games() -> Vec<Item> {
     farm_games::CATALOGUE.iter().map(item).collect()
 }
 
-fn item_line(item: &Item) -> String {
+fn item_line(item: &ListItem) -> String {
     let more = item.more.iter().filter(|(_, words)| !words.is_empty());
     let more: Vec<String> = more.map(|(key, words)| format!("{key}: {}", words.join(", "))).collect();
     let sentence = first_sentence(&item.doc);
     if more.is_empty() { sentence.to_owned() } else { format!("{sentence} [{}]", more.join("; ")) }
 }
 
-fn item_json(item: &Item) -> Json {
+fn item_json(item: &ListItem) -> Json {
     let mut json = json!({"name": item.name, "doc": item.doc});
     for (key, words) in &item.more {
         json[*key] = match (*key, words.as_slice()) {

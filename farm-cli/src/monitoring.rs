@@ -70,7 +70,7 @@ impl Monitoring {
         Ok(Some(Self { recorder, sinks, failure: None }))
     }
 
-    /// Finishes the files; tells those that were written.
+    /// Finishes the files; returns those that were written.
     ///
     /// # Errors
     /// What could not be written; what could is written all the same.

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap::Args;
 use farm_core::registry::{elsewhere, kinds};
 use farm_games::CATALOGUE;
-use farm_scaffold::{NewPlugin, Plan, Sort, Taken, find_repository, game_file, plugin};
+use farm_scaffold::{NewPlugin, ScaffoldPlan, Sort, Taken, find_repository, game_file, plugin};
 
 use crate::{invocation, output};
 
@@ -23,7 +23,7 @@ Nothing is overwritten.";
 /// A game of your own, as a YAML file that plays at once
 #[derive(Debug, Args)]
 #[command(after_help = GAME_EXAMPLES)]
-pub(crate) struct GameArguments {
+pub(crate) struct NewGameArguments {
     /// Its name, as in `wet_meadow`
     #[arg(value_name = "NAME")]
     name: String,
@@ -43,7 +43,7 @@ its own. Nothing is overwritten.";
 /// A crate of your own with a part in Rust, a game that uses it, and tests
 #[derive(Debug, Args)]
 #[command(after_help = PLUGIN_EXAMPLES)]
-pub(crate) struct PluginArguments {
+pub(crate) struct NewPluginArguments {
     /// Its name, as in `WoodMice` or `wood-mice`
     #[arg(value_name = "NAME")]
     name: String,
@@ -62,7 +62,7 @@ pub(crate) struct PluginArguments {
 ///
 /// # Errors
 /// A name that is taken or not valid, a file that is there already.
-pub(crate) fn game(arguments: &GameArguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn game(arguments: &NewGameArguments) -> anyhow::Result<ExitCode> {
     write(&game_file(&here()?, &arguments.name, &taken(), &invocation::noted().0)?)
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn game(arguments: &GameArguments) -> anyhow::Result<ExitCode> {
 ///
 /// # Errors
 /// A name that is taken or not valid, a folder that is there already; no sources of farm-gym.
-pub(crate) fn crate_of_plugin(arguments: &PluginArguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn crate_of_plugin(arguments: &NewPluginArguments) -> anyhow::Result<ExitCode> {
     let here = here()?;
     let looked_in = arguments.farm_gym.as_ref().map_or_else(|| here.clone(), |folder| here.join(folder));
     let repository = find_repository(&looked_in).with_context(|| {
@@ -103,7 +103,7 @@ fn here() -> anyhow::Result<PathBuf> {
 }
 
 /// Writes what is planned, and says so.
-fn write(plan: &Plan) -> anyhow::Result<ExitCode> {
+fn write(plan: &ScaffoldPlan) -> anyhow::Result<ExitCode> {
     plan.write()?;
     let mut out = output::stdout();
     write!(out, "{plan}")?;

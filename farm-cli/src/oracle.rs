@@ -25,7 +25,7 @@ EXAMPLES:
   farm replay GAME --level world.yaml --actions best.txt
 
 `value` is what the plan returns, `bound` what no plan exceeds: where they are equal, the plan is proven to be best.
-The plan is played in the game before it is shown. A rule that the planner does not count with is refused, at its place.";
+The plan is played in the game before it is shown. A rule that the planner does not count with is rejected, at its place.";
 
 /// Plans an episode, knowing everything; for games that a planner knows
 #[derive(Debug, Args)]

@@ -168,13 +168,13 @@ const NARROWEST: usize = 10;
 
 /// Rows in columns as wide as their widest entry; on a terminal that is narrower, cells of wide columns take several lines.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
+pub(crate) struct TextTable {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
     right_aligned: Vec<usize>,
 }
 
-impl Table {
+impl TextTable {
     /// A table with these headings; without any, only its rows are printed.
     pub(crate) fn new(header: &[&str]) -> Self {
         Self { header: header.iter().map(|h| escape_line(h).into_owned()).collect(), ..Self::default() }
@@ -268,7 +268,7 @@ mod tests {
         let name = "a\u{1b}[31m\u{202e}é";
         writeln!(out, "game {name}\t1").unwrap();
         out.write_all(b"\x9b31m\n").unwrap();
-        let mut table = Table::new(&["name", "n"]);
+        let mut table = TextTable::new(&["name", "n"]);
         table.row(vec![format!("{name}\n"), "1".into()]);
         table.write(&mut out, "").unwrap();
         let expected =
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn a_narrow_terminal_gets_every_word_in_lines_that_fit() {
-        let mut table = Table::new(&["name", "kind", "meaning"]);
+        let mut table = TextTable::new(&["name", "kind", "meaning"]);
         let kind = "one of monday, tuesday, wednesday, thursday, friday";
         table.row(vec!["  day".into(), kind.into(), "The day on which the market is open, and no other.".into()]);
         table.row(vec!["x".repeat(30), String::new(), "Long.".into()]);
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn columns_are_as_wide_as_their_widest_entry() {
-        let mut table = Table::new(&["name", "n"]).right_aligned([1]);
+        let mut table = TextTable::new(&["name", "n"]).right_aligned([1]);
         table.row(vec!["é".into(), "10".into()]);
         let mut out = Vec::new();
         table.write(&mut out, " ").unwrap();

@@ -71,7 +71,7 @@ fn steps_per_second(text: &str) -> Result<f64, String> {
 }
 
 /// One line of the file.
-pub(crate) struct Step {
+pub(crate) struct ReplayStep {
     /// Its number.
     pub line: usize,
     /// What it says.
@@ -92,8 +92,9 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let (source, steps) = steps_of(&game, &arguments.actions)?;
     let seed = arguments.seed.unwrap_or_default();
     if arguments.watch {
-        let watched = play::Watched { fps: arguments.fps, omniscient: arguments.omniscient, ascii: arguments.ascii };
-        return play::watch(&arguments.game, game, seed, (&source, &steps), &watched);
+        let options =
+            play::WatchOptions { fps: arguments.fps, omniscient: arguments.omniscient, ascii: arguments.ascii };
+        return play::watch(&arguments.game, game, seed, (&source, &steps), &options);
     }
     match &arguments.trace {
         None => trace_steps(game, seed, &source, &steps, &mut output::stdout()),
@@ -112,7 +113,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 ///
 /// # Errors
 /// A file that can't be read; every line that can't.
-pub(crate) fn steps_of(game: &Game, path: &FilePath) -> anyhow::Result<(String, Vec<Step>)> {
+pub(crate) fn steps_of(game: &Game, path: &FilePath) -> anyhow::Result<(String, Vec<ReplayStep>)> {
     let source = if path == FilePath::new("-") { "standard input".to_owned() } else { path.display().to_string() };
     let bytes = read(path, &source)?;
     let steps = parse(game, &source, &bytes)?;
@@ -148,7 +149,7 @@ fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Reads all lines before anything is played, so that a slip in the last line costs no time.
-fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems> {
+fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<ReplayStep>, Problems> {
     let (mut steps, mut problems) = (Vec::new(), Problems::default());
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     for (i, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
@@ -165,7 +166,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems>
             }
         };
         match parsed {
-            Ok(schedule) => steps.push(Step { line: i + 1, text: text.to_owned(), schedule }),
+            Ok(schedule) => steps.push(ReplayStep { line: i + 1, text: text.to_owned(), schedule }),
             Err(problem) if problems.0.len() < MAX_PROBLEMS => {
                 let location = Location { source: source.to_owned(), position: Some((i + 1, 1)) };
                 let problem = problem.value(text);
@@ -183,14 +184,16 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<Step>, Problems>
 /// # Errors
 /// What cannot be read, with the nearest name.
 pub(crate) fn read_line(game: &Game, text: &str) -> Result<Vec<Call>, Box<Problem>> {
-    let reply = game.read_reply(text);
-    match reply.unread.into_iter().next() {
-        Some((_, problem)) if reply.is_refused => Err(problem),
-        _ => Ok(reply.schedule),
-    }
+    game.read_reply(text).played()
 }
 
-fn trace_steps(game: Game, seed: u64, source: &str, steps: &[Step], out: &mut impl Write) -> anyhow::Result<ExitCode> {
+fn trace_steps(
+    game: Game,
+    seed: u64,
+    source: &str,
+    steps: &[ReplayStep],
+    out: &mut impl Write,
+) -> anyhow::Result<ExitCode> {
     let interrupts = Interrupts::note();
     let mut environment = Environment::new(Arc::new(game));
     environment.reset(seed);
@@ -206,7 +209,7 @@ fn trace_steps(game: Game, seed: u64, source: &str, steps: &[Step], out: &mut im
             let problem = left_over(source, (last_line, &reason), step.line, steps.len() - i);
             return Err(Problems(vec![problem]).into());
         }
-        let outcome = match environment.text_step(&step.text) {
+        let outcome = match environment.step(&step.text) {
             Ok(outcome) => outcome,
             Err(error) => {
                 out.flush()?;
@@ -238,7 +241,7 @@ fn trace(environment: &Environment, t: usize, schedule: &[Call], outcome: Outcom
         "terminated": outcome.terminated,
         "truncated": outcome.truncated,
         "observation": environment.observation_json(),
-        "info": environment.info(),
+        "info": environment.info().to_json(),
         "state_hash": format!("{:016x}", environment.state().hash()),
     })
 }

@@ -14,11 +14,11 @@ use serde_json::{Value as Json, json};
 use crate::arguments::{GameArguments, at_least_one, seed};
 use crate::csv_file::{Cell, CsvFile};
 use crate::episode::{Buffers, Episode, Progress, play};
-use crate::explain::Story;
-use crate::film::{Film, FilmArguments};
+use crate::explain::EpisodeHistory;
+use crate::film::{FilmArguments, FilmObserver};
 use crate::interrupts::{Interrupts, Stopped};
 use crate::monitoring::{Monitoring, MonitoringArguments};
-use crate::output::{self, Table, format_number};
+use crate::output::{self, TextTable, format_number};
 use crate::policy::Choice;
 use crate::report::{self, ReportFile};
 use crate::summary::Summary;
@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
     /// Seed of the first episode
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Also tells what happened in each episode: who died of what, what hindered growth
+    /// Also prints what happened in each episode: what died and why, what hindered growth
     #[arg(long)]
     explain: bool,
     /// Prints JSON
@@ -92,7 +92,7 @@ struct Results<'a> {
 
 /// What was written besides the table.
 #[derive(Clone, Copy)]
-struct Files<'a> {
+struct RunFiles<'a> {
     episodes: Option<&'a FilePath>,
     films: &'a [PathBuf],
     report: Option<&'a FilePath>,
@@ -120,20 +120,20 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         days: 0,
         seconds: 0.0,
     };
-    let mut stories = Vec::new();
+    let mut histories = Vec::new();
     let mut failure = None;
     let mut table = arguments.out.as_deref().map(|folder| CsvFile::create(folder, "episodes.csv")).transpose()?;
     if let Some(table) = &mut table {
         table.row(columns(&game).into_iter().map(Cell::Text));
     }
-    let mut film = Film::open(&arguments.film, &game)?;
+    let mut film = FilmObserver::open(&arguments.film, &game)?;
     let page = arguments.report.as_deref().map(ReportFile::open).transpose()?;
     let report = || Report::new(game.clone(), report::run(&arguments.game, &policy.name));
     let mut report = page.as_ref().map(|_| report()).transpose()?;
     let mut monitoring = Monitoring::open(&arguments.monitoring, &game)?;
-    let mut story = arguments.explain.then(Story::default);
+    let mut history = arguments.explain.then(EpisodeHistory::default);
     let mut filmed = Ok(Vec::new());
-    let mut watched = None;
+    let mut first_report = None;
     let mut lines = Vec::new();
     let mut progress = Progress::new(arguments.episodes);
     let interrupts = Interrupts::note();
@@ -144,7 +144,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         let seed = arguments.seed.wrapping_add(i);
         let mut watch = |steps| progress.long_episode(steps);
-        let observers = (&mut film, &mut report, &mut monitoring, &mut story);
+        let observers = (&mut film, &mut report, &mut monitoring, &mut history);
         match play(&mut buffers, player.as_mut(), seed, observers, &mut watch) {
             Ok(episode) => {
                 results.returns.add(episode.total);
@@ -156,7 +156,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 if let Some(table) = &mut table {
                     table.row(cells(i, &episode));
                 }
-                stories.extend(story.as_mut().map(|story| (episode.seed, std::mem::take(story))));
+                histories.extend(history.as_mut().map(|history| (episode.seed, std::mem::take(history))));
             }
             Err(error) if error.is::<Stopped>() => break,
             Err(error) => {
@@ -167,7 +167,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         if let Some(film) = film.take() {
             filmed = film.finish();
         }
-        watched = watched.or(report.take());
+        first_report = first_report.or(report.take());
         progress.episode_done();
     }
     results.seconds = progress.finish();
@@ -178,17 +178,17 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         filmed = film.finish();
     }
     // The same goes for what was seen of an episode that failed.
-    let reported = page.as_ref().zip(watched.or(report.take())).map(|(page, report)| page.save(report, &lines));
+    let reported = page.as_ref().zip(first_report.or(report.take())).map(|(page, report)| page.save(report, &lines));
     let reported = reported.transpose();
     let monitored = monitoring.map_or(Ok(Vec::new()), Monitoring::finish);
     if results.returns.n > 0 {
-        let files = Files {
+        let files = RunFiles {
             episodes: written.as_ref().ok().and_then(Option::as_deref),
             films: filmed.as_deref().unwrap_or_default(),
             report: reported.as_ref().ok().copied().flatten(),
             monitoring: monitored.as_deref().unwrap_or_default(),
         };
-        let printed = print(arguments, &game, &results, &stories, files);
+        let printed = print(arguments, &game, &results, &histories, files);
         let all_written = written.is_ok() && filmed.is_ok() && reported.is_ok() && monitored.is_ok();
         if failure.is_none() && all_written {
             printed?;
@@ -205,7 +205,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(signal.map_or(ExitCode::SUCCESS, |signal| signal.tell(results.returns.n, arguments.episodes, "episodes")))
 }
 
-/// Refuses two options that write the same file.
+/// Rejects two options that write the same file.
 fn check_targets(arguments: &Arguments) -> Result<(), Problems> {
     let Arguments { out, report, film, monitoring, .. } = arguments;
     targets::check_distinct(&[
@@ -256,19 +256,19 @@ fn print(
     arguments: &Arguments,
     game: &Game,
     results: &Results<'_>,
-    stories: &[(u64, Story)],
-    files: Files<'_>,
+    histories: &[(u64, EpisodeHistory)],
+    files: RunFiles<'_>,
 ) -> std::io::Result<()> {
     let mut out = output::stdout();
     if arguments.json {
         let mut shown = results_json(results, files);
         if arguments.explain {
-            shown["stories"] = stories.iter().map(|(seed, story)| story.json(game, *seed)).collect();
+            shown["stories"] = histories.iter().map(|(seed, history)| history.json(game, *seed)).collect();
         }
         output::write_json(&mut out, &shown)?;
     } else {
-        for (seed, story) in stories {
-            story.write(&mut out, game, *seed)?;
+        for (seed, history) in histories {
+            history.write(&mut out, game, *seed)?;
         }
         write_table(&mut out, results)?;
         if let Some(file) = files.episodes {
@@ -290,7 +290,7 @@ fn print(
 fn write_table(out: &mut impl Write, results: &Results<'_>) -> std::io::Result<()> {
     let returns = &results.returns;
     let header = ["game", "policy", "episodes", "return mean ± sd", "min", "max", "mean steps", "mean days", "steps/s"];
-    let mut table = Table::new(&header).right_aligned(2..header.len());
+    let mut table = TextTable::new(&header).right_aligned(2..header.len());
     let game = results.preset.map_or(results.game.to_owned(), |preset| format!("{} ({preset})", results.game));
     table.row(vec![
         game,
@@ -306,7 +306,7 @@ fn write_table(out: &mut impl Write, results: &Results<'_>) -> std::io::Result<(
     table.write(out, "")
 }
 
-fn results_json(results: &Results<'_>, files: Files<'_>) -> Json {
+fn results_json(results: &Results<'_>, files: RunFiles<'_>) -> Json {
     let returns = &results.returns;
     json!({
         "game": results.game,

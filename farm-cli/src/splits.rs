@@ -15,12 +15,12 @@ use serde_json::json;
 use crate::arguments::GameArguments;
 use crate::episode::{Buffers, play};
 use crate::interrupts::Interrupts;
-use crate::output::{self, Table, format_number};
+use crate::output::{self, TextTable, format_number};
 use crate::policy::Choice;
 use crate::summary::Summary;
 
 /// What is to be compared.
-pub(crate) struct Request<'a> {
+pub(crate) struct SplitRequest<'a> {
     pub game: &'a GameArguments,
     pub split: Split,
     /// The policies; all that the game names if there is none.
@@ -39,7 +39,7 @@ const SEEDS_OF_A_LEVEL: u64 = 1_000_000_000;
 const LOOKED_AT: usize = 3;
 
 /// What a policy earned on all levels.
-struct Row {
+struct SplitRow {
     policy: String,
     /// Whether it chooses otherwise for another seed; unknown of a single episode.
     draws: Option<bool>,
@@ -61,7 +61,7 @@ struct Share {
 }
 
 /// A level with what the two extremes earn on it.
-struct World {
+struct SplitWorld {
     game: Game,
     waiting: f64,
     best: f64,
@@ -73,7 +73,7 @@ struct World {
 ///
 /// # Errors
 /// A game without levels or planner; a plan that the game does not confirm; problems of a policy.
-pub(crate) fn execute(request: &Request<'_>) -> anyhow::Result<ExitCode> {
+pub(crate) fn execute(request: &SplitRequest<'_>) -> anyhow::Result<ExitCode> {
     let levels = level::of_split(&request.game.game, request.split);
     if levels.is_empty() {
         let message = format!("`{}` has no levels", request.game.game);
@@ -84,7 +84,7 @@ pub(crate) fn execute(request: &Request<'_>) -> anyhow::Result<ExitCode> {
     for level in levels {
         let options = Options { level: Some(level), ..request.game.options()? };
         let located = |problems| farm_games::locate(&request.game.game, &options, problems);
-        worlds.push(World::of(open(&request.game.game, &options)?, located)?);
+        worlds.push(SplitWorld::of(open(&request.game.game, &options)?, located)?);
     }
     let named: Vec<String> = worlds.iter().take(1).flat_map(|world| world.game.spec.policies.keys().cloned()).collect();
     let wanted = if request.policies.is_empty() { &named[..] } else { request.policies };
@@ -93,7 +93,7 @@ pub(crate) fn execute(request: &Request<'_>) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-impl World {
+impl SplitWorld {
     fn of(game: Game, located: impl Fn(Problems) -> Problems) -> anyhow::Result<Self> {
         let planner = Planner::of(&game).map_err(&located)?;
         let (mut state, mut record) = (game.new_state(), game.new_record());
@@ -127,7 +127,7 @@ impl Observer for Choices {
     }
 }
 
-fn row(request: &Request<'_>, worlds: &[World], policy: &str) -> anyhow::Result<Row> {
+fn row(request: &SplitRequest<'_>, worlds: &[SplitWorld], policy: &str) -> anyhow::Result<SplitRow> {
     let mut players = Vec::new();
     for world in worlds {
         let player = Choice::of(&world.game, Some(policy))?.player(&world.game)?;
@@ -158,8 +158,8 @@ fn row(request: &Request<'_>, worlds: &[World], policy: &str) -> anyhow::Result<
     }
     let mut returns = Summary::new();
     runs.iter().flatten().for_each(|total| returns.add(*total));
-    let above = |floor: fn(&World) -> f64| {
-        let share = |(world, total): (&World, &f64)| {
+    let above = |floor: fn(&SplitWorld) -> f64| {
+        let share = |(world, total): (&SplitWorld, &f64)| {
             let most = world.best - floor(world);
             // Where nothing can be earned there is no share of it.
             (most > 0.0).then(|| (total - floor(world)) / most)
@@ -168,7 +168,7 @@ fn row(request: &Request<'_>, worlds: &[World], policy: &str) -> anyhow::Result<
         let shares: Vec<f64> = runs.iter().filter_map(of_run).collect();
         Share { mean: mean(shares.iter().copied()), interval: interval(request, &shares) }
     };
-    Ok(Row {
+    Ok(SplitRow {
         policy: policy.to_owned(),
         draws,
         episodes,
@@ -180,7 +180,7 @@ fn row(request: &Request<'_>, worlds: &[World], policy: &str) -> anyhow::Result<
 }
 
 /// The interval of the mean of runs; none of a single one.
-fn interval(request: &Request<'_>, runs: &[f64]) -> Option<Estimate> {
+fn interval(request: &SplitRequest<'_>, runs: &[f64]) -> Option<Estimate> {
     Bootstrap { seed: request.seed, ..Bootstrap::default() }.estimate(&Criterion::Mean, runs)
 }
 
@@ -190,14 +190,14 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (summary.n > 0).then_some(summary.mean)
 }
 
-fn print(request: &Request<'_>, worlds: &[World], rows: &[Row]) -> std::io::Result<()> {
+fn print(request: &SplitRequest<'_>, worlds: &[SplitWorld], rows: &[SplitRow]) -> std::io::Result<()> {
     let mut out = output::stdout();
     let best = mean(worlds.iter().map(|world| world.best)).unwrap_or_default();
     let waiting = mean(worlds.iter().map(|world| world.waiting)).unwrap_or_default();
     let proven = worlds.iter().filter(|world| world.is_proven).count();
     if request.json {
         let ends = |interval: &Option<Estimate>| interval.map(|estimate| [estimate.low, estimate.high]);
-        let shown = |row: &Row| {
+        let shown = |row: &SplitRow| {
             let no_interval = match row.draws {
                 Some(true) => None,
                 Some(false) => Some("the policy does not draw: its return on these levels is exact"),
@@ -242,7 +242,7 @@ fn print(request: &Request<'_>, worlds: &[World], rows: &[Row]) -> std::io::Resu
         let interval = format!("{} % interval", format_number(100.0 * Bootstrap::default().confidence));
         let shares = ["R / R_best", "(R − R_wait) / (R_best − R_wait)"];
         let header = ["policy", "episodes", "return mean ± sd", &interval, shares[0], &interval, shares[1], &interval];
-        let mut table = Table::new(&header).right_aligned(1..header.len());
+        let mut table = TextTable::new(&header).right_aligned(1..header.len());
         let ends = |interval: &Option<Estimate>, scale: f64| {
             let ends = |e: Estimate| format!("{} … {}", format_number(scale * e.low), format_number(scale * e.high));
             interval.map_or("–".to_owned(), ends)

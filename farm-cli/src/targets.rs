@@ -15,7 +15,7 @@ pub(crate) struct Format {
 }
 
 impl Format {
-    /// Refuses a file whose name says another format; tells the ending, in small letters. What is there and is not a
+    /// Refuses a file whose name says another format; returns the ending, in small letters. What is there and is not a
     /// file, such as a device, has no name to tell the format by, and an empty ending.
     ///
     /// # Errors

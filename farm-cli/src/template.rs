@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use farm_template::{Request, template};
+use farm_template::{TemplateRequest, template};
 
 use crate::arguments::GameArguments;
 use crate::output;
@@ -41,7 +41,8 @@ pub(crate) struct Arguments {
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = &arguments.game;
     let options = game.options()?;
-    let request = Request { game: game.game.clone(), options, out: arguments.out.clone(), force: arguments.force };
+    let request =
+        TemplateRequest { game: game.game.clone(), options, out: arguments.out.clone(), force: arguments.force };
     let made = template(&request)?;
     made.write()?;
     let mut out = output::stdout();

@@ -7,7 +7,7 @@ use crate::action::{Allowed, Argument};
 use crate::config::show;
 use crate::declare::{ActionParameter, ActionParameterKind, Labels, Need, PartInfo, ValueKind};
 use crate::format::{format_number, join_truncated, range};
-use crate::picture::{Condition, Look, Picture, Place, Sprite};
+use crate::picture::{Condition, Picture, Place, Sprite, SpriteRule};
 use crate::{Game, Stop};
 
 /// The most values of an action's parameter that a description of a game writes out.
@@ -101,12 +101,12 @@ pub fn place_text(place: &Place) -> String {
         Place::Map { .. } => "on each tile of the map".to_owned(),
         Place::SeenTiles => "on each tile of the learner's window".to_owned(),
         Place::Position { at } => format!("at {at}"),
-        Place::Strip => "in the strip".to_owned(),
+        Place::StatusBar => "in the strip".to_owned(),
     }
 }
 
 /// When a look of a part's picture is drawn: `1 ≤ population#nb ≤ 9`, `stage is bloom`.
-pub fn look_text(part: &PartInfo, look: &Look) -> String {
+pub fn look_text(part: &PartInfo, look: &SpriteRule) -> String {
     let named = |variable: &str, value: f64| {
         let info = part.variables.iter().find(|info| info.name == variable)?;
         match (&info.kind, info.kind.labels(0)) {
@@ -133,7 +133,7 @@ pub fn look_text(part: &PartInfo, look: &Look) -> String {
 }
 
 /// What a look shows: its name, and what is drawn where that is no sprite.
-pub fn sprite_text(look: &Look) -> String {
+pub fn sprite_text(look: &SpriteRule) -> String {
     match &look.sprite {
         Sprite::Nothing => "nothing is drawn".to_owned(),
         Sprite::Svg(_) => look.name.clone(),
@@ -156,7 +156,7 @@ pub fn picture_notes(picture: &Picture) -> Vec<String> {
     if let Some(window) = &picture.window {
         notes.push(format!("sees {edge} × {edge} plots around it", edge = window.edge));
     }
-    if notes.is_empty() && picture.looks.is_empty() {
+    if notes.is_empty() && picture.sprite_rules.is_empty() {
         notes.push("as its parameters say".to_owned());
     }
     notes
@@ -287,7 +287,7 @@ mod tests {
             .from("n#nb", 5.0, "", "")
             .within("n#nb", f64::NEG_INFINITY, 1.0, "", "")
             .otherwise("", "");
-        let texts: Vec<String> = picture.looks.iter().map(|look| look_text(&part, look)).collect();
+        let texts: Vec<String> = picture.sprite_rules.iter().map(|look| look_text(&part, look)).collect();
         let expected = [
             "mood is awake",
             "mood is asleep",

@@ -1,4 +1,4 @@
-//! Playing an episode: the one loop in which a player chooses, the game steps and an observer is told.
+//! Playing an episode: the one loop in which a player chooses, the game steps and an observer is called.
 
 use crate::action::Call;
 use crate::game::Game;
@@ -20,6 +20,7 @@ pub enum PlayError {
 
 /// What remains of an episode, or of the beginning of one.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Episode {
     /// Its seed.
     pub seed: u64,
@@ -38,7 +39,7 @@ pub struct Episode {
 /// To play many episodes with the same buffers, or to see how the last one ended, make an [`EpisodeRunner`].
 ///
 /// # Errors
-/// A step that fails; an observer that can't go on. The observer has been told of it then.
+/// A step that fails; an observer that can't go on. The observer has been called with it then.
 pub fn play<P, O>(game: &Game, player: &mut P, seed: u64, observer: &mut O) -> Result<Episode, PlayError>
 where
     P: Agent + ?Sized,
@@ -94,7 +95,7 @@ impl<'g> EpisodeRunner<'g> {
     /// Plays one episode from its reset to its end.
     ///
     /// # Errors
-    /// A step that fails; an observer that can't go on. The observer has been told of it then.
+    /// A step that fails; an observer that can't go on. The observer has been called with it then.
     #[inline]
     pub fn play<P, O>(&mut self, player: &mut P, seed: u64, observer: &mut O) -> Result<Episode, PlayError>
     where
@@ -146,7 +147,7 @@ impl<'g> EpisodeRunner<'g> {
     }
 }
 
-/// Tells an observer that an episode has begun. One that can't go on ends it.
+/// Calls an observer when an episode has begun. One that can't go on ends it.
 #[inline]
 pub(crate) fn tell_reset<O: Observer + ?Sized>(
     observer: &mut O,
@@ -159,7 +160,7 @@ pub(crate) fn tell_reset<O: Observer + ?Sized>(
     }
 }
 
-/// Tells an observer of a step, and of the end of the episode where that was it or where something failed. An observer that can't
+/// Calls an observer after a step, and at the end of the episode where that was it or where something failed. An observer that can't
 /// go on ends the episode.
 #[inline]
 pub(crate) fn tell_step<O: Observer + ?Sized>(
@@ -172,7 +173,7 @@ pub(crate) fn tell_step<O: Observer + ?Sized>(
 ) -> Result<Outcome, PlayError> {
     let outcome = match stepped {
         Ok(outcome) => outcome,
-        // The end of an episode that was over before has been told.
+        // The end of an episode that was over before has been reported.
         Err(error @ StepError::Over { .. }) => return Err(error.into()),
         Err(error) => return Err(tell_failure(observer, game, state, error.into())),
     };
@@ -186,7 +187,7 @@ pub(crate) fn tell_step<O: Observer + ?Sized>(
     Ok(outcome)
 }
 
-/// Ends an episode with an error, of which the observer is told, and returns the error.
+/// Ends an episode with an error, with which the observer is called, and returns the error.
 #[cold]
 pub(crate) fn tell_failure<O: Observer + ?Sized>(
     observer: &mut O,

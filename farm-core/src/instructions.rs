@@ -30,7 +30,7 @@ const MAX_VALUES: usize = 24;
 const GOAL: &str = "Collect as much reward as you can until the episode ends.";
 
 impl Game {
-    /// What a player is told before the first step, as plain text. With the rules hidden neither the name nor the doc of the
+    /// The instructions of a player before the first step, as plain text. With the rules hidden neither the name nor the doc of the
     /// game is in it, which may give the rules away. Of a level nothing is told that the game does not tell of every world.
     pub fn instructions(&self, rules: RulesText) -> String {
         let mut text = String::new();
@@ -187,7 +187,7 @@ impl Game {
 
     /// What can be asked for, where looking costs: each variable with the first of its parts that can be asked for alone.
     fn write_requests(&self, out: &mut String, rules: RulesText) -> std::fmt::Result {
-        let requests = self.catalogue.base_actions.iter().filter_map(|base| match &base.deed {
+        let requests = self.catalogue.base_actions.iter().filter_map(|base| match &base.target {
             ActionTarget::Observation(request) => Some((base, request)),
             ActionTarget::Intervention(_) => None,
         });

@@ -40,10 +40,10 @@ mod step;
 mod summary;
 pub mod vector;
 
-pub use action::ActionKind;
+pub use action::{Action, ActionKind};
 pub use config::Parameters;
 pub use declare::{Builder, Columns, EventId, EventInfo, Phase, Role, ValueKind};
-pub use environment::{Environment, GymStepError};
+pub use environment::{ConstraintCost, Environment, Rejected, RejectedAction, StepEvent, StepInfo};
 pub use episode::{Episode, EpisodeRunner, PlayError, play};
 pub use failure::Failure;
 pub use game::Game;

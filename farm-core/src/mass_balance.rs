@@ -1,13 +1,13 @@
-//! Books of stocks: what flows into a stock and out of it, day by day.
+//! Mass balances of stocks: what flows into a stock and out of it, day by day.
 //!
 //! A part that keeps a stock, such as the water of a soil, declares with [`Builder::mass_balance`](crate::Builder::mass_balance) which values of the state tell what
-//! came in and what went out on the day that has passed. Whoever reports an episode then shows the book without knowing the part,
-//! and whoever tests a game checks that the book closes: stock in the evening = stock in the evening before + inflows − outflows.
+//! came in and what went out on the day that has passed. A report of an episode then shows the balance without knowing the part,
+//! and a test of a game checks that the balance closes: stock in the evening = stock in the evening before + inflows − outflows.
 
 use crate::math::sum;
 use crate::state::{Column, Element, Reader, StateSlice};
 
-/// The book of one stock.
+/// The mass balance of one stock.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MassBalance {
     /// What is kept, in the words of the field, such as `water`.
@@ -68,7 +68,7 @@ impl Flow {
 }
 
 impl MassBalance {
-    /// The book of a stock, of all plots.
+    /// The mass balance of a stock, of all plots.
     pub fn new<T: Element>(name: &str, unit: &str, stock: Column<T>, flows: Vec<Flow>) -> Self {
         Self { name: name.to_owned(), unit: unit.to_owned(), flows, stock: StateSlice::of_column(stock) }
     }
@@ -79,27 +79,27 @@ impl MassBalance {
     }
 }
 
-/// A ledger that is followed from evening to evening of an episode.
+/// A balance that is followed from evening to evening of an episode.
 #[derive(Debug, Clone)]
 pub struct BalanceTracker {
     /// What was in stock on the evening that was noted last.
     pub stock: f64,
-    /// How much of each flow, in the order of the ledger, came on the day before that evening.
+    /// How much of each flow, in the order of the balance, came on the day before that evening.
     pub flows: Vec<f64>,
     totals: Vec<f64>,
 }
 
 impl BalanceTracker {
     /// Begins an episode, in the state after its reset.
-    pub fn open(ledger: &MassBalance, reader: &Reader<'_>) -> Self {
-        let totals = ledger.flows.iter().map(|flow| if flow.is_cumulated { flow.amount(reader) } else { 0.0 });
-        Self { stock: ledger.stock(reader), flows: vec![0.0; ledger.flows.len()], totals: totals.collect() }
+    pub fn open(balance: &MassBalance, reader: &Reader<'_>) -> Self {
+        let totals = balance.flows.iter().map(|flow| if flow.is_cumulated { flow.amount(reader) } else { 0.0 });
+        Self { stock: balance.stock(reader), flows: vec![0.0; balance.flows.len()], totals: totals.collect() }
     }
 
     /// Notes a day that has passed. To be called once for each day, and not for steps that let no time pass.
-    pub fn note(&mut self, ledger: &MassBalance, reader: &Reader<'_>) {
-        self.stock = ledger.stock(reader);
-        for ((flow, today), total) in ledger.flows.iter().zip(&mut self.flows).zip(&mut self.totals) {
+    pub fn note(&mut self, balance: &MassBalance, reader: &Reader<'_>) {
+        self.stock = balance.stock(reader);
+        for ((flow, today), total) in balance.flows.iter().zip(&mut self.flows).zip(&mut self.totals) {
             let amount = flow.amount(reader);
             *today = if flow.is_cumulated { amount - std::mem::replace(total, amount) } else { amount };
         }

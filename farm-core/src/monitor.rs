@@ -59,13 +59,13 @@ pub struct Monitor {
     pub variable: Reference,
     /// What values the variable takes.
     pub kind: ValueKind,
-    input: Input,
+    input: MonitorInput,
     /// None reads all values.
     reduction: Option<Function>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Input {
+pub(crate) enum MonitorInput {
     State(StateSlice),
     Step,
     /// Steps until this limit.
@@ -83,8 +83,8 @@ impl Monitor {
         problems: &mut Problems,
     ) -> Option<Self> {
         let parts = match value {
-            Value::Sequence(items) => Written::from_list(items, path, &names),
-            Value::Mapping(_) => Written::from_mapping(value, path, problems),
+            Value::Sequence(items) => WrittenMonitor::from_list(items, path, &names),
+            Value::Mapping(_) => WrittenMonitor::from_mapping(value, path, problems),
             _ => None,
         };
         let Some(mut written) = parts else {
@@ -102,9 +102,9 @@ impl Monitor {
         let reference = reference?;
         let (kind, shape) = names.kind_and_shape(&reference);
         let input = match reference.quantity {
-            Quantity::Step => Input::Step,
-            Quantity::Remaining => Input::Remaining(max_steps.unwrap_or(u32::MAX)),
-            Quantity::Variable(_) => Input::State(StateSlice::of(&reference, names.parts)?),
+            Quantity::Step => MonitorInput::Step,
+            Quantity::Remaining => MonitorInput::Remaining(max_steps.unwrap_or(u32::MAX)),
+            Quantity::Variable(_) => MonitorInput::State(StateSlice::of(&reference, names.parts)?),
             Quantity::Observable(_) => {
                 let message = format!("`{}` is computed only when it is observed", reference.name);
                 problems.push(Problem::new(written.name_path(), message).expected("a variable of the state"));
@@ -112,8 +112,8 @@ impl Monitor {
             }
         };
         let values = match input {
-            Input::State(source) => source.len(),
-            Input::Step | Input::Remaining(_) => 1,
+            MonitorInput::State(source) => source.len(),
+            MonitorInput::Step | MonitorInput::Remaining(_) => 1,
         };
         let misfit = match word {
             "value" if values != 1 => Some((
@@ -149,7 +149,7 @@ impl Monitor {
         numbers: Vec<f64>,
         of: &str,
         (variable, kind, shape): (Reference, ValueKind, Vec<usize>),
-        input: Input,
+        input: MonitorInput,
         title: Option<String>,
         range: Option<(f64, f64)>,
     ) -> Self {
@@ -193,15 +193,17 @@ impl Monitor {
     /// allocated.
     pub fn read(&self, reader: &Reader<'_>, out: &mut [f64]) {
         match (self.input, &self.reduction) {
-            (Input::State(source), None) => {
+            (MonitorInput::State(source), None) => {
                 out.iter_mut().zip(source.values(reader)).for_each(|(slot, value)| *slot = value);
             }
             (input, reduction) => {
                 let value = match (input, reduction) {
-                    (Input::Step, _) => f64::from(reader.step),
-                    (Input::Remaining(limit), _) => f64::from(limit.saturating_sub(reader.step)),
-                    (Input::State(source), Some(function)) if !source.is_empty() => function.reduce(source, reader),
-                    (Input::State(_), _) => f64::NAN,
+                    (MonitorInput::Step, _) => f64::from(reader.step),
+                    (MonitorInput::Remaining(limit), _) => f64::from(limit.saturating_sub(reader.step)),
+                    (MonitorInput::State(source), Some(function)) if !source.is_empty() => {
+                        function.reduce(source, reader)
+                    }
+                    (MonitorInput::State(_), _) => f64::NAN,
                 };
                 out.iter_mut().take(1).for_each(|slot| *slot = value);
             }
@@ -213,7 +215,9 @@ impl Monitor {
     #[inline]
     pub fn value_in(&self, c: &Context<'_>) -> Option<f64> {
         match (self.input, &self.reduction) {
-            (Input::State(source), Some(function)) if !source.is_empty() => Some(function.reduce_in(source, c.cells())),
+            (MonitorInput::State(source), Some(function)) if !source.is_empty() => {
+                Some(function.reduce_in(source, c.cells()))
+            }
             _ => None,
         }
     }
@@ -221,7 +225,7 @@ impl Monitor {
     /// The lowest and the highest number that [`Monitor::value_in`] gives, by the range of the variable.
     pub fn bounds(&self) -> Option<(f64, f64)> {
         match (self.input, &self.reduction) {
-            (Input::State(source), Some(function)) => Some(function.bounds(source.len(), self.kind.range())),
+            (MonitorInput::State(source), Some(function)) => Some(function.bounds(source.len(), self.kind.range())),
             _ => None,
         }
     }
@@ -256,7 +260,7 @@ pub fn list(values: &[Value], names: Names<'_>, max_steps: Option<u32>, problems
 }
 
 /// A monitor as it is written, each piece with its place.
-struct Written<'v> {
+struct WrittenMonitor<'v> {
     /// Field, entity and name, or part and name, and perhaps a path.
     variable: Vec<(Value, Path)>,
     function: Option<(&'v Value, Path)>,
@@ -266,7 +270,7 @@ struct Written<'v> {
     path: Path,
 }
 
-impl<'v> Written<'v> {
+impl<'v> WrittenMonitor<'v> {
     /// The paper's form. What belongs to the farm has no field, or an empty one.
     fn from_list(items: &'v [Value], path: &Path, names: &Names<'_>) -> Option<Self> {
         let empty = usize::from(items.first().is_some_and(|first| first.is_null() || first.as_str() == Some("")));

@@ -1,4 +1,4 @@
-//! Who watches an episode: films, monitors, reports, batches and the kit's checks all attach by [`Observer`].
+//! Observers of episodes: films, monitors, reports, batches and the kit's checks all attach by [`Observer`].
 
 use std::error::Error;
 
@@ -27,11 +27,11 @@ pub struct Transition<'a> {
 
 /// Watches episodes, each from its reset to its end, without any influence on them.
 ///
-/// Of each episode an observer is told of the reset once, of each step once and in order, and of the end once. A method that is left
+/// In each episode an observer is called for the reset once, for each step once and in order, and for the end once. A method that is left
 /// out does nothing. An error ends the episode with that error; an observer that can do without what has failed keeps the error and
 /// returns `Ok`.
 ///
-/// Several observers attach as a tuple or a vector: all of them see the same, and the first error counts, after all have been told.
+/// Several observers attach as a tuple or a vector: all of them see the same, and the first error counts, after all have been called.
 /// `None` and [`NoObserver`] watch nothing. Code that is generic over observers is compiled for `NoObserver` as if there were none.
 ///
 /// ```
@@ -129,7 +129,7 @@ macro_rules! pass_on {
 
 pass_on!(&mut O, Box<O>);
 
-/// Tells every observer, and returns the first error.
+/// Calls every observer, and returns the first error.
 fn tell_each<'o, O: Observer + 'o>(
     observers: impl IntoIterator<Item = &'o mut O>,
     mut tell: impl FnMut(&mut O) -> Result<(), ObserverError>,
@@ -142,7 +142,7 @@ fn tell_each<'o, O: Observer + 'o>(
     first
 }
 
-/// Observers of one type, each of which is told.
+/// Observers of one type, each of which is called.
 macro_rules! tell_all {
     ($($type:ty),*) => {$(
         impl<O: Observer> Observer for $type {
@@ -171,7 +171,7 @@ macro_rules! tell_all {
 
 tell_all!(Option<O>, Vec<O>);
 
-/// Observers of several types, each of which is told.
+/// Observers of several types, each of which is called.
 macro_rules! tell_tuple {
     ($($name:ident $index:tt),*) => {
         impl<$($name: Observer),*> Observer for ($($name,)*) {

@@ -38,7 +38,7 @@ pub enum Place {
         at: String,
     },
     /// Once, in the strip beside the name of the field, or of the game for parts without a field.
-    Strip,
+    StatusBar,
 }
 
 /// When a look is drawn.
@@ -133,7 +133,7 @@ impl From<String> for Sprite {
 
 /// A sprite and when it is drawn.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Look {
+pub struct SpriteRule {
     /// What it shows, in a word or two, for the legend; looks without a name are not in it.
     pub name: String,
     /// When.
@@ -197,7 +197,7 @@ pub struct Picture {
     /// What is drawn over what: 0 ground, 10 what lies on it, 20 low plants, 30 plants, 40 animals, 50 what flies, 60 who acts.
     pub layer: i32,
     /// What; the first whose condition holds.
-    pub looks: Vec<Look>,
+    pub sprite_rules: Vec<SpriteRule>,
     /// Variables whose values are written beside the sprite, in the strip.
     pub values: Vec<String>,
     /// Colours for large fields.
@@ -211,7 +211,16 @@ pub struct Picture {
 impl Picture {
     fn new(title: &str, place: Place, layer: i32) -> Self {
         let title = title.to_owned();
-        Self { title, place, layer, looks: Vec::new(), values: Vec::new(), heat: None, entries: None, window: None }
+        Self {
+            title,
+            place,
+            layer,
+            sprite_rules: Vec::new(),
+            values: Vec::new(),
+            heat: None,
+            entries: None,
+            window: None,
+        }
     }
 
     /// A picture on each plot.
@@ -241,7 +250,7 @@ impl Picture {
 
     /// A picture in the strip.
     pub fn in_strip(title: &str) -> Self {
-        Self::new(title, Place::Strip, 0)
+        Self::new(title, Place::StatusBar, 0)
     }
 
     /// A sprite where a variable lies in a closed range.
@@ -270,7 +279,7 @@ impl Picture {
     }
 
     fn look(mut self, name: &str, when: Condition, sprite: impl Into<Sprite>) -> Self {
-        self.looks.push(Look { name: name.to_owned(), when, sprite: sprite.into() });
+        self.sprite_rules.push(SpriteRule { name: name.to_owned(), when, sprite: sprite.into() });
         self
     }
 
@@ -314,11 +323,11 @@ impl Picture {
     pub fn variables(&self) -> impl Iterator<Item = &str> {
         let at = match &self.place {
             Place::Things { at, .. } | Place::Position { at } => Some(at.as_str()),
-            Place::Plots | Place::Map { .. } | Place::SeenTiles | Place::Strip => None,
+            Place::Plots | Place::Map { .. } | Place::SeenTiles | Place::StatusBar => None,
         };
-        let looks = self.looks.iter().filter_map(|look| look.when.variable());
+        let sprite_rules = self.sprite_rules.iter().filter_map(|look| look.when.variable());
         let values = self.values.iter().map(String::as_str);
-        at.into_iter().chain(looks).chain(values).chain(self.heat.iter().map(|heat| heat.variable.as_str()))
+        at.into_iter().chain(sprite_rules).chain(values).chain(self.heat.iter().map(|heat| heat.variable.as_str()))
     }
 }
 

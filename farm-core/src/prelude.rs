@@ -1,8 +1,66 @@
-//! What whoever writes a part needs: `use farm_core::prelude::*;`.
+//! What authors of parts and programs that play games name most, in one line: `use farm_core::prelude::*;`.
+//!
+//! An author of an entity declares with [`Parameters`](trait@Parameters), [`Columns`](trait@Columns) and [`register`], and computes with
+//! [`Context`] and [`Column`]:
+//!
+//! ```
+//! use farm_core::prelude::*;
+//!
+//! /// Moss that grows at random on plots that are not full.
+//! #[derive(Debug, Clone, Parameters)]
+//! struct Moss {
+//!     /// Chance that it grows in a day.
+//!     #[parameter(unit = "prop", default = 0.1, range = 0.0..=1.0)]
+//!     growth: f64,
+//! }
+//!
+//! #[derive(Columns)]
+//! struct Cushions {
+//!     moss: Moss,
+//!     #[stream]
+//!     key: u64,
+//!     /// How high it stands.
+//!     #[real(unit = "cm", range = 0.0..=10.0, per_plot)]
+//!     height: Column<f64>,
+//! }
+//!
+//! #[register(entity = Moss, source = "An example", runs_in = Phase::Develop)]
+//! impl Behaviour for Cushions {
+//!     fn tick(&self, _: Phase, context: &mut Context<'_>) {
+//!         let mut stream = context.stream(self.key, Purpose::named("growth"));
+//!         for height in context.get(self.height) {
+//!             if height.get() < 10.0 && stream.bernoulli(self.moss.growth) {
+//!                 height.set(height.get() + 1.0);
+//!             }
+//!         }
+//!     }
+//! }
+//! ```
+//!
+//! A program that plays needs [`Game`], [`Environment`] and what a step takes and gives:
+//!
+//! ```
+//! use farm_core::prelude::*;
+//!
+//! fn return_of(environment: &mut Environment, seed: u64, moves: &[&str]) -> Result<f64, StepError> {
+//!     environment.reset(seed);
+//!     let mut total = 0.0;
+//!     for text in moves {
+//!         let outcome: Outcome = environment.step(*text)?;
+//!         total += outcome.reward;
+//!         assert!(environment.info().rejected.is_empty());
+//!     }
+//!     Ok(total)
+//! }
+//! ```
 
-pub use crate::action::{ActionKind, Call, CallArguments};
+pub use crate::action::{Call, CallArguments};
+pub use crate::config::{Path, Problem, Problems};
 pub use crate::declare::{ActionParameter, ValueKind, category, count, flag, real};
+pub use crate::picture::Picture;
 pub use crate::{
-    Agent, Attempt, Behaviour, Builder, Column, Columns, Context, Entity, EventId, Farmer, FarmerBehaviour, Game,
-    Parameters, Phase, Policy, Purpose, Reader, Role, Rule, Score, ScoreBehaviour, State, Stream, register,
+    Action, ActionKind, Agent, Attempt, Behaviour, Builder, Column, Columns, Context, Entity, Environment, Event,
+    EventId, Farmer, FarmerBehaviour, Game, NoObserver, Observer, ObserverError, Outcome, Parameters, Phase, Policy,
+    Purpose, Reader, Role, Rule, Score, ScoreBehaviour, State, StepError, StepInfo, StepRecord, Stream, Transition,
+    play, register,
 };

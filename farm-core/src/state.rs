@@ -219,6 +219,7 @@ pub struct State {
 
 /// Why bytes are not a state of this game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RestoreError {
     /// The bytes do not start as a snapshot does.
     #[error("these {found} bytes are not a snapshot: take one with `snapshot()`")]

@@ -1,6 +1,6 @@
 //! What a step says: how the episode stands, what happened in it, and why it was not taken.
 
-use crate::action::Call;
+use crate::action::{Call, GymError};
 use crate::failure::{self, Failure};
 use crate::part::Event;
 
@@ -24,6 +24,7 @@ impl Outcome {
 
 /// Why a step was not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StepError {
     /// The episode has ended.
     #[error("the episode is over after {steps} steps: call `reset` before the next step")]
@@ -39,6 +40,9 @@ pub enum StepError {
         /// The largest id.
         last: usize,
     },
+    /// The action is not of the action space.
+    #[error(transparent)]
+    NotInSpace(Box<GymError>),
     /// A part computed a number that is not finite. The episode is over.
     // In a box, so that what every step returns stays small.
     #[error(transparent)]
@@ -49,6 +53,12 @@ pub enum StepError {
     /// A part of a plugin panicked. The episode is over.
     #[error("{0}; it is a defect of the plugin, and the episode is over")]
     Failed(Box<Failure>),
+}
+
+impl From<GymError> for StepError {
+    fn from(error: GymError) -> Self {
+        Self::NotInSpace(Box::new(error))
+    }
 }
 
 impl From<Failure> for StepError {
@@ -114,6 +124,7 @@ pub struct Rejection {
 
 /// Why an episode ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stop {
     /// A clause of the stopping conditions holds, by index.
     Condition(usize),

@@ -102,7 +102,7 @@ fn action(game: &Game, base: &BaseAction) -> String {
     let part = &game.parts[base.part].path;
     let farmer = game.catalogue.address(base);
     let cost = if base.cost > 0.0 { format!("  cost {}", base.cost) } else { String::new() };
-    let declared = match (&base.deed, base.info(&game.parts)) {
+    let declared = match (&base.target, base.info(&game.parts)) {
         (ActionTarget::Observation(request), _) => return format!("{farmer}observe {part}.{}{cost}", request.text()),
         (ActionTarget::Intervention(_), None) => return format!("{farmer}{part}{cost}"),
         (ActionTarget::Intervention(_), Some(declared)) => declared,

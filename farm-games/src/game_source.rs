@@ -4,11 +4,11 @@ use farm_core::Game;
 use farm_core::config::{Document, Problems};
 use farm_reference_format::Note;
 
-use super::{Options, Source, change, compile, source};
+use super::{Options, WrittenGame, change, compile, source};
 
 /// A game as it was written, of which any number of variants can be compiled.
 #[derive(Debug)]
-pub struct GameSource(Source);
+pub struct GameSource(WrittenGame);
 
 impl GameSource {
     /// Reads a game: a name of the catalogue, or the path of a YAML file, which may name files outside of its folder where that is
@@ -23,8 +23,8 @@ impl GameSource {
     /// Its values, with all files that it consists of.
     pub fn document(&self) -> &Document {
         match &self.0 {
-            Source::Ours(document) => document,
-            Source::Reference(translation) => &translation.document,
+            WrittenGame::Ours(document) => document,
+            WrittenGame::Reference(translation) => &translation.document,
         }
     }
 
@@ -32,8 +32,8 @@ impl GameSource {
     /// counts where the file says nothing; nothing for games of this project.
     pub fn notes(&self) -> Option<Vec<Note>> {
         match &self.0 {
-            Source::Ours(_) => None,
-            Source::Reference(translation) => Some(translation.notes()),
+            WrittenGame::Ours(_) => None,
+            WrittenGame::Reference(translation) => Some(translation.notes()),
         }
     }
 

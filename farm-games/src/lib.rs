@@ -239,15 +239,15 @@ pub fn document_with(game: &str, allow_outside_files: bool) -> Result<Document, 
 
 /// A game as it was written, by its format.
 #[derive(Debug)]
-enum Source {
+enum WrittenGame {
     Ours(Document),
     Reference(Translation),
 }
 
-fn source(game: &str, allow_outside: bool) -> Result<Source, Problems> {
+fn source(game: &str, allow_outside: bool) -> Result<WrittenGame, Problems> {
     let access = FileAccess { allow_outside, ..FileAccess::default() };
     if let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == game) {
-        return Document::parse(&format!("{game}.yaml"), entry.yaml).map(Source::Ours);
+        return Document::parse(&format!("{game}.yaml"), entry.yaml).map(WrittenGame::Ours);
     }
     if !is_file(game) {
         let names = CATALOGUE.iter().map(|entry| entry.name);
@@ -263,14 +263,14 @@ fn source(game: &str, allow_outside: bool) -> Result<Source, Problems> {
             document.access = access;
             document
         }
-        Err(refused) => return farm_reference_format::read_repeated(path, refused, access).map(Source::Reference),
+        Err(refused) => return farm_reference_format::read_repeated(path, refused, access).map(WrittenGame::Reference),
     };
     if farm_reference_format::is_reference(&document.value) {
-        return farm_reference_format::translate(document, &[]).map(Source::Reference);
+        return farm_reference_format::translate(document, &[]).map(WrittenGame::Reference);
     }
     document.include_parts()?;
     farm_reference_format::spread(&mut document)?;
-    Ok(Source::Ours(document))
+    Ok(WrittenGame::Ours(document))
 }
 
 /// The remedy of a missing file that was to be a game.

@@ -1,4 +1,4 @@
-//! The books that parts declare close: stock in the evening = stock in the evening before + what came in − what went out, every day, in
+//! The balances that parts declare close: stock in the evening = stock in the evening before + what came in − what went out, every day, in
 //! every game, whatever is done.
 
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use farm_core::mass_balance::{BalanceTracker, MassBalance};
 use farm_core::{Agent, Game};
 use farm_games::{CATALOGUE, Options, open, policy};
 
-/// The books close to this share of the largest number in them.
+/// The balances close to this share of the largest number in them.
 const ROUNDING: f64 = 1e-9;
 
 fn games() -> Vec<Game> {
@@ -25,19 +25,19 @@ fn games() -> Vec<Game> {
     games
 }
 
-fn books(game: &Game) -> Vec<(&PartInfo, &MassBalance)> {
-    game.parts.iter().flat_map(|part| part.mass_balances.iter().map(move |ledger| (part, ledger))).collect()
+fn mass_balances(game: &Game) -> Vec<(&PartInfo, &MassBalance)> {
+    game.parts.iter().flat_map(|part| part.mass_balances.iter().map(move |balance| (part, balance))).collect()
 }
 
-/// Plays an episode and checks the books each day; tells which flows there were, and the sum of each.
+/// Plays an episode and checks the balances each day; tells which flows there were, and the sum of each.
 fn check(game: &Game, player: &mut dyn Agent, seed: u64) -> Vec<(String, f64)> {
-    let books = books(game);
+    let mass_balances = mass_balances(game);
     let (mut state, mut record, mut schedule) = (game.new_state(), game.new_record(), Vec::new());
     game.reset(&mut state, seed, &mut record);
     player.start(seed);
     let mut accounts: Vec<BalanceTracker> =
-        books.iter().map(|(_, ledger)| BalanceTracker::open(ledger, &game.reader(&state))).collect();
-    let mut sums: Vec<Vec<f64>> = books.iter().map(|(_, ledger)| vec![0.0; ledger.flows.len()]).collect();
+        mass_balances.iter().map(|(_, balance)| BalanceTracker::open(balance, &game.reader(&state))).collect();
+    let mut sums: Vec<Vec<f64>> = mass_balances.iter().map(|(_, balance)| vec![0.0; balance.flows.len()]).collect();
     let mut days = 0;
     while !state.over && days < 400 {
         schedule.clear();
@@ -48,14 +48,14 @@ fn check(game: &Game, player: &mut dyn Agent, seed: u64) -> Vec<(String, f64)> {
             continue;
         }
         days += 1;
-        for (((part, ledger), account), sums) in books.iter().zip(&mut accounts).zip(&mut sums) {
+        for (((part, balance), account), sums) in mass_balances.iter().zip(&mut accounts).zip(&mut sums) {
             let before = account.stock;
-            account.note(ledger, &game.reader(&state));
-            let flows = ledger.flows.iter().zip(&account.flows);
+            account.note(balance, &game.reader(&state));
+            let flows = balance.flows.iter().zip(&account.flows);
             let change: f64 = flows.map(|(flow, amount)| if flow.is_inflow { *amount } else { -amount }).sum();
             let size = account.flows.iter().map(|amount| amount.abs()).sum::<f64>() + before.abs() + 1.0;
             let open = account.stock - before - change;
-            let what = format!("{} {} day {}", part.path, ledger.name, state.step);
+            let what = format!("{} {} day {}", part.path, balance.name, state.step);
             assert!(
                 open.abs() <= ROUNDING * size,
                 "{what}: {before} became {}, flows {:?}",
@@ -66,9 +66,9 @@ fn check(game: &Game, player: &mut dyn Agent, seed: u64) -> Vec<(String, f64)> {
             sums.iter_mut().zip(&account.flows).for_each(|(sum, amount)| *sum += amount);
         }
     }
-    let named = books.iter().zip(sums).flat_map(|((_, ledger), sums)| {
-        let name = |flow: &farm_core::mass_balance::Flow| format!("{} {}", ledger.name, flow.name);
-        ledger.flows.iter().map(name).zip(sums).collect::<Vec<_>>()
+    let named = mass_balances.iter().zip(sums).flat_map(|((_, balance), sums)| {
+        let name = |flow: &farm_core::mass_balance::Flow| format!("{} {}", balance.name, flow.name);
+        balance.flows.iter().map(name).zip(sums).collect::<Vec<_>>()
     });
     named.collect()
 }
@@ -77,7 +77,7 @@ fn check(game: &Game, player: &mut dyn Agent, seed: u64) -> Vec<(String, f64)> {
 fn all_books_close_every_day_whatever_is_done() {
     let mut flowed = BTreeSet::new();
     for game in games() {
-        if books(&game).is_empty() {
+        if mass_balances(&game).is_empty() {
             continue;
         }
         for name in game.spec.policies.keys() {
@@ -89,7 +89,7 @@ fn all_books_close_every_day_whatever_is_done() {
             }
         }
     }
-    // Without these the books would close of themselves.
+    // Without these the balances would close of themselves.
     for flow in [
         "water rain",
         "water irrigation",
@@ -117,10 +117,10 @@ fn books_hold_where_a_day_takes_several_steps() {
 #[test]
 fn flows_of_a_book_have_names_of_their_own() {
     for game in games() {
-        for (part, ledger) in books(&game) {
-            let names: BTreeSet<&str> = ledger.flows.iter().map(|flow| flow.name.as_str()).collect();
-            assert_eq!(names.len(), ledger.flows.len(), "{} {}", part.path, ledger.name);
-            assert!(!ledger.name.is_empty() && !ledger.unit.is_empty() && !names.contains(""), "{}", part.path);
+        for (part, balance) in mass_balances(&game) {
+            let names: BTreeSet<&str> = balance.flows.iter().map(|flow| flow.name.as_str()).collect();
+            assert_eq!(names.len(), balance.flows.len(), "{} {}", part.path, balance.name);
+            assert!(!balance.name.is_empty() && !balance.unit.is_empty() && !names.contains(""), "{}", part.path);
         }
     }
 }

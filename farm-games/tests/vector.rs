@@ -114,7 +114,7 @@ fn each_does_what_it_would_do_alone_in_every_mode() {
                         assert_eq!(flags(&written), (0.0, false, false), "{context}");
                         assert_eq!(written.intervention_costs[i], 0.0, "{context}");
                     } else {
-                        let outcome = one.step_discrete(ids[i] as usize).expect("a step");
+                        let outcome = one.step(ids[i] as usize).expect("a step");
                         let expected = (outcome.reward, outcome.terminated, outcome.truncated);
                         assert_eq!(flags(&written), expected, "{context}");
                         assert_eq!(written.intervention_costs[i], one.record().intervention_cost, "{context}");
@@ -285,7 +285,7 @@ fn an_observer_sees_each_state_of_its_environment_in_every_mode_on_any_thread() 
                 for ids in &rounds {
                     let was_over = alone.state().over;
                     if !was_over {
-                        let outcome = alone.step_discrete(ids[i] as usize).expect("a step");
+                        let outcome = alone.step(ids[i] as usize).expect("a step");
                         let done = (outcome.reward, alone.record().executed.len());
                         expected.push((alone.state().hash(), Some(done)));
                     }

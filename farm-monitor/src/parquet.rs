@@ -25,11 +25,11 @@ pub struct Parquet {
     is_batch: bool,
     columns: Vec<Column>,
     writer: SerializedFileWriter<OutputFile>,
-    rows: Vec<Kept>,
+    rows: Vec<PendingRow>,
 }
 
 /// What is kept of a row until its group is written.
-struct Kept {
+struct PendingRow {
     environment: i64,
     episode: i64,
     seed: i64,
@@ -76,8 +76,12 @@ impl Parquet {
             write(&mut column)?;
             column.close()
         };
-        let wholes =
-            [|row: &Kept| row.environment, |row: &Kept| row.episode, |row: &Kept| row.seed, |row: &Kept| row.step];
+        let wholes = [
+            |row: &PendingRow| row.environment,
+            |row: &PendingRow| row.episode,
+            |row: &PendingRow| row.seed,
+            |row: &PendingRow| row.step,
+        ];
         for whole in wholes.into_iter().skip(usize::from(!self.is_batch)) {
             let values: Vec<i64> = rows.iter().map(whole).collect();
             next(&mut |column| column.typed::<Int64Type>().write_batch(&values, None, None).map(drop))?;
@@ -114,7 +118,7 @@ impl Parquet {
 
 impl Sink for Parquet {
     fn row(&mut self, row: &Row) -> Result<(), OutputError> {
-        self.rows.push(Kept {
+        self.rows.push(PendingRow {
             environment: row.environment as i64,
             episode: row.episode as i64,
             // The same bits; the column says that they have no sign.

@@ -1,7 +1,7 @@
 //! Amounts side by side, from left to right, stacked where they have parts.
 
 use crate::axis::{Axis, extent};
-use crate::drawing::{Anchor, Drawing, Form, Stroke};
+use crate::drawing::{Anchor, Drawing, Primitive, Stroke};
 use crate::font::{Weight, width};
 use crate::frame::{self, Key, MARGIN, SMALL};
 use crate::number::number;
@@ -90,7 +90,7 @@ impl Bars {
                     || format!("{}: {}", bar.name, number(*value)),
                     |part| format!("{}, {part}: {}", bar.name, number(*value)),
                 );
-                let form = Form::Rect(from.min(to), middle - 8.0, (to - from).abs(), 16.0);
+                let form = Primitive::Rect(from.min(to), middle - 8.0, (to - from).abs(), 16.0);
                 drawing.draw(Stroke::filled(form, Ink::Series(rank)).tip(tip));
             }
             let x = axis.at(positive) + 6.0;

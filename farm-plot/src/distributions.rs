@@ -1,7 +1,7 @@
 //! How the values of groups spread: a row for each group, with a box, its single values, and an estimate with its interval.
 
 use crate::axis::{Axis, extent};
-use crate::drawing::{Anchor, Drawing, Form, Label, Stroke};
+use crate::drawing::{Anchor, Drawing, Primitive, Stroke, TextLabel};
 use crate::font::{Weight, width};
 use crate::frame::{self, MARGIN, SMALL, TEXT};
 use crate::number::number;
@@ -124,14 +124,14 @@ impl Distributions {
         frame::horizontal(&mut drawing, &axis, (top, bottom), true, &self.axis);
         if self.zero && axis.holds(0.0) {
             let x = axis.at(0.0);
-            drawing.draw(Stroke::line(Form::Line(x, top, x, bottom), Ink::Faint, 1.5));
+            drawing.draw(Stroke::line(Primitive::Line(x, top, x, bottom), Ink::Faint, 1.5));
         }
         let mut y = top;
         for (i, group) in self.groups.iter().enumerate() {
             if headings[i] {
                 let (at, text) = ((MARGIN, y + TEXT + 4.0), group.section.clone());
                 let (weight, anchor) = (Weight::Bold, Anchor::Start);
-                drawing.label(Label { at, text, size: TEXT, weight, ink: Ink::Text, anchor, tip: String::new() });
+                drawing.label(TextLabel { at, text, size: TEXT, weight, ink: Ink::Text, anchor, tip: String::new() });
                 y += heading;
             }
             frame::row_name(&mut drawing, left - 10.0, y + heights.row / 2.0, &names[i], &group.name);
@@ -217,13 +217,13 @@ impl Group {
             for (i, value) in single {
                 // Points are spread apart without a pattern, always in the same way.
                 let jitter = (((i as u32).wrapping_mul(2_654_435_761) >> 16) % 11) as f64 - 5.0;
-                let form = Form::Circle(axis.at(*value), middle + jitter * 1.5, 1.8);
+                let form = Primitive::Circle(axis.at(*value), middle + jitter * 1.5, 1.8);
                 drawing.draw(Stroke::filled(form, ink).see_through(0.4));
             }
-            drawing.draw(Stroke::line(Form::Line(low, middle, first, middle), ink, 1.3));
-            drawing.draw(Stroke::line(Form::Line(third, middle, high, middle), ink, 1.3));
+            drawing.draw(Stroke::line(Primitive::Line(low, middle, first, middle), ink, 1.3));
+            drawing.draw(Stroke::line(Primitive::Line(third, middle, high, middle), ink, 1.3));
             for end in [low, high] {
-                drawing.draw(Stroke::line(Form::Line(end, middle - 5.0, end, middle + 5.0), ink, 1.3));
+                drawing.draw(Stroke::line(Primitive::Line(end, middle - 5.0, end, middle + 5.0), ink, 1.3));
             }
             let tip = format!(
                 "{}: {} values, median {}, quartiles {} and {}, from {} to {}",
@@ -235,25 +235,25 @@ impl Group {
                 number(sorted[0]),
                 number(sorted[sorted.len() - 1]),
             );
-            let rect = Form::Rect(first, middle - 9.0, third - first, 18.0);
+            let rect = Primitive::Rect(first, middle - 9.0, third - first, 18.0);
             drawing.draw(Stroke::filled(rect.clone(), ink).see_through(0.25).tip(tip));
             drawing.draw(Stroke::line(rect, ink, 1.3));
-            drawing.draw(Stroke::line(Form::Line(median, middle - 9.0, median, middle + 9.0), ink, 2.6));
+            drawing.draw(Stroke::line(Primitive::Line(median, middle - 9.0, median, middle + 9.0), ink, 2.6));
         }
         if let Some(estimate) = self.estimate.filter(|estimate| estimate.value.is_finite()) {
             let y = top + heights.estimate;
             let x = axis.at(estimate.value);
             if estimate.low.is_finite() && estimate.high.is_finite() {
                 let (low, high) = (axis.at(estimate.low), axis.at(estimate.high));
-                drawing.draw(Stroke::line(Form::Line(low, y, high, y), Ink::Text, 2.0));
+                drawing.draw(Stroke::line(Primitive::Line(low, y, high, y), Ink::Text, 2.0));
                 for end in [low, high] {
-                    drawing.draw(Stroke::line(Form::Line(end, y - 4.0, end, y + 4.0), Ink::Text, 2.0));
+                    drawing.draw(Stroke::line(Primitive::Line(end, y - 4.0, end, y + 4.0), Ink::Text, 2.0));
                 }
             }
             let diamond =
                 format!("M{x:.2} {:.2}L{:.2} {y:.2} {x:.2} {:.2} {:.2} {y:.2}Z", y - 5.5, x + 5.5, y + 5.5, x - 5.5);
             let tip = format!("{}: {}", self.name, estimate_text(Some(&estimate)));
-            drawing.draw(Stroke::filled(Form::Path(diamond), ink).edged(Ink::Text, 1.3).tip(tip));
+            drawing.draw(Stroke::filled(Primitive::Path(diamond), ink).edged(Ink::Text, 1.3).tip(tip));
         }
     }
 }

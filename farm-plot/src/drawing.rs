@@ -24,7 +24,7 @@ pub(crate) enum Anchor {
 
 /// The form of something drawn.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Form {
+pub(crate) enum Primitive {
     /// From (x, y) to (x, y).
     Line(f64, f64, f64, f64),
     /// Left, top, width, height.
@@ -38,7 +38,7 @@ pub(crate) enum Form {
 /// Something drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Stroke {
-    form: Form,
+    form: Primitive,
     fill: Option<Ink>,
     line: Option<(Ink, f64)>,
     dash: &'static str,
@@ -49,12 +49,12 @@ pub(crate) struct Stroke {
 
 impl Stroke {
     /// Something filled with a colour.
-    pub(crate) fn filled(form: Form, ink: Ink) -> Self {
+    pub(crate) fn filled(form: Primitive, ink: Ink) -> Self {
         Self { form, fill: Some(ink), line: None, dash: "", opacity: 1.0, tip: String::new(), series: None }
     }
 
     /// Something drawn with a line of so many pixels.
-    pub(crate) fn line(form: Form, ink: Ink, width: f64) -> Self {
+    pub(crate) fn line(form: Primitive, ink: Ink, width: f64) -> Self {
         Self {
             form,
             fill: None,
@@ -93,22 +93,22 @@ impl Stroke {
 
     fn write(&self, out: &mut String) {
         let name = match &self.form {
-            Form::Line(x1, y1, x2, y2) => {
+            Primitive::Line(x1, y1, x2, y2) => {
                 let [x1, y1, x2, y2] = [x1, y1, x2, y2].map(|v| pixel(*v));
                 put(out, format_args!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\""));
                 "line"
             }
-            Form::Rect(x, y, w, h) => {
+            Primitive::Rect(x, y, w, h) => {
                 let [x, y, w, h] = [x, y, w, h].map(|v| pixel(*v));
                 put(out, format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\""));
                 "rect"
             }
-            Form::Circle(x, y, r) => {
+            Primitive::Circle(x, y, r) => {
                 let [x, y, r] = [x, y, r].map(|v| pixel(*v));
                 put(out, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\""));
                 "circle"
             }
-            Form::Path(data) => {
+            Primitive::Path(data) => {
                 put(out, format_args!("<path d=\"{data}\""));
                 "path"
             }
@@ -148,7 +148,7 @@ impl Stroke {
 
 /// A text in a chart.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Label {
+pub(crate) struct TextLabel {
     /// Where it stands: x by its anchor, y of the line under its letters.
     pub at: (f64, f64),
     /// What it says.
@@ -166,9 +166,9 @@ pub(crate) struct Label {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Item {
+enum DrawingItem {
     Stroke(Stroke),
-    Label(Label),
+    TextLabel(TextLabel),
 }
 
 /// A finished chart.
@@ -178,7 +178,7 @@ pub struct Drawing {
     height: f64,
     title: String,
     attributes: String,
-    items: Vec<Item>,
+    items: Vec<DrawingItem>,
 }
 
 impl Drawing {
@@ -199,15 +199,23 @@ impl Drawing {
     }
 
     pub(crate) fn draw(&mut self, stroke: Stroke) {
-        self.items.push(Item::Stroke(stroke));
+        self.items.push(DrawingItem::Stroke(stroke));
     }
 
     pub(crate) fn write(&mut self, at: (f64, f64), anchor: Anchor, size: f64, ink: Ink, text: &str) {
-        self.label(Label { at, text: text.to_owned(), size, weight: Weight::Regular, ink, anchor, tip: String::new() });
+        self.label(TextLabel {
+            at,
+            text: text.to_owned(),
+            size,
+            weight: Weight::Regular,
+            ink,
+            anchor,
+            tip: String::new(),
+        });
     }
 
-    pub(crate) fn label(&mut self, label: Label) {
-        self.items.push(Item::Label(label));
+    pub(crate) fn label(&mut self, label: TextLabel) {
+        self.items.push(DrawingItem::TextLabel(label));
     }
 
     /// Several charts below one another, as one.
@@ -245,13 +253,13 @@ impl Drawing {
         put(&mut out, format_args!(" aria-label=\"{}\"{}>\n", escape(&self.title), self.attributes));
         if alone {
             put(&mut out, format_args!("<title>{}</title>\n", escape(&self.title)));
-            Stroke::filled(Form::Rect(0.0, 0.0, self.width, self.height), Ink::Paper).write(&mut out);
+            Stroke::filled(Primitive::Rect(0.0, 0.0, self.width, self.height), Ink::Paper).write(&mut out);
         }
         for item in &self.items {
             match (item, outlines) {
-                (Item::Stroke(stroke), _) => stroke.write(&mut out),
-                (Item::Label(label), Some(fonts)) => label.outlined(fonts).write(&mut out),
-                (Item::Label(label), None) => label.write(&mut out),
+                (DrawingItem::Stroke(stroke), _) => stroke.write(&mut out),
+                (DrawingItem::TextLabel(label), Some(fonts)) => label.outlined(fonts).write(&mut out),
+                (DrawingItem::TextLabel(label), None) => label.write(&mut out),
             }
         }
         out.push_str("</svg>\n");
@@ -277,16 +285,16 @@ impl Drawing {
     }
 }
 
-impl Item {
+impl DrawingItem {
     fn moved(self, down: f64) -> Self {
         match self {
-            Self::Label(label) => Self::Label(Label { at: (label.at.0, label.at.1 + down), ..label }),
+            Self::TextLabel(label) => Self::TextLabel(TextLabel { at: (label.at.0, label.at.1 + down), ..label }),
             Self::Stroke(stroke) => Self::Stroke(Stroke {
                 form: match stroke.form {
-                    Form::Line(x1, y1, x2, y2) => Form::Line(x1, y1 + down, x2, y2 + down),
-                    Form::Rect(x, y, w, h) => Form::Rect(x, y + down, w, h),
-                    Form::Circle(x, y, r) => Form::Circle(x, y + down, r),
-                    Form::Path(data) => Form::Path(moved(&data, down)),
+                    Primitive::Line(x1, y1, x2, y2) => Primitive::Line(x1, y1 + down, x2, y2 + down),
+                    Primitive::Rect(x, y, w, h) => Primitive::Rect(x, y + down, w, h),
+                    Primitive::Circle(x, y, r) => Primitive::Circle(x, y + down, r),
+                    Primitive::Path(data) => Primitive::Path(moved(&data, down)),
                 },
                 ..stroke
             }),
@@ -310,7 +318,7 @@ fn moved(data: &str, down: f64) -> String {
     out
 }
 
-impl Label {
+impl TextLabel {
     fn start(&self) -> f64 {
         let (x, _) = self.at;
         match self.anchor {
@@ -322,7 +330,7 @@ impl Label {
 
     fn outlined(&self, fonts: &Fonts) -> Stroke {
         let data = fonts.outline(&self.text, (self.start(), self.at.1), self.size, self.weight);
-        Stroke::filled(Form::Path(data), self.ink)
+        Stroke::filled(Primitive::Path(data), self.ink)
     }
 
     fn write(&self, out: &mut String) {

@@ -1,7 +1,7 @@
 //! What all charts have around them: title, axes, legend, remarks.
 
 use crate::axis::Axis;
-use crate::drawing::{Anchor, Drawing, Form, Label, Stroke};
+use crate::drawing::{Anchor, Drawing, Primitive, Stroke, TextLabel};
 use crate::font::{Weight, fit, width, wrap};
 use crate::palette::Ink;
 
@@ -20,7 +20,7 @@ pub(crate) fn title(drawing: &mut Drawing, text: &str) {
     let shown = fit(text, wide - 2.0 * MARGIN, TITLE, Weight::Bold);
     let tip = if shown == text { String::new() } else { text.to_owned() };
     let at = (MARGIN, MARGIN + TITLE);
-    drawing.label(Label {
+    drawing.label(TextLabel {
         at,
         text: shown,
         size: TITLE,
@@ -43,9 +43,9 @@ pub(crate) fn horizontal(drawing: &mut Drawing, axis: &Axis, (top, bottom): (f64
     for (value, text) in &axis.ticks {
         let x = axis.at(*value);
         if grid {
-            drawing.draw(Stroke::line(Form::Line(x, top, x, bottom), Ink::Grid, 1.0));
+            drawing.draw(Stroke::line(Primitive::Line(x, top, x, bottom), Ink::Grid, 1.0));
         }
-        drawing.draw(Stroke::line(Form::Line(x, bottom, x, bottom + 4.0), Ink::Faint, 1.0));
+        drawing.draw(Stroke::line(Primitive::Line(x, bottom, x, bottom + 4.0), Ink::Faint, 1.0));
         let half = width(text, SMALL, Weight::Regular) / 2.0;
         // A label that would touch the one before it, or the edge of the picture, is left out.
         if x - half >= free && x + half <= wide {
@@ -53,7 +53,7 @@ pub(crate) fn horizontal(drawing: &mut Drawing, axis: &Axis, (top, bottom): (f64
             free = x + half + 6.0;
         }
     }
-    drawing.draw(Stroke::line(Form::Line(axis.at(axis.low), bottom, axis.at(axis.high), bottom), Ink::Faint, 1.0));
+    drawing.draw(Stroke::line(Primitive::Line(axis.at(axis.low), bottom, axis.at(axis.high), bottom), Ink::Faint, 1.0));
     if !name.is_empty() {
         let middle = (axis.at(axis.low) + axis.at(axis.high)) / 2.0;
         let shown = fit(name, (wide - middle) * 2.0, TEXT, Weight::Regular);
@@ -71,7 +71,7 @@ pub(crate) fn vertical(drawing: &mut Drawing, axis: &Axis, (left, right): (f64, 
     for (value, text) in &axis.ticks {
         let y = axis.at(*value);
         let ink = if *value == 0.0 { Ink::Faint } else { Ink::Grid };
-        drawing.draw(Stroke::line(Form::Line(left, y, right, y), ink, 1.0));
+        drawing.draw(Stroke::line(Primitive::Line(left, y, right, y), ink, 1.0));
         drawing.write((left - 6.0, y + SMALL * 0.36), Anchor::End, SMALL, Ink::Faint, text);
     }
 }
@@ -119,13 +119,13 @@ pub(crate) fn legend(drawing: &mut Drawing, keys: &[Key], (left, top): (f64, f64
         let (x, y) = (left + x, top + y);
         let middle = y + SMALL / 2.0 + 1.0;
         drawing.draw(if key.is_line {
-            Stroke::line(Form::Line(x, middle, x + 17.0, middle), key.ink, 2.0)
+            Stroke::line(Primitive::Line(x, middle, x + 17.0, middle), key.ink, 2.0)
         } else {
-            Stroke::filled(Form::Rect(x + 3.0, middle - 5.0, 11.0, 10.0), key.ink)
+            Stroke::filled(Primitive::Rect(x + 3.0, middle - 5.0, 11.0, 10.0), key.ink)
         });
         let tip = if name == key.name { String::new() } else { key.name.clone() };
         let at = (x + 22.0, y + SMALL);
-        drawing.label(Label {
+        drawing.label(TextLabel {
             at,
             text: name,
             size: SMALL,
@@ -168,5 +168,13 @@ pub(crate) fn row_name(drawing: &mut Drawing, right: f64, middle: f64, shown: &s
     let tip = if shown == name { String::new() } else { name.to_owned() };
     let at = (right, middle + TEXT * 0.36);
     let text = shown.to_owned();
-    drawing.label(Label { at, text, size: TEXT, weight: Weight::Regular, ink: Ink::Text, anchor: Anchor::End, tip });
+    drawing.label(TextLabel {
+        at,
+        text,
+        size: TEXT,
+        weight: Weight::Regular,
+        ink: Ink::Text,
+        anchor: Anchor::End,
+        tip,
+    });
 }

@@ -1,7 +1,7 @@
 //! Values over steps: lines, bands and stacked columns, with marks on the axis.
 
 use crate::axis::{Axis, extent};
-use crate::drawing::{Anchor, Drawing, Form, Stroke, pixel};
+use crate::drawing::{Anchor, Drawing, Primitive, Stroke, pixel};
 use crate::font::{Weight, width};
 use crate::frame::{self, Key, MARGIN, SMALL, TEXT};
 use crate::palette::Ink;
@@ -194,8 +194,9 @@ impl Lines {
                 data.push_str(&format!("M{left} {from}L{right} {from} {right} {to} {left} {to}Z"));
             }
             // A series without a column is still one that a page knows.
-            drawing
-                .draw(Stroke::filled(Form::Path(data), Ink::Series(series.color)).see_through(0.85).series(series.id));
+            drawing.draw(
+                Stroke::filled(Primitive::Path(data), Ink::Series(series.color)).see_through(0.85).series(series.id),
+            );
         }
     }
 
@@ -231,9 +232,11 @@ impl Lines {
     fn draw_marks(&self, drawing: &mut Drawing, x: &Axis, (top, bottom): (f64, f64), lanes: &[Option<(usize, f64)>]) {
         for (mark, lane) in self.marks.iter().zip(lanes).filter(|(mark, _)| x.holds(mark.x)) {
             let (at, ink) = (x.at(mark.x), Ink::Series(mark.color));
-            drawing.draw(Stroke::line(Form::Line(at, top - 3.0, at, bottom), ink, 1.0).dashed("3 3").see_through(0.8));
+            drawing.draw(
+                Stroke::line(Primitive::Line(at, top - 3.0, at, bottom), ink, 1.0).dashed("3 3").see_through(0.8),
+            );
             let flag = format!("M{:.2} {:.2}L{:.2} {:.2} {at:.2} {top:.2}Z", at - 4.0, top - 7.0, at + 4.0, top - 7.0);
-            drawing.draw(Stroke::filled(Form::Path(flag), ink).tip(mark.text.clone()));
+            drawing.draw(Stroke::filled(Primitive::Path(flag), ink).tip(mark.text.clone()));
             if let Some((lane, begin)) = lane {
                 let y = top - 10.0 - *lane as f64 * LANE;
                 drawing.write((*begin, y), Anchor::Start, SMALL, Ink::Text, &mark.text);
@@ -253,7 +256,7 @@ impl Series {
                 let upper = run.clone().map(|i| (self.points[i].0, self.band[i].1));
                 let lower = run.rev().map(|i| (self.points[i].0, self.band[i].0));
                 let around: Vec<(f64, f64)> = upper.chain(lower).map(|(at, v)| (x.at(at), y.at(v))).collect();
-                drawing.draw(Stroke::filled(Form::Path(path(&around) + "Z"), ink).see_through(0.18));
+                drawing.draw(Stroke::filled(Primitive::Path(path(&around) + "Z"), ink).see_through(0.18));
             }
         }
         let mut data = String::new();
@@ -262,7 +265,7 @@ impl Series {
             if run.len() == 1 {
                 // A value between gaps would not be seen as a line.
                 let (px, py) = at(run.start);
-                drawing.draw(Stroke::filled(Form::Circle(px, py, 2.0), ink));
+                drawing.draw(Stroke::filled(Primitive::Circle(px, py, 2.0), ink));
                 continue;
             }
             let mut points: Vec<(f64, f64)> = Vec::new();
@@ -276,7 +279,7 @@ impl Series {
             }
             data.push_str(&path(&thinned(&points)));
         }
-        drawing.draw(Stroke::line(Form::Path(data), ink, 1.7).series(self.id));
+        drawing.draw(Stroke::line(Primitive::Path(data), ink, 1.7).series(self.id));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What happened when: a row for each kind of thing, with marks and spans along the steps.
 
 use crate::axis::{Axis, extent};
-use crate::drawing::{Drawing, Form, Stroke, pixel};
+use crate::drawing::{Drawing, Primitive, Stroke, pixel};
 use crate::frame::{self, MARGIN};
 use crate::palette::Ink;
 
@@ -66,15 +66,15 @@ impl Timeline {
         frame::horizontal(&mut drawing, &x, (top, bottom), true, &self.x);
         for (i, (row, name)) in self.rows.iter().zip(&names).enumerate() {
             let middle = top + (i as f64 + 0.5) * ROW;
-            drawing.draw(Stroke::line(Form::Line(left, middle, right, middle), Ink::Grid, 1.0));
+            drawing.draw(Stroke::line(Primitive::Line(left, middle, right, middle), Ink::Grid, 1.0));
             frame::row_name(&mut drawing, left - 12.0, middle, name, &row.name);
             for span in row.spans.iter().filter(|span| span.from.is_finite() && span.to.is_finite()) {
                 let ink = Ink::Series(row.color);
                 let (from, to) = (x.at(span.from), x.at(span.to));
                 let form = if span.to > span.from {
-                    Form::Rect(from - 2.0, middle - 5.0, to - from + 4.0, 10.0)
+                    Primitive::Rect(from - 2.0, middle - 5.0, to - from + 4.0, 10.0)
                 } else {
-                    Form::Circle(from, middle, 4.2)
+                    Primitive::Circle(from, middle, 4.2)
                 };
                 drawing.draw(Stroke::filled(form, ink).see_through(0.85).tip(span.text.clone()));
             }

@@ -32,7 +32,7 @@ pub enum Moment {
     /// When it is dropped.
     Drop,
     /// When a farmer is asked whether it may.
-    Refusal,
+    Rejection,
     /// When a farmer is asked where it works, or a score what something costs.
     Compile,
     /// When a score counts.
@@ -140,13 +140,13 @@ impl Farmer for TroubleFarmer {
 impl Behaviour for Worker {}
 
 impl FarmerBehaviour for Worker {
-    fn permits(&self, _: ActionKind, _: Option<usize>) -> bool {
+    fn allows(&self, _: ActionKind, _: Option<usize>) -> bool {
         self.0.moment.is(Moment::Compile);
         true
     }
 
-    fn refusal(&self, _: &Attempt<'_>, _: &Reader<'_>) -> Option<&'static str> {
-        self.0.moment.is(Moment::Refusal);
+    fn rejection(&self, _: &Attempt<'_>, _: &Reader<'_>) -> Option<&'static str> {
+        self.0.moment.is(Moment::Rejection);
         None
     }
 }

@@ -50,7 +50,7 @@ impl Behaviour for Worker {
 }
 
 impl FarmerBehaviour for Worker {
-    fn refusal(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
+    fn rejection(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
         if attempt.kind == ActionKind::Observation {
             return None;
         }

@@ -41,7 +41,7 @@ impl Agent for Round {
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
         let call = self.calls[self.next];
-        if game.expects(state) == ActionKind::Intervention && game.refuses(state, &call).is_none() {
+        if game.expects(state) == ActionKind::Intervention && game.rejection(state, &call).is_none() {
             schedule.push(call);
             self.next = (self.next + 1) % self.calls.len();
         } else {

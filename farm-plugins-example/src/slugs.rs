@@ -307,7 +307,7 @@ impl Nights {
         let mut stream = c.stream(self.key, CRAWL.at(plot));
         let crawling = stream.binomial(out, self.p.crawling);
         for _ in 0..crawling {
-            let to = neighbour(plot, &mut stream, self.length, self.width);
+            let to = adjacent(plot, &mut stream, self.length, self.width);
             if to != plot && !self.is_feared(to, c) {
                 let (from, to) = (&c.get(self.population)[plot], &c.get(self.arriving)[to]);
                 from.set(from.get() - 1);
@@ -322,7 +322,7 @@ impl Nights {
 }
 
 /// One of the four plots around; the plot itself where the field ends.
-fn neighbour(plot: usize, stream: &mut Stream, length: usize, width: usize) -> usize {
+fn adjacent(plot: usize, stream: &mut Stream, length: usize, width: usize) -> usize {
     let (x, y) = (plot / width, plot % width);
     let (x, y) = match stream.index(4) {
         0 => (x, y.saturating_sub(1)),
@@ -404,7 +404,7 @@ mod tests {
         let mut seen = [0; 6];
         for _ in 0..1000 {
             // The corner of a field of 3 × 2 plots: itself twice, the plot to the south and the one to the east.
-            seen[neighbour(0, &mut stream, 3, 2)] += 1;
+            seen[adjacent(0, &mut stream, 3, 2)] += 1;
         }
         assert_eq!((seen[3], seen[4], seen[5]), (0, 0, 0), "{seen:?}");
         assert!(seen[0] > 400 && seen[1] > 180 && seen[2] > 180, "{seen:?}");

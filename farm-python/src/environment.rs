@@ -6,7 +6,7 @@ use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::instructions::RulesText;
 use farm_core::observation::ObservationLayout;
-use farm_core::{Outcome, Transition};
+use farm_core::{Action, Outcome, Transition};
 use farm_render::{Frame, Image, Renderer};
 use numpy::{PyArray1, PyArray3};
 use pyo3::prelude::*;
@@ -80,7 +80,7 @@ impl Environment {
     fn step<'py>(&mut self, py: Python<'py>, action: i64) -> PyResult<Step<'py>> {
         let environment = &mut self.environment;
         let outcome = errors::guarded(|| match usize::try_from(action) {
-            Ok(id) => environment.step_discrete(id).map_err(|error| errors::step(&error)),
+            Ok(id) => environment.step(id).map_err(|error| errors::step(&error)),
             Err(_) => {
                 let last = environment.game().catalogue.discrete_len() - 1;
                 Err(errors::ActionError::new_err(format!("there is no action {action}: ids go from 0 to {last}")))
@@ -114,14 +114,14 @@ impl Environment {
     /// A step with an action of the paper's space: `[[index, value], …]`.
     fn gym_step<'py>(&mut self, action: &Bound<'py, PyAny>) -> PyResult<Step<'py>> {
         let action_json = to_json(action)?;
-        let outcome = errors::guarded(|| self.environment.gym_step(&action_json))?;
-        self.taken(action.py(), outcome.map_err(|error| errors::gym_step(&error))?)
+        let outcome = errors::guarded(|| self.environment.step(Action::Gym(&action_json)))?;
+        self.taken(action.py(), outcome.map_err(|error| errors::step(&error))?)
     }
 
     /// A step with a list of `[farmer, field, entity, name, parameters]`.
     fn farmgym_step<'py>(&mut self, actions: &Bound<'py, PyAny>) -> PyResult<Step<'py>> {
         let actions_json = to_json(actions)?;
-        let outcome = errors::guarded(|| self.environment.farmgym_step(&actions_json))?;
+        let outcome = errors::guarded(|| self.environment.step(&actions_json))?;
         self.taken(actions.py(), outcome.map_err(|error| errors::step(&error))?)
     }
 
@@ -153,7 +153,7 @@ impl Environment {
         self.environment.text()
     }
 
-    /// What a player is told before the first step; with the rules or without them.
+    /// The instructions of a player before the first step, with the rules or without them.
     fn instructions(&self, rules: &str) -> PyResult<String> {
         let rules = match rules {
             "hidden" => RulesText::Hidden,
@@ -168,7 +168,7 @@ impl Environment {
 
     /// A step with a text of a person or a language model.
     fn text_step<'py>(&mut self, py: Python<'py>, text: &str) -> PyResult<Step<'py>> {
-        let outcome = errors::guarded(|| self.environment.text_step(text))?;
+        let outcome = errors::guarded(|| self.environment.step(text))?;
         self.taken(py, outcome.map_err(|error| errors::step(&error))?)
     }
 
@@ -177,12 +177,12 @@ impl Environment {
         array(py, self.draw(learner)?)
     }
 
-    /// What pictures tell of the episode: its rewards so far, the last of them, and what was done in the last step.
+    /// What pictures show of the episode: its rewards so far, the last of them, and what was done in the last step.
     fn tally(&self) -> (f64, Option<f64>, String) {
         (self.total, self.last, self.done())
     }
 
-    /// Sets what pictures tell of the episode, for a copy of an environment.
+    /// Sets what pictures show of the episode, for a copy of an environment.
     fn set_tally(&mut self, total: f64, last: Option<f64>, done: String) {
         (self.total, self.last, self.told) = (total, last, Some(done));
     }
@@ -316,7 +316,7 @@ impl Environment {
         Ok(PyArray1::from_slice(py, &self.mask))
     }
 
-    /// Refuses to go on where a part failed.
+    /// Fails where a part failed.
     fn check(&self) -> PyResult<()> {
         self.environment.failed().map_or(Ok(()), |failure| Err(errors::step(&failure.clone().into())))
     }

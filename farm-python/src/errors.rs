@@ -8,7 +8,7 @@ use std::path::Path as FilePath;
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::plugin::LoadError;
 use farm_core::vector::VectorError;
-use farm_core::{GymStepError, ObserverError, RestoreError, StepError};
+use farm_core::{ObserverError, RestoreError, StepError};
 use farm_render::RenderError;
 use pyo3::exceptions::{PyException, PyKeyError};
 use pyo3::prelude::*;
@@ -30,17 +30,8 @@ pub(crate) fn action(problem: &Problem) -> PyErr {
 
 pub(crate) fn step(error: &StepError) -> PyErr {
     match error {
-        StepError::NoSuchAction { .. } => ActionError::new_err(error.to_string()),
-        StepError::Over { .. } | StepError::NotFinite(_) | StepError::TooManyEvents(_) | StepError::Failed(_) => {
-            StateError::new_err(error.to_string())
-        }
-    }
-}
-
-pub(crate) fn gym_step(error: &GymStepError) -> PyErr {
-    match error {
-        GymStepError::Action(error) => ActionError::new_err(error.to_string()),
-        GymStepError::Step(error) => step(error),
+        StepError::NoSuchAction { .. } | StepError::NotInSpace(_) => ActionError::new_err(error.to_string()),
+        _ => StateError::new_err(error.to_string()),
     }
 }
 
@@ -49,7 +40,7 @@ pub(crate) fn vector(error: &VectorError) -> PyErr {
         VectorError::Length { .. } | VectorError::NoSuchAction { .. } => ActionError::new_err(error.to_string()),
         VectorError::OtherGame { .. } => ConfigError::new_err(error.to_string()),
         VectorError::Observer { .. } => OutputError::new_err(error.to_string()),
-        VectorError::Step { .. } | VectorError::NoSuchEnvironment { .. } => StateError::new_err(error.to_string()),
+        _ => StateError::new_err(error.to_string()),
     }
 }
 

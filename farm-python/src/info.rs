@@ -1,9 +1,8 @@
 //! What Gymnasium calls info, as a dictionary.
 
 use farm_core::action::{ActionTable, Argument, Call};
-use farm_core::part::Event;
 use farm_core::spec::InteractionMode;
-use farm_core::{Environment, Game};
+use farm_core::{ConstraintCost, Environment, Game, Rejected, StepEvent};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyList, PyString};
@@ -15,14 +14,14 @@ pub(crate) struct InfoMaker {
     /// Name and source of each event kind.
     events: Vec<(Py<PyString>, Py<PyString>)>,
     /// How each base action is written.
-    actions: Vec<Action>,
+    actions: Vec<ActionWriter>,
     looks: bool,
     /// Whether it has what the game may conceal from a learner: events and constraints.
     is_full: bool,
 }
 
 /// How the calls of a base action are written, just as [`ActionTable::to_json`] does.
-enum Action {
+enum ActionWriter {
     /// `"MoveN"`.
     Word(Py<PyString>),
     /// `[farmer, field, entity, name, {parameter: value}]`, with the names of all parameters.
@@ -31,7 +30,7 @@ enum Action {
     Look,
 }
 
-impl Action {
+impl ActionWriter {
     fn new(py: Python<'_>, catalogue: &ActionTable, call: &Call) -> Self {
         let text = |text: &str| PyString::intern(py, text).unbind();
         let json = catalogue.to_json(call);
@@ -71,9 +70,9 @@ impl InfoMaker {
         let text = |text: &str| PyString::intern(py, text).unbind();
         let events = game.events.iter().map(|(part, info)| (text(&info.name), text(&game.parts[*part].path)));
         let catalogue = &game.catalogue;
-        let mut actions: Vec<Action> = catalogue.base_actions.iter().map(|_| Action::Look).collect();
+        let mut actions: Vec<ActionWriter> = catalogue.base_actions.iter().map(|_| ActionWriter::Look).collect();
         for calls in catalogue.calls.chunk_by(|one, next| one.base() == next.base()) {
-            actions[calls[0].base()] = Action::new(py, catalogue, &calls[0]);
+            actions[calls[0].base()] = ActionWriter::new(py, catalogue, &calls[0]);
         }
         let looks = game.spec.interaction_mode == InteractionMode::Aomdp;
         Self { events: events.collect(), actions, looks, is_full }
@@ -89,19 +88,23 @@ impl InfoMaker {
         info.set_item(intern!(py, "action_mask"), mask)?;
         if self.is_full {
             let events = PyList::empty(py);
-            for event in &record.events {
-                events.append(self.event(py, game, event)?)?;
+            for event in environment.events() {
+                events.append(self.event(py, &event)?)?;
             }
             info.set_item(intern!(py, "events"), events)?;
         }
         info.set_item(intern!(py, "rejected"), self.rejected(py, environment)?)?;
-        if environment.refused_texts() > 0 {
-            info.set_item(intern!(py, "refused texts"), environment.refused_texts())?;
+        if environment.rejected_texts() > 0 {
+            info.set_item(intern!(py, "refused texts"), environment.rejected_texts())?;
         }
         if !game.constraints.is_empty() {
             info.set_item(intern!(py, "cost"), PyFloat::new(py, game.constraint_cost(record)))?;
             if self.is_full {
-                info.set_item(intern!(py, "constraints"), to_python(py, &environment.constraints())?)?;
+                let constraints = PyDict::new(py);
+                for constraint in environment.constraints() {
+                    constraints.set_item(constraint.name, Self::constraint(py, &constraint)?)?;
+                }
+                info.set_item(intern!(py, "constraints"), constraints)?;
             }
         }
         if self.looks {
@@ -113,7 +116,7 @@ impl InfoMaker {
         Ok(info)
     }
 
-    /// What [`Environment::rejected`] says.
+    /// What was not executed, as [`Environment::rejected`] lists it.
     fn rejected<'py>(&self, py: Python<'py>, environment: &Environment) -> PyResult<Bound<'py, PyList>> {
         let rejected = PyList::empty(py);
         let add = |action: Bound<'py, PyAny>, reason: &str| {
@@ -123,25 +126,34 @@ impl InfoMaker {
             rejected.append(shown)
         };
         let catalogue = &environment.game().catalogue;
-        for refused in &environment.record().rejected {
-            add(self.actions[refused.call.base()].write(py, catalogue, &refused.call)?, refused.reason)?;
-        }
-        for (action, reason) in environment.unknown() {
-            add(to_python(py, action)?, reason)?;
+        for rejection in environment.rejected() {
+            let action = match rejection.what() {
+                Rejected::Call(call) => self.actions[call.base()].write(py, catalogue, call)?,
+                Rejected::Unread(given) => to_python(py, given)?,
+            };
+            add(action, rejection.reason())?;
         }
         Ok(rejected)
     }
 
-    fn event<'py>(&self, py: Python<'py>, game: &Game, event: &Event) -> PyResult<Bound<'py, PyDict>> {
+    fn event<'py>(&self, py: Python<'py>, event: &StepEvent<'_>) -> PyResult<Bound<'py, PyDict>> {
         let (name, source) = &self.events[event.id.index()];
         let shown = PyDict::new(py);
         shown.set_item(intern!(py, "kind"), name.bind(py))?;
         shown.set_item(intern!(py, "source"), source.bind(py))?;
         shown.set_item(intern!(py, "plot"), event.plot)?;
         shown.set_item(intern!(py, "value"), PyFloat::new(py, event.value))?;
-        if let Some(label) = game.events[event.id.index()].1.label(event.value) {
+        if let Some(label) = event.label {
             shown.set_item(intern!(py, "label"), label)?;
         }
+        Ok(shown)
+    }
+
+    fn constraint<'py>(py: Python<'py>, cost: &ConstraintCost<'_>) -> PyResult<Bound<'py, PyDict>> {
+        let shown = PyDict::new(py);
+        shown.set_item(intern!(py, "value"), PyFloat::new(py, cost.value))?;
+        shown.set_item(intern!(py, "total"), PyFloat::new(py, cost.total))?;
+        shown.set_item(intern!(py, "limit"), cost.limit)?;
         Ok(shown)
     }
 }

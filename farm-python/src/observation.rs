@@ -18,7 +18,7 @@ pub(crate) struct ObservationMaker {
 
 /// What becomes of an entry in Python.
 #[derive(Clone, Copy)]
-enum Form {
+enum EntryForm {
     /// An `int`.
     Index,
     /// An array of `int8`, the type that Gymnasium has for bits.
@@ -32,7 +32,7 @@ struct Entry {
     offset: usize,
     shape: Vec<usize>,
     dtype: Dtype,
-    form: Form,
+    form: EntryForm,
 }
 
 impl ObservationMaker {
@@ -43,9 +43,9 @@ impl ObservationMaker {
             shape: entry.shape.clone(),
             dtype: entry.dtype,
             form: match entry.space() {
-                Space::Discrete { .. } => Form::Index,
-                Space::MultiBinary { .. } => Form::Bits,
-                _ => Form::Numbers,
+                Space::Discrete { .. } => EntryForm::Index,
+                Space::MultiBinary { .. } => EntryForm::Bits,
+                _ => EntryForm::Numbers,
             },
         };
         Self { entries: layout.entries.iter().map(entry).collect() }
@@ -57,9 +57,9 @@ impl ObservationMaker {
             let bytes = &record[entry.offset..];
             let key = entry.key.bind(py);
             match (entry.form, entry.dtype) {
-                (Form::Index, Dtype::Uint8) => observation.set_item(key, bytes[0])?,
-                (Form::Index, _) => observation.set_item(key, i32::from_le_bytes(word(bytes)))?,
-                (Form::Bits, _) => {
+                (EntryForm::Index, Dtype::Uint8) => observation.set_item(key, bytes[0])?,
+                (EntryForm::Index, _) => observation.set_item(key, i32::from_le_bytes(word(bytes)))?,
+                (EntryForm::Bits, _) => {
                     observation.set_item(key, array(py, &entry.shape, bytes, |b: &[u8; 1]| b[0] as i8)?)?
                 }
                 (_, Dtype::Uint8) => observation.set_item(key, array(py, &entry.shape, bytes, |b: &[u8; 1]| b[0])?)?,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use farm_core::Game;
-use farm_render::{Image, Options, Renderer, View};
+use farm_render::{Image, PictureOptions, Renderer, View};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 
@@ -29,7 +29,7 @@ impl Pictures {
             Some(at) => at,
             None => {
                 let view = if learner { View::Learner } else { View::Everything };
-                let options = Options { view, ..Options::default() };
+                let options = PictureOptions { view, ..PictureOptions::default() };
                 let renderer = Renderer::new(game.clone(), &options).map_err(|error| errors::render(&error))?;
                 if self.made.len() == MAX_RENDERERS {
                     self.made.remove(0);

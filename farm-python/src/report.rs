@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use farm_core::Observer;
+use farm_core::{Observer, Rejected};
 use farm_output::{check_target, save};
 use farm_render::RenderError;
-use farm_report::{EpisodeLine, LEFT, Report as Watched, Run};
+use farm_report::{EpisodeLine, LEFT, Report as EpisodePage, Run};
 use pyo3::prelude::*;
 
 use crate::environment::Environment;
@@ -18,7 +18,7 @@ pub struct Report {
     path: PathBuf,
     policy: String,
     /// The episode that the page shows: the first one in which a step is taken.
-    shown: Option<Watched>,
+    shown: Option<EpisodePage>,
     /// The episodes that are over or were left.
     lines: Vec<EpisodeLine>,
     /// The one that is played.
@@ -50,11 +50,11 @@ impl Report {
         if self.lines.is_empty() {
             let version = format!("farm_gym {}", env!("CARGO_PKG_VERSION"));
             let run = Run { preset, policy: self.policy.clone(), command, is_whole, version };
-            let made = Watched::new(environment.environment.game().clone(), run);
-            let mut watched = made.map_err(|error| errors::render(&error))?;
-            let seen = watched.after_reset(environment.environment.game(), state);
+            let made = EpisodePage::new(environment.environment.game().clone(), run);
+            let mut page_in_making = made.map_err(|error| errors::render(&error))?;
+            let seen = page_in_making.after_reset(environment.environment.game(), state);
             seen.map_err(|error| errors::observer(&error))?;
-            self.shown = Some(watched);
+            self.shown = Some(page_in_making);
         }
         let stop = LEFT.to_owned();
         self.open = Some(EpisodeLine { seed: state.seed, total: 0.0, steps: 0, stop, state_hash: state.hash() });
@@ -68,10 +68,12 @@ impl Report {
         line.total += reward;
         line.steps += 1;
         line.state_hash = state.hash();
-        if let (true, Some(watched)) = (self.lines.is_empty(), &mut self.shown) {
-            watched.after_step(&environment.transition(reward)).map_err(|error| errors::observer(&error))?;
-            for (said, reason) in environment.environment.unknown() {
-                watched.unread(said.to_string(), reason.clone());
+        if let (true, Some(page_in_making)) = (self.lines.is_empty(), &mut self.shown) {
+            page_in_making.after_step(&environment.transition(reward)).map_err(|error| errors::observer(&error))?;
+            for rejected in environment.environment.rejected() {
+                if let Rejected::Unread(given) = rejected.what() {
+                    page_in_making.unread(given.to_string(), rejected.reason().to_owned());
+                }
             }
         }
         if state.over {

@@ -6,7 +6,7 @@ use farm_core::picture::{Condition, Picture, Place, Sprite};
 
 use crate::error::RenderError;
 use crate::heat::Heat;
-use crate::sprites::Source;
+use crate::sprites::SpriteSource;
 use crate::values::Values;
 use crate::view::{Sight, Visibility};
 
@@ -26,7 +26,7 @@ enum Test {
 
 /// What is drawn when.
 #[derive(Debug, Clone)]
-pub(crate) struct Look {
+pub(crate) struct CompiledSpriteRule {
     /// What it shows, for the legend.
     pub name: String,
     /// Index of the sprite; none where nothing is drawn.
@@ -36,7 +36,7 @@ pub(crate) struct Look {
 
 /// Where a picture is drawn.
 #[derive(Debug, Clone)]
-pub(crate) enum Spot {
+pub(crate) enum ResolvedPlace {
     /// On each plot.
     Plots,
     /// On the tile that each value is the index of.
@@ -48,12 +48,12 @@ pub(crate) enum Spot {
     /// At x and y.
     Position { at: Values },
     /// In the strip.
-    Strip,
+    StatusBar,
 }
 
 /// A value that is written in the strip.
 #[derive(Debug, Clone)]
-pub(crate) struct Written {
+pub(crate) struct WrittenValue {
     /// Where it is.
     pub values: Values,
     /// Its name without the unit, where several values stand side by side and the unit does not tell which is which.
@@ -66,7 +66,7 @@ pub(crate) struct Written {
 
 /// A picture with its names resolved.
 #[derive(Debug, Clone)]
-pub(crate) struct Compiled {
+pub(crate) struct CompiledPicture {
     /// What it shows.
     pub title: String,
     /// Index of the part that declares it.
@@ -76,11 +76,11 @@ pub(crate) struct Compiled {
     /// What is drawn over what.
     pub layer: i32,
     /// Where.
-    pub spot: Spot,
+    pub resolved_place: ResolvedPlace,
     /// What.
-    pub looks: Vec<Look>,
+    pub sprite_rules: Vec<CompiledSpriteRule>,
     /// What is written beside it.
-    pub written: Vec<Written>,
+    pub written: Vec<WrittenValue>,
     /// Colours for large fields.
     pub heat: Option<Heat>,
     /// Which of the things it shows.
@@ -88,43 +88,43 @@ pub(crate) struct Compiled {
 }
 
 /// What the tests of a look are made on: the value of a variable, and the names of a tile, where they are known.
-pub(crate) struct Known<'a> {
+pub(crate) struct KnownValues<'a> {
     /// The value of a variable; none if it is not known.
     pub value: &'a dyn Fn(Values) -> Option<f64>,
     /// The names of the tile, by number.
     pub names: &'a [u8],
 }
 
-impl Compiled {
+impl CompiledPicture {
     /// The look where so much is known; none where it depends on something that is not.
-    pub(crate) fn look(&self, known: &Known<'_>) -> Option<&Look> {
-        for look in &self.looks {
-            let holds = match &look.test {
+    pub(crate) fn rule(&self, known: &KnownValues<'_>) -> Option<&CompiledSpriteRule> {
+        for rule in &self.sprite_rules {
+            let holds = match &rule.test {
                 Test::Always => true,
                 Test::Names(names) => names.as_ref().is_some_and(|names| known.names.starts_with(names)),
                 Test::Within { values: None, .. } => false,
                 Test::Within { values: Some(values), low, high } => match (known.value)(*values) {
                     Some(value) => *low <= value && value <= *high,
                     // Somebody whose place is known is drawn, whatever else is not; of other things nothing is.
-                    None if matches!(self.spot, Spot::Position { .. }) => false,
+                    None if matches!(self.resolved_place, ResolvedPlace::Position { .. }) => false,
                     None => return None,
                 },
             };
             if holds {
-                return Some(look);
+                return Some(rule);
             }
         }
         None
     }
 
     /// The look of a picture that is not of plots or tiles, or of one thing of it.
-    pub(crate) fn look_at(&self, sight: &Sight<'_>, index: usize) -> Option<&Look> {
-        self.look(&Known { value: &|values| sight.value(values, index), names: &[] })
+    pub(crate) fn rule_at(&self, sight: &Sight<'_>, index: usize) -> Option<&CompiledSpriteRule> {
+        self.rule(&KnownValues { value: &|values| sight.value(values, index), names: &[] })
     }
 
     /// The variables on which its looks depend.
     pub(crate) fn deciding(&self) -> impl Iterator<Item = Values> {
-        self.looks.iter().filter_map(|look| match look.test {
+        self.sprite_rules.iter().filter_map(|rule| match rule.test {
             Test::Within { values, .. } => values,
             Test::Always | Test::Names(_) => None,
         })
@@ -135,46 +135,46 @@ impl Compiled {
         &'p self,
         sight: &Sight<'_>,
         size: (usize, usize),
-        put: &mut dyn FnMut(usize, usize, &'p Look),
+        put: &mut dyn FnMut(usize, usize, &'p CompiledSpriteRule),
     ) {
         let (length, width) = size;
         let field = self.field.unwrap_or(0);
-        let mut put = |x: usize, y: usize, look: Option<&'p Look>| {
-            if let Some(look) = look.filter(|_| x < length && y < width) {
-                put(x, y, look);
+        let mut put = |x: usize, y: usize, rule: Option<&'p CompiledSpriteRule>| {
+            if let Some(rule) = rule.filter(|_| x < length && y < width) {
+                put(x, y, rule);
             }
         };
         let tiles = || (0..length).flat_map(move |x| (0..width).map(move |y| (x, y)));
-        match &self.spot {
-            Spot::Strip => {}
-            Spot::Plots => {
+        match &self.resolved_place {
+            ResolvedPlace::StatusBar => {}
+            ResolvedPlace::Plots => {
                 for (x, y) in tiles() {
                     let value = |values| sight.at_plot(values, field, width, (x, y));
-                    put(x, y, self.look(&Known { value: &value, names: &[] }));
+                    put(x, y, self.rule(&KnownValues { value: &value, names: &[] }));
                 }
             }
-            Spot::Map { columns, margin, depth } => {
+            ResolvedPlace::Map { columns, margin, depth } => {
                 tiles()
-                    .for_each(|(x, y)| put(x, y, self.look_at(sight, ((y + margin) * columns + x + margin) * depth)));
+                    .for_each(|(x, y)| put(x, y, self.rule_at(sight, ((y + margin) * columns + x + margin) * depth)));
             }
-            Spot::SeenTiles => {
+            ResolvedPlace::SeenTiles => {
                 for (x, y) in tiles() {
                     let names = sight.names((x, y));
-                    put(x, y, names.and_then(|names| self.look(&Known { value: &|_| None, names: &names })));
+                    put(x, y, names.and_then(|names| self.rule(&KnownValues { value: &|_| None, names: &names })));
                 }
             }
-            Spot::Things { at, count, columns, margin } => {
+            ResolvedPlace::Things { at, count, columns, margin } => {
                 let shows = |entry: &usize| self.entries.as_ref().is_none_or(|entries| entries.contains(entry));
                 for entry in (0..*count).filter(shows) {
                     let Some(cell) = sight.value(*at, entry) else { continue };
                     let (cell, columns) = (cell.max(0.0) as usize, (*columns).max(1));
                     let place = (cell % columns).checked_sub(*margin).zip((cell / columns).checked_sub(*margin));
-                    place.into_iter().for_each(|(x, y)| put(x, y, self.look_at(sight, entry)));
+                    place.into_iter().for_each(|(x, y)| put(x, y, self.rule_at(sight, entry)));
                 }
             }
-            Spot::Position { at } => {
+            ResolvedPlace::Position { at } => {
                 if let Some((x, y)) = sight.position(self.part, *at) {
-                    put(x, y, self.look_at(sight, 0));
+                    put(x, y, self.rule_at(sight, 0));
                 }
             }
         }
@@ -183,14 +183,14 @@ impl Compiled {
     /// Whether anything of it can ever be seen by a learner.
     fn is_visible(&self, seen: &Visibility) -> bool {
         let sees_deciding = self.deciding().next().is_none_or(|first| seen.sees(first));
-        match &self.spot {
-            Spot::SeenTiles => seen.sees_names(),
-            Spot::Plots => sees_deciding,
+        match &self.resolved_place {
+            ResolvedPlace::SeenTiles => seen.sees_names(),
+            ResolvedPlace::Plots => sees_deciding,
             // The tiles that are seen stand in for a map that only covers them.
-            Spot::Map { .. } => sees_deciding && (self.deciding().next().is_some() || !seen.sees_names()),
-            Spot::Things { at, .. } => seen.sees(*at) && sees_deciding,
-            Spot::Position { at } => seen.sees(*at) || seen.has_window(self.part),
-            Spot::Strip => {
+            ResolvedPlace::Map { .. } => sees_deciding && (self.deciding().next().is_some() || !seen.sees_names()),
+            ResolvedPlace::Things { at, .. } => seen.sees(*at) && sees_deciding,
+            ResolvedPlace::Position { at } => seen.sees(*at) || seen.has_window(self.part),
+            ResolvedPlace::StatusBar => {
                 let is_fixed = self.written.is_empty() && self.deciding().next().is_none();
                 is_fixed || self.deciding().chain(self.written.iter().map(|w| w.values)).any(|values| seen.sees(values))
             }
@@ -205,9 +205,9 @@ pub(crate) type Sign = (Option<char>, Option<[u8; 3]>);
 #[derive(Debug, Default)]
 pub(crate) struct Pictures {
     /// The pictures.
-    pub all: Vec<Compiled>,
+    pub all: Vec<CompiledPicture>,
     /// What their looks are drawn from.
-    pub sprites: Vec<Source>,
+    pub sprites: Vec<SpriteSource>,
     /// The characters that stand for them in a terminal, and their colours, where they name them.
     pub signs: Vec<Sign>,
     /// Which sprites only stand in for something that is drawn by nobody else.
@@ -232,9 +232,9 @@ impl Pictures {
             for picture in &declared {
                 let labels = seen.map_or(&[][..], Visibility::labels);
                 let compiled = pictures.compile((index, part), picture, is_default, labels)?;
-                let is_drawn = |compiled: &Compiled| match seen {
+                let is_drawn = |compiled: &CompiledPicture| match seen {
                     Some(seen) => compiled.is_visible(seen),
-                    None => !matches!(compiled.spot, Spot::SeenTiles),
+                    None => !matches!(compiled.resolved_place, ResolvedPlace::SeenTiles),
                 };
                 pictures.all.extend(compiled.filter(is_drawn));
             }
@@ -249,15 +249,15 @@ impl Pictures {
         picture: &Picture,
         is_default: bool,
         labels: &[Labels],
-    ) -> Result<Option<Compiled>, RenderError> {
+    ) -> Result<Option<CompiledPicture>, RenderError> {
         let info = |name: &str| part.variables.iter().find(|variable| variable.name == name);
         let values = |name: &str| {
             let variable = part.variables.iter().position(|variable| variable.name == name)?;
             Values::of(index, variable, &part.variables[variable])
         };
-        let mut looks = Vec::new();
-        for look in &picture.looks {
-            let test = match &look.when {
+        let mut sprite_rules = Vec::new();
+        for rule in &picture.sprite_rules {
+            let test = match &rule.when {
                 Condition::Always => Test::Always,
                 Condition::Within { variable, low, high } => {
                     Test::Within { values: values(variable), low: *low, high: *high }
@@ -273,39 +273,39 @@ impl Pictures {
                     Test::Names(if names.len() <= labels.len() { numbers.by_ref().collect() } else { None })
                 }
             };
-            let source = match &look.sprite {
+            let source = match &rule.sprite {
                 Sprite::Nothing => None,
-                Sprite::Svg(svg) => Some(Source::svg(svg)),
-                Sprite::Label(name) if is_default && picture.place == Place::Plots => Some(Source::tag(name)),
-                Sprite::Label(name) => Some(Source::label(name)),
+                Sprite::Svg(svg) => Some(SpriteSource::svg(svg)),
+                Sprite::Label(name) if is_default && picture.place == Place::Plots => Some(SpriteSource::tag(name)),
+                Sprite::Label(name) => Some(SpriteSource::label(name)),
             };
             let is_ground = match picture.place {
                 Place::Map { .. } => true,
                 // What has a name on a seen tile stands for itself.
-                Place::SeenTiles => look.name.is_empty(),
+                Place::SeenTiles => rule.name.is_empty(),
                 _ => false,
             };
-            let is_label = matches!(look.sprite, Sprite::Label(_)) && is_ground;
+            let is_label = matches!(rule.sprite, Sprite::Label(_)) && is_ground;
             let source = source.transpose().map_err(|message| RenderError::Sprite {
                 part: part.path.clone(),
                 picture: picture.title.clone(),
-                look: look.name.clone(),
+                rule: rule.name.clone(),
                 message,
             })?;
-            let sprite = source.map(|source| self.sprite(source, is_label, (look.sprite.glyph(), look.sprite.color())));
-            looks.push(Look { name: look.name.clone(), sprite, test });
+            let sprite = source.map(|source| self.sprite(source, is_label, (rule.sprite.glyph(), rule.sprite.color())));
+            sprite_rules.push(CompiledSpriteRule { name: rule.name.clone(), sprite, test });
         }
-        let spot = match &picture.place {
-            Place::Plots => Spot::Plots,
-            Place::Strip => Spot::Strip,
-            Place::SeenTiles => Spot::SeenTiles,
+        let resolved_place = match &picture.place {
+            Place::Plots => ResolvedPlace::Plots,
+            Place::StatusBar => ResolvedPlace::StatusBar,
+            Place::SeenTiles => ResolvedPlace::SeenTiles,
             Place::Position { at } => match values(at) {
-                Some(at) => Spot::Position { at },
+                Some(at) => ResolvedPlace::Position { at },
                 None => return Ok(None),
             },
             Place::Things { at, columns, margin } => match (values(at), info(at)) {
                 (Some(values), Some(info)) => {
-                    Spot::Things { at: values, count: info.len(), columns: *columns, margin: *margin }
+                    ResolvedPlace::Things { at: values, count: info.len(), columns: *columns, margin: *margin }
                 }
                 _ => return Ok(None),
             },
@@ -316,7 +316,7 @@ impl Pictures {
                     Some([_, columns, rest @ ..]) => (*columns, rest.iter().product()),
                     _ => (0, 0),
                 };
-                Spot::Map { columns, margin: *margin, depth }
+                ResolvedPlace::Map { columns, margin: *margin, depth }
             }
         };
         let several = picture.values.len() > 1;
@@ -327,20 +327,20 @@ impl Pictures {
             let title = format!("{}: {}", part.name, without_unit_marks(&info.name));
             Some(Heat::new(title, values(&heat.variable)?, info, picture, heat))
         });
-        Ok(Some(Compiled {
+        Ok(Some(CompiledPicture {
             title: picture.title.clone(),
             part: index,
             field: part.field,
             layer: picture.layer,
-            spot,
-            looks,
+            resolved_place,
+            sprite_rules,
             written: written.collect(),
             heat,
             entries: picture.entries.clone(),
         }))
     }
 
-    fn sprite(&mut self, source: Source, is_label: bool, sign: Sign) -> u16 {
+    fn sprite(&mut self, source: SpriteSource, is_label: bool, sign: Sign) -> u16 {
         let found = self.sprites.iter().position(|known| *known == source);
         found.unwrap_or_else(|| {
             self.sprites.push(source);
@@ -355,11 +355,11 @@ impl Pictures {
 /// learner may see is not what it was at the start.
 fn default_pictures(part: &PartInfo, plots: usize) -> Vec<Picture> {
     let label = || Sprite::Label(part.name.clone());
-    let mut strip = Picture::in_strip(&part.name).otherwise("", label());
+    let mut status_bar = Picture::in_strip(&part.name).otherwise("", label());
     if let Some(scalar) = part.variables.iter().find(|variable| variable.visible && variable.shape.is_empty()) {
-        strip = strip.value(&scalar.name);
+        status_bar = status_bar.value(&scalar.name);
     }
-    let mut pictures = vec![strip];
+    let mut pictures = vec![status_bar];
     let on_plots =
         part.variables.iter().find(|variable| variable.visible && variable.per_plot && variable.len() == plots);
     if let Some(variable) = on_plots {
@@ -379,14 +379,14 @@ fn default_pictures(part: &PartInfo, plots: usize) -> Vec<Picture> {
 /// The lightest colour of a variable whose part says nothing of it, where its range is too wide to tell anything.
 const MAX_IN_DEFAULT_HEAT: f64 = 100.0;
 
-fn written_value(values: Values, variable: &VariableInfo, title: &str, has_others: bool) -> Written {
+fn written_value(values: Values, variable: &VariableInfo, title: &str, has_others: bool) -> WrittenValue {
     let labels = variable.kind.labels(0);
     let names = labels.map(|labels| (0..labels.len()).map(|i| labels.name(i)).collect()).unwrap_or_default();
     let plain = unit(&variable.name);
     let name = if has_others && plain.is_empty() { without_unit_marks(&variable.name) + " " } else { String::new() };
     // "seeds 3 seed" says the same twice.
     let unit = if title.starts_with(&plain) { String::new() } else { plain };
-    Written { values, name, unit, names }
+    WrittenValue { values, name, unit, names }
 }
 
 /// Units that only say that numbers are counted, or how they are kept.
@@ -408,7 +408,7 @@ pub(crate) fn without_unit_marks(name: &str) -> String {
     if unit.is_empty() { plain } else { format!("{plain} ({unit})") }
 }
 
-impl Written {
+impl WrittenValue {
     /// The value as it is written; none if it is not known.
     pub(crate) fn text(&self, sight: &Sight<'_>) -> Option<String> {
         let value = sight.value(self.values, 0)?;

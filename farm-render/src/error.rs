@@ -4,14 +4,14 @@
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
     /// A sprite that a part declares is not an SVG.
-    #[error("the sprite `{look}` of the picture `{picture}` of `{part}` is not an SVG: {message}")]
+    #[error("the sprite `{rule}` of the picture `{picture}` of `{part}` is not an SVG: {message}")]
     Sprite {
         /// The part.
         part: String,
         /// The title of the picture.
         picture: String,
         /// The name of the look.
-        look: String,
+        rule: String,
         /// What the reader of SVG files says.
         message: String,
     },

@@ -88,13 +88,13 @@ impl Heat {
 
 /// The colour of the sprite that a picture draws for a named value.
 fn sprite_color(picture: &Picture, map_of: &str, index: usize, name: &str) -> Color {
-    let look = picture.looks.iter().find(|look| match &look.when {
+    let rule = picture.sprite_rules.iter().find(|rule| match &rule.when {
         Condition::Always => true,
         Condition::Label { variable, label } => variable == map_of && label == name,
         Condition::Within { variable, low, high } => variable == map_of && (*low..=*high).contains(&(index as f64)),
         Condition::Names(_) => false,
     });
-    match look.map(|look| &look.sprite) {
+    match rule.map(|rule| &rule.sprite) {
         None | Some(Sprite::Nothing) => SOIL,
         Some(sprite) => sprite.color().unwrap_or(NAMED[index % NAMED.len()]),
     }

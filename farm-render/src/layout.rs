@@ -2,12 +2,12 @@
 
 use farm_output::Rect;
 
-use crate::compile::{Compiled, Pictures, Spot};
+use crate::compile::{CompiledPicture, Pictures, ResolvedPlace};
 use crate::observed::ObservedLine;
 
 /// How large a picture is and what it has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+pub struct PictureOptions {
     /// Most pixels from left to right that the fields take.
     pub max_width: u32,
     /// Most pixels from top to bottom that the fields take.
@@ -18,7 +18,7 @@ pub struct Options {
     pub view: View,
 }
 
-impl Default for Options {
+impl Default for PictureOptions {
     fn default() -> Self {
         Self { max_width: 900, max_height: 640, legend: true, view: View::Everything }
     }
@@ -41,13 +41,13 @@ pub(crate) const HEADER: i32 = 66;
 /// Height of a field's name.
 pub(crate) const NAME: i32 = 22;
 /// A strip's row: an icon with two lines of text.
-pub(crate) const STRIP_ROW: i32 = 40;
+pub(crate) const STATUS_ROW: i32 = 40;
 /// A strip's row that has no icons.
 pub(crate) const TEXT_ROW: i32 = 22;
 /// Width of an icon with its text.
-const STRIP_ICON: i32 = 250;
+const STATUS_ICON: i32 = 250;
 /// Width of a text without icon.
-const STRIP_TEXT: i32 = 108;
+const STATUS_TEXT: i32 = 108;
 /// Height of a legend's entry.
 const LEGEND_ROW: i32 = 25;
 /// Width of a legend's column.
@@ -79,7 +79,7 @@ pub(crate) struct FieldLayout {
 
 /// An item of a strip.
 #[derive(Debug, Clone)]
-pub(crate) struct StripItem {
+pub(crate) struct StatusBarPlace {
     /// Which picture.
     pub picture: usize,
     /// Where.
@@ -94,7 +94,7 @@ pub(crate) struct Layout {
     /// The fields.
     pub fields: Vec<FieldLayout>,
     /// The strips of all fields and of the farm.
-    pub strip: Vec<StripItem>,
+    pub status_bar: Vec<StatusBarPlace>,
     /// Where what else is observed is written, row by row.
     pub observed: Rect,
     /// The lines of the legend with their upper left corners.
@@ -116,9 +116,9 @@ pub(crate) enum LegendLine {
 fn legend(pictures: &Pictures) -> Vec<Vec<LegendLine>> {
     let mut groups: Vec<(String, Vec<(u16, String)>)> = Vec::new();
     for picture in &pictures.all {
-        for look in &picture.looks {
-            let Some(sprite) = look.sprite.filter(|_| !look.name.is_empty()) else { continue };
-            let entry = (sprite, look.name.clone());
+        for rule in &picture.sprite_rules {
+            let Some(sprite) = rule.sprite.filter(|_| !rule.name.is_empty()) else { continue };
+            let entry = (sprite, rule.name.clone());
             match groups.iter_mut().find(|(title, _)| *title == picture.title) {
                 Some((_, entries)) if entries.contains(&entry) => {}
                 Some((_, entries)) => entries.push(entry),
@@ -171,9 +171,9 @@ struct Block {
     columns: usize,
     panels: Vec<usize>,
     panel: (i32, i32),
-    strip: Vec<usize>,
+    status_bar: Vec<usize>,
     width: i32,
-    strip_height: i32,
+    status_bar_height: i32,
     height: i32,
 }
 
@@ -183,7 +183,7 @@ impl Layout {
         sizes: &[(usize, usize)],
         pictures: &Pictures,
         observed: &[ObservedLine],
-        options: &Options,
+        options: &PictureOptions,
     ) -> Self {
         let count = sizes.len().max(1);
         // The arrangement with the largest plots; of equal ones the widest.
@@ -194,9 +194,9 @@ impl Layout {
         let rows: Vec<&[Block]> = blocks.chunks(per_row.max(1)).collect();
         let width_of = |row: &[Block]| row.iter().map(|b| b.width + GAP).sum::<i32>() - GAP;
         let content = rows.iter().map(|row| width_of(row)).max().unwrap_or(0).max(LEAST_CONTENT);
-        let mut strip = Vec::new();
-        let farm: Vec<usize> = strip_of(pictures, None);
-        let mut farm_height = place_strip(pictures, &farm, (GAP, HEADER), content, &mut strip);
+        let mut status_bar = Vec::new();
+        let farm: Vec<usize> = status_bar_of(pictures, None);
+        let mut farm_height = place_status_bar(pictures, &farm, (GAP, HEADER), content, &mut status_bar);
         let observed = Rect::new(GAP, HEADER + farm_height, content, TEXT_ROW * rows_of(observed, content));
         farm_height += observed.height;
         let top = HEADER + farm_height + if farm_height > 0 { 4 } else { 0 };
@@ -205,10 +205,10 @@ impl Layout {
         for row in rows {
             let mut x = GAP;
             for block in row {
-                place_strip(pictures, &block.strip, (x, y + NAME), block.width, &mut strip);
+                place_status_bar(pictures, &block.status_bar, (x, y + NAME), block.width, &mut status_bar);
                 let field = fields.len();
                 let (length, width) = sizes.get(field).map_or((1, 1), |size| (size.0 as i32, size.1 as i32));
-                let inside = y + NAME + block.strip_height;
+                let inside = y + NAME + block.status_bar_height;
                 let areas = if block.cell > 0 {
                     vec![Rect::new(x, inside, length * block.cell, width * block.cell)]
                 } else {
@@ -238,7 +238,7 @@ impl Layout {
         let height = y.max(top + lowest * LEGEND_ROW + GAP);
         let legend = placed.into_iter().map(|(column, row, line)| (at(column, row), line)).collect();
         // Films want even numbers.
-        Self { size: (width + width % 2, height + height % 2), fields, strip, observed, legend }
+        Self { size: (width + width % 2, height + height % 2), fields, status_bar, observed, legend }
     }
 }
 
@@ -252,26 +252,34 @@ fn smallest_cell(blocks: &[Block]) -> i32 {
 }
 
 /// The pictures in the strip of a field, or of the farm.
-fn strip_of(pictures: &Pictures, field: Option<usize>) -> Vec<usize> {
-    let is_in = |picture: &Compiled| matches!(picture.spot, Spot::Strip) && picture.field == field;
+fn status_bar_of(pictures: &Pictures, field: Option<usize>) -> Vec<usize> {
+    let is_in = |picture: &CompiledPicture| {
+        matches!(picture.resolved_place, ResolvedPlace::StatusBar) && picture.field == field
+    };
     pictures.all.iter().enumerate().filter(|(_, picture)| is_in(picture)).map(|(i, _)| i).collect()
 }
 
-/// Places the items of a strip from left to right and from row to row; tells the height of all rows.
-fn place_strip(pictures: &Pictures, strip: &[usize], at: (i32, i32), width: i32, items: &mut Vec<StripItem>) -> i32 {
+/// Places the items of a strip from left to right and from row to row; returns the height of all rows.
+fn place_status_bar(
+    pictures: &Pictures,
+    status_bar: &[usize],
+    at: (i32, i32),
+    width: i32,
+    items: &mut Vec<StatusBarPlace>,
+) -> i32 {
     let has_icon =
-        |i: &usize| pictures.all.get(*i).is_some_and(|picture| picture.looks.iter().any(|l| l.sprite.is_some()));
-    let row = if strip.iter().any(has_icon) { STRIP_ROW } else { TEXT_ROW };
+        |i: &usize| pictures.all.get(*i).is_some_and(|picture| picture.sprite_rules.iter().any(|l| l.sprite.is_some()));
+    let row = if status_bar.iter().any(has_icon) { STATUS_ROW } else { TEXT_ROW };
     let (mut x, mut y) = at;
-    for picture in strip {
-        let item = if has_icon(picture) { STRIP_ICON } else { STRIP_TEXT };
+    for picture in status_bar {
+        let item = if has_icon(picture) { STATUS_ICON } else { STATUS_TEXT };
         if x > at.0 && x + item > at.0 + width {
             (x, y) = (at.0, y + row);
         }
-        items.push(StripItem { picture: *picture, at: Rect::new(x, y, item.min(width.max(STRIP_TEXT)), row) });
+        items.push(StatusBarPlace { picture: *picture, at: Rect::new(x, y, item.min(width.max(STATUS_TEXT)), row) });
         x += item;
     }
-    if strip.is_empty() { 0 } else { y - at.1 + row }
+    if status_bar.is_empty() { 0 } else { y - at.1 + row }
 }
 
 /// How many rows lines of the observation take, side by side as far as they fit.
@@ -293,26 +301,41 @@ const LETTER: i32 = 7;
 const MAX_OBSERVED_ROWS: i32 = 8;
 
 /// The fields in so many columns, each with the largest plots for which there is room.
-fn arrange(sizes: &[(usize, usize)], pictures: &Pictures, options: &Options, columns: usize) -> (Vec<Block>, usize) {
+fn arrange(
+    sizes: &[(usize, usize)],
+    pictures: &Pictures,
+    options: &PictureOptions,
+    columns: usize,
+) -> (Vec<Block>, usize) {
     let rows = sizes.len().div_ceil(columns).max(1);
     let room = |most: u32, parts: usize| (most as i32 - GAP * (parts as i32 - 1)) / parts as i32;
     let (most_width, most_height) = (room(options.max_width, columns), room(options.max_height, rows));
     let blocks = sizes.iter().enumerate().map(|(i, (length, width))| {
-        let strip = strip_of(pictures, Some(i));
+        let status_bar = status_bar_of(pictures, Some(i));
         let (length, width) = ((*length).max(1) as i32, (*width).max(1) as i32);
         let cell = (most_width / length).min(most_height / width).min(LARGEST_CELL);
-        let is_map =
-            pictures.all.iter().any(|p| p.field == Some(i) && matches!(p.spot, Spot::Map { .. } | Spot::SeenTiles));
+        let is_map = pictures.all.iter().any(|p| {
+            p.field == Some(i) && matches!(p.resolved_place, ResolvedPlace::Map { .. } | ResolvedPlace::SeenTiles)
+        });
         let heats = pictures.all.iter().enumerate().filter(|(_, p)| p.field == Some(i) && p.heat.is_some());
         let panels: Vec<usize> = heats.map(|(picture, _)| picture).take(MAX_PANELS).collect();
         let mut unused = Vec::new();
         if cell >= SMALLEST_CELL || is_map || panels.is_empty() {
             let cell = cell.max(1);
             let block_width = (length * cell).max(LEAST_BLOCK);
-            let strip_height = place_strip(pictures, &strip, (0, 0), block_width, &mut unused);
-            let height = NAME + strip_height + width * cell;
+            let status_bar_height = place_status_bar(pictures, &status_bar, (0, 0), block_width, &mut unused);
+            let height = NAME + status_bar_height + width * cell;
             let (columns, panel) = (1, (0, 0));
-            return Block { cell, columns, panels: Vec::new(), panel, strip, width: block_width, strip_height, height };
+            return Block {
+                cell,
+                columns,
+                panels: Vec::new(),
+                panel,
+                status_bar,
+                width: block_width,
+                status_bar_height,
+                height,
+            };
         }
         // As many side by side as are wide enough; large plots where a field is small.
         let columns = if panels.len() > 6 { 4 } else { panels.len().min(3) };
@@ -325,9 +348,9 @@ fn arrange(sizes: &[(usize, usize)], pictures: &Pictures, options: &Options, col
         let panel = (scale(length), scale(width));
         let rows = panels.len().div_ceil(columns) as i32;
         let block_width = columns as i32 * (panel.0.max(LEAST_PANEL) + GAP) - GAP;
-        let strip_height = place_strip(pictures, &strip, (0, 0), block_width, &mut unused);
-        let height = NAME + strip_height + rows * (panel.1 + PANEL_TITLE + PANEL_SCALE);
-        Block { cell: 0, columns, panels, panel, strip, width: block_width, strip_height, height }
+        let status_bar_height = place_status_bar(pictures, &status_bar, (0, 0), block_width, &mut unused);
+        let height = NAME + status_bar_height + rows * (panel.1 + PANEL_TITLE + PANEL_SCALE);
+        Block { cell: 0, columns, panels, panel, status_bar, width: block_width, status_bar_height, height }
     });
     (blocks.collect(), columns)
 }

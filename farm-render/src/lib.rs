@@ -33,9 +33,9 @@ pub use error::RenderError;
 pub use gif::Gif;
 // What its pictures are.
 pub use farm_output::{Bitmap, Color, Image, Palette, Rect};
-pub use layout::{Options, View};
+pub use layout::{PictureOptions, View};
 #[cfg(feature = "mp4")]
 pub use mp4::Mp4;
 pub use renderer::{Frame, Renderer};
 pub use sprites::check_sprite;
-pub use text_renderer::{Change, Mark, NamedValue, StripItem, TextRenderer, Thing, Tile};
+pub use text_renderer::{Change, Mark, NamedValue, StatusBarItem, TextRenderer, Thing, Tile};

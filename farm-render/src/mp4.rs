@@ -9,7 +9,7 @@ use openh264::encoder::{
 use openh264::formats::{RgbSliceU8, YUVBuffer};
 
 use crate::error::RenderError;
-use crate::mp4_boxes::{Film, Sample};
+use crate::mp4_boxes::{Mp4Film, Mp4Sample};
 
 /// Frames after which a player can begin: seeking costs at most so many.
 const SEEKABLE_AFTER: u32 = 60;
@@ -18,7 +18,7 @@ pub struct Mp4 {
     encoder: Encoder,
     size: (usize, usize),
     yuv: YUVBuffer,
-    film: Film,
+    film: Mp4Film,
 }
 
 impl std::fmt::Debug for Mp4 {
@@ -55,7 +55,7 @@ impl Mp4 {
             .vui(VuiConfig::bt601())
             .num_threads(1);
         let encoder = Encoder::with_api_config(OpenH264API::from_source(), config).map_err(encode)?;
-        let film = Film::new(size, frames_per_second);
+        let film = Mp4Film::new(size, frames_per_second);
         Ok(Self { encoder, size, yuv: YUVBuffer::new(size.0, size.1), film })
     }
 
@@ -72,7 +72,7 @@ impl Mp4 {
         self.yuv.read_rgb8(RgbSliceU8::new(image.pixels(), self.size));
         let stream = self.encoder.encode(&self.yuv).map_err(encode)?;
         let is_key = matches!(stream.frame_type(), FrameType::IDR);
-        let mut sample = Sample { data: Vec::new(), is_key };
+        let mut sample = Mp4Sample { data: Vec::new(), is_key };
         for layer in (0..stream.num_layers()).filter_map(|i| stream.layer(i)) {
             for unit in (0..layer.nal_count()).filter_map(|i| layer.nal_unit(i)) {
                 self.film.add_unit(&mut sample, unit);

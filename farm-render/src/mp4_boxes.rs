@@ -9,7 +9,7 @@ const PICTURE_PARAMETERS: u8 = 8;
 
 /// One encoded frame.
 #[derive(Debug, Default)]
-pub(crate) struct Sample {
+pub(crate) struct Mp4Sample {
     /// Its units, each after its length.
     pub data: Vec<u8>,
     /// Whether it can be shown without those before it.
@@ -18,12 +18,12 @@ pub(crate) struct Sample {
 
 /// The frames of a film and what is known of all of them.
 #[derive(Debug)]
-pub(crate) struct Film {
+pub(crate) struct Mp4Film {
     size: (usize, usize),
     ticks_per_frame: u32,
     sequence: Vec<u8>,
     picture: Vec<u8>,
-    samples: Vec<Sample>,
+    samples: Vec<Mp4Sample>,
 }
 
 /// A box: its length, its name, its content.
@@ -51,7 +51,7 @@ fn words(numbers: &[u32]) -> Vec<u8> {
 /// The matrix that leaves a picture as it is, in fixed point.
 const IDENTITY: [u32; 9] = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000];
 
-impl Film {
+impl Mp4Film {
     /// A film without frames.
     pub(crate) fn new(size: (usize, usize), frames_per_second: f64) -> Self {
         let ticks = (f64::from(TICKS_PER_SECOND) / frames_per_second).round();
@@ -60,7 +60,7 @@ impl Film {
     }
 
     /// Adds a unit to a frame. Parameters of the whole film are kept apart, since the file tells them once.
-    pub(crate) fn add_unit(&mut self, sample: &mut Sample, unit: &[u8]) {
+    pub(crate) fn add_unit(&mut self, sample: &mut Mp4Sample, unit: &[u8]) {
         let start = unit.iter().position(|byte| *byte != 0).map_or(unit.len(), |at| at + 1);
         let unit = &unit[start..];
         match unit.first().map(|head| head & 0x1f) {
@@ -75,7 +75,7 @@ impl Film {
     }
 
     /// Adds a frame. One without data is a frame that the encoder has left out: the one before stands longer.
-    pub(crate) fn add(&mut self, sample: Sample) {
+    pub(crate) fn add(&mut self, sample: Mp4Sample) {
         self.samples.push(sample);
     }
 
@@ -118,7 +118,7 @@ impl Film {
     fn contents(&self, decoder: &[u8], first_frame_at: u32) -> Vec<u8> {
         let (width, height) = (self.size.0 as u32, self.size.1 as u32);
         // A frame that was left out belongs to the one before.
-        let mut times: Vec<(u32, &Sample)> = Vec::new();
+        let mut times: Vec<(u32, &Mp4Sample)> = Vec::new();
         for sample in &self.samples {
             match times.last_mut() {
                 Some((frames, _)) if sample.data.is_empty() => *frames += 1,

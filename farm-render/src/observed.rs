@@ -3,7 +3,7 @@
 use farm_core::Game;
 use farm_core::declare::Quantity;
 
-use crate::compile::{Pictures, Spot, number, without_unit_marks};
+use crate::compile::{Pictures, ResolvedPlace, number, without_unit_marks};
 use crate::view::{Record, Visibility};
 
 /// An entry of the observation that is written out.
@@ -31,10 +31,12 @@ pub(crate) fn lines(game: &Game, pictures: &Pictures, seen: &Visibility) -> Vec<
     let mut is_shown: Vec<Vec<bool>> = game.observation.entries.iter().map(|e| vec![false; e.len()]).collect();
     for picture in &pictures.all {
         let mut shown: Vec<_> = picture.written.iter().map(|written| written.values).collect();
-        match &picture.spot {
-            Spot::Position { at } => shown.extend(picture.deciding().chain([*at])),
+        match &picture.resolved_place {
+            ResolvedPlace::Position { at } => shown.extend(picture.deciding().chain([*at])),
             // A look that depends on something else as well is never drawn.
-            Spot::Strip if picture.deciding().all(|values| seen.sees(values)) => shown.extend(picture.deciding()),
+            ResolvedPlace::StatusBar if picture.deciding().all(|values| seen.sees(values)) => {
+                shown.extend(picture.deciding())
+            }
             _ => {}
         }
         for (entry, index) in shown.into_iter().flat_map(|values| seen.places(values)).flatten() {

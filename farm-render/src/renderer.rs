@@ -6,10 +6,10 @@ use farm_core::{Game, State};
 use farm_output::{Bitmap, Color, Image, Palette, Rect};
 use farm_plot::Weight;
 
-use crate::compile::{Pictures, Spot, number};
+use crate::compile::{Pictures, ResolvedPlace, number};
 use crate::error::RenderError;
 use crate::heat;
-use crate::layout::{GAP, LEGEND_COLUMN, Layout, LegendLine, Options, TEXT_ROW, View};
+use crate::layout::{GAP, LEGEND_COLUMN, Layout, LegendLine, PictureOptions, TEXT_ROW, View};
 use crate::observed::{self, ObservedLine};
 use crate::sprites::INK;
 use crate::text::Writer;
@@ -25,7 +25,7 @@ const HEAD: Color = [0xf1, 0xe4, 0xca];
 const BARE: Color = [0xe9, 0xdf, 0xcb];
 /// Size of an icon in the legend and in strips.
 const LEGEND_ICON: u32 = 22;
-const STRIP_ICON: u32 = 34;
+const STATUS_ICON: u32 = 34;
 /// From which width on the score stands beside the time.
 const WIDE: i32 = 620;
 /// Sizes of letters.
@@ -88,7 +88,7 @@ impl Renderer {
     ///
     /// # Errors
     /// A sprite that is no SVG.
-    pub fn new(game: Arc<Game>, options: &Options) -> Result<Self, RenderError> {
+    pub fn new(game: Arc<Game>, options: &PictureOptions) -> Result<Self, RenderError> {
         let mut writer = Writer::new()?;
         let seen = (options.view == View::Learner).then(|| Arc::new(Visibility::of(&game)));
         let pictures = Pictures::of(&game, seen.as_deref())?;
@@ -109,7 +109,7 @@ impl Renderer {
                 None => draw_all(size_of(field.cell)),
             });
         }
-        let icons = pictures.sprites.iter().map(|source| source.draw_icon(STRIP_ICON, &mut writer));
+        let icons = pictures.sprites.iter().map(|source| source.draw_icon(STATUS_ICON, &mut writer));
         let strip_icons = icons.collect();
         let plots = || sizes.iter().map(|(length, width)| length * width);
         let mut renderer = Self {
@@ -173,7 +173,7 @@ impl Renderer {
         }
         let lowest = self.pictures.all.iter().map(|picture| picture.layer).min().unwrap_or(0);
         let grounds = self.pictures.all.iter().filter(|picture| picture.layer == lowest);
-        let grounds: Vec<u16> = grounds.flat_map(|p| p.looks.iter().filter_map(|look| look.sprite)).collect();
+        let grounds: Vec<u16> = grounds.flat_map(|p| p.sprite_rules.iter().filter_map(|rule| rule.sprite)).collect();
         for sprites in &self.cells {
             for ground in grounds.iter().map(|g| Some(*g)).chain([None]) {
                 for sprite in sprites {
@@ -193,12 +193,12 @@ impl Renderer {
     pub fn sprite_sheet(&mut self) -> Image {
         let mut lines: Vec<(String, u16)> = Vec::new();
         for picture in &self.pictures.all {
-            for look in &picture.looks {
+            for rule in &picture.sprite_rules {
                 // What gives way to sprites is none.
-                let Some(sprite) = look.sprite.filter(|sprite| !self.pictures.labels[usize::from(*sprite)]) else {
+                let Some(sprite) = rule.sprite.filter(|sprite| !self.pictures.labels[usize::from(*sprite)]) else {
                     continue;
                 };
-                let line = (format!("{} {}", picture.title, look.name), sprite);
+                let line = (format!("{} {}", picture.title, rule.name), sprite);
                 if !lines.contains(&line) {
                     lines.push(line);
                 }
@@ -287,20 +287,20 @@ impl Renderer {
 
     fn draw_strips(&mut self, sight: &Sight<'_>) {
         let Self { pictures, layout, writer, canvas, strip_icons, .. } = self;
-        for item in &layout.strip {
+        for item in &layout.status_bar {
             canvas.fill(item.at, PAPER);
             let Some(picture) = pictures.all.get(item.picture) else { continue };
             let values = picture.written.iter().filter_map(|written| written.text(sight)).collect::<Vec<_>>();
             let values = values.join("   ");
-            let look = picture.look_at(sight, 0);
-            if look.is_none() && values.is_empty() && sight.record().is_some() {
+            let rule = picture.rule_at(sight, 0);
+            if rule.is_none() && values.is_empty() && sight.record().is_some() {
                 let text =
                     writer.fit(&format!("{}: not shown", picture.title), item.at.width - 6, SMALL, Weight::Regular);
                 writer.write(canvas, (item.at.x, item.at.y + 15), SMALL, Weight::Regular, FAINT, &text);
                 continue;
             }
-            let Some(icon) = look.and_then(|look| strip_icons.get(usize::from(look.sprite?))) else {
-                let sign = match (picture.looks.is_empty(), sight) {
+            let Some(icon) = rule.and_then(|rule| strip_icons.get(usize::from(rule.sprite?))) else {
+                let sign = match (picture.sprite_rules.is_empty(), sight) {
                     (true, _) => "",
                     (false, Sight::Everything(_)) => ": –",
                     // Nothing is said of how it looks, not that it looks like nothing.
@@ -312,9 +312,9 @@ impl Renderer {
                 continue;
             };
             canvas.blend(item.at.x, item.at.y + 2, icon);
-            let name = look.map(|look| look.name.as_str()).filter(|name| !name.is_empty());
+            let name = rule.map(|rule| rule.name.as_str()).filter(|name| !name.is_empty());
             let first = name.map_or(picture.title.clone(), |name| format!("{}: {name}", picture.title));
-            let (x, room) = (item.at.x + STRIP_ICON as i32 + 6, item.at.width - STRIP_ICON as i32 - 10);
+            let (x, room) = (item.at.x + STATUS_ICON as i32 + 6, item.at.width - STATUS_ICON as i32 - 10);
             let first = writer.fit(&first, room, SMALL, Weight::Regular);
             writer.write(canvas, (x, item.at.y + 16), SMALL, Weight::Regular, INK, &first);
             let values = writer.fit(&values, room, SMALL, Weight::Regular);
@@ -348,10 +348,10 @@ impl Renderer {
         stacks.iter_mut().for_each(Vec::clear);
         // Parts of the farm that have a place have it in the first field.
         for picture in self.pictures.all.iter().filter(|picture| picture.field.unwrap_or(0) == field) {
-            picture.each(sight, size, &mut |x, y, look| {
+            picture.each(sight, size, &mut |x, y, rule| {
                 let stack = &mut stacks[x * size.1 + y];
                 // Two parts may show the same on a seen tile.
-                stack.extend(look.sprite.filter(|sprite| stack.last() != Some(sprite)));
+                stack.extend(rule.sprite.filter(|sprite| stack.last() != Some(sprite)));
             });
         }
     }
@@ -405,7 +405,7 @@ impl Renderer {
             heat::draw(canvas, *area, heat, (length, width), &value);
             // Who has a position is marked by a ring.
             for picture in pictures.all.iter().filter(|picture| picture.field.unwrap_or(0) == field) {
-                if let Spot::Position { .. } = picture.spot {
+                if let ResolvedPlace::Position { .. } = picture.resolved_place {
                     picture.each(sight, (length, width), &mut |x, y, _| {
                         let (cell_x, cell_y) = (area.width as f64 / length as f64, area.height as f64 / width as f64);
                         let (x, y) = (area.x + (x as f64 * cell_x) as i32, area.y + (y as f64 * cell_y) as i32);

@@ -18,19 +18,19 @@ const MAX_LETTERS: usize = 3;
 
 /// What a bitmap is drawn from.
 #[derive(Debug, Clone)]
-pub(crate) struct Source {
+pub(crate) struct SpriteSource {
     /// The text of the SVG, and the letters on it: two sprites with the same are the same.
     key: (String, String),
     tree: Tree,
 }
 
-impl PartialEq for Source {
+impl PartialEq for SpriteSource {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key
     }
 }
 
-impl Source {
+impl SpriteSource {
     /// The sprite of an SVG.
     ///
     /// # Errors
@@ -111,7 +111,7 @@ impl Source {
 /// # Errors
 /// What the reader of SVG files says.
 pub fn check_sprite(svg: &str) -> Result<(), String> {
-    Source::svg(svg).map(drop)
+    SpriteSource::svg(svg).map(drop)
 }
 
 /// A few letters that stand for a name: the capitals of `SlugsPatch`, the first letters of the words of `barn_goat`, or the first
@@ -141,9 +141,9 @@ mod tests {
 
     #[test]
     fn what_is_no_svg_is_refused_and_what_is_not_square_stands_in_the_middle() {
-        assert!(Source::svg("<svg>").is_err());
+        assert!(SpriteSource::svg("<svg>").is_err());
         let flat = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><rect width="2" height="1" fill="#f00"/></svg>"##;
-        let bitmap = Source::svg(flat).unwrap().draw(4, &mut Writer::new().unwrap());
+        let bitmap = SpriteSource::svg(flat).unwrap().draw(4, &mut Writer::new().unwrap());
         let rows: Vec<u8> = bitmap.pixels.chunks(4).map(|row| row[0][3]).collect();
         assert_eq!(rows, [0, 255, 255, 0]);
     }

@@ -9,7 +9,7 @@ use farm_core::declare::{Labels, PartInfo, VariableInfo};
 use farm_core::{Game, State};
 use farm_output::{Bitmap, Color};
 
-use crate::compile::{Pictures, Spot, number};
+use crate::compile::{Pictures, ResolvedPlace, number};
 use crate::error::RenderError;
 use crate::layout::View;
 use crate::text::Writer;
@@ -51,13 +51,13 @@ pub struct Tile<'a> {
 
 /// An item of the strip of a field, or of the farm.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StripItem<'a> {
+pub struct StatusBarItem<'a> {
     /// The field; none for the farm's own parts.
     pub field: Option<usize>,
     /// What it shows.
     pub title: &'a str,
     /// How it looks now, with a word for it; none if that is not shown.
-    pub look: Option<(&'a str, Mark)>,
+    pub rule: Option<(&'a str, Mark)>,
     /// The values beside it, those that are shown.
     pub values: String,
     /// Whether anything of it is shown.
@@ -89,7 +89,7 @@ pub struct TextRenderer {
 
 impl std::fmt::Debug for TextRenderer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Mosaic").field("game", &self.game.spec.name).field("view", &self.view()).finish()
+        f.debug_struct("TextRenderer").field("game", &self.game.spec.name).field("view", &self.view()).finish()
     }
 }
 
@@ -119,16 +119,21 @@ impl TextRenderer {
         let mut letters: Vec<char> =
             pictures.signs.iter().filter_map(|sign| sign.0).filter(char::is_ascii_graphic).collect();
         for picture in &pictures.all {
-            for look in &picture.looks {
-                let mark = look.sprite.and_then(|sprite| marks.get_mut(usize::from(sprite)));
+            for rule in &picture.sprite_rules {
+                let mark = rule.sprite.and_then(|sprite| marks.get_mut(usize::from(sprite)));
                 if let Some(mark) = mark.filter(|mark| mark.letter == NO_LETTER) {
-                    mark.letter = letter(mark.glyph, &look.name, &picture.title, &letters);
+                    mark.letter = letter(mark.glyph, &rule.name, &picture.title, &letters);
                     mark.glyph = if mark.glyph == NO_GLYPH { mark.letter } else { mark.glyph };
                     letters.push(mark.letter);
                 }
             }
         }
-        let lowest = pictures.all.iter().filter(|p| !matches!(p.spot, Spot::Strip)).map(|p| p.layer).min();
+        let lowest = pictures
+            .all
+            .iter()
+            .filter(|p| !matches!(p.resolved_place, ResolvedPlace::StatusBar))
+            .map(|p| p.layer)
+            .min();
         Ok(Self { game, pictures, marks, grounds, seen, lowest: lowest.unwrap_or(0) })
     }
 
@@ -188,13 +193,13 @@ impl TextRenderer {
         // Parts of the farm that have a place have it in the first field.
         for picture in self.pictures.all.iter().filter(|picture| picture.field.unwrap_or(0) == field) {
             let is_ground = picture.layer == self.lowest;
-            picture.each(&sight, (length, width), &mut |x, y, look| {
-                let Some(sprite) = look.sprite else { return };
+            picture.each(&sight, (length, width), &mut |x, y, rule| {
+                let Some(sprite) = rule.sprite else { return };
                 let mut mark = self.mark(sprite);
                 if let Some(color) = self.grounds.get(usize::from(sprite)).filter(|_| is_ground) {
                     mark.color = *color;
                 }
-                let thing = Thing { title: &picture.title, name: &look.name, mark, is_ground };
+                let thing = Thing { title: &picture.title, name: &rule.name, mark, is_ground };
                 let stands_in = |sprite: u16| self.pictures.labels.get(usize::from(sprite)).is_some_and(|label| *label);
                 let tile = &mut tiles[x * width + y];
                 // What stands in for something gives way to what is drawn over it.
@@ -228,27 +233,28 @@ impl TextRenderer {
 
     fn positions(&self, sight: &Sight<'_>) -> impl Iterator<Item = (usize, usize, usize)> {
         self.pictures.all.iter().filter_map(move |picture| {
-            let Spot::Position { at } = picture.spot else { return None };
+            let ResolvedPlace::Position { at } = picture.resolved_place else { return None };
             let (x, y) = sight.position(picture.part, at)?;
             Some((picture.field.unwrap_or(0), x, y))
         })
     }
 
     /// The strips of all fields and of the farm.
-    pub fn strips(&self, state: &State) -> Vec<StripItem<'_>> {
+    pub fn status_bars(&self, state: &State) -> Vec<StatusBarItem<'_>> {
         let sight = self.sight(state);
-        let strips = self.pictures.all.iter().filter(|picture| matches!(picture.spot, Spot::Strip));
-        let item = |picture: &'_ crate::compile::Compiled| {
+        let status_bars =
+            self.pictures.all.iter().filter(|picture| matches!(picture.resolved_place, ResolvedPlace::StatusBar));
+        let item = |picture: &'_ crate::compile::CompiledPicture| {
             let values: Vec<String> = picture.written.iter().filter_map(|written| written.text(&sight)).collect();
-            (values.join("  "), picture.look_at(&sight, 0).is_some() || self.seen.is_none())
+            (values.join("  "), picture.rule_at(&sight, 0).is_some() || self.seen.is_none())
         };
-        strips
+        status_bars
             .map(|picture| {
                 let (values, has_look) = item(picture);
-                let look = picture.look_at(&sight, 0);
-                let look = look.and_then(|look| Some((look.name.as_str(), self.mark(look.sprite?))));
+                let rule = picture.rule_at(&sight, 0);
+                let rule = rule.and_then(|rule| Some((rule.name.as_str(), self.mark(rule.sprite?))));
                 let is_shown = has_look || !values.is_empty();
-                StripItem { field: picture.field, title: &picture.title, look, values, is_shown }
+                StatusBarItem { field: picture.field, title: &picture.title, rule, values, is_shown }
             })
             .collect()
     }
@@ -257,9 +263,9 @@ impl TextRenderer {
     pub fn legend(&self) -> Vec<(&str, Vec<(&str, Mark)>)> {
         let mut groups: Vec<(&str, Vec<(&str, Mark)>)> = Vec::new();
         for picture in &self.pictures.all {
-            for look in picture.looks.iter().filter(|look| !look.name.is_empty()) {
-                let Some(sprite) = look.sprite else { continue };
-                let entry = (look.name.as_str(), self.mark(sprite));
+            for rule in picture.sprite_rules.iter().filter(|rule| !rule.name.is_empty()) {
+                let Some(sprite) = rule.sprite else { continue };
+                let entry = (rule.name.as_str(), self.mark(sprite));
                 match groups.iter_mut().find(|(title, _)| *title == picture.title) {
                     Some((_, entries)) if entries.contains(&entry) => {}
                     Some((_, entries)) => entries.push(entry),

@@ -18,7 +18,7 @@ type Places = Vec<Option<RecordIndex>>;
 pub(crate) struct Visibility {
     /// By part, and by variable of the part.
     variables: Vec<Vec<Places>>,
-    windows: Vec<Window>,
+    windows: Vec<ViewWindow>,
     /// Whether the one window stands for the first field, because nobody is told where in the field it lies.
     is_relative: bool,
     /// Tiles from left to right and from top to bottom that are drawn of each field.
@@ -27,25 +27,25 @@ pub(crate) struct Visibility {
 
 /// The window of a farmer who sees only its surroundings.
 #[derive(Debug)]
-struct Window {
+struct ViewWindow {
     /// The farmer.
     part: usize,
     edge: usize,
     /// Where the record holds x and y of the tile in the middle.
     position: [Option<RecordIndex>; 2],
     /// The names of each tile.
-    names: Option<Layer>,
+    names: Option<ViewLayer>,
     /// More names of the own tile.
     own_names: Places,
     /// What the names are, one list for each name of a tile and then of the own tile.
     labels: Vec<Labels>,
     /// Variables of plots.
-    layers: Vec<Layer>,
+    layers: Vec<ViewLayer>,
 }
 
 /// What a window shows of each tile.
 #[derive(Debug)]
-struct Layer {
+struct ViewLayer {
     /// The part and its variable.
     variable: (usize, usize),
     /// Row by row from north to south, `depth` values for each tile.
@@ -72,7 +72,7 @@ impl Visibility {
             }
         }
         let is_placed =
-            |window: &Window| window.position.iter().all(|at| at.is_some_and(|at| game.observation.is_free(at)));
+            |window: &ViewWindow| window.position.iter().all(|at| at.is_some_and(|at| game.observation.is_free(at)));
         if let Some(i) = seen.windows.iter().position(|window| !is_placed(window)) {
             seen.windows = vec![seen.windows.swap_remove(i)];
             seen.is_relative = true;
@@ -87,7 +87,7 @@ impl Visibility {
         let info = &game.parts[part];
         let at = info.variables.iter().position(|variable| variable.name == at);
         let position = |i: usize| *self.variables.get(part)?.get(at?)?.get(i)?;
-        let mut found = Window {
+        let mut found = ViewWindow {
             part,
             edge: window.edge,
             position: [position(0), position(1)],
@@ -111,7 +111,7 @@ impl Visibility {
             match shown {
                 Shown::Names => {
                     let depth = observable.shape.get(2).copied().unwrap_or(1);
-                    found.names = Some(Layer { variable: (part, usize::MAX), places, depth, names: None });
+                    found.names = Some(ViewLayer { variable: (part, usize::MAX), places, depth, names: None });
                     found.labels = labels;
                 }
                 Shown::OwnNames => {
@@ -120,7 +120,7 @@ impl Visibility {
                 }
                 Shown::Around(entity, variable) => {
                     let Some((variable, names)) = find(game, entity, variable) else { continue };
-                    found.layers.push(Layer { variable, places, depth: 1, names });
+                    found.layers.push(ViewLayer { variable, places, depth: 1, names });
                 }
                 Shown::WholeField(entity, variable) => {
                     let (Some(((p, v), _)), Some(field)) = (find(game, entity, variable), game.fields.first()) else {
@@ -296,7 +296,7 @@ impl Record<'_> {
     }
 
     /// Which tile of a window lies at a tile of the field as it is drawn, row by row.
-    fn tile(&self, window: &Window, (x, y): (usize, usize)) -> Option<usize> {
+    fn tile(&self, window: &ViewWindow, (x, y): (usize, usize)) -> Option<usize> {
         let (column, row) = if self.seen.is_relative {
             (x, y)
         } else {
@@ -308,9 +308,9 @@ impl Record<'_> {
     }
 
     /// Whether a window reaches a tile that is not beyond the border.
-    fn reaches(&self, window: &Window, at: (usize, usize)) -> bool {
+    fn reaches(&self, window: &ViewWindow, at: (usize, usize)) -> bool {
         let Some(tile) = self.tile(window, at) else { return false };
-        let is_outside = |layer: &Layer| {
+        let is_outside = |layer: &ViewLayer| {
             let value = self.number(layer.places.get(tile).copied().flatten());
             layer.names.zip(value).is_some_and(|(names, value)| value as usize >= names)
         };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use farm_core::picture::Sprite;
 use farm_games::CATALOGUE;
-use farm_render::{Image, Options, Renderer, View};
+use farm_render::{Image, PictureOptions, Renderer, View};
 use support::{episode, game, read_png, repository, share_of_different};
 
 /// A channel of a pixel may differ by so much, and so many of the pixels by more: edges of shapes are rounded differently where
@@ -52,7 +52,7 @@ fn games_with_all_sprites() -> Vec<(&'static str, std::sync::Arc<farm_core::Game
 #[test]
 fn every_sprite_is_as_accepted() {
     for (name, game) in games_with_all_sprites() {
-        let sheet = Renderer::new(game, &Options::default()).unwrap().sprite_sheet();
+        let sheet = Renderer::new(game, &PictureOptions::default()).unwrap().sprite_sheet();
         is_as_accepted(&sheet, &golden(&format!("sprites_{name}.png")));
     }
 }
@@ -61,7 +61,7 @@ fn every_sprite_is_as_accepted() {
 #[test]
 fn every_sprite_that_only_learners_see_is_as_accepted() {
     for name in ["valley_farm", "backwards_valley"] {
-        let options = Options { view: View::Learner, ..Options::default() };
+        let options = PictureOptions { view: View::Learner, ..PictureOptions::default() };
         let sheet = Renderer::new(game(name, &[]), &options).unwrap().sprite_sheet();
         is_as_accepted(&sheet, &golden(&format!("sprites_{name}_learner.png")));
     }
@@ -70,7 +70,7 @@ fn every_sprite_that_only_learners_see_is_as_accepted() {
 /// What learners see: in each game, where looking costs after random requests, and of a field too large for sprites.
 #[test]
 fn what_learners_see_is_drawn_as_accepted() {
-    let options = Options { max_width: 320, max_height: 320, legend: false, view: View::Learner };
+    let options = PictureOptions { max_width: 320, max_height: 320, legend: false, view: View::Learner };
     for entry in CATALOGUE {
         let played = episode(&game(entry.name, &[]), 1);
         let step = (played.states.len() - 1) * 2 / 5;
@@ -86,7 +86,7 @@ fn what_learners_see_is_drawn_as_accepted() {
 fn a_large_field_is_drawn_as_accepted() {
     let size = [("fields.Field-0.shape.length#nb", "60"), ("fields.Field-0.shape.width#nb", "60")];
     let played = episode(&game("clay_bean", &size), 1);
-    let options = Options { max_width: 440, max_height: 320, ..Options::default() };
+    let options = PictureOptions { max_width: 440, max_height: 320, ..PictureOptions::default() };
     for step in [50, 90] {
         is_as_accepted(&played.image(step, &options), &golden(&format!("clay_bean_large_{step}.png")));
     }
@@ -97,7 +97,7 @@ fn every_sprite_in_the_sources_is_on_one_of_the_sheets() {
     let games = games_with_all_sprites();
     let pictures = games.iter().flat_map(|(_, game)| game.parts.iter()).flat_map(|part| &part.pictures);
     let drawn: BTreeSet<&str> = pictures
-        .flat_map(|picture| &picture.looks)
+        .flat_map(|picture| &picture.sprite_rules)
         .filter_map(|look| match &look.sprite {
             Sprite::Svg(svg) => Some(svg.as_ref()),
             _ => None,
@@ -127,7 +127,7 @@ fn svg_files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn every_game_is_drawn_as_accepted_at_its_start_on_its_way_and_at_its_end() {
-    let small = Options { max_width: 320, max_height: 320, legend: false, ..Options::default() };
+    let small = PictureOptions { max_width: 320, max_height: 320, legend: false, ..PictureOptions::default() };
     for entry in CATALOGUE {
         let game = game(entry.name, &[]);
         let played = episode(&game, 1);
@@ -138,6 +138,6 @@ fn every_game_is_drawn_as_accepted_at_its_start_on_its_way_and_at_its_end() {
         }
         // What lies between is shown to readers too.
         let shown = repository().join("docs/pictures").join(format!("{}.png", entry.name));
-        is_as_accepted(&played.image(last * 2 / 5, &Options::default()), &shown);
+        is_as_accepted(&played.image(last * 2 / 5, &PictureOptions::default()), &shown);
     }
 }

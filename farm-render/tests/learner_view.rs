@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use farm_core::inspect::other_hidden_values;
 use farm_core::{Environment, Game, State};
-use farm_render::{Frame, Image, Options, Renderer, TextRenderer, View};
+use farm_render::{Frame, Image, PictureOptions, Renderer, TextRenderer, View};
 use support::{Episode, episode, game};
 
-const LEARNER: Options = Options { max_width: 500, max_height: 500, legend: false, view: View::Learner };
+const LEARNER: PictureOptions = PictureOptions { max_width: 500, max_height: 500, legend: false, view: View::Learner };
 
 /// The pixels of a plot in a map whose lower left corner lies at the gap.
 fn plot(image: &Image, cell: usize, rows: usize, (x, y): (usize, usize)) -> Vec<u8> {
@@ -57,7 +57,7 @@ fn variables_that_are_not_observed_are_not_drawn() {
         let played = episode(&game("full_farm", &[(all, observed), ("policies.expert", "WaitPolicy")]), 5);
         played.image(60, &LEARNER)
     });
-    let everything = Options { view: View::Everything, ..LEARNER };
+    let everything = PictureOptions { view: View::Everything, ..LEARNER };
     let played = episode(&game("full_farm", &[("policies.expert", "WaitPolicy")]), 5);
     let all = played.image(60, &everything);
     assert!(drawn[0] != drawn[1], "observed weeds are drawn");
@@ -110,9 +110,10 @@ fn states(game: &Arc<Game>, steps: &[usize]) -> Vec<State> {
 #[test]
 fn what_is_observed_alike_looks_alike() {
     for (name, game) in all_games() {
-        let mut learner = Renderer::new(game.clone(), &Options { legend: true, ..LEARNER }).unwrap();
-        let mosaic = TextRenderer::new(game.clone(), View::Learner).unwrap();
-        let mut everything = Renderer::new(game.clone(), &Options { view: View::Everything, ..LEARNER }).unwrap();
+        let mut learner = Renderer::new(game.clone(), &PictureOptions { legend: true, ..LEARNER }).unwrap();
+        let text_renderer = TextRenderer::new(game.clone(), View::Learner).unwrap();
+        let mut everything =
+            Renderer::new(game.clone(), &PictureOptions { view: View::Everything, ..LEARNER }).unwrap();
         let (mut differ, mut differs_for_all) = (0, false);
         // In a mode with costly observations, an odd step stands between looking and acting.
         let pairs = states(&game, &[0, 1, 9, 34]).into_iter().map(|state| {
@@ -126,20 +127,20 @@ fn what_is_observed_alike_looks_alike() {
             let drawn = learner.render(&Frame::of(state)).clone();
             assert!(drawn == *learner.render(&Frame::of(other)), "{name}, step {step}: the pictures differ");
             for field in 0..game.fields.len() {
-                assert_eq!(mosaic.tiles(field, state), mosaic.tiles(field, other), "{name}, step {step}");
-                let (length, width) = mosaic.size(field);
+                assert_eq!(text_renderer.tiles(field, state), text_renderer.tiles(field, other), "{name}, step {step}");
+                let (length, width) = text_renderer.size(field);
                 for plot in [(0, 0), (length / 2, width / 2), (length - 1, width - 1)] {
-                    let values = |state| mosaic.plot_values(field, plot, state);
+                    let values = |state| text_renderer.plot_values(field, plot, state);
                     assert_eq!(values(state), values(other), "{name}, step {step}, {plot:?}");
                 }
             }
-            assert_eq!(mosaic.strips(state), mosaic.strips(other), "{name}, step {step}");
-            assert_eq!(mosaic.position(state), mosaic.position(other), "{name}, step {step}");
+            assert_eq!(text_renderer.status_bars(state), text_renderer.status_bars(other), "{name}, step {step}");
+            assert_eq!(text_renderer.position(state), text_renderer.position(other), "{name}, step {step}");
             differs_for_all |= everything.render(&Frame::of(state)).clone() != *everything.render(&Frame::of(other));
         }
         for two in pairs.windows(2) {
-            let changes = mosaic.changes(&two[0].0, &two[1].0);
-            assert_eq!(changes, mosaic.changes(&two[0].1, &two[1].1), "{name}");
+            let changes = text_renderer.changes(&two[0].0, &two[1].0);
+            assert_eq!(changes, text_renderer.changes(&two[0].1, &two[1].1), "{name}");
         }
         assert!(differ > 0, "{name}: nothing is hidden");
         // The test would not notice a picture that never changes.
@@ -168,12 +169,12 @@ fn where_the_position_is_not_observed_the_window_is_all_there_is() {
     let [here, moved, liked] = ["valley_here", "valley_moved", "valley_liked"].map(valley);
     assert!(drawn(&here) == drawn(&moved), "the map has moved, and the learner can't know");
     assert!(drawn(&here) != drawn(&liked), "relationships are observed");
-    let mosaic = TextRenderer::new(here.0.clone(), View::Learner).unwrap();
-    assert_eq!((mosaic.size(0), mosaic.is_window(0)), ((5, 5), true));
-    assert_eq!(mosaic.position(&here.1), Some((0, 2, 2)));
-    assert_eq!(mosaic.plot_at(0, (2, 2), &here.1), Some(7 * 15 + 7), "actions mean the true plot");
+    let text_renderer = TextRenderer::new(here.0.clone(), View::Learner).unwrap();
+    assert_eq!((text_renderer.size(0), text_renderer.is_window(0)), ((5, 5), true));
+    assert_eq!(text_renderer.position(&here.1), Some((0, 2, 2)));
+    assert_eq!(text_renderer.plot_at(0, (2, 2), &here.1), Some(7 * 15 + 7), "actions mean the true plot");
     // The tile to the north has a cow of which nothing else is known, the one to the north-west a bare field.
-    let tiles = mosaic.tiles(0, &here.1);
+    let tiles = text_renderer.tiles(0, &here.1);
     let top = |x: usize, y: usize| tiles[x * 5 + y].things.last().map(|thing| (thing.title, thing.name)).unwrap();
     assert_eq!(top(2, 1), ("barn cow", "not known"));
     assert_eq!(top(1, 1), ("Field", "bare"));
@@ -185,11 +186,11 @@ fn where_the_position_is_not_observed_the_window_is_all_there_is() {
 #[test]
 fn of_the_own_tile_the_flag_is_drawn() {
     let here = valley("valley_here");
-    let mosaic = TextRenderer::new(here.0.clone(), View::Learner).unwrap();
+    let text_renderer = TextRenderer::new(here.0.clone(), View::Learner).unwrap();
     let mut environment = Environment::new(here.0.clone());
     environment.reset(0);
     let own = |environment: &Environment| -> Vec<String> {
-        let tiles = mosaic.tiles(0, environment.state());
+        let tiles = text_renderer.tiles(0, environment.state());
         tiles[2 * 5 + 2].things.iter().map(|thing| format!("{} {}", thing.title, thing.name)).collect()
     };
     let act = |environment: &mut Environment, action: &str| {

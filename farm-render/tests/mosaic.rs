@@ -16,19 +16,19 @@ fn open(game: &str, set: &[(&str, &str)]) -> Arc<Game> {
 #[test]
 fn in_every_game_each_look_has_a_sign_of_its_own_also_in_plain_letters() {
     for entry in farm_games::CATALOGUE {
-        let mosaic = TextRenderer::new(open(entry.name, &[]), View::Everything).unwrap();
-        let mut looks: Vec<(String, char, char)> = Vec::new();
-        for (title, names) in mosaic.legend() {
+        let text_renderer = TextRenderer::new(open(entry.name, &[]), View::Everything).unwrap();
+        let mut sprite_rules: Vec<(String, char, char)> = Vec::new();
+        for (title, names) in text_renderer.legend() {
             let (mut glyphs, mut letters) = (BTreeSet::new(), BTreeSet::new());
             let marks: BTreeSet<(char, char)> = names.iter().map(|(_, mark)| (mark.glyph, mark.letter)).collect();
             for (glyph, letter) in marks {
                 assert!(glyphs.insert(glyph), "{}: `{title}` shows `{glyph}` for two things", entry.name);
                 assert!(letters.insert(letter), "{}: `{title}` shows `{letter}` for two things", entry.name);
                 assert!(letter.is_ascii_graphic(), "{}: {letter:?}", entry.name);
-                looks.push((title.to_owned(), glyph, letter));
+                sprite_rules.push((title.to_owned(), glyph, letter));
             }
         }
-        assert!(looks.len() > 3, "{}: {looks:?}", entry.name);
+        assert!(sprite_rules.len() > 3, "{}: {sprite_rules:?}", entry.name);
     }
 }
 

@@ -12,7 +12,7 @@ use farm_core::picture::Picture;
 use farm_core::spec::load_document;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Game};
 use farm_games as _;
-use farm_render::{Color, Frame, Image, Options, Renderer};
+use farm_render::{Color, Frame, Image, PictureOptions, Renderer};
 use support::written;
 
 /// How the moles are drawn.
@@ -76,7 +76,7 @@ fn moles(shape: (usize, usize), drawn: &str) -> Arc<Game> {
 fn start(game: &Arc<Game>) -> Image {
     let (mut state, mut record) = (game.new_state(), game.new_record());
     game.reset(&mut state, 1, &mut record);
-    let options = Options { legend: false, ..Options::default() };
+    let options = PictureOptions { legend: false, ..PictureOptions::default() };
     Renderer::new(game.clone(), &options).unwrap().render(&Frame::of(&state)).clone()
 }
 
@@ -150,7 +150,7 @@ fn a_large_field_shows_its_own_heat_map_also_of_an_unknown_entity() {
 
 #[test]
 fn a_sprite_that_is_no_svg_is_told_with_its_part_and_its_name() {
-    let error = Renderer::new(moles((1, 1), "broken"), &Options::default()).unwrap_err().to_string();
+    let error = Renderer::new(moles((1, 1), "broken"), &PictureOptions::default()).unwrap_err().to_string();
     for word in ["Field-0.TestMoles-0", "Moles", "some", "not an SVG"] {
         assert!(error.contains(word), "{error}");
     }

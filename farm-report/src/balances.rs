@@ -1,18 +1,18 @@
-//! The declared ledgers of an episode, kept as sums.
+//! The declared balances of an episode, kept as sums.
 
 use farm_core::mass_balance::{BalanceTracker, MassBalance};
 use farm_core::{Game, Reader};
 
 use crate::rows::halve;
 
-/// A ledger over time.
+/// A balance over time.
 #[derive(Debug, Clone)]
-pub(crate) struct Book {
+pub(crate) struct BalanceSeries {
     /// The part's index.
     pub part: usize,
-    /// The ledger's index in its part.
-    pub ledger: usize,
-    account: Option<BalanceTracker>,
+    /// The balance's index in its part.
+    pub declared: usize,
+    tracker: Option<BalanceTracker>,
     sums: Vec<f64>,
     /// The stock on each kept day.
     pub stock: Vec<f64>,
@@ -20,72 +20,73 @@ pub(crate) struct Book {
     pub flows: Vec<Vec<f64>>,
 }
 
-/// All ledgers of a game.
+/// All balances of a game.
 #[derive(Debug, Clone)]
-pub(crate) struct Books(Vec<Book>);
+pub(crate) struct MassBalances(Vec<BalanceSeries>);
 
-impl Books {
-    /// The ledgers of a game.
+impl MassBalances {
+    /// The balances of a game.
     pub(crate) fn of(game: &Game) -> Self {
         let parts = game.parts.iter().enumerate();
-        let ledgers =
+        let declared_balances =
             parts.flat_map(|(part, info)| info.mass_balances.iter().enumerate().map(move |(i, l)| (part, i, l)));
-        let book = |(part, ledger, info): (usize, usize, &MassBalance)| Book {
+        let balance = |(part, declared, info): (usize, usize, &MassBalance)| BalanceSeries {
             part,
-            ledger,
-            account: None,
+            declared,
+            tracker: None,
             sums: vec![0.0; info.flows.len()],
             stock: Vec::new(),
             flows: vec![Vec::new(); info.flows.len()],
         };
-        Self(ledgers.map(book).collect())
+        Self(declared_balances.map(balance).collect())
     }
 
     /// All of them, part by part.
-    pub(crate) fn all(&self) -> &[Book] {
+    pub(crate) fn all(&self) -> &[BalanceSeries] {
         &self.0
     }
 
     /// Begins an episode.
     pub(crate) fn open(&mut self, game: &Game, reader: &Reader<'_>) {
-        for book in &mut self.0 {
-            book.account = book.info(game).map(|ledger| BalanceTracker::open(ledger, reader));
+        for balance in &mut self.0 {
+            balance.tracker = balance.info(game).map(|declared| BalanceTracker::open(declared, reader));
         }
     }
 
     /// Notes a day that has passed.
     pub(crate) fn note(&mut self, game: &Game, reader: &Reader<'_>) {
-        for book in &mut self.0 {
-            let Some(ledger) = game.parts.get(book.part).and_then(|part| part.mass_balances.get(book.ledger)) else {
+        for balance in &mut self.0 {
+            let Some(declared) = game.parts.get(balance.part).and_then(|part| part.mass_balances.get(balance.declared))
+            else {
                 continue;
             };
-            if let Some(account) = &mut book.account {
-                account.note(ledger, reader);
-                book.sums.iter_mut().zip(&account.flows).for_each(|(sum, flow)| *sum += flow);
+            if let Some(tracker) = &mut balance.tracker {
+                tracker.note(declared, reader);
+                balance.sums.iter_mut().zip(&tracker.flows).for_each(|(sum, flow)| *sum += flow);
             }
         }
     }
 
-    /// Keeps how the books stand.
+    /// Keeps how the balances stand.
     pub(crate) fn keep(&mut self) {
-        for book in &mut self.0 {
-            book.stock.push(book.account.as_ref().map_or(f64::NAN, |account| account.stock));
-            book.flows.iter_mut().zip(&book.sums).for_each(|(flow, sum)| flow.push(*sum));
+        for balance in &mut self.0 {
+            balance.stock.push(balance.tracker.as_ref().map_or(f64::NAN, |tracker| tracker.stock));
+            balance.flows.iter_mut().zip(&balance.sums).for_each(|(flow, sum)| flow.push(*sum));
         }
     }
 
     /// Drops every second day.
     pub(crate) fn halve(&mut self) {
-        for book in &mut self.0 {
-            halve(&mut book.stock);
-            book.flows.iter_mut().for_each(halve);
+        for balance in &mut self.0 {
+            halve(&mut balance.stock);
+            balance.flows.iter_mut().for_each(halve);
         }
     }
 }
 
-impl Book {
+impl BalanceSeries {
     /// Its declaration.
     pub(crate) fn info<'g>(&self, game: &'g Game) -> Option<&'g MassBalance> {
-        game.parts.get(self.part)?.mass_balances.get(self.ledger)
+        game.parts.get(self.part)?.mass_balances.get(self.declared)
     }
 }

@@ -3,7 +3,7 @@
 use farm_plot::{Lines, Mark, Series, Shape};
 
 use crate::html::{escape, json_number, json_text};
-use crate::series::Shown;
+use crate::series::SeriesLines;
 
 /// Pixels from left to right of charts that stand side by side, and of those that take the whole width.
 pub(crate) const SMALL: f64 = 400.0;
@@ -68,7 +68,7 @@ impl Data {
     pub(crate) fn small(
         &mut self,
         unit: &str,
-        shown: &Shown,
+        shown: &SeriesLines,
         range: Option<(f64, f64)>,
         marks: Vec<Mark>,
     ) -> Option<Lines> {
@@ -81,18 +81,18 @@ impl Data {
             ..Lines::default()
         };
         match shown {
-            Shown::Constant(_) => return None,
-            Shown::Lines(all) => {
+            SeriesLines::Constant(_) => return None,
+            SeriesLines::Lines(all) => {
                 let series = all.iter().enumerate().map(|(i, (name, values))| self.series(name, unit, &[], i, values));
                 lines.series = series.collect();
             }
-            Shown::Spread { mean, band } => {
+            SeriesLines::Spread { mean, band } => {
                 let mut series = self.series("mean; band from least to greatest", unit, &[], 0, mean);
                 series.band.clone_from(band);
                 lines.series = vec![series];
                 lines.is_named = true;
             }
-            Shown::Counts(all) => {
+            SeriesLines::Counts(all) => {
                 let series = all
                     .iter()
                     .enumerate()
@@ -100,7 +100,7 @@ impl Data {
                 lines.series = series.collect();
                 lines.is_named = true;
             }
-            Shown::Word(words, values) => {
+            SeriesLines::Word(words, values) => {
                 let series = Series { shape: Shape::Steps, ..self.series("", "", words, 0, values) };
                 lines.series = vec![series];
                 lines.names = words.clone();
@@ -121,9 +121,9 @@ pub(crate) fn figure(caption: &str, tip: &str, drawing: &farm_plot::Drawing, is_
 }
 
 /// The name of what a small chart shows, with its unit.
-pub(crate) fn caption(name: &str, unit: &str, shown: &Shown) -> String {
+pub(crate) fn caption(name: &str, unit: &str, shown: &SeriesLines) -> String {
     match shown {
-        Shown::Counts(_) => format!("{name}: how many of each"),
+        SeriesLines::Counts(_) => format!("{name}: how many of each"),
         _ if unit.is_empty() => name.to_owned(),
         _ => format!("{name} [{unit}]"),
     }

@@ -25,7 +25,7 @@ pub(crate) struct Stretch {
 
 /// What happened of one kind, with one label.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Kind {
+pub(crate) struct EventKind {
     /// How often.
     pub count: u64,
     /// The sum of the values.
@@ -49,9 +49,9 @@ pub(crate) struct Single {
 
 /// What happened in an episode.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Events {
+pub(crate) struct EventTable {
     /// By event of the game and label; events whose values are amounts have label 0.
-    pub kinds: BTreeMap<(usize, usize), Kind>,
+    pub kinds: BTreeMap<(usize, usize), EventKind>,
     /// What happened once, in order, the first of it.
     pub singles: Vec<Single>,
     /// How many more happened.
@@ -60,7 +60,7 @@ pub(crate) struct Events {
     has_labels: Vec<bool>,
 }
 
-impl Events {
+impl EventTable {
     /// Of a game, nothing yet.
     pub(crate) fn of(game: &Game) -> Self {
         Self {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use farm_core::{Game, State};
-use farm_render::{Frame, Image, Options, Palette, RenderError, Renderer};
+use farm_render::{Frame, Image, Palette, PictureOptions, RenderError, Renderer};
 
 use crate::rows::halve;
 
@@ -31,7 +31,7 @@ pub(crate) type Encoded = Shot<Vec<u8>>;
 
 /// A strip in the making.
 #[derive(Debug)]
-pub(crate) struct Strip {
+pub(crate) struct FilmStrip {
     renderer: Renderer,
     every: u32,
     shots: Vec<Shot<Image>>,
@@ -39,13 +39,13 @@ pub(crate) struct Strip {
     last: Option<Shot<Image>>,
 }
 
-impl Strip {
+impl FilmStrip {
     /// Prepares to draw a game.
     ///
     /// # Errors
     /// A sprite that is no SVG.
     pub(crate) fn new(game: Arc<Game>) -> Result<Self, RenderError> {
-        let options = Options { max_width: 480, max_height: 440, legend: false, ..Options::default() };
+        let options = PictureOptions { max_width: 480, max_height: 440, legend: false, ..PictureOptions::default() };
         Ok(Self { renderer: Renderer::new(game, &options)?, every: 1, shots: Vec::new(), last: None })
     }
 

@@ -8,7 +8,7 @@
 //! | monitoring | the monitors that the game names |
 //! | reward, costs, actions | step records and the catalogue of actions |
 //! | what happened | declared events |
-//! | books | declared ledgers ([`farm_core::mass_balance`]) |
+//! | balances | declared balances ([`farm_core::mass_balance`]) |
 //! | film | `farm-render` |
 //! | every part | the variables of all parts |
 //!
@@ -34,13 +34,13 @@ use std::sync::Arc;
 use farm_core::{Game, Observer, ObserverError, State, Transition};
 use farm_render::RenderError;
 
-use actions::Deeds;
-use balances::Books;
-use events::Events;
-use film::Strip;
+use actions::ActionTallies;
+use balances::MassBalances;
+use events::EventTable;
+use film::FilmStrip;
 use monitored::Monitored;
 use rows::{Rows, Thinning};
-use series::Tracks;
+use series::GameSeries;
 
 /// What is known of a run besides what an episode shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -81,13 +81,13 @@ pub struct Report {
     game: Arc<Game>,
     run: Run,
     thinning: Thinning,
-    tracks: Tracks,
+    all_series: GameSeries,
     monitored: Monitored,
-    books: Books,
-    events: Events,
-    deeds: Deeds,
+    mass_balances: MassBalances,
+    events: EventTable,
+    tallies: ActionTallies,
     /// Taken by the page.
-    strip: Option<Strip>,
+    strip: Option<FilmStrip>,
     /// Sums of rewards, costs of interventions and costs of observations, at each kept step.
     sums: Rows<3>,
     so_far: [f64; 3],
@@ -106,12 +106,12 @@ impl Report {
     /// A sprite that is no SVG.
     pub fn new(game: Arc<Game>, run: Run) -> Result<Self, RenderError> {
         Ok(Self {
-            tracks: Tracks::of(&game),
+            all_series: GameSeries::of(&game),
             monitored: Monitored::of(&game),
-            books: Books::of(&game),
-            events: Events::of(&game),
-            deeds: Deeds::of(&game),
-            strip: Some(Strip::new(game.clone())?),
+            mass_balances: MassBalances::of(&game),
+            events: EventTable::of(&game),
+            tallies: ActionTallies::of(&game),
+            strip: Some(FilmStrip::new(game.clone())?),
             thinning: Thinning::default(),
             sums: Rows::default(),
             so_far: [0.0; 3],
@@ -128,7 +128,7 @@ impl Report {
 
     /// Is told, after a step, of something that was asked for in it and is no action of the game, with the reason.
     pub fn unread(&mut self, said: String, reason: String) {
-        self.deeds.note_unread(said, reason);
+        self.tallies.note_unread(said, reason);
     }
 
     /// Keeps the numbers of a state, if its day is one of those that are kept.
@@ -136,14 +136,14 @@ impl Report {
         if !self.thinning.wants(state.step) {
             return;
         }
-        self.tracks.read(&self.game.reader(state));
+        self.all_series.read(&self.game.reader(state));
         self.monitored.read(&self.game.reader(state));
-        self.books.keep();
+        self.mass_balances.keep();
         self.sums.push(self.so_far);
         if self.thinning.kept(state.step) {
-            self.tracks.halve();
+            self.all_series.halve();
             self.monitored.halve();
-            self.books.halve();
+            self.mass_balances.halve();
             self.sums.halve();
         }
     }
@@ -168,7 +168,7 @@ impl Observer for Report {
         (self.is_started, self.day) = (true, state.step);
         (self.seed, self.state_hash) = (state.seed, state.hash());
         let reader = self.game.reader(state);
-        self.books.open(&self.game, &reader);
+        self.mass_balances.open(&self.game, &reader);
         if let Some(strip) = &mut self.strip {
             strip.frame(state, 0.0, None, "");
         }
@@ -187,12 +187,12 @@ impl Observer for Report {
         let has_passed = state.step > self.day;
         let day = if has_passed { state.step } else { state.step.saturating_add(1) };
         self.events.note(day, record);
-        self.deeds.note(&self.game, day, record);
+        self.tallies.note(&self.game, day, record);
         self.state_hash = state.hash();
         self.stop = record.stop.map(|stop| self.game.stop_reason(stop));
         if has_passed {
             self.day = state.step;
-            self.books.note(&self.game, &self.game.reader(state));
+            self.mass_balances.note(&self.game, &self.game.reader(state));
         }
         if has_passed || state.over {
             let actions: Vec<String> = record.executed.iter().map(|call| self.game.catalogue.write(call)).collect();

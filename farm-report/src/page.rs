@@ -11,7 +11,7 @@ use farm_render::RenderError;
 use crate::charts::{self, Data, figure};
 use crate::html::{base64, escape, table};
 use crate::sections::{self, section};
-use crate::series::{Shown, Track};
+use crate::series::{SeriesLines, VariableSeries};
 use crate::{EpisodeLine, LEFT, Report};
 
 const STYLE: &str = include_str!("style.css");
@@ -33,7 +33,7 @@ pub(crate) fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<Stri
         ("events", "What happened", Some(sections::events(&report, &data))),
         ("actions", "What was done", Some(sections::actions(&report, &data))),
         ("costs", "Costs", Some(sections::costs(&report, &mut data))),
-        ("books", "Books", sections::books(&report, &mut data)),
+        ("balances", "Balances", sections::mass_balances(&report, &mut data)),
         ("parts", "Every part", Some(variables(&report, &mut data))),
         ("episodes", "Episodes", Some(sections::episodes(episodes, step))),
         ("game", "Configuration", configuration(&report.game)),
@@ -104,7 +104,7 @@ fn head(report: &Report, step: &str) -> String {
 }
 
 /// The season as a strip of pictures. Without a script it is a strip; with one, a film.
-fn film(strip: crate::film::Strip, step: &str) -> Result<String, RenderError> {
+fn film(strip: crate::film::FilmStrip, step: &str) -> Result<String, RenderError> {
     let (width, height) = strip.size();
     let (shots, every) = strip.finish()?;
     let every = match every {
@@ -178,11 +178,13 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
         marks.clear();
     }
     let (mut seen, mut hidden, mut constant) = (String::new(), String::new(), Vec::new());
-    for group in groups(game, report.tracks.all().iter().filter(|track| track.part == index), part) {
+    for group in
+        groups(game, report.all_series.all().iter().filter(|variable_series| variable_series.part == index), part)
+    {
         let Some((info, _)) = group.members.first() else { continue };
         let unit = charts::unit(&info.name);
         let shown = match group.members.as_slice() {
-            [(_, Shown::Constant(value))] => {
+            [(_, SeriesLines::Constant(value))] => {
                 let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
                 constant.push(vec![
                     charts::name(&info.name),
@@ -192,7 +194,7 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
                 continue;
             }
             [(_, shown)] => shown.clone(),
-            several => Shown::Lines(several.iter().filter_map(named_line).collect()),
+            several => SeriesLines::Lines(several.iter().filter_map(named_line).collect()),
         };
         let doc = group.members.iter().map(|(info, _)| info.doc.as_str()).collect::<Vec<_>>().join(" ");
         let Some(lines) = data.small(&unit, &shown, None, marks.clone()) else { continue };
@@ -229,17 +231,21 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
 /// Variables that are drawn together.
 struct ChartGroup<'g> {
     title: String,
-    members: Vec<(&'g VariableInfo, Shown)>,
+    members: Vec<(&'g VariableInfo, SeriesLines)>,
 }
 
 /// Scalars of one group of names, such as `air_temperature`, with one unit, stand in one chart.
-fn groups<'g>(game: &'g Game, tracks: impl Iterator<Item = &'g Track>, part: &'g PartInfo) -> Vec<ChartGroup<'g>> {
+fn groups<'g>(
+    game: &'g Game,
+    all_series: impl Iterator<Item = &'g VariableSeries>,
+    part: &'g PartInfo,
+) -> Vec<ChartGroup<'g>> {
     let mut groups: Vec<ChartGroup<'g>> = Vec::new();
     let mut ranks: BTreeMap<(String, String), usize> = BTreeMap::new();
-    for track in tracks {
-        let (Some(info), Some(shown)) = (track.info(game), track.shown(game)) else { continue };
+    for variable_series in all_series {
+        let (Some(info), Some(shown)) = (variable_series.info(game), variable_series.shown(game)) else { continue };
         let keys = part.split_name(&info.name);
-        let is_line = matches!(&shown, Shown::Lines(lines) if lines.len() == 1);
+        let is_line = matches!(&shown, SeriesLines::Lines(lines) if lines.len() == 1);
         if let ([heads @ .., _], true, true) = (keys.as_slice(), keys.len() > 1, is_line) {
             let key = (heads.join("."), charts::unit(&info.name) + if info.visible { "" } else { "?" });
             if let Some(group) = ranks.get(&key).and_then(|rank| groups.get_mut(*rank)) {
@@ -254,8 +260,8 @@ fn groups<'g>(game: &'g Game, tracks: impl Iterator<Item = &'g Track>, part: &'g
     groups
 }
 
-fn named_line((info, shown): &(&VariableInfo, Shown)) -> Option<(String, Vec<f64>)> {
-    let Shown::Lines(lines) = shown else { return None };
+fn named_line((info, shown): &(&VariableInfo, SeriesLines)) -> Option<(String, Vec<f64>)> {
+    let SeriesLines::Lines(lines) = shown else { return None };
     let last = info.name.split('#').next().unwrap_or(&info.name);
     let last = last.rsplit('.').next().unwrap_or(last).replace('_', " ");
     lines.first().map(|(_, values)| (last, values.clone()))

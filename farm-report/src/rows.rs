@@ -24,7 +24,7 @@ impl Thinning {
         day.wrapping_sub(first).is_multiple_of(self.every)
     }
 
-    /// Notes that a day was kept; tells whether there are too many now, so that every second is to be dropped.
+    /// Notes that a day was kept; returns whether there are too many now, so that every second is to be dropped.
     pub(crate) fn kept(&mut self, day: u32) -> bool {
         self.days.push(day);
         let is_full = self.days.len() > MAX_DAYS;

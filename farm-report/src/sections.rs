@@ -1,12 +1,12 @@
 //! The sections of a page that tell what happened, what was done, and what flowed.
 
 use farm_core::Game;
-use farm_core::action::{ActionKind, ActionTarget as CatalogueDeed, BaseAction};
+use farm_core::action::{ActionKind, ActionTarget, BaseAction};
 use farm_core::describe::event_place;
 use farm_plot::{Bar, Bars, Distributions, Group, Lines, Mark, Row, Series, Shape, Span, Timeline, number};
 
 use crate::charts::{Data, SMALL, WIDE, figure};
-use crate::events::Kind;
+use crate::events::EventKind;
 use crate::html::{escape, table};
 use crate::rows::differences;
 use crate::{EpisodeLine, Report};
@@ -89,7 +89,7 @@ pub(crate) fn events(report: &Report, data: &Data) -> String {
     if report.events.kinds.is_empty() {
         return section("events", "What happened", "<p>No part told of an event.</p>");
     }
-    let span = |kind: &Kind, name: &str| -> Vec<Span> {
+    let span = |kind: &EventKind, name: &str| -> Vec<Span> {
         let text = |from: u32, to: u32, count: u32, sum: f64| {
             let when =
                 if from == to { format!("{} {from}", data.step) } else { format!("{}s {from} to {to}", data.step) };
@@ -164,31 +164,31 @@ fn part_name<'g>(game: &Game, part: &'g farm_core::declare::PartInfo) -> &'g str
 
 fn action_name(game: &Game, base: &BaseAction) -> String {
     let part = game.parts.get(base.part).map_or("", |part| part_name(game, part));
-    match &base.deed {
-        CatalogueDeed::Observation(request) => format!("observe {part} {}", request.text()),
-        CatalogueDeed::Intervention(_) => format!("{part} {}", base.name(&game.parts)),
+    match &base.target {
+        ActionTarget::Observation(request) => format!("observe {part} {}", request.text()),
+        ActionTarget::Intervention(_) => format!("{part} {}", base.name(&game.parts)),
     }
 }
 
 /// What was done, on the axis of time and as a table with what it cost.
 pub(crate) fn actions(report: &Report, data: &Data) -> String {
     let game = &report.game;
-    let asked: Vec<(&BaseAction, &super::actions::ActionTarget, String)> = game
+    let asked: Vec<(&BaseAction, &super::actions::ActionTally, String)> = game
         .catalogue
         .base_actions
         .iter()
-        .zip(&report.deeds.all)
-        .filter(|(_, deed)| deed.count > 0 || !deed.refused.is_empty())
-        .map(|(base, deed)| (base, deed, action_name(game, base)))
+        .zip(&report.tallies.all)
+        .filter(|(_, tally)| tally.count > 0 || !tally.rejected.is_empty())
+        .map(|(base, tally)| (base, tally, action_name(game, base)))
         .collect();
     if asked.is_empty() {
         let nothing = "<p>Nothing: no action was chosen in the whole episode.</p>";
         return section("actions", "What was done", &format!("{nothing}{}", unread(report, data)));
     }
-    let row = |(base, deed, name): &(&BaseAction, &super::actions::ActionTarget, String)| Row {
+    let row = |(base, tally, name): &(&BaseAction, &super::actions::ActionTally, String)| Row {
         name: name.clone(),
         color: part_color(base.part, true),
-        spans: deed
+        spans: tally
             .times
             .iter()
             .map(|(day, call)| {
@@ -197,35 +197,35 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
             })
             .collect(),
     };
-    let done = asked.iter().filter(|(_, deed, _)| deed.count > 0);
+    let done = asked.iter().filter(|(_, tally, _)| tally.count > 0);
     let rows: Vec<Row> = done.take(MAX_ROWS).map(row).collect();
     let range = Some(data.range());
     let timeline = Timeline { x: data.step.to_owned(), rows, range, width: WIDE, ..Timeline::default() };
     let mut body = if timeline.rows.is_empty() { String::new() } else { figure("", "", &timeline.draw(), true) };
-    let cells = |(base, deed, name): &(&BaseAction, &super::actions::ActionTarget, String)| {
+    let cells = |(base, tally, name): &(&BaseAction, &super::actions::ActionTally, String)| {
         let kind = match base.kind() {
             ActionKind::Observation => "observation",
             ActionKind::Intervention => "intervention",
         };
-        let refused: u64 = deed.refused.values().sum();
-        let total = deed.count as f64 * base.cost;
-        let numbers = [deed.count.to_string(), number(base.cost), number(total), refused.to_string()];
+        let rejected: u64 = tally.rejected.values().sum();
+        let total = tally.count as f64 * base.cost;
+        let numbers = [tally.count.to_string(), number(base.cost), number(total), rejected.to_string()];
         [name.clone(), kind.to_owned()].into_iter().chain(numbers).collect::<Vec<String>>()
     };
     let rows: Vec<Vec<String>> = asked.iter().map(cells).collect();
-    body.push_str(&table(&["action", "kind", "times", "cost each", "cost", "refused"], 2, &rows));
+    body.push_str(&table(&["action", "kind", "times", "cost each", "cost", "rejected"], 2, &rows));
     let mut reasons: Vec<Vec<String>> = Vec::new();
-    for (_, deed, name) in &asked {
-        reasons.extend(deed.refused.iter().map(|(why, n)| vec![name.clone(), (*why).to_owned(), n.to_string()]));
+    for (_, tally, name) in &asked {
+        reasons.extend(tally.rejected.iter().map(|(why, n)| vec![name.clone(), (*why).to_owned(), n.to_string()]));
     }
     if !reasons.is_empty() {
-        let list = table(&["action", "why it was refused", "times"], 2, &reasons);
-        body.push_str(&format!("<details><summary>Why actions were refused</summary>{list}</details>\n"));
+        let list = table(&["action", "why it was rejected", "times"], 2, &reasons);
+        body.push_str(&format!("<details><summary>Why actions were rejected</summary>{list}</details>\n"));
     }
-    if report.deeds.refused_more > 0 {
+    if report.tallies.rejected_more > 0 {
         body.push_str(&format!(
-            "<p>{} more actions of overlong schedules were refused.</p>",
-            report.deeds.refused_more
+            "<p>{} more actions of overlong schedules were rejected.</p>",
+            report.tallies.rejected_more
         ));
     }
     body.push_str(&unread(report, data));
@@ -234,18 +234,18 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
 
 /// What a player wrote that is no action of the game.
 fn unread(report: &Report, data: &Data) -> String {
-    let deeds = &report.deeds;
-    if deeds.unread.is_empty() {
+    let tallies = &report.tallies;
+    if tallies.unread.is_empty() {
         return String::new();
     }
     let rows: Vec<Vec<String>> =
-        deeds.unread.iter().map(|(day, said, why)| vec![day.to_string(), said.clone(), why.clone()]).collect();
+        tallies.unread.iter().map(|(day, said, why)| vec![day.to_string(), said.clone(), why.clone()]).collect();
     let list = table(&[data.step, "what was asked for", "why it is not an action"], 3, &rows);
-    let more = match deeds.unread_more {
+    let more = match tallies.unread_more {
         0 => String::new(),
         n => format!("<p>{n} more came later.</p>"),
     };
-    let count = rows.len() as u64 + deeds.unread_more;
+    let count = rows.len() as u64 + tallies.unread_more;
     format!("<details><summary>What was not an action of the game: {count}</summary>{list}{more}</details>\n")
 }
 
@@ -271,8 +271,8 @@ pub(crate) fn costs(report: &Report, data: &mut Data) -> String {
         ..Lines::default()
     };
     let game = &report.game;
-    let bar = |(base, deed): (&BaseAction, &super::actions::ActionTarget)| {
-        let cost = deed.count as f64 * base.cost;
+    let bar = |(base, tally): (&BaseAction, &super::actions::ActionTally)| {
+        let cost = tally.count as f64 * base.cost;
         let values = match base.kind() {
             ActionKind::Intervention => vec![cost, 0.0],
             ActionKind::Observation => vec![0.0, cost],
@@ -283,7 +283,7 @@ pub(crate) fn costs(report: &Report, data: &mut Data) -> String {
     let bars = Bars {
         axis: "cost".to_owned(),
         parts: if acting != 0.0 && looking != 0.0 { kinds } else { Vec::new() },
-        bars: game.catalogue.base_actions.iter().zip(&report.deeds.all).filter_map(bar).take(MAX_ROWS).collect(),
+        bars: game.catalogue.base_actions.iter().zip(&report.tallies.all).filter_map(bar).take(MAX_ROWS).collect(),
         width: SMALL * 1.25,
         ..Bars::default()
     };
@@ -296,23 +296,23 @@ pub(crate) fn costs(report: &Report, data: &mut Data) -> String {
     section("costs", "Costs", &format!("{text}<div class=\"charts two\">{charts}</div>\n"))
 }
 
-/// What flowed into stocks and out of them; nothing where no part keeps a book.
-pub(crate) fn books(report: &Report, data: &mut Data) -> Option<String> {
+/// What flowed into stocks and out of them; nothing where no part keeps a balance.
+pub(crate) fn mass_balances(report: &Report, data: &mut Data) -> Option<String> {
     let game = &report.game;
     let mut body = String::new();
     let every = match report.thinning.every() {
         1 => format!("each {}", data.step),
         n => format!("each {n} {}s", data.step),
     };
-    for book in report.books.all() {
-        let (Some(ledger), Some(part)) = (book.info(game), game.parts.get(book.part)) else { continue };
-        let flows: Vec<Vec<f64>> = book.flows.iter().map(|sums| differences(sums)).collect();
-        let unit = &ledger.unit;
+    for balance in report.mass_balances.all() {
+        let (Some(declared), Some(part)) = (balance.info(game), game.parts.get(balance.part)) else { continue };
+        let flows: Vec<Vec<f64>> = balance.flows.iter().map(|sums| differences(sums)).collect();
+        let unit = &declared.unit;
         let moves = |i: &usize| flows.get(*i).is_some_and(|flow| flow.iter().any(|amount| *amount != 0.0));
-        let moving: Vec<usize> = (0..ledger.flows.len()).filter(moves).collect();
+        let moving: Vec<usize> = (0..declared.flows.len()).filter(moves).collect();
         let mut series = Vec::new();
         for i in &moving {
-            let (flow, sign) = (&ledger.flows[*i], if ledger.flows[*i].is_inflow { 1.0 } else { -1.0 });
+            let (flow, sign) = (&declared.flows[*i], if declared.flows[*i].is_inflow { 1.0 } else { -1.0 });
             let values: Vec<f64> = flows[*i].iter().map(|amount| sign * amount).collect();
             series.push(Series { shape: Shape::Columns, ..data.series(&flow.name, unit, &[], *i, &values) });
         }
@@ -320,31 +320,31 @@ pub(crate) fn books(report: &Report, data: &mut Data) -> Option<String> {
         let base = Lines { range, width: SMALL, height: 150.0, is_named: true, ..Lines::default() };
         let daily = Lines { series, ..base.clone() };
         let sums = moving.iter().map(|i| {
-            let flow = &ledger.flows[*i];
+            let flow = &declared.flows[*i];
             let sign = if flow.is_inflow { 1.0 } else { -1.0 };
-            let values: Vec<f64> = book.flows[*i].iter().map(|sum| sign * sum).collect();
+            let values: Vec<f64> = balance.flows[*i].iter().map(|sum| sign * sum).collect();
             data.series(&flow.name, unit, &[], *i, &values)
         });
         let mut sums: Vec<Series> = sums.collect();
-        sums.push(data.series("in stock", unit, &[], ledger.flows.len(), &book.stock));
+        sums.push(data.series("in stock", unit, &[], declared.flows.len(), &balance.stock));
         let cumulated = Lines { series: sums, ..base };
-        let title = format!("{} · {}", part_name(game, part), ledger.name);
+        let title = format!("{} · {}", part_name(game, part), declared.name);
         body.push_str(&format!("<h3>{}</h3>\n<div class=\"charts\">", escape(&title)));
         body.push_str(&figure(&format!("In (+) and out (−) {every} [{unit}]"), "", &daily.draw(), false));
         body.push_str(&figure(&format!("Stock, and all that flowed so far [{unit}]"), "", &cumulated.draw(), false));
-        body.push_str(&book_table(ledger, book));
+        body.push_str(&balance_table(declared, balance));
         body.push_str("</div>\n");
     }
-    (!body.is_empty()).then(|| section("books", "Books: what flowed in and out", &body))
+    (!body.is_empty()).then(|| section("balances", "Balances: what flowed in and out", &body))
 }
 
-/// The book of an episode, with the line that shows whether it closes.
-fn book_table(ledger: &farm_core::mass_balance::MassBalance, book: &super::balances::Book) -> String {
-    let unit = &ledger.unit;
-    let (first, last) = (book.stock.first().copied().unwrap_or(0.0), book.stock.last().copied().unwrap_or(0.0));
+/// The mass balance of an episode, with the line that shows whether it closes.
+fn balance_table(declared: &farm_core::mass_balance::MassBalance, balance: &super::balances::BalanceSeries) -> String {
+    let unit = &declared.unit;
+    let (first, last) = (balance.stock.first().copied().unwrap_or(0.0), balance.stock.last().copied().unwrap_or(0.0));
     let mut rows = vec![vec!["in stock at the start".to_owned(), number(first)]];
     let mut expected = first;
-    for (flow, sums) in ledger.flows.iter().zip(&book.flows) {
+    for (flow, sums) in declared.flows.iter().zip(&balance.flows) {
         let sum = sums.last().copied().unwrap_or(0.0);
         let signed = if flow.is_inflow { sum } else { -sum };
         expected += signed;

@@ -13,7 +13,7 @@ const MAX_LABELS: usize = 24;
 
 /// What is kept of a variable.
 #[derive(Debug, Clone)]
-enum Kept {
+enum SeriesValues {
     /// The value of a scalar, with its words if they have some; or each of a few values.
     Values(Vec<Vec<f64>>),
     /// Mean, least and greatest of many values.
@@ -24,18 +24,18 @@ enum Kept {
 
 /// A variable over time.
 #[derive(Debug, Clone)]
-pub(crate) struct Track {
+pub(crate) struct VariableSeries {
     /// The part's index.
     pub part: usize,
     /// The variable's index in its part.
     pub variable: usize,
     source: StateSlice,
-    kept: Kept,
+    kept: SeriesValues,
 }
 
 /// What a track shows.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Shown {
+pub(crate) enum SeriesLines {
     /// One line for each of a few values, with a name where there are several.
     Lines(Vec<(String, Vec<f64>)>),
     /// A mean with the least and the greatest.
@@ -55,55 +55,55 @@ pub(crate) enum Shown {
 
 /// All tracks of a game.
 #[derive(Debug, Clone)]
-pub(crate) struct Tracks(Vec<Track>);
+pub(crate) struct GameSeries(Vec<VariableSeries>);
 
-impl Tracks {
+impl GameSeries {
     /// The tracks of a game.
     pub(crate) fn of(game: &Game) -> Self {
         let of_part = |(part, info): (usize, &PartInfo)| {
-            let track = move |(variable, info): (usize, &VariableInfo)| {
+            let variable_series = move |(variable, info): (usize, &VariableInfo)| {
                 let reference =
                     Reference { part, quantity: Quantity::Variable(variable), element: None, name: String::new() };
                 let source = StateSlice::of(&reference, &game.parts)?;
                 let kept = match &info.kind {
                     _ if info.is_empty() => return None,
-                    _ if info.len() == 1 => Kept::Values(vec![Vec::new()]),
+                    _ if info.len() == 1 => SeriesValues::Values(vec![Vec::new()]),
                     ValueKind::Category(lists) if lists.len() == 1 && lists[0].len() <= MAX_LABELS => {
-                        Kept::Counts(vec![Vec::new(); lists[0].len()])
+                        SeriesValues::Counts(vec![Vec::new(); lists[0].len()])
                     }
                     // Labels that differ from place to place can't be counted together.
                     ValueKind::Category(_) => return None,
-                    ValueKind::Flag => Kept::Counts(vec![Vec::new(); 2]),
-                    _ if !info.per_plot && info.len() <= FEW => Kept::Values(vec![Vec::new(); info.len()]),
-                    _ => Kept::Spread(Rows::default()),
+                    ValueKind::Flag => SeriesValues::Counts(vec![Vec::new(); 2]),
+                    _ if !info.per_plot && info.len() <= FEW => SeriesValues::Values(vec![Vec::new(); info.len()]),
+                    _ => SeriesValues::Spread(Rows::default()),
                 };
-                Some(Track { part, variable, source, kept })
+                Some(VariableSeries { part, variable, source, kept })
             };
-            info.variables.iter().enumerate().filter_map(track).collect::<Vec<_>>()
+            info.variables.iter().enumerate().filter_map(variable_series).collect::<Vec<_>>()
         };
         Self(game.parts.iter().enumerate().flat_map(of_part).collect())
     }
 
     /// All tracks, part by part.
-    pub(crate) fn all(&self) -> &[Track] {
+    pub(crate) fn all(&self) -> &[VariableSeries] {
         &self.0
     }
 
     /// Keeps the values of a state.
     pub(crate) fn read(&mut self, reader: &Reader<'_>) {
-        for track in &mut self.0 {
-            let values = track.source.values(reader);
-            match &mut track.kept {
-                Kept::Values(lines) => lines.iter_mut().zip(values).for_each(|(line, value)| line.push(value)),
-                Kept::Spread(rows) => {
+        for variable_series in &mut self.0 {
+            let values = variable_series.source.values(reader);
+            match &mut variable_series.kept {
+                SeriesValues::Values(lines) => lines.iter_mut().zip(values).for_each(|(line, value)| line.push(value)),
+                SeriesValues::Spread(rows) => {
                     let (mut sum, mut low, mut high) = (0.0, f64::INFINITY, f64::NEG_INFINITY);
                     for value in values {
                         sum += value;
                         (low, high) = (low.min(value), high.max(value));
                     }
-                    rows.push([sum / track.source.len() as f64, low, high]);
+                    rows.push([sum / variable_series.source.len() as f64, low, high]);
                 }
-                Kept::Counts(lines) => {
+                SeriesValues::Counts(lines) => {
                     lines.iter_mut().for_each(|line| line.push(0.0));
                     for value in values {
                         if let Some(count) = lines.get_mut(value as usize).and_then(|line| line.last_mut()) {
@@ -117,10 +117,10 @@ impl Tracks {
 
     /// Drops every second day.
     pub(crate) fn halve(&mut self) {
-        for track in &mut self.0 {
-            match &mut track.kept {
-                Kept::Values(lines) | Kept::Counts(lines) => lines.iter_mut().for_each(halve),
-                Kept::Spread(rows) => rows.halve(),
+        for variable_series in &mut self.0 {
+            match &mut variable_series.kept {
+                SeriesValues::Values(lines) | SeriesValues::Counts(lines) => lines.iter_mut().for_each(halve),
+                SeriesValues::Spread(rows) => rows.halve(),
             }
         }
     }
@@ -142,54 +142,54 @@ fn is_constant(values: &[f64]) -> bool {
     values.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-impl Track {
+impl VariableSeries {
     /// Its declaration.
     pub(crate) fn info<'g>(&self, game: &'g Game) -> Option<&'g VariableInfo> {
         game.parts.get(self.part)?.variables.get(self.variable)
     }
 
     /// What it shows of an episode.
-    pub(crate) fn shown(&self, game: &Game) -> Option<Shown> {
+    pub(crate) fn shown(&self, game: &Game) -> Option<SeriesLines> {
         let info = self.info(game)?;
         let names = names(&info.kind);
         let word = |value: f64| names.get(value as usize).cloned().unwrap_or_else(|| farm_plot::number(value));
         let label = |i: usize| names.get(i).cloned().unwrap_or_else(|| i.to_string());
         Some(match &self.kept {
-            Kept::Values(lines) if lines.iter().all(|line| is_constant(line)) => {
+            SeriesValues::Values(lines) if lines.iter().all(|line| is_constant(line)) => {
                 let values = lines.iter().filter_map(|line| line.first());
-                Shown::Constant(values.map(|value| word(*value)).collect::<Vec<_>>().join(", "))
+                SeriesLines::Constant(values.map(|value| word(*value)).collect::<Vec<_>>().join(", "))
             }
-            Kept::Values(lines) => match lines.as_slice() {
-                [line] if !names.is_empty() => Shown::Word(names, line.clone()),
-                [line] => Shown::Lines(vec![(String::new(), line.clone())]),
+            SeriesValues::Values(lines) => match lines.as_slice() {
+                [line] if !names.is_empty() => SeriesLines::Word(names, line.clone()),
+                [line] => SeriesLines::Lines(vec![(String::new(), line.clone())]),
                 // A point of a map.
-                [x, y] => Shown::Lines(vec![("x".to_owned(), x.clone()), ("y".to_owned(), y.clone())]),
-                several => {
-                    Shown::Lines(several.iter().enumerate().map(|(i, line)| (format!("[{i}]"), line.clone())).collect())
-                }
+                [x, y] => SeriesLines::Lines(vec![("x".to_owned(), x.clone()), ("y".to_owned(), y.clone())]),
+                several => SeriesLines::Lines(
+                    several.iter().enumerate().map(|(i, line)| (format!("[{i}]"), line.clone())).collect(),
+                ),
             },
-            Kept::Spread(rows) => {
+            SeriesValues::Spread(rows) => {
                 let [mean, low, high] = [0, 1, 2].map(|i| rows.column(i));
                 if is_constant(&low) && is_constant(&high) && is_constant(&mean) {
                     let (low, high) = (low.first().copied()?, high.first().copied()?);
                     let number = farm_plot::number;
                     let text = if low == high { number(low) } else { format!("{} … {}", number(low), number(high)) };
-                    return Some(Shown::Constant(text));
+                    return Some(SeriesLines::Constant(text));
                 }
-                Shown::Spread { mean, band: low.into_iter().zip(high).collect() }
+                SeriesLines::Spread { mean, band: low.into_iter().zip(high).collect() }
             }
-            Kept::Counts(lines) if lines.iter().all(|line| is_constant(line)) => {
+            SeriesValues::Counts(lines) if lines.iter().all(|line| is_constant(line)) => {
                 let counts = lines.iter().enumerate().filter_map(|(i, line)| Some((i, *line.first()?)));
                 let counts = counts.filter(|(_, n)| *n > 0.0).map(|(i, n)| format!("{n} {}", label(i)));
-                Shown::Constant(counts.collect::<Vec<_>>().join(", "))
+                SeriesLines::Constant(counts.collect::<Vec<_>>().join(", "))
             }
             // Of yes and no, one line tells both.
-            Kept::Counts(lines) if info.kind == ValueKind::Flag => {
-                Shown::Counts(lines.iter().enumerate().skip(1).map(|(i, line)| (label(i), line.clone())).collect())
-            }
-            Kept::Counts(lines) => {
+            SeriesValues::Counts(lines) if info.kind == ValueKind::Flag => SeriesLines::Counts(
+                lines.iter().enumerate().skip(1).map(|(i, line)| (label(i), line.clone())).collect(),
+            ),
+            SeriesValues::Counts(lines) => {
                 let seen = lines.iter().enumerate().filter(|(_, line)| line.iter().any(|n| *n > 0.0));
-                Shown::Counts(seen.map(|(i, line)| (label(i), line.clone())).collect())
+                SeriesLines::Counts(seen.map(|(i, line)| (label(i), line.clone())).collect())
             }
         })
     }

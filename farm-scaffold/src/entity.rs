@@ -6,13 +6,13 @@ use anyhow::Result;
 
 use crate::edit::with_line;
 use crate::plugin::{parameter_sets, part_source};
-use crate::{Name, Plan, Sort, Taken};
+use crate::{Name, ScaffoldPlan, Sort, Taken};
 
-pub(crate) fn plan(root: &Path, name: &Name, taken: &Taken) -> Result<Plan> {
+pub(crate) fn plan(root: &Path, name: &Name, taken: &Taken) -> Result<ScaffoldPlan> {
     name.check_new_kind(taken)?;
     let folder = root.join("farm-entities/src/agronomy");
     let source = part_source(Sort::Entity, name);
-    let mut plan = Plan::new(root);
+    let mut plan = ScaffoldPlan::new(root);
     let (pascal, snake) = (name.pascal(), name.snake());
     // A folder of the name is a module of it, too.
     plan.file(folder.join(format!("{snake}.rs")), source);

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::edit::with_line;
-use crate::{Name, Plan, Sort, Taken, filled};
+use crate::{Name, ScaffoldPlan, Sort, Taken, filled};
 
 const GAME: &str = include_str!("../templates/game.yaml.txt");
 /// The rules in words, which insert values of the parts that the project has.
@@ -58,11 +58,11 @@ pub(crate) fn text(name: &Name, header: &str, own: Option<Sort>) -> String {
     filled(GAME, &values)
 }
 
-pub(crate) fn plan_for_catalogue(root: &Path, name: &Name, taken: &Taken) -> Result<Plan> {
+pub(crate) fn plan_for_catalogue(root: &Path, name: &Name, taken: &Taken) -> Result<ScaffoldPlan> {
     name.check_new_game(taken)?;
     let snake = name.snake();
     let text = text(name, "# yaml-language-server: $schema=../../schemas/game.schema.json\n", None);
-    let mut plan = Plan::new(root);
+    let mut plan = ScaffoldPlan::new(root);
     plan.file(root.join(format!("farm-games/games/{snake}.yaml")), text);
     let entry = format!("    CatalogueEntry {{ name: \"{snake}\", yaml: include_str!(\"../games/{snake}.yaml\") }},");
     plan.edit(root.join("farm-games/src/lib.rs"), |text| with_line(text, "    CatalogueEntry { name: \"", &entry))?;
@@ -76,14 +76,14 @@ pub(crate) fn plan_for_catalogue(root: &Path, name: &Name, taken: &Taken) -> Res
     Ok(plan)
 }
 
-pub(crate) fn plan_for_file(folder: &Path, name: &Name, taken: &Taken, program: &str) -> Result<Plan> {
+pub(crate) fn plan_for_file(folder: &Path, name: &Name, taken: &Taken, program: &str) -> Result<ScaffoldPlan> {
     name.check_new_game(taken)?;
     let file = format!("{}.yaml", name.snake());
     let header = format!(
         "# `{program} check {file}` says what is wrong with it, `{program} list entities` what a field may have, and
 # `{program} describe Plant` what can be said of a plant.\n"
     );
-    let mut plan = Plan::new(folder);
+    let mut plan = ScaffoldPlan::new(folder);
     plan.file(folder.join(&file), text(name, &header, None));
     plan.next(format!("{program} check {file}"), "what is wrong with it, once you have changed it");
     plan.next(format!("{program} run {file} --policy expert --episodes 3"), "a policy plays it");

@@ -35,7 +35,7 @@ pub struct Taken {
 
 /// What is to be written, and what to do then.
 #[derive(Debug, Default)]
-pub struct Plan {
+pub struct ScaffoldPlan {
     /// Where paths are shown from.
     base: PathBuf,
     /// New files with their texts.
@@ -50,7 +50,7 @@ pub struct Plan {
 ///
 /// # Errors
 /// A name that is taken or not valid, or files that are there.
-pub fn entity(root: &Path, name: &str, taken: &Taken) -> Result<Plan> {
+pub fn entity(root: &Path, name: &str, taken: &Taken) -> Result<ScaffoldPlan> {
     entity::plan(root, &Name::parse(name)?, taken)
 }
 
@@ -58,7 +58,7 @@ pub fn entity(root: &Path, name: &str, taken: &Taken) -> Result<Plan> {
 ///
 /// # Errors
 /// As for [`entity()`].
-pub fn game(root: &Path, name: &str, taken: &Taken) -> Result<Plan> {
+pub fn game(root: &Path, name: &str, taken: &Taken) -> Result<ScaffoldPlan> {
     game::plan_for_catalogue(root, &Name::parse(name)?, taken)
 }
 
@@ -66,7 +66,7 @@ pub fn game(root: &Path, name: &str, taken: &Taken) -> Result<Plan> {
 ///
 /// # Errors
 /// As for [`entity()`].
-pub fn game_file(folder: &Path, name: &str, taken: &Taken, program: &str) -> Result<Plan> {
+pub fn game_file(folder: &Path, name: &str, taken: &Taken, program: &str) -> Result<ScaffoldPlan> {
     game::plan_for_file(folder, &Name::parse(name)?, taken, program)
 }
 
@@ -74,11 +74,11 @@ pub fn game_file(folder: &Path, name: &str, taken: &Taken, program: &str) -> Res
 ///
 /// # Errors
 /// As for [`entity()`].
-pub fn plugin(new: &NewPlugin<'_>, taken: &Taken) -> Result<Plan> {
+pub fn plugin(new: &NewPlugin<'_>, taken: &Taken) -> Result<ScaffoldPlan> {
     plugin::plan(new, &Name::parse(new.name)?, taken)
 }
 
-impl Plan {
+impl ScaffoldPlan {
     /// A plan whose paths are shown from a folder.
     fn new(base: &Path) -> Self {
         Self { base: base.to_owned(), ..Self::default() }
@@ -122,7 +122,7 @@ impl Plan {
 }
 
 /// What was written, and what to do next.
-impl fmt::Display for Plan {
+impl fmt::Display for ScaffoldPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (path, _) in &self.files {
             writeln!(f, "written  {}", self.shown(path))?;

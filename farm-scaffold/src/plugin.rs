@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context as _, Result, ensure};
 
 use crate::edit::with_member;
-use crate::{Name, Plan, Sort, Taken, filled, game};
+use crate::{Name, ScaffoldPlan, Sort, Taken, filled, game};
 
 const MANIFEST: &str = include_str!("../templates/plugin.toml.txt");
 const LIBRARY: &str = include_str!("../templates/plugin_lib.rs.txt");
@@ -88,7 +88,7 @@ fn fill(template: &str, name: &Name, more: &[(&str, &str)]) -> String {
     filled(&filled(template, more), &own)
 }
 
-pub(crate) fn plan(new: &NewPlugin<'_>, name: &Name, taken: &Taken) -> Result<Plan> {
+pub(crate) fn plan(new: &NewPlugin<'_>, name: &Name, taken: &Taken) -> Result<ScaffoldPlan> {
     name.check_new_kind(taken)?;
     let (kebab, snake) = (name.kebab(), name.snake());
     let root = absolute(new.repository)?;
@@ -106,7 +106,7 @@ pub(crate) fn plan(new: &NewPlugin<'_>, name: &Name, taken: &Taken) -> Result<Pl
         !workspace.contains(&format!("\"{kebab}\"")),
         "the repository has a crate `{kebab}` already: choose another name, as in `my-{kebab}`"
     );
-    let mut plan = Plan::new(&root);
+    let mut plan = ScaffoldPlan::new(&root);
     let templates = templates(new.sort);
     let manifest = if is_member { of_member(&templates) } else { of_its_own(&templates, &root, &workspace)? };
     let manifest: Vec<(&str, &str)> = manifest.iter().map(|(key, value)| (*key, value.as_str())).collect();

@@ -74,7 +74,7 @@ pub(crate) fn write(game: &Game, all_free: bool) -> String {
     }
     sheet.key(0, "interventions", "");
     let actions = if actions.is_null() { every_action(game) } else { actions };
-    for_farmers(&mut sheet, game, &actions, &|farmer, part, said| deeds(game, farmer, part, said));
+    for_farmers(&mut sheet, game, &actions, &|farmer, part, said| intervention_leaves(game, farmer, part, said));
     sheet.finish()
 }
 
@@ -309,13 +309,13 @@ fn is_open(
         (None, None) => (0..game.spec.farmers.len()).collect(),
     };
     let allowed = |farmer: &usize| {
-        game.catalogue.base_actions.iter().any(|base| (base.farmer, base.part) == (*farmer, part) && same(&base.deed))
+        game.catalogue.base_actions.iter().any(|base| (base.farmer, base.part) == (*farmer, part) && same(&base.target))
     };
-    doers.iter().any(|farmer| game.permits(*farmer, kind, info.field)) && !doers.iter().any(allowed)
+    doers.iter().any(|farmer| game.allows(*farmer, kind, info.field)) && !doers.iter().any(allowed)
 }
 
 /// The lines of the actions of a part.
-fn deeds(game: &Game, farmer: Option<usize>, part: usize, said: &Mapping) -> Vec<Leaf> {
+fn intervention_leaves(game: &Game, farmer: Option<usize>, part: usize, said: &Mapping) -> Vec<Leaf> {
     let info = &game.parts[part];
     let field = info.field.map(|field| game.fields[field].as_ref());
     let names: Vec<&str> = said.keys().filter_map(Value::as_str).collect();
@@ -324,7 +324,7 @@ fn deeds(game: &Game, farmer: Option<usize>, part: usize, said: &Mapping) -> Vec
         let index = info.actions.iter().position(|action| action.name == name)?;
         let action = &info.actions[index];
         let value = said.get(name);
-        let is_same = |deed: &ActionTarget| *deed == ActionTarget::Intervention(index);
+        let is_same = |target: &ActionTarget| *target == ActionTarget::Intervention(index);
         if value.is_none() && !is_open(game, farmer, part, ActionKind::Intervention, &is_same) {
             return None;
         }
@@ -425,7 +425,7 @@ fn looks(game: &Game, farmer: Option<usize>, part: usize, said: &Mapping) -> Vec
     }
     for (name, _) in visible(info) {
         let canonical = format!("{}.{name}", info.path);
-        let is_same = |deed: &ActionTarget| match deed {
+        let is_same = |target: &ActionTarget| match target {
             ActionTarget::Observation(request) => {
                 matches!(request.references.as_slice(), [one] if one.name == canonical && one.element.is_none())
             }

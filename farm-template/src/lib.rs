@@ -35,7 +35,7 @@ const MAX_STEPS: u32 = 365;
 
 /// What is asked for.
 #[derive(Debug, Clone, Default)]
-pub struct Request {
+pub struct TemplateRequest {
     /// A game of the catalogue, or the path of a YAML file.
     pub game: String,
     /// How it is changed first.
@@ -100,7 +100,7 @@ impl Template {
 }
 
 /// A game as it was read, and where its parts are.
-struct Source {
+struct TemplateSource {
     document: Document,
     /// The text of its own file; none where that is in another format.
     text: Option<String>,
@@ -116,7 +116,7 @@ struct Source {
 ///
 /// # Errors
 /// Every problem of the game; files that are there already.
-pub fn template(request: &Request) -> Result<Template, Problems> {
+pub fn template(request: &TemplateRequest) -> Result<Template, Problems> {
     let source = read(&request.game, &request.options)?;
     let mut document = source.document;
     change(&mut document, &request.options)?;
@@ -199,7 +199,7 @@ fn is_there(path: &FilePath) -> Problem {
     problem.help("`--out DIR` writes into another folder, `--force` over what is there")
 }
 
-/// Gives a game in another folder the full paths of its plugins, which it names from its own; tells whether that changes it.
+/// Gives a game in another folder the full paths of its plugins, which it names from its own; returns whether that changes it.
 fn move_plugins(document: &mut Document) -> bool {
     let folder = document.directory.clone().unwrap_or_default();
     let mut is_changed = false;
@@ -213,17 +213,17 @@ fn move_plugins(document: &mut Document) -> bool {
 }
 
 /// Reads a game whose files for rule and score need not be there.
-fn read(game: &str, options: &Options) -> Result<Source, Problems> {
+fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
     let no_names = || [None, None, None];
     if let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == game) {
         let document = Document::parse(&format!("{game}.yaml"), entry.yaml)?;
         let text = Some(entry.yaml.to_owned());
-        return Ok(Source { document, text, file: None, named: no_names(), all_free: false });
+        return Ok(TemplateSource { document, text, file: None, named: no_names(), all_free: false });
     }
     if !is_file(game) {
         // Says so.
         let document = document_with(game, options.allow_outside_files)?;
-        return Ok(Source { document, text: None, file: None, named: no_names(), all_free: false });
+        return Ok(TemplateSource { document, text: None, file: None, named: no_names(), all_free: false });
     }
     let file = PathBuf::from(game);
     let access = FileAccess { allow_outside: options.allow_outside_files, ..FileAccess::default() };
@@ -231,7 +231,7 @@ fn read(game: &str, options: &Options) -> Result<Source, Problems> {
     document.access = access;
     if is_reference(&document.value) {
         let document = translate(document, &[])?.document;
-        return Ok(Source { document, text: None, file: Some(file), named: no_names(), all_free: false });
+        return Ok(TemplateSource { document, text: None, file: Some(file), named: no_names(), all_free: false });
     }
     let text = Some(document.own_text().to_owned());
     let folder = file.parent().unwrap_or(FilePath::new("")).to_path_buf();
@@ -254,7 +254,7 @@ fn read(game: &str, options: &Options) -> Result<Source, Problems> {
     let nothing_said = document.value.get("rules").is_none_or(Value::is_null);
     let missing = |i: usize| matches!(named[i], Some((_, false)));
     fill_in(&mut document);
-    Ok(Source { all_free: nothing_said || missing(1), document, text, file: Some(file), named })
+    Ok(TemplateSource { all_free: nothing_said || missing(1), document, text, file: Some(file), named })
 }
 
 /// Gives a game the rule and the score that it lacks.

@@ -24,7 +24,7 @@ pub(crate) struct Leaf {
 
 /// What stands at the top of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Top {
+enum TopEntry {
     Field(usize),
     /// A part that lies in no field.
     Part(usize),
@@ -38,11 +38,12 @@ pub(crate) fn write(
     first: &[usize],
     leaves: &dyn Fn(usize) -> Vec<Leaf>,
 ) {
-    let top = |part: usize| game.parts[part].field.map_or(Top::Part(part), Top::Field);
-    let fields = (0..game.fields.len()).map(Top::Field);
-    let tops: Vec<Top> = fields.chain((0..game.parts.len()).map(top).filter(|t| matches!(t, Top::Part(_)))).collect();
+    let top = |part: usize| game.parts[part].field.map_or(TopEntry::Part(part), TopEntry::Field);
+    let fields = (0..game.fields.len()).map(TopEntry::Field);
+    let tops: Vec<TopEntry> =
+        fields.chain((0..game.parts.len()).map(top).filter(|t| matches!(t, TopEntry::Part(_)))).collect();
     let parts: Vec<usize> = (0..game.parts.len()).collect();
-    let mut first_tops: Vec<Top> = first.iter().map(|part| top(*part)).collect();
+    let mut first_tops: Vec<TopEntry> = first.iter().map(|part| top(*part)).collect();
     first_tops.dedup();
     for place in merged(&first_tops, &tops) {
         let within = |parts: &[usize]| parts.iter().copied().filter(|part| top(*part) == place).collect::<Vec<_>>();
@@ -52,7 +53,7 @@ pub(crate) fn write(
             continue;
         }
         let mut below = indent;
-        if let Top::Field(i) = place {
+        if let TopEntry::Field(i) = place {
             let field = &game.fields[i];
             let size = format!("{} × {} plots, each {} m × {2} m", field.length, field.width, field.scale_m);
             sheet.key(indent, &field.name, &size);

@@ -6,7 +6,7 @@ use farm_core::action::ActionKind;
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Game, Outcome};
 use farm_games::{CATALOGUE, Options, open};
-use farm_template::{Request, Template, template};
+use farm_template::{Template, TemplateRequest, template};
 
 /// A folder that is empty at first and gone at the end.
 struct Folder(PathBuf);
@@ -54,7 +54,7 @@ fn opened(game: &str, options: &Options) -> Game {
 
 fn written(game: &str, options: &Options, folder: &Folder) -> Template {
     let request =
-        Request { game: game.to_owned(), options: options.clone(), out: Some(folder.0.clone()), force: false };
+        TemplateRequest { game: game.to_owned(), options: options.clone(), out: Some(folder.0.clone()), force: false };
     let made = template(&request).unwrap_or_else(|problems| panic!("{game}: {problems}"));
     made.write().unwrap();
     made
@@ -320,14 +320,14 @@ fn large_fields_have_files_of_reasonable_size() {
                 ("fields.Field-0.shape.width#nb", "100"),
             ],
         );
-        let request = Request { game: "full_farm".into(), options, out: Some("nowhere".into()), force: false };
+        let request = TemplateRequest { game: "full_farm".into(), options, out: Some("nowhere".into()), force: false };
         for file in template(&request).unwrap().files {
             assert!(file.text.len() < 100_000, "{}: {} bytes", file.path.display(), file.text.len());
         }
     }
 }
 
-fn refused(request: &Request) -> String {
+fn refused(request: &TemplateRequest) -> String {
     template(request).unwrap_err().to_string()
 }
 
@@ -335,7 +335,8 @@ fn refused(request: &Request) -> String {
 fn files_that_are_there_are_not_touched() {
     let folder = Folder::new("there");
     folder.write("clay_bean_score.yaml", "mine");
-    let mut request = Request { game: "clay_bean".into(), out: Some(folder.0.clone()), ..Request::default() };
+    let mut request =
+        TemplateRequest { game: "clay_bean".into(), out: Some(folder.0.clone()), ..TemplateRequest::default() };
     let problem = refused(&request);
     assert!(problem.contains("is there already") && problem.contains("clay_bean_score.yaml"), "{problem}");
     assert_eq!(folder.names(), ["clay_bean_score.yaml"]);
@@ -348,7 +349,12 @@ fn files_that_are_there_are_not_touched() {
 #[test]
 fn nothing_is_written_half() {
     let folder = Folder::new("half");
-    let request = Request { game: "clay_bean".into(), out: Some(folder.0.clone()), force: true, ..Request::default() };
+    let request = TemplateRequest {
+        game: "clay_bean".into(),
+        out: Some(folder.0.clone()),
+        force: true,
+        ..TemplateRequest::default()
+    };
     let made = template(&request).unwrap();
     // A folder that stands where the last file should be, and can't be moved over its own content.
     let mut broken = made.clone();
@@ -366,15 +372,15 @@ fn a_game_without_rules_and_score_gets_complete_ones() {
     let folder = Folder::new("missing");
     let file =
         folder.write("mine.yaml", &format!("{FIELDS}init: start.yaml\nactions: mine_actions.yaml\nscore: s.yaml\n"));
-    let request = Request { game: file.clone(), ..Request::default() };
+    let request = TemplateRequest { game: file.clone(), ..TemplateRequest::default() };
     let made = template(&request).unwrap();
     made.write().unwrap();
     assert_eq!(folder.names(), ["mine.yaml", "mine_actions.yaml", "s.yaml", "start.yaml"]);
     let game = opened(&file, &Options::default());
     assert!(game.warnings.0.is_empty());
     // Two farmers; each action of both fields for each of them, and everything visible.
-    let deeds: usize = game.parts.iter().map(|part| part.actions.len()).sum();
-    assert_eq!(game.catalogue.base_actions.len(), 2 * deeds);
+    let declared_actions: usize = game.parts.iter().map(|part| part.actions.len()).sum();
+    assert_eq!(game.catalogue.base_actions.len(), 2 * declared_actions);
     let seen = game.parts.iter().map(|p| p.variables.iter().filter(|v| v.visible).count() + p.observables.len());
     assert_eq!(game.observation.entries.len(), seen.sum::<usize>());
     assert_eq!(game.max_steps(), Some(365));
@@ -393,7 +399,7 @@ fn a_game_in_one_file_is_taken_apart_only_when_asked() {
     let folder = Folder::new("apart");
     let text = CATALOGUE.iter().find(|entry| entry.name == "clay_bean").unwrap().yaml;
     let file = folder.write("mine.yaml", text);
-    let mut request = Request { game: file.clone(), ..Request::default() };
+    let mut request = TemplateRequest { game: file.clone(), ..TemplateRequest::default() };
     let made = template(&request).unwrap();
     let (path, lines) = made.by_hand.clone().unwrap();
     assert_eq!(path.display().to_string(), file);
@@ -407,7 +413,7 @@ fn a_game_in_one_file_is_taken_apart_only_when_asked() {
 
 #[test]
 fn what_is_no_game_is_said() {
-    let request = |game: &str| Request { game: game.into(), ..Request::default() };
+    let request = |game: &str| TemplateRequest { game: game.into(), ..TemplateRequest::default() };
     assert!(refused(&request("clay_baen")).contains("did you mean `clay_bean`"));
     assert!(refused(&request("./nowhere.yaml")).contains("can't be read"));
 }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use farm_core::inspect::{foreign_writes, restless};
+use farm_core::inspect::{disturbed_sleeper, foreign_writes};
 use farm_core::spec::load;
 use farm_core::{Game, PlayError, State, StepError};
 use serde_json::Value as Json;
@@ -148,7 +148,7 @@ fn check_events(game: &Game, play: &[Snapshot], seed: u64, findings: &mut Findin
 /// What rests would do nothing if it were called.
 fn check_rest(game: &Game, play: &[Snapshot], findings: &mut Findings) {
     for moment in play {
-        if let Some(part) = restless(game, &moment.state) {
+        if let Some(part) = disturbed_sleeper(game, &moment.state) {
             let message = "rests without its flag, and would change something if it were called";
             let defect = Defect::new("rest", &game.parts[part].path, message);
             findings.add(defect.at(moment.state.seed, moment.state.step));
@@ -346,7 +346,7 @@ fn check_other_seeds(game: &Game, findings: &mut Findings) {
 fn check_spectators(game: &Game, plays: &[Vec<Snapshot>], findings: &mut Findings) {
     for (how, places) in [("before", [true, false]), ("behind", [false, true]), ("around", [true, true])] {
         guarded(findings, "a game with a spectator", || {
-            let watched = again(game, |spec| {
+            let monitored = again(game, |spec| {
                 for field in spec.fields.values_mut() {
                     if places[0] {
                         field.entities.insert(0, Box::new(TestkitSpectator { draws: 7 }));
@@ -357,16 +357,16 @@ fn check_spectators(game: &Game, plays: &[Vec<Snapshot>], findings: &mut Finding
                 }
             });
             // What can't be read is said by the check of what is written.
-            let Ok(watched) = watched else { return ((), Vec::new()) };
+            let Ok(monitored) = monitored else { return ((), Vec::new()) };
             let mut defects = Vec::new();
             for (seed, play) in plays.iter().enumerate() {
-                let (moments, error) = played(&watched, seed as u64, taken(play), None);
+                let (moments, error) = played(&monitored, seed as u64, taken(play), None);
                 defects.extend(error);
                 let message = format!(
                     "another episode when an unrelated part stands {how} the others: a random stream is keyed by a position, or \
                      an index is; key it by `Builder::stream_key`"
                 );
-                let found = difference(game, play, &watched, &moments);
+                let found = difference(game, play, &monitored, &moments);
                 defects.extend(compare("spectator", seed as u64, message, found));
             }
             ((), defects)

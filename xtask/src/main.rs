@@ -179,7 +179,7 @@ fn generator(words: impl Iterator<Item = OsString>) -> Command {
 
 /// Writes a skeleton, and says what was written and what to do next.
 #[allow(clippy::print_stdout, reason = "that is its output")]
-fn written(plan: anyhow::Result<farm_scaffold::Plan>) -> anyhow::Result<()> {
+fn written(plan: anyhow::Result<farm_scaffold::ScaffoldPlan>) -> anyhow::Result<()> {
     let plan = plan?;
     plan.write()?;
     print!("{plan}");

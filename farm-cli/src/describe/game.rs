@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use super::values::{kind_json, yaml_json};
 use super::write_section;
-use crate::output::{Table, first_sentence, format_number};
+use crate::output::{TextTable, first_sentence, format_number};
 
 /// Writes the description.
 ///
@@ -19,7 +19,7 @@ use crate::output::{Table, first_sentence, format_number};
 /// A writer that fails.
 pub(super) fn write(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     writeln!(out, "{} · game\n  {}", game.spec.name, game.spec.doc.trim())?;
-    let mut fields = Table::new(&["name", "plots", "edge", "latitude", "longitude", "altitude"]);
+    let mut fields = TextTable::new(&["name", "plots", "edge", "latitude", "longitude", "altitude"]);
     for f in &game.fields {
         let (plots, edge) = (format!("{} × {}", f.length, f.width), format!("{} m", format_number(f.scale_m)));
         let (north, east) =
@@ -27,10 +27,10 @@ pub(super) fn write(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
         fields.row(vec![f.name.clone(), plots, edge, north, east, format!("{} m", format_number(f.altitude_m))]);
     }
     write_section(out, "fields", &fields)?;
-    let mut parts = Table::default();
+    let mut parts = TextTable::default();
     game.parts.iter().for_each(|part| parts.row(vec![part.path.clone(), first_sentence(doc_of(part)).to_owned()]));
     write_section(out, "parts", &parts)?;
-    let mut observations = Table::new(&["key", "space", "meaning"]);
+    let mut observations = TextTable::new(&["key", "space", "meaning"]);
     for entry in &game.observation.entries {
         observations.row(vec![entry.key.clone(), entry.space().to_string(), entry.doc.clone()]);
         for names in label_rows(&entry.kind) {
@@ -44,34 +44,34 @@ pub(super) fn write(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     )?;
     write_requests(out, game)?;
     write_actions(out, game)?;
-    let mut policies = Table::default();
+    let mut policies = TextTable::default();
     for (name, policy) in &game.spec.policies {
         policies.row(vec![name.clone(), policy.typetag_name().to_owned()]);
     }
     write_section(out, "policies", &policies)?;
-    let mut presets = Table::default();
+    let mut presets = TextTable::default();
     for (name, changes) in &game.spec.presets {
         let changes: Vec<String> =
             changes.iter().map(|(path, value)| format!("{path} = {}", yaml_text(value))).collect();
         presets.row(vec![name.clone(), changes.join("; ")]);
     }
     write_section(out, "presets", &presets)?;
-    let mut monitors = Table::default();
+    let mut monitors = TextTable::default();
     for monitor in &game.monitors {
         monitors.row(vec![monitor.title.clone(), format!("{} of {}", monitor.function, monitor.variable.name)]);
     }
     write_section(out, "monitoring", &monitors)?;
-    let mut ends = Table::default();
+    let mut ends = TextTable::default();
     endings(game).into_iter().for_each(|ending| ends.row(vec![ending]));
     write_section(out, "an episode ends", &ends)
 }
 
 /// What can be asked for, where looking costs: a line for each variable or group.
 fn write_requests(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
-    let mut requests = Table::new(&["name", "paths", "cost"]);
+    let mut requests = TextTable::new(&["name", "paths", "cost"]);
     let mut rows: Vec<(String, usize, f64, f64)> = Vec::new();
     for base in &game.catalogue.base_actions {
-        let ActionTarget::Observation(request) = &base.deed else { continue };
+        let ActionTarget::Observation(request) = &base.target else { continue };
         let part = game.parts.get(base.part).map_or("", |part| part.path.as_str());
         let name = format!("{}{part}.{}", game.catalogue.address(base), request.name);
         match rows.iter_mut().find(|(known, ..)| *known == name) {
@@ -89,7 +89,7 @@ fn write_requests(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
 }
 
 fn write_actions(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
-    let mut actions = Table::new(&["name", "values", "cost", "meaning"]);
+    let mut actions = TextTable::new(&["name", "values", "cost", "meaning"]);
     let interventions = game.catalogue.base_actions.iter().filter_map(|base| Some((base, declared(game, base)?)));
     for (base, (part, action)) in interventions {
         actions.row(vec![

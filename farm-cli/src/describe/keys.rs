@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::values::{parameter_rows, parameters_json};
 use super::write_section;
-use crate::output::Table;
+use crate::output::TextTable;
 
 /// A sort of files that one writes.
 pub(super) struct FileKind {
@@ -43,7 +43,7 @@ pub(super) fn file_kind(name: &str) -> Option<FileKind> {
 /// A writer that fails.
 pub(super) fn write(out: &mut impl Write, file: &FileKind) -> std::io::Result<()> {
     writeln!(out, "{} · file\n  {}\n  schema for editors: farm schema {0}", file.name, file.doc)?;
-    let mut keys = Table::new(&["name", "kind", "range", "default", "meaning"]);
+    let mut keys = TextTable::new(&["name", "kind", "range", "default", "meaning"]);
     parameter_rows(&mut keys, &file.keys, 0);
     write_section(out, "keys", &keys)
 }

@@ -15,7 +15,7 @@ use super::values::{
     action_json, event_json, observable_json, parameter_rows, parameters_json, set_json, variable_json,
 };
 use super::write_section;
-use crate::output::Table;
+use crate::output::TextTable;
 
 /// Writes the description.
 ///
@@ -26,10 +26,10 @@ pub(super) fn write(out: &mut impl Write, kind: &Kind) -> anyhow::Result<()> {
     if let Some(origin) = kind.origin() {
         writeln!(out, "  plugin: {} ({})", origin.plugin, origin.path.display())?;
     }
-    let mut parameters = Table::new(&["name", "kind", "range", "default", "meaning"]);
+    let mut parameters = TextTable::new(&["name", "kind", "range", "default", "meaning"]);
     parameter_rows(&mut parameters, &kind.table(), 0);
     write_section(out, "parameters", &parameters)?;
-    let mut sets = Table::new(&["name", "meaning", "source"]);
+    let mut sets = TextTable::new(&["name", "meaning", "source"]);
     for set in parameter_sets(kind)? {
         sets.row(vec![set.name, set.doc, set.source]);
     }
@@ -41,19 +41,19 @@ pub(super) fn write(out: &mut impl Write, kind: &Kind) -> anyhow::Result<()> {
 }
 
 fn write_declarations(out: &mut impl Write, kind: &Kind, part: &PartInfo) -> std::io::Result<()> {
-    let mut variables = Table::new(&["name", "values", "shape", "seen", "roles", "meaning"]);
+    let mut variables = TextTable::new(&["name", "values", "shape", "seen", "roles", "meaning"]);
     for v in &part.variables {
         let seen = if v.visible { "visible" } else { "hidden" };
         let shape = shape_text(&v.shape, v.per_plot);
         variables.row(vec![v.name.clone(), kind_text(&v.kind), shape, seen.into(), v.roles.join(", "), v.doc.clone()]);
     }
     write_section(out, "variables", &variables)?;
-    let mut observables = Table::new(&["name", "values", "shape", "meaning"]);
+    let mut observables = TextTable::new(&["name", "values", "shape", "meaning"]);
     for o in &part.observables {
         observables.row(vec![o.name.clone(), kind_text(&o.kind), shape_text(&o.shape, false), o.doc.clone()]);
     }
     write_section(out, "observables", &observables)?;
-    let mut actions = Table::new(&["name", "values", "meaning"]);
+    let mut actions = TextTable::new(&["name", "values", "meaning"]);
     for action in &part.actions {
         actions.row(vec![action.name.clone(), String::new(), action.doc.clone()]);
         for p in &action.parameters {
@@ -61,34 +61,34 @@ fn write_declarations(out: &mut impl Write, kind: &Kind, part: &PartInfo) -> std
         }
     }
     write_section(out, "actions", &actions)?;
-    let mut events = Table::new(&["name", "a step", "meaning"]);
+    let mut events = TextTable::new(&["name", "a step", "meaning"]);
     for event in &part.events {
         events.row(vec![event.name.clone(), format!("≤ {}", event.per_step), event.doc.clone()]);
     }
     write_section(out, "events", &events)?;
-    let mut pictures = Table::new(&["picture", "where", "layer", "shows", "when, the first that holds"]);
+    let mut pictures = TextTable::new(&["picture", "where", "layer", "shows", "when, the first that holds"]);
     for (set, part, picture) in &inspect::pictures(kind) {
         let title = title_text(picture, set.as_deref());
         let mut first = vec![title, place_text(&picture.place), picture.layer.to_string()];
         let notes = picture_notes(picture).into_iter().map(|note| (note, String::new()));
-        let looks = picture.looks.iter().map(|look| (sprite_text(look), look_text(part, look)));
+        let looks = picture.sprite_rules.iter().map(|look| (sprite_text(look), look_text(part, look)));
         for (shows, when) in looks.chain(notes) {
             pictures.row([first, vec![shows, when]].concat());
             first = vec![String::new(); 3];
         }
     }
     write_section(out, "pictures", &pictures)?;
-    let mut read = Table::default();
+    let mut read = TextTable::default();
     for (role, need) in part.roles_read() {
         read.row(vec![role.to_owned(), need.name().to_owned(), need.text().to_owned()]);
     }
     write_section(out, "roles read", &read)?;
-    let mut given = Table::default();
+    let mut given = TextTable::default();
     part.roles_given()
         .into_iter()
         .for_each(|(role, variable)| given.row(vec![role.to_owned(), format!("by {variable}")]));
     write_section(out, "roles given", &given)?;
-    let mut written = Table::default();
+    let mut written = TextTable::default();
     part.roles_written().into_iter().for_each(|role| written.row(vec![role.to_owned()]));
     write_section(out, "roles written, which others keep", &written)?;
     if !part.phases.is_empty() {
@@ -130,7 +130,7 @@ pub(super) fn to_json(kind: &Kind) -> anyhow::Result<Json> {
 }
 
 fn picture_json((set, part, picture): &(Option<String>, PartInfo, Picture)) -> Json {
-    let looks = picture.looks.iter().map(|look| {
+    let looks = picture.sprite_rules.iter().map(|look| {
         let svg = match &look.sprite {
             Sprite::Svg(svg) => Some(svg),
             Sprite::Nothing | Sprite::Label(_) => None,

@@ -17,7 +17,7 @@ use super::values::{
     action_json, default_text, event_json, observable_json, parameter_rows, parameters_json, set_json, variable_json,
 };
 use super::write_section;
-use crate::output::Table;
+use crate::output::TextTable;
 
 /// A name that a kind declares, or that the engine has.
 pub(crate) struct Mention {
@@ -32,7 +32,7 @@ pub(crate) struct Mention {
     /// What else is to be said, each with its key.
     facts: Vec<(&'static str, String)>,
     /// What is best said in a table, with its headline.
-    table: Option<(&'static str, Table)>,
+    table: Option<(&'static str, TextTable)>,
     /// The same for programs.
     json: Json,
 }
@@ -46,7 +46,7 @@ pub(crate) fn mentions() -> Vec<Mention> {
     for (kind, part) in &declared {
         // Sets that can't be read are a problem of the kind's author, which the description of the kind tells.
         found.extend(kind.parameter_sets().unwrap_or_default().iter().map(|set| {
-            let mut table = Table::default();
+            let mut table = TextTable::default();
             value_rows(&mut table, "", &set.parameters);
             let facts = vec![("source", set.source.clone()), ("in a game", format!("- {}: {}", kind.name, set.name))];
             let said = (set.name.as_str(), set.doc.as_str());
@@ -101,7 +101,7 @@ fn parameters(found: &mut Vec<Mention>, table: &[ParameterDoc], above: &str, of:
     for parameter in table {
         let path = format!("{above}{}", parameter.name);
         let group = parameter.kind.group().unwrap_or_default();
-        let mut rows = Table::new(&["name", "kind", "range", "default", "meaning"]);
+        let mut rows = TextTable::new(&["name", "kind", "range", "default", "meaning"]);
         parameter_rows(&mut rows, group, 0);
         let default = if group.is_empty() { default_text(parameter) } else { String::new() };
         found.push(Mention {
@@ -158,7 +158,7 @@ fn of_part(kind: &Kind, part: &PartInfo) -> Vec<Mention> {
         Mention { facts, ..mention(kind, "observable", (&o.name, &o.doc), observable_json(o)) }
     });
     let actions = part.actions.iter().map(|action| {
-        let mut table = Table::new(&["name", "values", "meaning"]);
+        let mut table = TextTable::new(&["name", "values", "meaning"]);
         action.parameters.iter().for_each(|p| table.row(vec![p.name.clone(), parameter_text(&p.kind), p.doc.clone()]));
         let said = (action.name.as_str(), action.doc.as_str());
         Mention { table: Some(("parameters", table)), ..mention(kind, "action", said, action_json(action)) }
@@ -166,14 +166,14 @@ fn of_part(kind: &Kind, part: &PartInfo) -> Vec<Mention> {
     let events = part.events.iter().map(|event| {
         let labels = event.labels.iter().enumerate().map(|(value, label)| format!("{value} is {label}"));
         let lasting = if event.lasting { "each step as long as it lasts" } else { "once, when it happens" };
-        let facts = vec![("told", lasting.to_owned()), ("values", labels.collect::<Vec<_>>().join(", "))];
+        let facts = vec![("reported", lasting.to_owned()), ("values", labels.collect::<Vec<_>>().join(", "))];
         Mention { facts, ..mention(kind, "event", (&event.name, &event.doc), event_json(event)) }
     });
     variables.chain(observables).chain(actions).chain(events).collect()
 }
 
 /// The values of a parameter set, those of groups by their path.
-fn value_rows(table: &mut Table, prefix: &str, value: &Value) {
+fn value_rows(table: &mut TextTable, prefix: &str, value: &Value) {
     for (key, value) in value.as_mapping().into_iter().flatten() {
         let path = format!("{prefix}{}", yaml_text(key));
         if value.is_mapping() {

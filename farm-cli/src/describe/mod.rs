@@ -21,7 +21,7 @@ use mention::Mention;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{are_outside_files_allowed, are_plugins_allowed, assignment, preset_of};
-use crate::output::{self, Table};
+use crate::output::{self, TextTable};
 
 pub(crate) use mention::mentions;
 
@@ -30,7 +30,7 @@ EXAMPLES:
   farm describe GAME                 a game: parts, observations, actions, policies
   farm describe GAME --yaml          its YAML, to start a game of your own from
   farm describe GAME --start 42      the farm on its first day, with every variable
-  farm describe GAME --instructions hidden  what a player is told: what is seen, how actions are written, the goal
+  farm describe GAME --instructions hidden  the instructions of a player: what is seen, how actions are written, the goal
   farm describe GAME --instructions shown   the same with the rules
   farm describe KIND                 a kind of part: parameters, variables, actions, roles
   farm describe rain_amount          a role: who gives it, who reads it
@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
     /// Prints the farm on its first day, with the value and the range of every variable
     #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "0", conflicts_with = "json")]
     start: Option<u64>,
-    /// Prints what a person or a language model is told before the first step, with the rules hidden or shown
+    /// Prints the instructions for a person or a language model, with the rules hidden or shown
     #[arg(long, value_name = "RULES", conflicts_with_all = ["json", "start", "yaml"])]
     instructions: Option<Instructions>,
     /// Prints JSON
@@ -70,7 +70,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Whether instructions tell the rules.
+/// Whether instructions say the rules.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Instructions {
     /// What is seen, how actions are written, and the goal.
@@ -255,7 +255,7 @@ fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {
 }
 
 /// Writes a headline and a table under it; nothing if the table has no rows.
-fn write_section(out: &mut impl Write, title: &str, table: &Table) -> std::io::Result<()> {
+fn write_section(out: &mut impl Write, title: &str, table: &TextTable) -> std::io::Result<()> {
     if table.is_empty() {
         return Ok(());
     }

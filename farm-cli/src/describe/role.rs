@@ -8,7 +8,7 @@ use farm_core::registry::{RoleEntry, kinds};
 use serde_json::{Value as Json, json};
 
 use super::write_section;
-use crate::output::Table;
+use crate::output::TextTable;
 
 /// Who has to do with a role.
 struct Relations {
@@ -48,15 +48,15 @@ pub(super) fn write(out: &mut impl Write, role: &RoleEntry) -> std::io::Result<(
         writeln!(out, "  range: {}", bounds(low, high))?;
     }
     let Relations { providers, users, writers } = relations(role.name);
-    let mut table = Table::default();
+    let mut table = TextTable::default();
     providers.into_iter().for_each(|(kind, variable)| table.row(vec![kind.to_owned(), variable]));
     write_section(out, "given by", &table)?;
-    let mut table = Table::default();
+    let mut table = TextTable::default();
     users
         .into_iter()
         .for_each(|(kind, need)| table.row(vec![kind.to_owned(), need.name().to_owned(), need.text().to_owned()]));
     write_section(out, "read by", &table)?;
-    let mut table = Table::default();
+    let mut table = TextTable::default();
     writers.into_iter().for_each(|kind| table.row(vec![kind.to_owned()]));
     write_section(out, "written by, though others keep it", &table)
 }

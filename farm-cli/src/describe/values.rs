@@ -10,7 +10,7 @@ use farm_core::registry::ParameterSet;
 use farm_core::serde_yaml::Value;
 use serde_json::{Value as Json, json};
 
-use crate::output::{Table, shorten};
+use crate::output::{TextTable, shorten};
 
 /// The most characters of a kind and of a default in a table on a terminal; a file or another program is given all of them.
 const KIND_WIDTH: usize = 60;
@@ -69,7 +69,7 @@ pub(super) fn action_json(action: &ActionInfo) -> Json {
 }
 
 /// The rows of a parameter table; the parameters of a group follow it, indented.
-pub(super) fn parameter_rows(table: &mut Table, parameters: &[ParameterDoc], depth: usize) {
+pub(super) fn parameter_rows(table: &mut TextTable, parameters: &[ParameterDoc], depth: usize) {
     let is_cut = std::io::stdout().is_terminal();
     let cut = |text: String, most: usize| if is_cut { shorten(&text, most) } else { text };
     for parameter in parameters {

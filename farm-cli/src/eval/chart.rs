@@ -4,7 +4,7 @@ use farm_core::Game;
 use farm_games::farm_scoring::risk::{Criterion, Estimate};
 use farm_plot::{Distributions, Drawing, Group};
 
-use super::{Arguments, Record};
+use super::{Arguments, PolicyRecord};
 use crate::output::format_number;
 
 /// Pixels from left to right.
@@ -17,7 +17,7 @@ fn shown(value: f64, interval: Option<Estimate>) -> farm_plot::Estimate {
 }
 
 /// Draws the records.
-pub(super) fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, records: &[Record]) -> Drawing {
+pub(super) fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, records: &[PolicyRecord]) -> Drawing {
     let preset = arguments.game.preset().as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
     let interval = match criterion.no_interval(arguments.episodes as usize) {
         Some(missing) => format!("without interval ({missing})"),
@@ -25,7 +25,7 @@ pub(super) fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, re
     };
     let first = arguments.seed;
     let last = first.wrapping_add(u64::from(arguments.episodes - 1));
-    let group = |(color, record): (usize, &Record)| Group {
+    let group = |(color, record): (usize, &PolicyRecord)| Group {
         name: record.policy.clone(),
         color,
         values: record.returns.clone(),
@@ -45,7 +45,7 @@ pub(super) fn draw(arguments: &Arguments, game: &Game, criterion: &Criterion, re
         width: WIDTH,
     };
     let Some(other) = &arguments.paired_with else { return returns.draw() };
-    let difference = |(color, record): (usize, &Record)| {
+    let difference = |(color, record): (usize, &PolicyRecord)| {
         let paired = record.paired.as_ref()?;
         let estimate = Some(shown(paired.difference, paired.interval));
         Some(Group { name: record.policy.clone(), color, estimate, ..Group::default() })

@@ -21,7 +21,7 @@ use crate::arguments::{GameArguments, at_least_one, seed, whole_within};
 use crate::csv_file::{Cell, CsvFile};
 use crate::episode::{Buffers, Episode, Progress, play};
 use crate::interrupts::{Interrupts, Stopped};
-use crate::output::{self, Table, format_number};
+use crate::output::{self, TextTable, format_number};
 use crate::plot::PlotFile;
 use crate::policy::Choice;
 use crate::summary::Summary;
@@ -52,7 +52,7 @@ episodes lie in it, as for cvar:0.1 of 100 episodes. Equal arguments give equal 
 LEVELS:
 With --split, episode i (from 0) on level k (from 1) has the seed S + 1000000000 k + i, so that a policy that draws does
 not act alike on all levels: `farm run GAME --level test/03 --policy random --seed 3000000000` plays the first one on
-level 3. A policy that chooses alike for two seeds does not draw: one episode on each level tells all. The intervals, of
+level 3. A policy that chooses alike for two seeds does not draw: one episode on each level says all. The intervals, of
 95 %, are of the mean over all levels, from one run over all levels to the next.
 
 
@@ -114,7 +114,7 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 /// What a policy earned.
-struct Record {
+struct PolicyRecord {
     policy: String,
     episodes: Vec<Episode>,
     returns: Vec<f64>,
@@ -132,7 +132,7 @@ struct Record {
 /// are no longer finite.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(split) = &arguments.split {
-        return splits::execute(&splits::Request {
+        return splits::execute(&splits::SplitRequest {
             game: &arguments.game,
             split: split_of(split)?,
             policies: &arguments.policy,
@@ -161,7 +161,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let records = records(arguments, &criterion, &policies, played);
     let chart = || chart::draw(arguments, &game, &criterion, &records);
     let drawn = plot.as_ref().map(|plot| plot.save(&chart())).transpose();
-    let files = Files {
+    let files = EvalFiles {
         episodes: written.as_ref().ok().and_then(Option::as_deref),
         plot: drawn.as_ref().ok().copied().flatten(),
     };
@@ -174,7 +174,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// What was written besides the table.
 #[derive(Clone, Copy)]
-struct Files<'a> {
+struct EvalFiles<'a> {
     episodes: Option<&'a FilePath>,
     plot: Option<&'a FilePath>,
 }
@@ -240,11 +240,11 @@ fn records(
     criterion: &Criterion,
     policies: &Policies,
     played: Vec<(usize, Episode)>,
-) -> Vec<Record> {
+) -> Vec<PolicyRecord> {
     let bootstrap =
         Bootstrap { resamples: arguments.resamples, confidence: arguments.confidence, seed: arguments.seed };
     let mut episodes = played.into_iter().map(|(_, episode)| episode);
-    let mut records: Vec<Record> = policies
+    let mut records: Vec<PolicyRecord> = policies
         .all
         .iter()
         .map(|policy| {
@@ -252,7 +252,7 @@ fn records(
             let returns: Vec<f64> = episodes.iter().map(|episode| episode.total).collect();
             let mut summary = Summary::new();
             returns.iter().for_each(|total| summary.add(*total));
-            Record {
+            PolicyRecord {
                 policy: policy.name.clone(),
                 episodes,
                 summary,
@@ -290,7 +290,7 @@ fn play_all(
     // Jobs are handed out in order, so that the first one that fails is the same for any number of threads.
     let (next, first_failed) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
     let progress = Mutex::new(Progress::new(jobs as u64));
-    let watched = |show: &mut dyn FnMut(&mut Progress)| {
+    let with_progress = |show: &mut dyn FnMut(&mut Progress)| {
         if let Ok(mut progress) = progress.lock() {
             show(&mut progress);
         }
@@ -311,7 +311,7 @@ fn play_all(
                     Some((of, player)) if *of == policy => player,
                     other => &mut other.insert((policy, policies[policy].player(game)?)).1,
                 };
-                let mut watch = |steps| watched(&mut |progress| progress.long_episode(steps));
+                let mut watch = |steps| with_progress(&mut |progress| progress.long_episode(steps));
                 play(&mut buffers, player.as_mut(), seed, NoObserver, &mut watch)
             };
             let episode = episode();
@@ -322,7 +322,7 @@ fn play_all(
                 first_failed.fetch_min(job, Ordering::Relaxed);
             }
             done.push((job, episode));
-            watched(&mut Progress::episode_done);
+            with_progress(&mut Progress::episode_done);
         }
     };
     let mut done = std::thread::scope(|scope| {
@@ -370,14 +370,14 @@ fn write_episodes(
 }
 
 /// What the episodes of a policy totalled for a constraint.
-struct Kept {
+struct ConstraintTotals {
     totals: Summary,
     /// Share of the episodes within the limit, where there is one.
     within: Option<f64>,
 }
 
-impl Kept {
-    fn of(record: &Record, constraint: usize, limit: Option<f64>) -> Self {
+impl ConstraintTotals {
+    fn of(record: &PolicyRecord, constraint: usize, limit: Option<f64>) -> Self {
         let mut totals = Summary::new();
         let of = |episode: &Episode| episode.constraints.get(constraint).copied().unwrap_or_default();
         record.episodes.iter().for_each(|episode| totals.add(of(episode)));
@@ -393,8 +393,8 @@ fn print(
     arguments: &Arguments,
     game: &Game,
     criterion: &Criterion,
-    records: &[Record],
-    files: Files<'_>,
+    records: &[PolicyRecord],
+    files: EvalFiles<'_>,
 ) -> std::io::Result<()> {
     let mut out = output::stdout();
     if arguments.json {
@@ -416,7 +416,7 @@ fn write_table(
     arguments: &Arguments,
     game: &Game,
     criterion: &Criterion,
-    records: &[Record],
+    records: &[PolicyRecord],
 ) -> std::io::Result<()> {
     let preset = arguments.game.preset().as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
     let last = arguments.seed.wrapping_add(u64::from(arguments.episodes - 1));
@@ -435,7 +435,7 @@ fn write_table(
     let range = |estimate: &Option<Estimate>| {
         estimate.map_or(sign.to_owned(), |e| format!("{} … {}", format_number(e.low), format_number(e.high)))
     };
-    let mut table = Table::new(&header).right_aligned(1..header.len());
+    let mut table = TextTable::new(&header).right_aligned(1..header.len());
     for record in records {
         let Summary { mean, .. } = record.summary;
         let mut row = vec![
@@ -457,10 +457,10 @@ fn write_table(
     }
     if !game.constraints.is_empty() {
         let mut table =
-            Table::new(&["policy", "constraint", "total mean", "max", "limit", "within"]).right_aligned(2..6);
+            TextTable::new(&["policy", "constraint", "total mean", "max", "limit", "within"]).right_aligned(2..6);
         for record in records {
             for (i, info) in game.constraints.iter().enumerate() {
-                let Kept { totals, within } = Kept::of(record, i, info.limit);
+                let ConstraintTotals { totals, within } = ConstraintTotals::of(record, i, info.limit);
                 table.row(vec![
                     record.policy.clone(),
                     format!("{} [{}]", info.name, info.unit),
@@ -481,21 +481,21 @@ fn results_json(
     arguments: &Arguments,
     game: &Game,
     criterion: &Criterion,
-    records: &[Record],
-    files: Files<'_>,
+    records: &[PolicyRecord],
+    files: EvalFiles<'_>,
 ) -> Json {
     let missing = criterion.no_interval(arguments.episodes as usize);
     let estimate = |value: Option<f64>, interval: Option<Estimate>| {
         let (low, high) = (interval.map(|e| e.low), interval.map(|e| e.high));
         json!({"value": value, "low": low, "high": high, "no_interval": missing})
     };
-    let shown = |record: &Record| {
+    let shown = |record: &PolicyRecord| {
         let constraints: serde_json::Map<String, Json> = game
             .constraints
             .iter()
             .enumerate()
             .map(|(i, info)| {
-                let Kept { totals, within } = Kept::of(record, i, info.limit);
+                let ConstraintTotals { totals, within } = ConstraintTotals::of(record, i, info.limit);
                 let shown = json!({
                     "unit": info.unit, "mean": totals.mean, "max": totals.max, "limit": info.limit, "within": within,
                 });

@@ -12,7 +12,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::hints::{self, Adviser, Hints};
 use super::keys::{self, Binding};
 use super::menu::{self, Menu};
-use super::recording::Recording;
+use super::recording::MoveRecording;
 use super::session::Session;
 use super::theme::Theme;
 use crate::arguments::GameArguments;
@@ -83,7 +83,7 @@ const SLOWEST: f64 = 0.1;
 /// Everything that the screen shows.
 pub(super) struct App<'a> {
     /// What the game looks like.
-    pub mosaic: Arc<TextRenderer>,
+    pub text_renderer: Arc<TextRenderer>,
     /// The episode with its branches.
     pub session: Session,
     /// How the screen looks.
@@ -107,7 +107,7 @@ pub(super) struct App<'a> {
     /// Something to tell.
     pub message: Option<Message>,
     /// The file that the moves are written to.
-    pub recording: Option<Recording>,
+    pub recording: Option<MoveRecording>,
     /// The film, if a file is watched.
     pub watch: Option<Watch>,
     /// Lines by which what is in view is scrolled down, and the log up.
@@ -119,14 +119,19 @@ pub(super) struct App<'a> {
 
 impl<'a> App<'a> {
     /// The screen of an episode.
-    pub(super) fn new(session: Session, mosaic: Arc<TextRenderer>, theme: Theme, arguments: &'a GameArguments) -> Self {
-        let game = mosaic.game().clone();
-        let cursor = mosaic.position(session.state()).is_none().then_some((0, 0));
+    pub(super) fn new(
+        session: Session,
+        text_renderer: Arc<TextRenderer>,
+        theme: Theme,
+        arguments: &'a GameArguments,
+    ) -> Self {
+        let game = text_renderer.game().clone();
+        let cursor = text_renderer.position(session.state()).is_none().then_some((0, 0));
         let message = session.failure().map(|failure| Message { text: failure.to_owned(), is_bad: true });
         Self {
             bindings: keys::bindings(&game),
             advisers: hints::advisers(&game),
-            mosaic,
+            text_renderer,
             session,
             theme,
             schedule: Vec::new(),
@@ -146,7 +151,7 @@ impl<'a> App<'a> {
 
     /// The game.
     pub(super) fn game(&self) -> &Arc<Game> {
-        self.mosaic.game()
+        self.text_renderer.game()
     }
 
     /// Whether an action is a step of its own: the schedule has room for one, and nothing has to be looked at before.
@@ -156,7 +161,7 @@ impl<'a> App<'a> {
 
     /// The plot that is looked at in the field that is shown: where the cursor is, or whoever has a place.
     pub(super) fn focus(&self) -> (usize, usize) {
-        let own = self.mosaic.position(self.session.state()).filter(|(field, ..)| *field == self.field);
+        let own = self.text_renderer.position(self.session.state()).filter(|(field, ..)| *field == self.field);
         self.cursor.or(own.map(|(_, x, y)| (x, y))).unwrap_or((0, 0))
     }
 
@@ -322,7 +327,7 @@ impl<'a> App<'a> {
         }
     }
 
-    /// Scrolls; tells whether that is what the key is for.
+    /// Scrolls; returns whether that is what the key is for.
     fn press_scrolling(&mut self, key: KeyCode) -> bool {
         let (view, log) = &mut self.scroll;
         match key {
@@ -338,7 +343,7 @@ impl<'a> App<'a> {
     fn press_looking(&mut self, key: KeyCode) {
         match key {
             KeyCode::Esc | KeyCode::Enter | KeyCode::Char('l' | 'q') => {
-                if self.mosaic.position(self.session.state()).is_some() {
+                if self.text_renderer.position(self.session.state()).is_some() {
                     self.cursor = None;
                 }
             }
@@ -351,9 +356,9 @@ impl<'a> App<'a> {
         }
     }
 
-    /// Moves the cursor; tells whether that is what the key is for.
+    /// Moves the cursor; returns whether that is what the key is for.
     pub(super) fn move_cursor(&mut self, key: KeyCode) -> bool {
-        let (length, width) = self.mosaic.size(self.field);
+        let (length, width) = self.text_renderer.size(self.field);
         let (x, y) = self.focus();
         self.cursor = Some(match key {
             KeyCode::Up => (x, y.saturating_sub(1)),
@@ -367,7 +372,8 @@ impl<'a> App<'a> {
 
     fn next_field(&mut self) {
         self.field = (self.field + 1) % self.game().fields.len().max(1);
-        let is_anybodys = self.mosaic.position(self.session.state()).is_some_and(|(field, ..)| field == self.field);
+        let is_anybodys =
+            self.text_renderer.position(self.session.state()).is_some_and(|(field, ..)| field == self.field);
         self.cursor = (!is_anybodys).then_some((0, 0));
     }
 
@@ -387,7 +393,7 @@ impl<'a> App<'a> {
         if self.session.is_over() {
             return self.complain("the episode is over: u goes back, q leaves");
         }
-        if let Some(reason) = self.game().refuses(self.session.state(), &call) {
+        if let Some(reason) = self.game().rejection(self.session.state(), &call) {
             return self.complain(format!("{}: {reason}", self.game().catalogue.write(&call)));
         }
         if self.is_direct() {
@@ -402,7 +408,7 @@ impl<'a> App<'a> {
             self.schedule.push(call);
             let costs = |call: &Call| self.game().catalogue.base_actions.get(call.base()).map_or(0.0, |base| base.cost);
             if self.schedule.iter().map(costs).sum::<f64>() > self.game().max_schedule_cost() {
-                self.complain("the schedule costs more than the rules allow: the last of it will be refused");
+                self.complain("the schedule costs more than the rules allow: the last of it will be rejected");
             }
         }
     }
@@ -507,7 +513,7 @@ impl<'a> App<'a> {
 
     /// Records to a file from now on, with all moves that led here.
     pub(super) fn record(&mut self, path: PathBuf) {
-        self.recording = Some(Recording::new(path));
+        self.recording = Some(MoveRecording::new(path));
         self.write_recording();
         if let Some(recording) = self.recording.as_ref().filter(|recording| recording.failure.is_none()) {
             let text = format!("recording to {}", recording.path.display());
@@ -523,8 +529,8 @@ impl<'a> App<'a> {
         }
     }
 
-    /// Why an action would be refused now; none if it would not.
-    pub(super) fn refusal(&self, base: usize) -> Option<&'static str> {
-        menu::refusal(self.game(), self.session.state(), base)
+    /// Why an action would be rejected now; none if it would not.
+    pub(super) fn rejection(&self, base: usize) -> Option<&'static str> {
+        menu::rejection(self.game(), self.session.state(), base)
     }
 }

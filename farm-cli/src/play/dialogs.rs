@@ -13,7 +13,7 @@ impl App<'_> {
             return self.complain("the episode is over: u goes back, q leaves");
         }
         let kind = self.session.expects();
-        let (menu, reply) = Menu::new(&self.mosaic.game().clone(), self.session.state(), kind, base);
+        let (menu, reply) = Menu::new(&self.text_renderer.game().clone(), self.session.state(), kind, base);
         self.follow(menu, reply);
     }
 
@@ -44,7 +44,7 @@ impl App<'_> {
 
     /// Gives the arrows back to whoever walks.
     pub(super) fn leave_map(&mut self) {
-        if self.mosaic.position(self.session.state()).is_some_and(|(field, ..)| field == self.field) {
+        if self.text_renderer.position(self.session.state()).is_some_and(|(field, ..)| field == self.field) {
             self.cursor = None;
         }
     }
@@ -97,7 +97,7 @@ impl App<'_> {
                 self.mode = Mode::Menu(menu);
             }
             (Question::Plot { field, .. }, KeyCode::Enter) => {
-                let reply = match self.mosaic.plot_at(*field, self.focus(), self.session.state()) {
+                let reply = match self.text_renderer.plot_at(*field, self.focus(), self.session.state()) {
                     Some(plot) => menu.choose_plot(&game, self.session.state(), plot),
                     None => Reply::Wrong("this lies beyond the border of the field".to_owned()),
                 };

@@ -40,7 +40,7 @@ fn first_tile(count: usize, room: usize, focus: usize) -> usize {
 }
 
 impl Map<'_> {
-    /// Draws it in the middle of an area; tells which tiles are drawn, as first and number in both directions.
+    /// Draws it in the middle of an area; returns which tiles are drawn, as first and number in both directions.
     pub(super) fn draw(&self, buffer: &mut Buffer, area: Rect, theme: &Theme) -> ((usize, usize), (usize, usize)) {
         let (length, width) = self.size;
         let (columns, rows) = size_of_tile(self.size, area);

@@ -13,13 +13,13 @@ const MAX_TRIED: usize = 256;
 
 /// An answer that can be chosen.
 #[derive(Debug, Clone)]
-pub(super) struct Item {
+pub(super) struct MenuItem {
     /// What it says.
     pub text: String,
     /// What it costs, or what else stands beside it.
     pub note: String,
     /// Why it would be refused; none if it would not.
-    pub refused: Option<&'static str>,
+    pub rejected: Option<&'static str>,
     answer: Answer,
 }
 
@@ -40,7 +40,7 @@ pub(super) enum Question {
         /// What is asked.
         title: String,
         /// The answers.
-        items: Vec<Item>,
+        items: Vec<MenuItem>,
         /// The range of a number that may be typed instead.
         range: Option<(f64, f64)>,
     },
@@ -146,9 +146,9 @@ impl Menu {
                 with.answers.push(answer);
                 let bases =
                     || game.catalogue.base_actions.iter().enumerate().filter(|(i, base)| with.fits(game, base, *i));
-                let open = bases().any(|(i, _)| refusal(game, state, i).is_none());
-                let reason = bases().find_map(|(i, _)| refusal(game, state, i));
-                Item { text, note, refused: if open { None } else { reason }, answer }
+                let open = bases().any(|(i, _)| rejection(game, state, i).is_none());
+                let reason = bases().find_map(|(i, _)| rejection(game, state, i));
+                MenuItem { text, note, rejected: if open { None } else { reason }, answer }
             });
             Some(Question::List { title: title.to_owned(), items: items.collect(), range: None })
         };
@@ -209,10 +209,10 @@ impl Menu {
         let item = |value: f64| {
             let mut given = arguments.clone();
             given.push(value);
-            Item {
+            MenuItem {
                 text: argument(game, field, &parameter.kind, value),
                 note: String::new(),
-                refused: refusal_with(game, state, index, &given),
+                rejected: rejection_with(game, state, index, &given),
                 answer: Answer::Argument(value),
             }
         };
@@ -224,10 +224,10 @@ impl Menu {
     }
 
     /// Why a plot would be refused as the next argument; none if it would not.
-    pub(super) fn refuses_plot(&self, game: &Game, state: &State, plot: usize) -> Option<&'static str> {
+    pub(super) fn plot_rejection(&self, game: &Game, state: &State, plot: usize) -> Option<&'static str> {
         let mut given = self.arguments();
         given.push(plot as f64);
-        refusal_with(game, state, self.base()?, &given)
+        rejection_with(game, state, self.base()?, &given)
     }
 
     /// Answers the question with the marked item, or the number that was typed.
@@ -245,7 +245,7 @@ impl Menu {
             };
         }
         match items.get(self.selected) {
-            Some(Item { refused: Some(reason), .. }) => Reply::Wrong((*reason).to_owned()),
+            Some(MenuItem { rejected: Some(reason), .. }) => Reply::Wrong((*reason).to_owned()),
             Some(item) => self.answer(game, state, item.answer),
             None => Reply::Ask,
         }
@@ -257,7 +257,7 @@ impl Menu {
             Some(Question::Plot { allowed, .. }) if !allowed.contains(&plot) => {
                 Reply::Wrong("the rules do not allow this plot".to_owned())
             }
-            Some(Question::Plot { .. }) => match self.refuses_plot(game, state, plot) {
+            Some(Question::Plot { .. }) => match self.plot_rejection(game, state, plot) {
                 Some(reason) => Reply::Wrong(reason.to_owned()),
                 None => self.answer(game, state, Answer::Argument(plot as f64)),
             },
@@ -284,7 +284,7 @@ impl Menu {
                     [only] => self.answers.push(only.answer),
                     [] => return Reply::Wrong(format!("there is no {} in this game", self.kind.name())),
                     several => {
-                        self.selected = several.iter().position(|item| item.refused.is_none()).unwrap_or(0);
+                        self.selected = several.iter().position(|item| item.rejected.is_none()).unwrap_or(0);
                         return Reply::Ask;
                     }
                 },
@@ -293,7 +293,7 @@ impl Menu {
         }
     }
 
-    /// Takes the last answer back; tells whether there was one.
+    /// Takes the last answer back; returns whether there was one.
     pub(super) fn back(&mut self) -> bool {
         (self.selected, self.typed) = (0, String::new());
         match self.asked.pop() {
@@ -317,7 +317,7 @@ pub(super) fn farmer(game: &Game, rank: usize) -> &str {
 
 /// What a base action is called among those of its part.
 fn name(game: &Game, base: &BaseAction) -> String {
-    match &base.deed {
+    match &base.target {
         ActionTarget::Observation(request) => request.text(),
         ActionTarget::Intervention(_) => base.name(&game.parts).to_owned(),
     }
@@ -330,12 +330,12 @@ fn argument(game: &Game, field: Option<usize>, kind: &ActionParameterKind, value
 }
 
 /// Why a base action would be refused now whatever its arguments; none if some would do.
-pub(super) fn refusal(game: &Game, state: &State, base: usize) -> Option<&'static str> {
-    refusal_with(game, state, base, &[])
+pub(super) fn rejection(game: &Game, state: &State, base: usize) -> Option<&'static str> {
+    rejection_with(game, state, base, &[])
 }
 
 /// The same for the first of its arguments given.
-fn refusal_with(game: &Game, state: &State, base: usize, given: &[f64]) -> Option<&'static str> {
+fn rejection_with(game: &Game, state: &State, base: usize, given: &[f64]) -> Option<&'static str> {
     let parameters = &game.catalogue.base_actions.get(base)?.parameters;
     let rest: Vec<Vec<f64>> =
         parameters.iter().skip(given.len()).map(|p| p.offered(game.catalogue.bins.max(2))).collect();
@@ -349,7 +349,7 @@ fn refusal_with(game: &Game, state: &State, base: usize, given: &[f64]) -> Optio
             left /= values.len();
         }
         let call = game.catalogue.call(base, &arguments)?;
-        match game.refuses(state, &call) {
+        match game.rejection(state, &call) {
             None => return None,
             reason => first = first.or(reason),
         }

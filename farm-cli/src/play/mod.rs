@@ -1,12 +1,13 @@
 //! `farm play`: a game on the terminal, and `farm replay --watch`, the same screen playing a file.
 //!
-//! `session` is the tree of moves, `story` the log, `hints` what a policy would do, `recording` the file of the moves; `keys` and
+//! `session` is the tree of moves, `history` the log, `hints` what a policy would do, `recording` the file of the moves; `keys` and
 //! `menu` say how actions are chosen, `app` and `dialogs` what each key does; `screen`, `popups`, `map` and `status` draw, in the colours of
 //! `theme`, on the `terminal`; `signals` end it from outside.
 
 mod app;
 mod dialogs;
 mod hints;
+mod history;
 mod keys;
 mod map;
 mod menu;
@@ -16,7 +17,6 @@ mod screen;
 mod session;
 mod signals;
 mod status;
-mod story;
 mod terminal;
 mod theme;
 
@@ -35,7 +35,7 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use crate::arguments::{GameArguments, seed};
 use crate::output::{self, format_number};
-use crate::replay::{Step, left_over, steps_of};
+use crate::replay::{ReplayStep, left_over, steps_of};
 use crate::targets;
 use app::{App, Watch};
 use session::Session;
@@ -50,7 +50,7 @@ EXAMPLES:
   farm play GAME --seed 7 --actions FILE  goes on from the moves of a file
   farm play GAME --omniscient             shows also what a learner is not shown
 
-`?` shows the keys. The screen shows what a learner is shown, and the log tells only what he could see; `u` takes a step back, and
+`?` shows the keys. The screen shows what a learner is shown, and the log lists only what the learner could see; `u` takes a step back, and
 nothing that was played is forgotten: `b` lists the branches. The environment variable NO_COLOR turns colours off.";
 
 /// Plays a game on the terminal: its map, its state, its actions, with undo, branches and hints
@@ -77,7 +77,7 @@ pub(crate) struct Arguments {
 }
 
 /// How a file is watched.
-pub(crate) struct Watched {
+pub(crate) struct WatchOptions {
     /// Steps a second.
     pub fps: f64,
     /// Whether all is shown.
@@ -98,12 +98,12 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(path) = &arguments.record {
         check_target(path)?;
     }
-    let mosaic = mosaic(game, arguments.omniscient)?;
-    let mut session = Session::new(mosaic.clone(), arguments.seed);
+    let text_renderer = text_renderer(game, arguments.omniscient)?;
+    let mut session = Session::new(text_renderer.clone(), arguments.seed);
     if let Some((source, steps)) = &steps {
         play_steps(&mut session, source, steps)?;
     }
-    let mut app = App::new(session, mosaic, Theme::of_environment(arguments.ascii), &arguments.game);
+    let mut app = App::new(session, text_renderer, Theme::of_environment(arguments.ascii), &arguments.game);
     if let Some(path) = &arguments.record {
         app.record(path.clone());
     }
@@ -119,29 +119,29 @@ pub(crate) fn watch(
     arguments: &GameArguments,
     game: Game,
     seed: u64,
-    (source, steps): (&str, &[Step]),
-    watched: &Watched,
+    (source, steps): (&str, &[ReplayStep]),
+    options: &WatchOptions,
 ) -> anyhow::Result<ExitCode> {
     terminal::check("leave `--watch` away, or write a film with `farm run --gif`")?;
-    let mosaic = mosaic(game, watched.omniscient)?;
-    let mut session = Session::new(mosaic.clone(), seed);
+    let text_renderer = text_renderer(game, options.omniscient)?;
+    let mut session = Session::new(text_renderer.clone(), seed);
     play_steps(&mut session, source, steps)?;
     let last = session.current();
     session.go_to(0).map_err(|error| anyhow!(error))?;
-    let mut app = App::new(session, mosaic, Theme::of_environment(watched.ascii), arguments);
-    app.watch = Some(Watch::new(last, watched.fps));
+    let mut app = App::new(session, text_renderer, Theme::of_environment(options.ascii), arguments);
+    app.watch = Some(Watch::new(last, options.fps));
     let signal = with_screen(|screen| run(&mut app, screen))?;
     output::note(summary(&app));
     Ok(ExitCode::from(signal.map_or(0, signals::exit_code)))
 }
 
-fn mosaic(game: Game, omniscient: bool) -> anyhow::Result<Arc<TextRenderer>> {
+fn text_renderer(game: Game, omniscient: bool) -> anyhow::Result<Arc<TextRenderer>> {
     let view = if omniscient { View::Everything } else { View::Learner };
     Ok(Arc::new(TextRenderer::new(Arc::new(game), view)?))
 }
 
 /// Plays the steps of a file, each of them or none.
-fn play_steps(session: &mut Session, source: &str, steps: &[Step]) -> anyhow::Result<()> {
+fn play_steps(session: &mut Session, source: &str, steps: &[ReplayStep]) -> anyhow::Result<()> {
     let mut last_line = 0;
     for (i, step) in steps.iter().enumerate() {
         if let Some(end) = &session.node().end {
@@ -161,7 +161,7 @@ const PATIENCE: Duration = Duration::from_secs(3600);
 /// How long it waits for a key before it looks whether a signal has come, which the waiting does not see.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// Plays until the player leaves, or a signal ends the program, which is then told.
+/// Plays until the player leaves, or a signal ends the program, which is then reported.
 fn run(app: &mut App<'_>, screen: &mut Screen) -> anyhow::Result<Option<u8>> {
     let signals = Signals::note()?;
     let ended = run_until(app, screen, &signals);

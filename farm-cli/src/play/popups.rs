@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Clear;
 
 use super::app::{App, Mode, Prompt};
-use super::menu::{Item, Menu, Question};
+use super::menu::{Menu, MenuItem, Question};
 use super::screen::lines;
 use crate::output::format_number;
 
@@ -91,7 +91,7 @@ fn help(app: &App<'_>, area: Rect) -> Vec<Line<'static>> {
         KEYS.iter().map(|(key, what)| row(key, what)).collect()
     };
     let mut marks: Vec<Vec<Span<'static>>> = Vec::new();
-    for (title, looks) in app.mosaic.legend() {
+    for (title, looks) in app.text_renderer.legend() {
         for (name, mark) in looks {
             let glyph = Span::styled(format!(" {}  ", theme.glyph(&mark)), theme.mark(&mark, None));
             let words = if title.is_empty() || title.eq_ignore_ascii_case(name) {
@@ -139,9 +139,9 @@ fn draw_menu(app: &App<'_>, menu: &Menu, frame: &mut Frame<'_>, area: Rect) {
     over(app, frame, area, "Action", text);
 }
 
-fn menu_line(app: &App<'_>, item: &Item, is_marked: bool) -> Line<'static> {
+fn menu_line(app: &App<'_>, item: &MenuItem, is_marked: bool) -> Line<'static> {
     let note = if item.note.is_empty() { String::new() } else { format!("  {}", item.note) };
-    let (text, style) = match item.refused {
+    let (text, style) = match item.rejected {
         Some(reason) => (format!(" {}{note}  –  {reason} ", item.text), app.theme.faint()),
         None => (format!(" {}{note} ", item.text), ratatui::style::Style::default()),
     };

@@ -14,7 +14,7 @@ use crate::replay::read_line;
 
 /// A file that is kept up to date with the moves.
 #[derive(Debug)]
-pub(super) struct Recording {
+pub(super) struct MoveRecording {
     /// The file.
     pub path: PathBuf,
     /// Why it could not be written last time.
@@ -23,7 +23,7 @@ pub(super) struct Recording {
     written: Option<usize>,
 }
 
-impl Recording {
+impl MoveRecording {
     /// A recording that is not yet written.
     pub(super) fn new(path: PathBuf) -> Self {
         Self { path, failure: None, written: None }

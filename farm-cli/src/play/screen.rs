@@ -13,10 +13,10 @@ use farm_core::format::escape_line;
 use farm_render::View;
 
 use super::app::{App, Mode};
+use super::history::{self, LineKind};
 use super::keys::{self, Binding};
 use super::map::Map;
 use super::menu::Question;
-use super::story::{self, Kind};
 use super::{popups, status};
 use crate::output::format_number;
 
@@ -150,7 +150,7 @@ fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         format!("step {}{most}", state.step)
     };
     let mut left = format!(" {}  {day}  seed {}", game.spec.name, app.session.seed());
-    if app.mosaic.view() == View::Everything {
+    if app.text_renderer.view() == View::Everything {
         left += "  omniscient";
     }
     let last =
@@ -167,7 +167,7 @@ fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
 
 fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let Some(info) = app.game().fields.get(app.field) else { return };
-    let tiles = app.mosaic.tiles(app.field, app.session.state());
+    let tiles = app.text_renderer.tiles(app.field, app.session.state());
     let several = app.game().fields.len();
     let name = if several > 1 {
         format!("{} ({} of {several}, Tab: next)", info.name, app.field + 1)
@@ -175,7 +175,7 @@ fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         info.name.clone()
     };
     let inside = panel(app, frame, area, &name);
-    let size = app.mosaic.size(app.field);
+    let size = app.text_renderer.size(app.field);
     let map = Map { tiles: &tiles, size, focus: app.focus(), cursor: app.cursor };
     let (first, shown) = map.draw(frame.buffer_mut(), inside, &app.theme);
     if shown != size {
@@ -195,7 +195,7 @@ fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
 
 /// All that is in view; with the plot that is looked at where it has no panel of its own.
 fn in_view(app: &App<'_>, with_plot: bool) -> Vec<Line<'static>> {
-    let mut lines = status::strips(app);
+    let mut lines = status::status_bars(app);
     lines.extend(status::observed(app, true));
     lines.extend(status::inventory(app));
     if with_plot {
@@ -207,23 +207,23 @@ fn in_view(app: &App<'_>, with_plot: bool) -> Vec<Line<'static>> {
 
 fn log(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let theme = &app.theme;
-    let all = story::log(&app.session);
+    let all = history::log(&app.session);
     let inside = panel(app, frame, area, "Log");
-    let style = |kind: Kind| match kind {
-        Kind::Did => Style::default(),
-        Kind::Refused => theme.bad(),
-        Kind::Happened => theme.title(),
-        Kind::Lasting => theme.faint(),
-        Kind::Earned => theme.good(),
-        Kind::End => theme.title().add_modifier(Modifier::REVERSED),
+    let style = |kind: LineKind| match kind {
+        LineKind::Did => Style::default(),
+        LineKind::Rejected => theme.bad(),
+        LineKind::Happened => theme.title(),
+        LineKind::Lasting => theme.faint(),
+        LineKind::Earned => theme.good(),
+        LineKind::End => theme.title().add_modifier(Modifier::REVERSED),
     };
-    let sign = |kind: Kind| match kind {
-        Kind::Did => '>',
-        Kind::Refused => 'x',
-        Kind::Happened => '*',
-        Kind::Lasting => '~',
-        Kind::Earned => '=',
-        Kind::End => '!',
+    let sign = |kind: LineKind| match kind {
+        LineKind::Did => '>',
+        LineKind::Rejected => 'x',
+        LineKind::Happened => '*',
+        LineKind::Lasting => '~',
+        LineKind::Earned => '=',
+        LineKind::End => '!',
     };
     let mut wrapped: Vec<Line<'static>> = Vec::new();
     let room = usize::from(inside.width).saturating_sub(8).max(8);
@@ -346,7 +346,7 @@ fn action_row(app: &App<'_>, binding: &Binding) -> Vec<Span<'static>> {
     let cost = base.filter(|base| base.cost > 0.0).map(|base| format!(" {}", format_number(base.cost)));
     let name = format!("{}{}", binding.name, if binding.call.is_none() { "…" } else { "" });
     let key = format!(" {:<2} ", binding.words());
-    match app.refusal(binding.base) {
+    match app.rejection(binding.base) {
         Some(reason) => {
             vec![Span::styled(format!("{key}{name}: {reason}"), theme.faint().add_modifier(Modifier::DIM))]
         }
@@ -363,10 +363,10 @@ fn said(app: &App<'_>) -> (String, Style) {
         (Some(message), _) => (message.text.clone(), if message.is_bad { theme.bad() } else { theme.good() }),
         (None, Mode::Menu(menu)) => match menu.question(app.game(), app.session.state()) {
             Some(Question::Plot { title, .. }) => {
-                let plot = app.mosaic.plot_at(app.field, app.focus(), app.session.state());
-                let refused = plot.and_then(|plot| menu.refuses_plot(app.game(), app.session.state(), plot));
-                let refused = refused.map_or(String::new(), |reason| format!(" – here: {reason}"));
-                (format!("{title}. Now {}.{refused}", status::place(app, app.focus())), theme.title())
+                let plot = app.text_renderer.plot_at(app.field, app.focus(), app.session.state());
+                let rejected = plot.and_then(|plot| menu.plot_rejection(app.game(), app.session.state(), plot));
+                let rejected = rejected.map_or(String::new(), |reason| format!(" – here: {reason}"));
+                (format!("{title}. Now {}.{rejected}", status::place(app, app.focus())), theme.title())
             }
             _ => (String::new(), Style::default()),
         },
@@ -451,8 +451,8 @@ mod tests {
     fn screens(game: &Arc<Game>, view: View, steps: usize, (width, height): (u16, u16)) -> [Buffer; 2] {
         let name = game.spec.name.clone();
         let arguments = GameArguments { game: name, presets: Vec::new(), level: None, set: Vec::new() };
-        let mosaic = Arc::new(TextRenderer::new(game.clone(), view).unwrap());
-        let mut session = Session::new(mosaic.clone(), 5);
+        let text_renderer = Arc::new(TextRenderer::new(game.clone(), view).unwrap());
+        let mut session = Session::new(text_renderer.clone(), 5);
         let mut player = farm_games::policy(game, "random").unwrap();
         player.start(5);
         for _ in 0..steps {
@@ -460,7 +460,7 @@ mod tests {
             player.choose(game, session.state(), &mut schedule);
             session.step(&schedule).unwrap();
         }
-        let mut app = App::new(session, mosaic, Theme::of_environment(false), &arguments);
+        let mut app = App::new(session, text_renderer, Theme::of_environment(false), &arguments);
         let drawn = |app: &App<'_>| {
             let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
             terminal.draw(|frame| draw(app, frame)).unwrap();

@@ -9,7 +9,7 @@ use farm_core::action::Call;
 use farm_core::{ActionKind, Environment, Game, State};
 use farm_render::TextRenderer;
 
-use super::story::{self, Told};
+use super::history::{self, Told};
 
 /// Snapshots take this much memory at the most; beyond it only every sixteenth move has one, and the rest is played anew.
 const MAX_SNAPSHOT_BYTES: usize = 256 << 20;
@@ -45,7 +45,7 @@ pub(super) struct Node {
 #[derive(Debug)]
 pub(super) struct Session {
     environment: Environment,
-    mosaic: Arc<TextRenderer>,
+    text_renderer: Arc<TextRenderer>,
     seed: u64,
     nodes: Vec<Node>,
     current: usize,
@@ -56,8 +56,8 @@ pub(super) struct Session {
 
 impl Session {
     /// Begins an episode.
-    pub(super) fn new(mosaic: Arc<TextRenderer>, seed: u64) -> Self {
-        let mut environment = Environment::new(mosaic.game().clone());
+    pub(super) fn new(text_renderer: Arc<TextRenderer>, seed: u64) -> Self {
+        let mut environment = Environment::new(text_renderer.game().clone());
         environment.reset(seed);
         let failure = environment.failed().map(ToString::to_string);
         let snapshot = environment.snapshot();
@@ -74,7 +74,7 @@ impl Session {
             name: None,
             snapshot: Some(snapshot),
         };
-        Self { environment, mosaic, seed, nodes: vec![root], current: 0, snapshot_bytes: 0, failure }
+        Self { environment, text_renderer, seed, nodes: vec![root], current: 0, snapshot_bytes: 0, failure }
     }
 
     /// The game.
@@ -170,7 +170,7 @@ impl Session {
                 return Err(error);
             }
         };
-        let told = story::tell(&self.mosaic, &before, &self.environment);
+        let told = history::tell(&self.text_renderer, &before, &self.environment);
         let (depth, total) = (self.node().depth + 1, self.node().total + outcome.reward);
         let snapshot = self.environment.snapshot();
         let is_kept = self.snapshot_bytes + snapshot.len() <= MAX_SNAPSHOT_BYTES || depth.is_multiple_of(SPARSE);
@@ -222,7 +222,7 @@ impl Session {
         Ok(())
     }
 
-    /// Goes one move back, or out of a step that failed; tells whether there was one.
+    /// Goes one move back, or out of a step that failed; returns whether there was one.
     ///
     /// # Errors
     /// Why the game can't go there.
@@ -234,7 +234,7 @@ impl Session {
         }
     }
 
-    /// Goes on to the move that was played last from here; tells whether there was one.
+    /// Goes on to the move that was played last from here; returns whether there was one.
     ///
     /// # Errors
     /// Why the game can't go there.

@@ -1,7 +1,7 @@
 //! What is in view, in lines: the plot that is looked at, the strips, the observation, the forecast, what is carried.
 
 use farm_core::declare::Quantity;
-use farm_render::{StripItem, View};
+use farm_render::{StatusBarItem, View};
 use ratatui::text::{Line, Span};
 
 use super::app::App;
@@ -15,8 +15,8 @@ pub(super) fn plot(app: &App<'_>) -> Vec<Line<'static>> {
     let (x, y) = app.focus();
     let state = app.session.state();
     let Some(info) = app.game().fields.get(app.field) else { return Vec::new() };
-    let tiles = app.mosaic.tiles(app.field, state);
-    let (_, width) = app.mosaic.size(app.field);
+    let tiles = app.text_renderer.tiles(app.field, state);
+    let (_, width) = app.text_renderer.size(app.field);
     let Some(tile) = tiles.get(x * width + y) else { return Vec::new() };
     let field = if app.game().fields.len() > 1 { format!("{} ", info.name) } else { String::new() };
     let mut lines = vec![Line::from(Span::styled(format!("{field}{}", place(app, (x, y))), theme.title()))];
@@ -32,7 +32,7 @@ pub(super) fn plot(app: &App<'_>) -> Vec<Line<'static>> {
         let glyph = Span::styled(format!(" {} ", theme.glyph(&thing.mark)), theme.mark(&thing.mark, None));
         lines.push(Line::from(vec![glyph, Span::raw(words.join(": "))]));
     }
-    let values = app.mosaic.plot_values(app.field, (x, y), state);
+    let values = app.text_renderer.plot_values(app.field, (x, y), state);
     for (i, value) in values.iter().enumerate() {
         let (name, unit) = name_and_unit(value.variable);
         if i == 0 || values[i - 1].part != value.part {
@@ -45,10 +45,10 @@ pub(super) fn plot(app: &App<'_>) -> Vec<Line<'static>> {
 
 /// A tile in words: its coordinates, or, where nobody knows them, how it lies to the farmer.
 pub(super) fn place(app: &App<'_>, (x, y): (usize, usize)) -> String {
-    if !app.mosaic.is_window(app.field) {
+    if !app.text_renderer.is_window(app.field) {
         return format!("({x}, {y})");
     }
-    let (length, width) = app.mosaic.size(app.field);
+    let (length, width) = app.text_renderer.size(app.field);
     let away = |at: usize, middle: usize, before: &str, after: &str| match at.abs_diff(middle) {
         0 => None,
         n => Some(format!("{n} {}", if at < middle { before } else { after })),
@@ -59,21 +59,21 @@ pub(super) fn place(app: &App<'_>, (x, y): (usize, usize)) -> String {
 }
 
 /// The strips of the fields: an icon, what it shows, and the values beside it.
-pub(super) fn strips(app: &App<'_>) -> Vec<Line<'static>> {
-    let items = app.mosaic.strips(app.session.state());
+pub(super) fn status_bars(app: &App<'_>) -> Vec<Line<'static>> {
+    let items = app.text_renderer.status_bars(app.session.state());
     let several = app.game().fields.len() > 1;
     let of_fields = items.iter().filter(|item| item.field.is_some_and(|field| field == app.field));
-    let mut lines: Vec<Line<'static>> = of_fields.map(|item| strip(app, item)).collect();
+    let mut lines: Vec<Line<'static>> = of_fields.map(|item| status_line(app, item)).collect();
     if let (true, Some(info)) = (several && !lines.is_empty(), app.game().fields.get(app.field)) {
         lines.insert(0, Line::from(Span::styled(info.name.clone(), app.theme.title())));
     }
     lines
 }
 
-fn strip(app: &App<'_>, item: &StripItem<'_>) -> Line<'static> {
+fn status_line(app: &App<'_>, item: &StatusBarItem<'_>) -> Line<'static> {
     let theme = &app.theme;
     let mut spans = Vec::new();
-    match item.look {
+    match item.rule {
         Some((name, mark)) => {
             spans.push(Span::styled(format!(" {} ", theme.glyph(&mark)), theme.mark(&mark, None)));
             spans.push(Span::raw(if name.is_empty() {
@@ -93,14 +93,14 @@ fn strip(app: &App<'_>, item: &StripItem<'_>) -> Line<'static> {
 
 /// What the farm's own parts carry.
 pub(super) fn inventory(app: &App<'_>) -> Vec<Line<'static>> {
-    let items = app.mosaic.strips(app.session.state());
-    let own: Vec<&StripItem<'_>> = items.iter().filter(|item| item.field.is_none()).collect();
+    let items = app.text_renderer.status_bars(app.session.state());
+    let own: Vec<&StatusBarItem<'_>> = items.iter().filter(|item| item.field.is_none()).collect();
     if own.is_empty() {
         return Vec::new();
     }
     let mut lines = vec![Line::from(Span::styled("Inventory", app.theme.title()))];
-    if own.iter().any(|item| item.look.is_some()) {
-        lines.extend(own.into_iter().map(|item| strip(app, item)));
+    if own.iter().any(|item| item.rule.is_some()) {
+        lines.extend(own.into_iter().map(|item| status_line(app, item)));
         return lines;
     }
     // Two in a line: they are short.
@@ -112,8 +112,8 @@ pub(super) fn inventory(app: &App<'_>) -> Vec<Line<'static>> {
 /// What is observed besides plots and maps; whoever sees everything is shown every variable of the farm.
 pub(super) fn observed(app: &App<'_>, is_forecast: bool) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
-    if app.mosaic.view() == View::Everything && !is_forecast {
-        for value in app.mosaic.farm_values(app.session.state()) {
+    if app.text_renderer.view() == View::Everything && !is_forecast {
+        for value in app.text_renderer.farm_values(app.session.state()) {
             let (name, unit) = name_and_unit(value.variable);
             lines.push(pair(app, &format!(" {name}"), &format!("{} {unit}", shortened(&value.text))));
         }
@@ -128,7 +128,7 @@ pub(super) fn observed(app: &App<'_>, is_forecast: bool) -> Vec<Line<'static>> {
         }
     }
     if !lines.is_empty() {
-        let title = match (is_forecast, app.mosaic.view()) {
+        let title = match (is_forecast, app.text_renderer.view()) {
             (true, _) => "Forecast",
             (false, View::Learner) => "Observed",
             (false, View::Everything) => "Everything",

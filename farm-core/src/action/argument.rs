@@ -1,12 +1,27 @@
-//! What the number of an argument stands for.
+//! The value of a parameter between what a front end writes and the number that a call has for it.
 
+use std::borrow::Cow;
 use std::fmt::{Display, Formatter, Result};
 
 use serde_json::{Value as Json, json};
 
-use crate::declare::ActionParameterKind;
+use super::plot_index;
+use super::text::key;
+use crate::declare::{ActionParameterKind, FieldInfo, parse_tuple_text};
 
-/// An argument of a call as people say it.
+/// The value of an action's parameter as people and programs mean it. Every front end reads its own form into one, and writes its own
+/// from one; [`Argument::new`] and [`Argument::number`] turn the number of a [`Call`](super::Call) into it and back.
+///
+/// ```
+/// use farm_core::action::Argument;
+/// use farm_core::declare::ActionParameterKind;
+/// use serde_json::json;
+///
+/// let argument = Argument::from_json(&ActionParameterKind::Plot, &json!([1, 2])).unwrap();
+/// assert_eq!(argument, Argument::Plot([1, 2]));
+/// assert_eq!((argument.to_json(), argument.to_string()), (json!([1, 2]), "(1, 2)".to_owned()));
+/// assert_eq!(Argument::from_json(&ActionParameterKind::Plot, &json!("here")), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Argument<'a> {
     /// The plot (x, y).
@@ -31,6 +46,56 @@ impl<'a> Argument<'a> {
         }
     }
 
+    /// Reads what a program writes: `[x, y]` or `"(x, y)"`, a number, a word; none for anything else.
+    pub fn from_json(kind: &ActionParameterKind, value: &'a Json) -> Option<Self> {
+        match kind {
+            ActionParameterKind::Plot => match value {
+                Json::Array(items) => {
+                    let [x, y] = items.as_slice() else { return None };
+                    Some(Self::Plot([x.as_u64()? as usize, y.as_u64()? as usize]))
+                }
+                Json::String(text) => parse_tuple_text(text)?.try_into().ok().map(Self::Plot),
+                _ => None,
+            },
+            ActionParameterKind::Real { .. } => value.as_f64().map(Self::Real),
+            ActionParameterKind::Choice(_) => value.as_str().map(Self::Word),
+        }
+    }
+
+    /// Reads what a person writes: a plot in any brackets or in none, a number with or without its unit, a word in any case; none for
+    /// anything else.
+    pub(super) fn from_text(kind: &'a ActionParameterKind, text: &str, unit: &str) -> Option<Self> {
+        match kind {
+            ActionParameterKind::Plot => {
+                let inner = text.trim_matches(|c: char| c.is_whitespace() || "()[]{}".contains(c));
+                let words = inner.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+                let numbers = words.map(|word| word.parse().ok()).collect::<Option<Vec<usize>>>()?;
+                numbers.try_into().ok().map(Self::Plot)
+            }
+            ActionParameterKind::Real { .. } => {
+                let plain = text.strip_suffix(unit).filter(|_| !unit.is_empty()).unwrap_or(text);
+                plain.parse().ok().filter(|number: &f64| number.is_finite()).map(Self::Real)
+            }
+            ActionParameterKind::Choice(words) => {
+                let wanted = key(text);
+                words.iter().find(|word| key(word) == wanted).map(|word| Self::Word(word))
+            }
+        }
+    }
+
+    /// The number that a call has for it, for an action in this field; none for a plot outside the field, a word that the parameter does
+    /// not have, or an argument of another kind.
+    pub fn number(self, kind: &ActionParameterKind, field: Option<&FieldInfo>) -> Option<f64> {
+        match (kind, self) {
+            (ActionParameterKind::Plot, Self::Plot(plot)) => plot_index(&plot, field?).map(|index| index as f64),
+            (ActionParameterKind::Real { .. }, Self::Real(value)) => Some(value),
+            (ActionParameterKind::Choice(words), Self::Word(word)) => {
+                words.iter().position(|other| other == word).map(|index| index as f64)
+            }
+            _ => None,
+        }
+    }
+
     /// As programs write it: `[x, y]`, a number, a text.
     pub fn to_json(self) -> Json {
         match self {
@@ -39,6 +104,15 @@ impl<'a> Argument<'a> {
             Self::Word(word) => json!(word),
         }
     }
+}
+
+/// What a front end has read for a parameter.
+#[derive(Debug, Clone)]
+pub(super) struct Given<'a> {
+    /// What it means; none if nothing of the parameter's kind.
+    pub argument: Option<Argument<'a>>,
+    /// What stands there, for messages.
+    pub written: Cow<'a, Json>,
 }
 
 /// `(x, y)`, a number, a word.

@@ -7,6 +7,7 @@ use crate::space::Space;
 
 /// Why something is no action of the space.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GymError {
     /// It has another form.
     #[error("`{value}` is not an action of this game: expected a list of at most {max} pairs [index, value], {hint}")]
@@ -54,7 +55,7 @@ impl ActionTable {
     /// The paper's action space: `MultiUnion[m]` over the base actions, observations as `Discrete(1)`, interventions as a
     /// `Dict` of their parameters.
     pub fn space(&self) -> Space {
-        let option = |base: &super::BaseAction| match (base.info(&self.parts), &base.deed) {
+        let option = |base: &super::BaseAction| match (base.info(&self.parts), &base.target) {
             (Some(action), _) => {
                 let parameters = action.parameters.iter().zip(&base.parameters).map(|(parameter, allowed)| {
                     let space = match allowed {

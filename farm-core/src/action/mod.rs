@@ -1,9 +1,13 @@
 //! The action catalogue: what may be done in a game, as base actions and as a flat list.
 //!
+//! An [`Action`] is what is chosen for a step, in whatever form; a [`Call`] is one action of the game with its arguments, ready to execute,
+//! and an action means a schedule of calls. Between the two, whatever a front end writes for an argument is an [`Argument`].
+//!
 //! `names` reads and writes actions as programs write them, `text` as people and language models do (`reply` finds them among other
 //! words), `gym` as learners do.
 
 mod argument;
+mod forms;
 mod gym;
 mod names;
 mod reply;
@@ -17,8 +21,9 @@ use serde_json::Value as Json;
 use crate::declare::{ActionInfo, FieldInfo, PartInfo, Reference};
 
 pub use argument::Argument;
+pub use forms::Action;
 pub use gym::GymError;
-pub use reply::{MAX_TEXT_BYTES, Reading};
+pub use reply::{MAX_TEXT_BYTES, TextReading};
 
 /// The most parameters an action can have.
 pub const MAX_ARGUMENTS: usize = 4;
@@ -28,7 +33,7 @@ pub const MAX_ARGUMENTS: usize = 4;
 pub enum ActionKind {
     /// A look at variables; it changes nothing but what is known.
     Observation,
-    /// A deed.
+    /// Something that changes the farm.
     Intervention,
 }
 
@@ -183,7 +188,7 @@ pub struct BaseAction {
     /// Index of the part it concerns.
     pub part: usize,
     /// What it does.
-    pub deed: ActionTarget,
+    pub target: ActionTarget,
     /// What its parameters may be.
     pub parameters: Vec<Allowed>,
     /// What one execution costs.
@@ -193,7 +198,7 @@ pub struct BaseAction {
 impl BaseAction {
     /// Whether it looks or acts.
     pub fn kind(&self) -> ActionKind {
-        match self.deed {
+        match self.target {
             ActionTarget::Intervention(_) => ActionKind::Intervention,
             ActionTarget::Observation(_) => ActionKind::Observation,
         }
@@ -201,7 +206,7 @@ impl BaseAction {
 
     /// The declaration of the action, for an intervention.
     pub fn info<'p>(&self, parts: &'p [PartInfo]) -> Option<&'p ActionInfo> {
-        match self.deed {
+        match self.target {
             ActionTarget::Intervention(action) => parts[self.part].actions.get(action),
             ActionTarget::Observation(_) => None,
         }
@@ -214,7 +219,7 @@ impl BaseAction {
 
     /// The name of the action, or of the variable that is looked at.
     pub fn name<'p>(&'p self, parts: &'p [PartInfo]) -> &'p str {
-        match &self.deed {
+        match &self.target {
             ActionTarget::Intervention(action) => &parts[self.part].actions[*action].name,
             ActionTarget::Observation(request) => &request.name,
         }

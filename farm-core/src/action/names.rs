@@ -1,11 +1,14 @@
 //! Actions as people write them: `[farmer, field, entity, name, {parameter: value}]`, `[farmer, field, entity, variable, [path]]`,
 //! or a bare name.
 
+use std::borrow::Cow;
+
 use serde_json::{Value as Json, json};
 
-use super::{ActionTable, ActionTarget, Allowed, Argument, BaseAction, Call, MAX_ARGUMENTS, plot_index};
+use super::argument::Given;
+use super::{ActionTable, ActionTarget, Allowed, Argument, BaseAction, Call, MAX_ARGUMENTS};
 use crate::config::{Path, Problem};
-use crate::declare::{ActionParameter, ActionParameterKind, parse_tuple};
+use crate::declare::{ActionParameter, parse_tuple_text};
 use crate::format::{MAX_EXPECTED, join_truncated};
 
 /// What an action says, before it is looked up.
@@ -30,7 +33,7 @@ impl ActionTable {
         let base = &self.base_actions[call.base()];
         let (farmer, part) = (self.farmer(base), self.part(base));
         let field = part.field.map_or("", |f| self.fields[f].name.as_str());
-        match &base.deed {
+        match &base.target {
             ActionTarget::Observation(request) => json!([farmer, field, part.name, request.name, request.path]),
             ActionTarget::Intervention(action) => {
                 let action = &part.actions[*action];
@@ -71,7 +74,7 @@ impl ActionTable {
     pub(super) fn unaddressed(&self, call: &Call) -> String {
         let base = &self.base_actions[call.base()];
         let part = self.part(base);
-        let action = match &base.deed {
+        let action = match &base.target {
             ActionTarget::Observation(request) => return format!("observe {}.{}", part.path, request.text()),
             ActionTarget::Intervention(action) => &part.actions[*action],
         };
@@ -137,7 +140,7 @@ impl ActionTable {
             })?),
             _ => None,
         };
-        let name_is = |base: &BaseAction| match (&base.deed, &wanted) {
+        let name_is = |base: &BaseAction| match (&base.target, &wanted) {
             (ActionTarget::Observation(request), Some(wanted)) => request.canonical() == *wanted,
             (ActionTarget::Intervention(action), None) => {
                 let (part, action) = (self.part(base), &self.part(base).actions[*action]);
@@ -249,7 +252,7 @@ impl ActionTable {
             self.base_actions.iter().filter(|base| said.part.is_none_or(|part| self.part(base).name == part));
         if let Some(wanted) = wanted {
             let requests: Vec<String> = here
-                .filter_map(|base| match &base.deed {
+                .filter_map(|base| match &base.target {
                     ActionTarget::Observation(request) => Some(request.canonical()),
                     ActionTarget::Intervention(_) => None,
                 })
@@ -271,13 +274,8 @@ impl ActionTable {
         problem.among(said.name, names.iter().map(String::as_str))
     }
 
-    pub(super) fn parse_arguments(
-        &self,
-        base: &BaseAction,
-        given: &Json,
-    ) -> Result<[f64; MAX_ARGUMENTS], Box<Problem>> {
-        let mut arguments = [0.0; MAX_ARGUMENTS];
-        let Some(action) = base.info(&self.parts) else { return Ok(arguments) };
+    fn parse_arguments(&self, base: &BaseAction, given: &Json) -> Result<[f64; MAX_ARGUMENTS], Box<Problem>> {
+        let Some(action) = base.info(&self.parts) else { return Ok([0.0; MAX_ARGUMENTS]) };
         let known = || action.parameters.iter().map(|p| p.name.as_str());
         if let Some(unknown) =
             given.as_object().into_iter().flatten().map(|(k, _)| k).find(|k| !known().any(|n| n == *k))
@@ -285,15 +283,32 @@ impl ActionTable {
             let message = format!("`{}` has no parameter `{unknown}`", action.name);
             return Err(Box::new(Problem::new(Path::default(), message).value(given).among(unknown, known())));
         }
+        self.numbers_of(base, |parameter| {
+            let written = given.get(&parameter.name)?;
+            Some(Given { argument: Argument::from_json(&parameter.kind, written), written: Cow::Borrowed(written) })
+        })
+    }
+
+    /// The numbers of a call, from what a front end has read for each parameter.
+    ///
+    /// # Errors
+    /// Where an argument lacks or the rules do not allow it.
+    pub(super) fn numbers_of<'g>(
+        &self,
+        base: &BaseAction,
+        given: impl Fn(&ActionParameter) -> Option<Given<'g>>,
+    ) -> Result<[f64; MAX_ARGUMENTS], Box<Problem>> {
+        let mut arguments = [0.0; MAX_ARGUMENTS];
+        let Some(action) = base.info(&self.parts) else { return Ok(arguments) };
         for ((slot, parameter), allowed) in arguments.iter_mut().zip(&action.parameters).zip(&base.parameters) {
-            let value = given.get(&parameter.name);
+            let value = given(parameter);
             let only = match allowed {
                 Allowed::Values(values) if values.len() == 1 => Some(values[0]),
                 _ => None,
             };
-            let number = match value {
+            let number = match &value {
                 None => only,
-                Some(value) => self.argument_number(base, parameter, value),
+                Some(value) => value.argument.and_then(|value| value.number(&parameter.kind, self.field(base))),
             };
             match number.filter(|n| allowed.contains(*n)) {
                 Some(number) => *slot = number,
@@ -305,27 +320,13 @@ impl ActionTable {
                     let problem =
                         Problem::new(Path::default(), message).expected(self.expectation(base, parameter, allowed));
                     return Err(Box::new(match value {
-                        Some(value) => problem.value(value),
+                        Some(value) => problem.value(value.written),
                         None => problem,
                     }));
                 }
             }
         }
         Ok(arguments)
-    }
-
-    fn argument_number(&self, base: &BaseAction, parameter: &ActionParameter, value: &Json) -> Option<f64> {
-        match &parameter.kind {
-            ActionParameterKind::Plot => {
-                let yaml = serde_yaml::to_value(value).ok()?;
-                plot_index(&parse_tuple(&yaml)?, self.field(base)?).map(|i| i as f64)
-            }
-            ActionParameterKind::Real { .. } => value.as_f64(),
-            ActionParameterKind::Choice(words) => {
-                let word = value.as_str()?;
-                words.iter().position(|w| w == word).map(|i| i as f64)
-            }
-        }
     }
 
     fn expectation(&self, base: &BaseAction, parameter: &ActionParameter, allowed: &Allowed) -> String {
@@ -358,7 +359,7 @@ fn canonical(name: &str, path: &[Json]) -> Option<String> {
         match item {
             Json::String(word) if word == "*" => {}
             Json::String(word) if word.starts_with('(') => {
-                let plot = parse_tuple(&serde_yaml::Value::String(word.clone()))?;
+                let plot = parse_tuple_text(word)?;
                 indices.extend(plot.into_iter().map(|i| i as u64));
             }
             Json::String(key) => {

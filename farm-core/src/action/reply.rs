@@ -26,7 +26,7 @@ const MAX_ATTEMPT_BYTES: usize = 80;
 
 /// One action of a text, and what it means.
 #[derive(Debug, Clone)]
-pub struct Reading {
+pub struct TextReading {
     /// The action as it was written.
     pub text: String,
     /// Its calls, or why it can't be read.
@@ -36,12 +36,12 @@ pub struct Reading {
 impl ActionTable {
     /// Reads a text with one action or several, separated by line ends or semicolons, or with JSON; there may be other words around
     /// them. There is always at least one reading: a text without an action is itself unreadable.
-    pub fn read_text(&self, text: &str) -> Vec<Reading> {
+    pub fn read_text(&self, text: &str) -> Vec<TextReading> {
         let text = trimmed(text);
         if text.len() > MAX_TEXT_BYTES {
             let message = format!("the text has {} bytes, and at most {MAX_TEXT_BYTES} are read", text.len());
             let problem = Problem::new(Path::default(), message).help("write the action alone");
-            return vec![Reading { text: shortened(text), calls: Err(Box::new(problem)) }];
+            return vec![TextReading { text: shortened(text), calls: Err(Box::new(problem)) }];
         }
         let text = without_thoughts(text);
         if text.starts_with(['[', '{', '"'])
@@ -79,24 +79,24 @@ impl ActionTable {
         calls_of(self.read_json(json))
     }
 
-    fn read_pieces(&self, pieces: &[&str]) -> Vec<Reading> {
+    fn read_pieces(&self, pieces: &[&str]) -> Vec<TextReading> {
         if pieces.is_empty() {
             let problem = Problem::new(Path::default(), "there is no action in this text").expected(self.hint());
-            return vec![Reading { text: String::new(), calls: Err(Box::new(problem)) }];
+            return vec![TextReading { text: String::new(), calls: Err(Box::new(problem)) }];
         }
         let most = self.max_schedule.max(1) + MAX_BEYOND;
-        let read = |piece: &&str| Reading { text: shortened(piece), calls: self.read_piece(piece) };
-        let mut readings: Vec<Reading> = pieces.iter().take(most).map(read).collect();
+        let read = |piece: &&str| TextReading { text: shortened(piece), calls: self.read_piece(piece) };
+        let mut readings: Vec<TextReading> = pieces.iter().take(most).map(read).collect();
         if pieces.len() > most {
             readings.push(self.too_many(pieces.len() - most));
         }
         readings
     }
 
-    fn too_many(&self, more: usize) -> Reading {
+    fn too_many(&self, more: usize) -> TextReading {
         let message = format!("{more} more actions follow, which no step of this game takes");
         let problem = Problem::new(Path::default(), message).help(format!("at most {} a step", self.max_schedule));
-        Reading { text: "…".to_owned(), calls: Err(Box::new(problem)) }
+        TextReading { text: "…".to_owned(), calls: Err(Box::new(problem)) }
     }
 
     /// One action, which may be followed by its reason.
@@ -107,7 +107,7 @@ impl ActionTable {
         })
     }
 
-    fn read_json(&self, json: &Json) -> Vec<Reading> {
+    fn read_json(&self, json: &Json) -> Vec<TextReading> {
         let mut items = Vec::new();
         unwrap_items(json, &mut items);
         let mut readings = Vec::new();
@@ -116,11 +116,11 @@ impl ActionTable {
             let reading = match item {
                 Json::String(word) => {
                     let word = word.trim();
-                    Reading { text: shortened(word), calls: self.read_piece(word) }
+                    TextReading { text: shortened(word), calls: self.read_piece(word) }
                 }
                 item => {
                     let calls = self.read_item(item).map(|call| vec![call]);
-                    Reading { text: shortened(&item.to_string()), calls }
+                    TextReading { text: shortened(&item.to_string()), calls }
                 }
             };
             mistakes += usize::from(reading.calls.is_err());
@@ -132,7 +132,7 @@ impl ActionTable {
         }
         if readings.is_empty() {
             // An empty list is an empty schedule.
-            readings.push(Reading { text: shortened(&json.to_string()), calls: Ok(Vec::new()) });
+            readings.push(TextReading { text: shortened(&json.to_string()), calls: Ok(Vec::new()) });
         }
         readings
     }
@@ -156,7 +156,7 @@ impl ActionTable {
     }
 
     /// The objects of a text that say what is done: the last of those that follow each other.
-    fn read_objects(&self, text: &str) -> Option<Vec<Reading>> {
+    fn read_objects(&self, text: &str) -> Option<Vec<TextReading>> {
         let (mut found, mut last_end, mut at) = (Vec::new(), 0, 0);
         while let Some(open) = text[at..].find('{').map(|offset| at + offset) {
             let mut stream = serde_json::Deserializer::from_str(&text[open..]).into_iter::<Json>();
@@ -178,7 +178,7 @@ impl ActionTable {
     }
 
     /// The last line, or the last lines, if they are actions and nothing before them was meant as one.
-    fn read_last_lines(&self, text: &str) -> Option<Vec<Reading>> {
+    fn read_last_lines(&self, text: &str) -> Option<Vec<TextReading>> {
         let lines = text.lines().map(|line| (line, pieces(line)));
         let lines: Vec<(&str, Vec<&str>)> = lines.filter(|(_, pieces)| !pieces.is_empty()).collect();
         let most = if self.max_schedule > 1 { usize::MAX } else { 1 };
@@ -220,7 +220,7 @@ impl ActionTable {
 }
 
 /// The calls of all readings, or the first problem.
-fn calls_of(readings: Vec<Reading>) -> Result<Vec<Call>, Box<Problem>> {
+fn calls_of(readings: Vec<TextReading>) -> Result<Vec<Call>, Box<Problem>> {
     let schedules = readings.into_iter().map(|reading| reading.calls).collect::<Result<Vec<_>, _>>()?;
     Ok(schedules.concat())
 }

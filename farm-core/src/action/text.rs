@@ -4,10 +4,13 @@
 //! (`water_discrete(plot=(0, 1), amount#L=5)`), or JSON. Before it may stand the farmer who does it (`BasicFarmer-1: harvest`).
 //! Where in a text the actions are is the business of `reply`.
 
+use std::borrow::Cow;
+
 use serde_json::Value as Json;
 
+use super::argument::Given;
 use super::reply::after_label;
-use super::{ActionTable, ActionTarget, BaseAction, Call};
+use super::{ActionTable, ActionTarget, Argument, BaseAction, Call};
 use crate::config::{Path, Problem};
 use crate::declare::{ActionParameter, ActionParameterKind};
 
@@ -67,11 +70,12 @@ impl ActionTable {
         }
         let (mut able, mut refused) = (Vec::new(), None);
         for (index, base) in found {
-            let given = match base.info(&self.parts) {
-                Some(_) => self.given(base, arguments),
-                None => Ok(Json::Null),
-            };
-            match given.and_then(|given| self.parse_arguments(base, &given)) {
+            let numbers = self.given(base, arguments).and_then(|given| {
+                self.numbers_of(base, |parameter| {
+                    given.iter().find(|(name, _)| *name == parameter.name).map(|(_, given)| given.clone())
+                })
+            });
+            match numbers {
                 Ok(arguments) => able.push(Call { base: index as u32, arguments }),
                 Err(problem) => refused = refused.or(Some(problem)),
             }
@@ -115,17 +119,20 @@ impl ActionTable {
         }
     }
 
-    /// A call, and the same by every other farmer who may do it.
-    pub(super) fn by_all_farmers(&self, call: Call) -> Vec<Call> {
+    /// A call, and the same by every other farmer who may do it, in the order of the farmers.
+    pub fn by_all_farmers(&self, call: Call) -> Vec<Call> {
         let base = &self.base_actions[call.base()];
-        let is_same = |other: &BaseAction| match (&base.deed, &other.deed) {
+        let is_same = |other: &BaseAction| match (&base.target, &other.target) {
             (ActionTarget::Observation(one), ActionTarget::Observation(other)) => one.canonical() == other.canonical(),
             (one, other) => one == other,
         };
-        let is_other = |other: &BaseAction| other.farmer != base.farmer && other.part == base.part && is_same(other);
-        let others = self.base_actions.iter().enumerate().filter(|(_, other)| is_other(other));
-        let able = others.filter_map(|(i, other)| self.call(i, &call.arguments[..other.parameters.len()]));
-        std::iter::once(call).chain(able).collect()
+        let by = |farmer: usize| {
+            let is_his = |other: &BaseAction| other.farmer == farmer && other.part == base.part && is_same(other);
+            let mut his = self.base_actions.iter().enumerate().filter(|(_, other)| is_his(other));
+            his.find_map(|(i, other)| self.call(i, &call.arguments[..other.parameters.len()]))
+        };
+        let others = self.farmers.iter().filter(|farmer| **farmer != base.farmer);
+        std::iter::once(call).chain(others.filter_map(|farmer| by(*farmer))).collect()
     }
 
     /// The base actions that a name means: those written exactly so, else those that differ in case and spacing only,
@@ -146,7 +153,7 @@ impl ActionTable {
             }
         }
         let indices = numbers(arguments);
-        let is_asked = |base: &BaseAction, of_farmer: bool| match &base.deed {
+        let is_asked = |base: &BaseAction, of_farmer: bool| match &base.target {
             ActionTarget::Observation(request) => {
                 let canonical = request.canonical();
                 let (name, path) = canonical.split_once('(').unwrap_or((&canonical, ""));
@@ -215,7 +222,7 @@ impl ActionTable {
     fn unknown(&self, head: &str, looks: bool, text: &str) -> Problem {
         let mut names: Vec<String> = Vec::new();
         for base in &self.base_actions {
-            match &base.deed {
+            match &base.target {
                 ActionTarget::Intervention(_) if !looks => names.push(base.name(&self.parts).to_owned()),
                 ActionTarget::Observation(request) if looks => names.push(request.canonical()),
                 _ => {}
@@ -228,10 +235,11 @@ impl ActionTable {
         problem.among(if last.is_empty() { head } else { last }, names.iter().map(String::as_str))
     }
 
-    /// The parameters of an intervention, as JSON by their declared names.
-    fn given(&self, base: &BaseAction, text: &str) -> Result<Json, Box<Problem>> {
-        let Some(action) = base.info(&self.parts) else { return Ok(Json::Null) };
-        let mut given = serde_json::Map::new();
+    /// The parameters of an intervention that a text gives, by their declared names.
+    fn given<'b>(&'b self, base: &'b BaseAction, text: &str) -> Result<Vec<(&'b str, Given<'b>)>, Box<Problem>> {
+        let mut given: Vec<(&str, Given<'_>)> = Vec::new();
+        let Some(action) = base.info(&self.parts) else { return Ok(given) };
+        let is_given = |given: &[(&str, Given<'_>)], name: &str| given.iter().any(|(other, _)| *other == name);
         let refuse = |message: String, found: &str| {
             let known = action.parameters.iter().map(|parameter| parameter.name.as_str());
             Err(Box::new(Problem::new(Path::default(), message).value(shortened(text)).among(found, known)))
@@ -244,7 +252,7 @@ impl ActionTable {
                     let wanted = key(name);
                     let is_meant = |p: &&ActionParameter| key(&p.name) == wanted || key(stem(&p.name)) == wanted;
                     match action.parameters.iter().find(is_meant) {
-                        Some(parameter) if given.contains_key(&parameter.name) => {
+                        Some(parameter) if is_given(&given, &parameter.name) => {
                             return refuse(format!("`{}` is given twice", parameter.name), name);
                         }
                         Some(parameter) => parameter,
@@ -254,28 +262,25 @@ impl ActionTable {
                 None if last.is_some_and(|last| !unit(&last.name).is_empty() && unit(&last.name) == item.value) => {
                     continue;
                 }
-                None => match action.parameters.iter().find(|p| !given.contains_key(&p.name)) {
+                None => match action.parameters.iter().find(|p| !is_given(&given, &p.name)) {
                     Some(parameter) => parameter,
                     None => return refuse(format!("`{}` has no room for `{}`", action.name, item.value), item.value),
                 },
             };
-            let value = match &parameter.kind {
-                ActionParameterKind::Plot if item.value.parse::<u64>().is_ok() => {
-                    // `0, 1` without parentheses.
-                    let second = all.next_if(|next| next.name.is_none() && next.value.parse::<u64>().is_ok());
-                    plot(&format!("{} {}", item.value, second.map_or("", |next| next.value)))
-                }
-                ActionParameterKind::Plot => plot(item.value),
-                ActionParameterKind::Real { .. } => number(item.value, unit(&parameter.name)),
-                ActionParameterKind::Choice(words) => {
-                    let wanted = key(item.value);
-                    words.iter().find(|word| key(word) == wanted).map(|word| Json::from(word.as_str()))
-                }
-            };
-            given.insert(parameter.name.clone(), value.unwrap_or_else(|| Json::from(item.value)));
+            let mut text = Cow::Borrowed(item.value);
+            if parameter.kind == ActionParameterKind::Plot
+                && item.value.parse::<u64>().is_ok()
+                && let Some(second) = all.next_if(|next| next.name.is_none() && next.value.parse::<u64>().is_ok())
+            {
+                // `0, 1` without parentheses.
+                text = Cow::Owned(format!("{} {}", item.value, second.value));
+            }
+            let argument = Argument::from_text(&parameter.kind, &text, unit(&parameter.name));
+            let written = Cow::Owned(argument.map_or_else(|| Json::from(&*text), Argument::to_json));
+            given.push((&parameter.name, Given { argument, written }));
             last = Some(parameter);
         }
-        Ok(Json::Object(given))
+        Ok(given)
     }
 }
 
@@ -412,13 +417,13 @@ pub(super) fn split_head(text: &str) -> (&str, &str) {
 }
 
 /// A parameter as it is written.
-struct Item<'t> {
+struct WrittenArgument<'t> {
     name: Option<&'t str>,
     value: &'t str,
 }
 
 /// `name=value` or `value`, separated by commas or spaces.
-fn items(text: &str) -> Vec<Item<'_>> {
+fn items(text: &str) -> Vec<WrittenArgument<'_>> {
     let (mut found, mut rest) = (Vec::new(), text);
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
@@ -430,12 +435,12 @@ fn items(text: &str) -> Vec<Item<'_>> {
         match after_space.strip_prefix(['=', ':']) {
             Some(value) if !word.is_empty() => {
                 let (value, after) = token(value.trim_start());
-                found.push(Item { name: Some(unquoted(word)), value: unquoted(value) });
+                found.push(WrittenArgument { name: Some(unquoted(word)), value: unquoted(value) });
                 rest = after;
             }
             Some(skipped) => rest = skipped,
             None => {
-                found.push(Item { name: None, value: unquoted(word) });
+                found.push(WrittenArgument { name: None, value: unquoted(word) });
                 rest = after;
             }
         }
@@ -458,17 +463,4 @@ fn unquoted(text: &str) -> &str {
 /// All whole numbers of a text.
 fn numbers(text: &str) -> Vec<u64> {
     text.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
-}
-
-/// The plot `(0, 1)`, `[0, 1]` or `0 1`; none for anything else, such as negative numbers.
-fn plot(text: &str) -> Option<Json> {
-    let inner = text.trim_matches(|c: char| c.is_whitespace() || "()[]{}".contains(c));
-    let words = inner.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-    words.map(|word| word.parse::<u64>().ok().map(Json::from)).collect::<Option<Vec<_>>>().map(Json::from)
-}
-
-/// A number, with or without its unit.
-fn number(text: &str, unit: &str) -> Option<Json> {
-    let plain = text.strip_suffix(unit).filter(|_| !unit.is_empty()).unwrap_or(text);
-    plain.parse::<f64>().ok().filter(|number| number.is_finite()).map(Json::from)
 }

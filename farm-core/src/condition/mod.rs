@@ -128,7 +128,7 @@ impl ParameterValue for Conditions {
 /// One comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
-    source: Input,
+    source: ConditionInput,
     function: Function,
     operator: Operator,
     /// What the value is compared with; the first of `references`.
@@ -140,7 +140,7 @@ pub struct Condition {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Input {
+enum ConditionInput {
     /// One value as it is: the usual case, kept short.
     One(StateSlice),
     State {
@@ -164,13 +164,14 @@ impl Formula {
 
     /// Whether all its conditions look at one value each, which needs nothing but the state.
     pub(crate) fn is_of_values(&self) -> bool {
-        self.0.iter().flatten().all(|c| matches!(c.source, Input::One(_)))
+        self.0.iter().flatten().all(|c| matches!(c.source, ConditionInput::One(_)))
     }
 
     /// [`Formula::holds`] of one whose conditions are all of values, while parts still write.
     #[inline]
     pub(crate) fn holds_in(&self, cells: &Cells<'_>) -> Option<usize> {
-        let holds = |c: &Condition| matches!(c.source, Input::One(source) if c.compares(source.get_in(cells, 0)));
+        let holds =
+            |c: &Condition| matches!(c.source, ConditionInput::One(source) if c.compares(source.get_in(cells, 0)));
         self.0.iter().position(|clause| clause.iter().all(holds))
     }
 
@@ -189,7 +190,7 @@ impl Formula {
 impl Condition {
     /// Whether it compares the value at the plot that a formula is evaluated for.
     pub fn is_per_plot(&self) -> bool {
-        self.function == Function::Value && matches!(self.source, Input::State { per_plot: true, .. })
+        self.function == Function::Value && matches!(self.source, ConditionInput::State { per_plot: true, .. })
     }
 
     /// The condition in words.
@@ -199,7 +200,7 @@ impl Condition {
 
     /// Whether it holds where the one value that it looks at is this one; none if it looks at several.
     pub fn holds_of(&self, value: f64) -> Option<bool> {
-        (!matches!(self.source, Input::State { .. })).then(|| self.compares(value))
+        (!matches!(self.source, ConditionInput::State { .. })).then(|| self.compares(value))
     }
 
     /// What the value is compared with.
@@ -210,10 +211,10 @@ impl Condition {
     #[inline]
     fn holds(&self, reader: &Reader<'_>, max_steps: u32, plot: Option<usize>) -> bool {
         let value = match self.source {
-            Input::One(source) => source.get(reader, 0),
-            Input::Step => f64::from(reader.step),
-            Input::Remaining => f64::from(max_steps.saturating_sub(reader.step)),
-            Input::State { source, per_plot } => self.reduce(source, per_plot, reader, plot),
+            ConditionInput::One(source) => source.get(reader, 0),
+            ConditionInput::Step => f64::from(reader.step),
+            ConditionInput::Remaining => f64::from(max_steps.saturating_sub(reader.step)),
+            ConditionInput::State { source, per_plot } => self.reduce(source, per_plot, reader, plot),
         };
         match self.operator {
             Operator::Contains => self.contains(value, reader, plot),
@@ -244,7 +245,7 @@ impl Condition {
     #[inline(never)]
     fn contains(&self, value: f64, reader: &Reader<'_>, plot: Option<usize>) -> bool {
         match (&self.function, self.source) {
-            (Function::Value, Input::State { source, per_plot }) if !(per_plot && plot.is_some()) => {
+            (Function::Value, ConditionInput::State { source, per_plot }) if !(per_plot && plot.is_some()) => {
                 self.references.iter().all(|reference| source.values(reader).any(|value| value == *reference))
             }
             _ => self.is_all(value),

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 use serde_yaml::Value;
 
-use super::{Condition, FUNCTIONS, Formula, Function, Input, OPERATORS, Operator};
+use super::{Condition, ConditionInput, FUNCTIONS, Formula, Function, OPERATORS, Operator};
 use crate::config::{Path, Problem, Problems, show};
 use crate::declare::{Names, Quantity, Reference, ValueKind};
 use crate::state::StateSlice;
@@ -78,12 +78,11 @@ impl Condition {
         path: &Path,
         problems: &mut Problems,
     ) -> Option<Self> {
-        let written = Written::new(value, path, problems);
+        let written = WrittenCondition::new(value, path, problems);
         let variable = written.variable(names, problems)?;
         let (kind, _) = names.kind_and_shape(&variable);
         let input = written.input(&variable, names, problems)?;
-        let is_several =
-            matches!(input, Input::State { source, per_plot } if !(per_plot && plot_by_plot) && source.len() != 1);
+        let is_several = matches!(input, ConditionInput::State { source, per_plot } if !(per_plot && plot_by_plot) && source.len() != 1);
         let function = written.function(is_several, &variable, &kind, problems);
         let operator = written.operator(problems);
         // Without a function it is unknown what kind of value is compared.
@@ -110,8 +109,8 @@ impl Condition {
         }
         let text = written.text(&function, &variable);
         let source = match input {
-            Input::State { source, per_plot: false } if function == Function::Value && source.len() == 1 => {
-                Input::One(source)
+            ConditionInput::State { source, per_plot: false } if function == Function::Value && source.len() == 1 => {
+                ConditionInput::One(source)
             }
             other => other,
         };
@@ -120,12 +119,12 @@ impl Condition {
 }
 
 /// The values that a function may make of what a condition looks at: the lowest and the highest.
-fn range(function: &Function, input: Input, kind: &ValueKind) -> (f64, f64) {
+fn range(function: &Function, input: ConditionInput, kind: &ValueKind) -> (f64, f64) {
     match (function, input) {
-        (_, Input::Step | Input::Remaining) => (0.0, f64::INFINITY),
-        (Function::Count(_), Input::State { source, .. }) => (0.0, source.len() as f64),
+        (_, ConditionInput::Step | ConditionInput::Remaining) => (0.0, f64::INFINITY),
+        (Function::Count(_), ConditionInput::State { source, .. }) => (0.0, source.len() as f64),
         (Function::Fraction(_), _) => (0.0, 1.0),
-        (Function::Sum, Input::State { source, .. }) => {
+        (Function::Sum, ConditionInput::State { source, .. }) => {
             let (low, high) = kind.range();
             (low * source.len() as f64, high * source.len() as f64)
         }
@@ -134,14 +133,14 @@ fn range(function: &Function, input: Input, kind: &ValueKind) -> (f64, f64) {
 }
 
 /// A condition as it is written.
-struct Written<'a> {
+struct WrittenCondition<'a> {
     value: &'a Value,
     path: &'a Path,
     /// The keys that its misspelt ones mean.
     meant: Vec<String>,
 }
 
-impl<'a> Written<'a> {
+impl<'a> WrittenCondition<'a> {
     /// Reports the keys that no condition has.
     fn new(value: &'a Value, path: &'a Path, problems: &mut Problems) -> Self {
         let mut meant = Vec::new();
@@ -186,17 +185,17 @@ impl<'a> Written<'a> {
     }
 
     /// Where the values of the variable are.
-    fn input(&self, variable: &Reference, names: Names<'_>, problems: &mut Problems) -> Option<Input> {
+    fn input(&self, variable: &Reference, names: Names<'_>, problems: &mut Problems) -> Option<ConditionInput> {
         Some(match variable.quantity {
-            Quantity::Step => Input::Step,
-            Quantity::Remaining => Input::Remaining,
+            Quantity::Step => ConditionInput::Step,
+            Quantity::Remaining => ConditionInput::Remaining,
             Quantity::Observable(_) => {
                 let message = format!("`{}` is computed only when it is observed", variable.name);
                 let problem = Problem::new(self.path.child("state_variable"), message);
                 problems.push(problem.expected("a variable of the state"));
                 return None;
             }
-            Quantity::Variable(i) => Input::State {
+            Quantity::Variable(i) => ConditionInput::State {
                 source: StateSlice::of(variable, names.parts)?,
                 per_plot: variable.element.is_none() && names.parts[variable.part].variables[i].per_plot,
             },

@@ -93,6 +93,7 @@ fn without_dots(path: &FilePath) -> PathBuf {
 
 /// Why a file was not read.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// There is none.
     #[error("there is no such file")]

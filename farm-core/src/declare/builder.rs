@@ -279,9 +279,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Declares the book of a stock.
-    pub fn mass_balance(&mut self, ledger: MassBalance) {
-        self.part.mass_balances.push(ledger);
+    /// Declares the mass balance of a stock.
+    pub fn mass_balance(&mut self, balance: MassBalance) {
+        self.part.mass_balances.push(balance);
     }
 
     /// The provider of a role, if there is one.

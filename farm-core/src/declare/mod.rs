@@ -34,6 +34,7 @@ pub use events::{EventId, EventInfo};
 pub use phase::Phase;
 pub use roles::{Need, Role};
 pub use values::{Labels, ValueKind};
+pub(crate) use variable_path::parse_tuple_text;
 pub use variable_path::{Names, Quantity, Reference, parse_range, parse_tuple};
 pub use variables::{Extent, ObservableInfo, Variable, VariableInfo, category, count, flag, real};
 
@@ -74,7 +75,7 @@ pub struct PartInfo {
     pub draws: bool,
     /// How it is drawn.
     pub pictures: Vec<Picture>,
-    /// The books of its stocks.
+    /// The balances of its stocks.
     pub mass_balances: Vec<MassBalance>,
 }
 

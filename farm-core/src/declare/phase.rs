@@ -31,7 +31,7 @@ macro_rules! phases {
 }
 
 phases! {
-    /// What nobody controls: weather, date, arrivals.
+    /// What no part controls: weather, date, arrivals.
     Exogenous = "exogenous",
     /// What is set free: fertilisers, cides, dead matter.
     Release = "release",

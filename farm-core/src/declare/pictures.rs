@@ -15,7 +15,7 @@ impl Picture {
             let problem = Problem::new(Path::default(), message).value(name).among(name, names());
             problems.push(problem.help("declare the variable before the picture"));
         }
-        for look in &self.looks {
+        for look in &self.sprite_rules {
             let Condition::Label { variable, label } = &look.when else { continue };
             let Some(info) = part.variables.iter().find(|info| info.name == *variable) else { continue };
             if info.index_of_label(label).is_none() {

@@ -265,12 +265,15 @@ fn element(steps: &[&Value], shape: &[usize]) -> Result<Option<usize>, String> {
 pub fn parse_tuple(value: &Value) -> Option<Vec<usize>> {
     match value {
         Value::Sequence(items) => items.iter().map(|v| v.as_u64().map(|n| n as usize)).collect(),
-        Value::String(text) => {
-            let inner = text.trim().strip_prefix('(')?.strip_suffix(')')?;
-            inner.split(',').map(|part| part.trim().parse().ok()).collect()
-        }
+        Value::String(text) => parse_tuple_text(text),
         _ => None,
     }
+}
+
+/// The whole numbers of `(2, 3)`.
+pub(crate) fn parse_tuple_text(text: &str) -> Option<Vec<usize>> {
+    let inner = text.trim().strip_prefix('(')?.strip_suffix(')')?;
+    inner.split(',').map(|part| part.trim().parse().ok()).collect()
 }
 
 /// The two real numbers of `(1.5, 3)`, the paper's form of a continuous range.

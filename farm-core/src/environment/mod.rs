@@ -1,13 +1,15 @@
 //! One environment: a game, a state and the buffers to play with. Everything outside the engine knows only this.
 
+mod info;
 mod turn;
 
 use std::sync::{Arc, OnceLock};
 
 use serde_json::{Value as Json, json};
 
+pub use self::info::{ConstraintCost, Rejected, RejectedAction, StepEvent, StepInfo};
 use self::turn::Turn;
-use crate::action::{ActionKind, ActionTable, Call, GymError};
+use crate::action::{Action, ActionKind, ActionTable, Call};
 use crate::config::Problem;
 use crate::failure::{self, Failure};
 use crate::game::Game;
@@ -15,17 +17,6 @@ use crate::instructions::RulesText;
 use crate::space::Space;
 use crate::state::{RestoreError, State};
 use crate::step::{Outcome, StepError, StepRecord, surface};
-
-/// Why a step with an action of the action space was not taken.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum GymStepError {
-    /// The action is not of the space.
-    #[error(transparent)]
-    Action(#[from] GymError),
-    /// The step itself failed.
-    #[error(transparent)]
-    Step(#[from] StepError),
-}
 
 /// A game being played.
 #[derive(Debug, Clone)]
@@ -36,9 +27,9 @@ pub struct Environment {
     observation: Vec<u8>,
     /// Actions of the last step that are none of this game's, with the reason.
     unknown: Vec<(Json, String)>,
-    /// What is told of the last step in words.
+    /// What the text says of the last step.
     turn: Turn,
-    /// What failed since the last step; the next one tells it.
+    /// What failed since the last step; the next one returns it.
     failed: OnceLock<Failure>,
 }
 
@@ -77,7 +68,7 @@ impl Environment {
     }
 
     /// What failed in a plugin's part when the episode began, when it was gone back to, or when a mask was asked for: then no
-    /// step is taken any more, each is refused with this.
+    /// step is taken any more, each returns this.
     pub fn failed(&self) -> Option<&Failure> {
         self.failed.get()
     }
@@ -112,32 +103,49 @@ impl Environment {
         surface(&mut outcome);
         self.state.over |= outcome.is_err();
         let reward = outcome.as_ref().ok().map(|outcome| outcome.reward);
-        self.turn = Turn { reward, refused_texts: self.turn.refused_texts, ..Turn::default() };
+        self.turn = Turn { reward, rejected_texts: self.turn.rejected_texts, ..Turn::default() };
         outcome
     }
 
-    /// Takes a step with a schedule of actions.
+    /// Takes a step with what is chosen, in any form of [`Action`]: an id of the flat list, a schedule, a text, JSON.
+    ///
+    /// What the rules do not allow is not executed and stands in [`Environment::info`] with its reason, and so does what cannot be read
+    /// of a text or of JSON that names actions. The rules say what an unreadable text counts as: a wait, or a reason to reject the text
+    /// as a whole, so that no time passes.
+    ///
+    /// ```
+    /// # use farm_core::{Environment, StepError};
+    /// fn walk(environment: &mut Environment) -> Result<f64, StepError> {
+    ///     let mut total = environment.step("MoveN; MoveE")?.reward;
+    ///     total += environment.step(0)?.reward;
+    ///     total += environment.step(&serde_json::json!(["harvest"]))?.reward;
+    ///     Ok(total)
+    /// }
+    /// ```
     ///
     /// # Errors
-    /// When the episode is over, a part computes a number that is not finite, or one of a plugin panics.
-    pub fn step(&mut self, schedule: &[Call]) -> Result<Outcome, StepError> {
+    /// When the episode is over, a part computes a number that is not finite, or one of a plugin panics; when an id is unknown, or an
+    /// action is not of the space: then no step was taken.
+    #[inline]
+    pub fn step<'a>(&mut self, action: impl Into<Action<'a>>) -> Result<Outcome, StepError> {
+        match action.into() {
+            Action::Id(id) => self.step_id(id),
+            Action::Schedule(schedule) => self.step_schedule(&schedule),
+            Action::Text(text) => self.step_text(text),
+            Action::Named(actions) => self.step_named(actions),
+            Action::Gym(action) => self.step_gym(action),
+        }
+    }
+
+    fn step_schedule(&mut self, schedule: &[Call]) -> Result<Outcome, StepError> {
         self.stepped(|game, state, record| game.step(state, schedule, record))
     }
 
-    /// Takes a step with an id of the flat list of actions.
-    ///
-    /// # Errors
-    /// When the episode is over, the id unknown, or a part computes a number that is not finite.
-    pub fn step_discrete(&mut self, id: usize) -> Result<Outcome, StepError> {
+    fn step_id(&mut self, id: usize) -> Result<Outcome, StepError> {
         self.stepped(|game, state, record| game.step_discrete(state, id, record))
     }
 
-    /// Takes a step with a list of actions as the paper writes them, `[farmer, field, entity, name, parameters]`. An action
-    /// that the rules do not allow, or that cannot be read, is not executed and stands in `info["rejected"]`.
-    ///
-    /// # Errors
-    /// When the episode is over, a part computes a number that is not finite, or one of a plugin panics.
-    pub fn farmgym_step(&mut self, actions: &Json) -> Result<Outcome, StepError> {
+    fn step_named(&mut self, actions: &Json) -> Result<Outcome, StepError> {
         let mut schedule = Vec::new();
         let mut unknown = Vec::new();
         for action in ActionTable::schedule_items(actions) {
@@ -147,45 +155,34 @@ impl Environment {
                 Err(problem) => unknown.push((action.clone(), problem.sentence())),
             }
         }
-        let outcome = self.step(&schedule)?;
+        let outcome = self.step_schedule(&schedule)?;
         self.unknown = unknown;
         Ok(outcome)
     }
 
-    /// Takes a step with actions as a person or a language model writes them (see [`ActionTable::read_text`]): one, or several
-    /// separated by line ends or semicolons, with other words around them or not. The rules say what an action counts as that can't
-    /// be read: a wait, or a reason to refuse the text as a whole, so that no time passes. Either way it stands in
-    /// `info["rejected"]` with the reason, and such texts are counted in `info["refused texts"]`.
-    ///
-    /// # Errors
-    /// When the episode is over, a part computes a number that is not finite, or one of a plugin panics.
-    pub fn text_step(&mut self, text: &str) -> Result<Outcome, StepError> {
+    fn step_text(&mut self, text: &str) -> Result<Outcome, StepError> {
         let reply = self.game.read_reply(text);
-        let is_last = self.game.max_refused_texts().is_some_and(|most| self.turn.refused_in_a_row >= most);
-        let outcome = if reply.is_refused && !is_last && !self.state.over {
+        let is_last = self.game.max_refused_texts().is_some_and(|most| self.turn.rejected_in_a_row >= most);
+        let outcome = if reply.is_rejected && !is_last && !self.state.over {
             self.record.clear();
-            self.turn.is_refused = true;
-            self.turn.refused_in_a_row += 1;
+            self.turn.is_rejected = true;
+            self.turn.rejected_in_a_row += 1;
             Outcome { reward: 0.0, terminated: false, truncated: false }
         } else {
-            self.step(&reply.schedule)?
+            self.step_schedule(&reply.schedule)?
         };
-        self.turn.refused_texts += u64::from(!reply.unread.is_empty());
+        self.turn.rejected_texts += u64::from(!reply.unread.is_empty());
         let unread = reply.unread.into_iter();
         self.unknown = unread.map(|(text, problem)| (Json::from(text), problem.sentence())).collect();
         Ok(outcome)
     }
 
-    /// Takes a step with an action of [`Environment::action_space`]: `[[index, value], …]`.
-    ///
-    /// # Errors
-    /// When the value is not of the space, the episode is over, or a part computes a number that is not finite.
-    pub fn gym_step(&mut self, action: &Json) -> Result<Outcome, GymStepError> {
+    fn step_gym(&mut self, action: &Json) -> Result<Outcome, StepError> {
         let schedule = self.game.catalogue.gym_to_calls(action)?;
-        Ok(self.step(&schedule)?)
+        self.step_schedule(&schedule)
     }
 
-    /// Reads a text such as `MoveN`, `wait`, `move n; move e` or a JSON action: the schedule that [`Environment::text_step`] plays.
+    /// Reads a text such as `MoveN`, `wait`, `move n; move e` or a JSON action: the schedule that [`Environment::step`] plays for it.
     ///
     /// # Errors
     /// What cannot be read, with the nearest name.
@@ -193,13 +190,9 @@ impl Environment {
         self.game.parse_action(line)
     }
 
-    pub(crate) fn turn(&self) -> &Turn {
-        &self.turn
-    }
-
-    /// In how many texts of this episode something could not be read, be it that they were refused or that it counted as waiting.
-    pub fn refused_texts(&self) -> u64 {
-        self.turn.refused_texts
+    /// In how many texts of this episode something could not be read, whether they were rejected or counted as waiting.
+    pub fn rejected_texts(&self) -> u64 {
+        self.turn.rejected_texts
     }
 
     /// The record of the last observation; its layout is `game().observation`.
@@ -212,12 +205,12 @@ impl Environment {
         self.game.observation.to_json(&self.observation)
     }
 
-    /// The last observation as text, for people and language models; [`Environment::text`] also tells what the last step led to.
+    /// The last observation as text, for people and language models; [`Environment::text`] also says what the last step led to.
     pub fn observation_text(&self) -> String {
         self.game.observation.to_text(&self.observation)
     }
 
-    /// What a player is told before the first step; see [`Game::instructions`].
+    /// The instructions of a player before the first step; see [`Game::instructions`].
     pub fn instructions(&self, rules: RulesText) -> String {
         self.game.instructions(rules)
     }
@@ -306,73 +299,12 @@ impl Environment {
         self.note_failure();
     }
 
-    /// Actions of the last step that are none of this game's, with the reason; the others that were not executed stand in the
-    /// record.
-    pub fn unknown(&self) -> &[(Json, String)] {
-        &self.unknown
-    }
-
-    /// What happened in the last step, besides the reward: costs, constraints, events, rejected actions, why the episode ended.
-    pub fn info(&self) -> Json {
-        let events: Vec<Json> = self
-            .record
-            .events
-            .iter()
-            .map(|event| {
-                let (part, info) = &self.game.events[event.id.index()];
-                let mut shown = json!({
-                    "kind": info.name,
-                    "source": self.game.parts[*part].path,
-                    "plot": event.plot,
-                    "value": event.value,
-                });
-                if let Some(label) = info.label(event.value) {
-                    shown["label"] = json!(label);
-                }
-                shown
-            })
-            .collect();
-        json!({
-            "step": self.state.step,
-            "expects": self.expects().name(),
-            "intervention cost": self.record.intervention_cost,
-            "observation cost": self.record.observation_cost,
-            "cost": self.game.constraint_cost(&self.record),
-            "constraints": self.constraints(),
-            "events": events,
-            "rejected": self.rejected(),
-            "rejected more": self.record.rejected_more,
-            "refused texts": self.turn.refused_texts,
-            "stop": self.record.stop.map(|stop| self.game.stop_reason(stop)),
-        })
-    }
-
-    /// What was not executed in the last step: a list of `{"action", "reason"}`.
-    pub fn rejected(&self) -> Json {
-        let refused = self.record.rejected.iter().map(|r| (self.game.catalogue.to_json(&r.call), r.reason.to_owned()));
-        refused
-            .chain(self.unknown.iter().cloned())
-            .map(|(action, reason)| json!({"action": action, "reason": reason}))
-            .collect()
-    }
-
-    /// What the last step cost each of the game's constraints: `{name: {"value", "total", "limit"}}`.
-    pub fn constraints(&self) -> Json {
-        let reader = self.game.reader(&self.state);
-        let costs = self.game.constraints.iter().zip(&self.record.constraint_costs);
-        let shown = costs.map(|(info, value)| {
-            let total = reader.get(info.total).first();
-            (info.name.clone(), json!({"value": value, "total": total, "limit": info.limit}))
-        });
-        Json::Object(shown.collect())
-    }
-
     /// The bytes of the state: everything that a later [`Environment::restore`] needs.
     pub fn snapshot(&self) -> Vec<u8> {
         self.game.snapshot(&self.state)
     }
 
-    /// Goes back to a snapshot. A refused one leaves the environment as it is.
+    /// Goes back to a snapshot. A rejected one leaves the environment as it is.
     ///
     /// # Errors
     /// When the bytes are not a snapshot, of another game, or cut, or hold a value that the game can't have.

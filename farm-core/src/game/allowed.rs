@@ -8,16 +8,16 @@ use crate::step::StepRecord;
 
 impl Game {
     /// Whether a farmer, by rank, may ever do something of a kind in a field; of the farm's own parts where there is none.
-    pub fn permits(&self, farmer: usize, kind: ActionKind, field: Option<usize>) -> bool {
+    pub fn allows(&self, farmer: usize, kind: ActionKind, field: Option<usize>) -> bool {
         match self.behaviours.get(self.first_farmer + farmer) {
-            Some(Behaviours::Farmer(farmer)) => farmer.permits(kind, field),
+            Some(Behaviours::Farmer(farmer)) => farmer.allows(kind, field),
             _ => false,
         }
     }
 
     /// The base action of a call that may be executed after those `before` it in the schedule; or the reason why not.
     #[inline]
-    pub(super) fn admit(
+    pub(super) fn checked(
         &self,
         before: &[Call],
         call: &Call,
@@ -32,21 +32,21 @@ impl Game {
         if before.contains(call) {
             return Err("the same action stands in the schedule twice");
         }
-        match self.refusal(base, call, expected, record.intervention_cost + record.observation_cost, reader) {
+        match self.rejection_after(base, call, expected, record.intervention_cost + record.observation_cost, reader) {
             Some(reason) => Err(reason),
             None => Ok(base),
         }
     }
 
     /// Why a call would not be executed now as the first of a schedule; none if it would be.
-    pub fn refuses(&self, state: &State, call: &Call) -> Option<&'static str> {
+    pub fn rejection(&self, state: &State, call: &Call) -> Option<&'static str> {
         let base = &self.catalogue.base_actions[call.base()];
-        self.refusal(base, call, self.expects(state), 0.0, &state.reader(self.regions))
+        self.rejection_after(base, call, self.expects(state), 0.0, &state.reader(self.regions))
     }
 
     /// Why a call can't be executed now, after `spent` was paid in this step; none if it can.
     #[inline]
-    fn refusal(
+    fn rejection_after(
         &self,
         base: &BaseAction,
         call: &Call,
@@ -55,7 +55,7 @@ impl Game {
         reader: &Reader<'_>,
     ) -> Option<&'static str> {
         self.out_of_turn(base, expected, spent).or_else(|| match &self.behaviours[self.first_farmer + base.farmer] {
-            Behaviours::Farmer(farmer) => farmer.refusal(&attempt(base, call), reader),
+            Behaviours::Farmer(farmer) => farmer.rejection(&attempt(base, call), reader),
             _ => None,
         })
     }
@@ -107,7 +107,7 @@ impl Game {
         self.action_mask(state, mask);
         let reader = state.reader(self.regions);
         for (i, base) in self.catalogue.base_actions.iter().enumerate() {
-            let ActionTarget::Intervention(action) = base.deed else { continue };
+            let ActionTarget::Intervention(action) = base.target else { continue };
             let part = self.behaviours[base.part].any();
             let ids = self.catalogue.ids_of(i);
             for (call, slot) in self.catalogue.calls_of(i).iter().zip(&mut mask[ids]) {
@@ -119,7 +119,7 @@ impl Game {
 
 #[inline]
 pub(super) fn attempt<'c>(base: &BaseAction, call: &'c Call) -> Attempt<'c> {
-    let action = match base.deed {
+    let action = match base.target {
         ActionTarget::Intervention(action) => Some(action),
         ActionTarget::Observation(_) => None,
     };

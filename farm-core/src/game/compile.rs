@@ -72,11 +72,11 @@ impl Game {
         let Draft { parts, mut layout, .. } = before;
         let names = Names { parts: &parts, fields: &fields };
         let first_farmer = parts.iter().position(|p| p.field.is_none()).unwrap_or(parts.len());
-        let permits =
-            |farmer: usize, kind: ActionKind, field: Option<usize>| match behaviours.get(first_farmer + farmer) {
-                Some(Behaviours::Farmer(farmer)) => farmer.permits(kind, field),
-                _ => true,
-            };
+        let allows = |farmer: usize, kind: ActionKind, field: Option<usize>| match behaviours.get(first_farmer + farmer)
+        {
+            Some(Behaviours::Farmer(farmer)) => farmer.allows(kind, field),
+            _ => true,
+        };
         let path = Path::default().child("rules").child(spec.rules.typetag_name());
         let mode = spec.interaction_mode;
         let directory = spec.directory.as_ref();
@@ -88,7 +88,7 @@ impl Game {
             mode,
             may_look,
             directory,
-            permits: &permits,
+            allows: &allows,
         };
         let mut rules = spec.rules.build(&mut builder);
         let max_steps = rules.max_steps.unwrap_or(u32::MAX);
@@ -97,9 +97,13 @@ impl Game {
             InteractionMode::Fomdp => {
                 ObservationLayout::new(&all_visible(&parts, names, &mut problems), names, max_steps)
             }
-            InteractionMode::Aomdp => {
-                ObservationLayout::looking(&rules.free, &mut rules.base_actions, names, max_steps, &mut layout)
-            }
+            InteractionMode::Aomdp => ObservationLayout::with_active_observation(
+                &rules.free,
+                &mut rules.base_actions,
+                names,
+                max_steps,
+                &mut layout,
+            ),
         };
         let steps_today = (rules.steps_per_day > 1).then(|| layout.reserve(1));
         limits::check_observation(observation.size, &path, &mut defects);
@@ -144,11 +148,11 @@ impl Game {
         let has_plain_days =
             observation.active_observation.is_none() && steps_today.is_none() && catalogue.max_schedule > 0;
         let is_unconditional = |base: &BaseAction| {
-            let watched = match behaviours.get(first_farmer + base.farmer) {
+            let has_hooks = match behaviours.get(first_farmer + base.farmer) {
                 Some(Behaviours::Farmer(farmer)) => farmer.has_hooks(),
                 _ => true,
             };
-            has_plain_days && !watched && base.kind() == ActionKind::Intervention && base.cost <= rules.max_cost
+            has_plain_days && !has_hooks && base.kind() == ActionKind::Intervention && base.cost <= rules.max_cost
         };
         let unconditional: Vec<bool> = catalogue.base_actions.iter().map(is_unconditional).collect();
         let ticks = Phase::ALL.into_iter().flat_map(in_phase).collect();
@@ -157,8 +161,8 @@ impl Game {
         let regions = layout.regions();
         let mut prototype = State::zeroed(regions);
         fill_defaults(&parts, &prototype.cells(regions));
-        if let Some(looking) = &observation.active_observation {
-            looking.new_day(&prototype.cells(regions));
+        if let Some(active_observation) = &observation.active_observation {
+            active_observation.new_day(&prototype.cells(regions));
         }
         // What is recorded changes nothing of what is played.
         let recorded = std::mem::take(&mut spec.monitoring);
@@ -273,16 +277,17 @@ fn declare_all(
 /// that is not free anyway.
 fn cost_of(base: &BaseAction, parts: &[PartInfo], score: &dyn ScoreBehaviour, layout: &ObservationLayout) -> f64 {
     let part = &parts[base.part];
-    match &base.deed {
+    match &base.target {
         ActionTarget::Intervention(action) => score.intervention_cost(&part.path, &part.actions[*action].name),
         ActionTarget::Observation(request) => {
-            let Some(looking) = &layout.active_observation else { return 0.0 };
+            let Some(active_observation) = &layout.active_observation else { return 0.0 };
             let price = |reference: &Reference| match reference.quantity {
                 Quantity::Variable(i) => score.observation_cost(&part.path, &part.variables[i].name),
                 Quantity::Observable(i) => score.observation_cost(&part.path, &part.observables[i].name),
                 Quantity::Step | Quantity::Remaining => 0.0,
             };
-            let numbers = request.values.iter().map(|range| looking.paid_numbers(std::slice::from_ref(range)) as f64);
+            let numbers =
+                request.values.iter().map(|range| active_observation.paid_numbers(std::slice::from_ref(range)) as f64);
             sum(request.references.iter().zip(numbers).map(|(reference, n)| n * price(reference)))
         }
     }

@@ -225,7 +225,9 @@ impl Game {
     pub fn is_shown_at(&self, state: &State, reference: &Reference, element: Option<usize>) -> bool {
         match &self.observation.active_observation {
             _ if matches!(reference.quantity, Quantity::Step | Quantity::Remaining) => true,
-            Some(looking) => looking.is_shown(&self.observation, reference, element, &state.reader(self.regions)),
+            Some(active_observation) => {
+                active_observation.is_shown(&self.observation, reference, element, &state.reader(self.regions))
+            }
             None => self.observation.shows(reference),
         }
     }

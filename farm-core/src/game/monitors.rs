@@ -2,7 +2,7 @@
 
 use super::Game;
 use crate::declare::{Quantity, Reference, ValueKind, VariableInfo};
-use crate::monitor::{Input, Monitor};
+use crate::monitor::{Monitor, MonitorInput};
 use crate::state::StateSlice;
 
 /// How many values that are not one per plot are monitored one by one, where nobody says what of them is wanted.
@@ -17,7 +17,7 @@ impl Monitor {
             let monitor = move |(i, variable): (usize, &VariableInfo)| {
                 let name = format!("{}.{}", game.parts[part].path, variable.name);
                 let reference = Reference { part, quantity: Quantity::Variable(i), element: None, name };
-                let input = Input::State(StateSlice::of(&reference, names.parts)?);
+                let input = MonitorInput::State(StateSlice::of(&reference, names.parts)?);
                 let is_list = !variable.per_plot && variable.len() <= FEW;
                 let word = match variable.len() {
                     0 => return None,

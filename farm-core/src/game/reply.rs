@@ -14,12 +14,25 @@ pub struct Reply {
     pub unread: Vec<(String, Box<Problem>)>,
     /// Whether nothing of it could be read.
     pub is_unreadable: bool,
-    /// Whether the rules refuse it as a whole, so that no time passes.
-    pub is_refused: bool,
+    /// Whether the rules reject it as a whole, so that no time passes.
+    pub is_rejected: bool,
+}
+
+impl Reply {
+    /// The schedule that is played.
+    ///
+    /// # Errors
+    /// Of a text that the rules reject as a whole: the first problem.
+    pub fn played(self) -> Result<Vec<Call>, Box<Problem>> {
+        match self.unread.into_iter().next() {
+            Some((_, problem)) if self.is_rejected => Err(problem),
+            _ => Ok(self.schedule),
+        }
+    }
 }
 
 impl Game {
-    /// Reads a text as [`crate::Environment::text_step`] does. Where the rules let an unreadable text count as a wait, the actions
+    /// Reads a text as [`crate::Environment::step`] does. Where the rules let an unreadable text count as a wait, the actions
     /// of a text that could be read are played, and it is a wait only if there are none.
     pub fn read_reply(&self, text: &str) -> Reply {
         let (mut schedule, mut unread, mut is_unreadable) = (Vec::new(), Vec::new(), true);
@@ -35,20 +48,17 @@ impl Game {
         if is_unreadable {
             schedule.extend_from_slice(self.catalogue.waiting());
         }
-        let is_refused = !unread.is_empty() && self.unreadable() == Unreadable::Reject;
-        Reply { schedule, unread, is_unreadable, is_refused }
+        let is_rejected = !unread.is_empty() && self.unreadable() == Unreadable::Reject;
+        Reply { schedule, unread, is_unreadable, is_rejected }
     }
 
-    /// The schedule that a text means; the same that [`crate::Environment::text_step`] plays.
+    /// The schedule that a text means; the same that [`crate::Environment::step`] plays.
     ///
     /// # Errors
-    /// What cannot be read, with the nearest name: of a text that the rules refuse, and of one in which nothing can be read.
+    /// What cannot be read, with the nearest name: of a text that the rules reject, and of one in which nothing can be read.
     pub fn parse_action(&self, text: &str) -> Result<Vec<Call>, Box<Problem>> {
         let reply = self.read_reply(text);
-        let is_error = reply.is_refused || reply.is_unreadable;
-        match reply.unread.into_iter().next() {
-            Some((_, problem)) if is_error => Err(problem),
-            _ => Ok(reply.schedule),
-        }
+        let is_rejected = reply.is_rejected || reply.is_unreadable;
+        Reply { is_rejected, ..reply }.played()
     }
 }

@@ -55,8 +55,8 @@ impl Game {
         if !(0..steps_per_day).contains(&steps) {
             return Err(impossible("steps of the day", None, steps, format!("from 0 to {}", steps_per_day - 1)));
         }
-        let looking = self.observation.active_observation.as_ref();
-        match looking.is_none_or(|looking| looking.is_possible(&reader)) {
+        let active_observation = self.observation.active_observation.as_ref();
+        match active_observation.is_none_or(|active_observation| active_observation.is_possible(&reader)) {
             true => Ok(()),
             false => Err(impossible("presence", None, "another number", "0 or 1 for each value".to_owned())),
         }

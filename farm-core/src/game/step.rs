@@ -72,7 +72,7 @@ impl Game {
     #[inline]
     pub fn expects(&self, state: &State) -> ActionKind {
         match &self.observation.active_observation {
-            Some(looking) => looking.expects(&state.reader(self.regions)),
+            Some(active_observation) => active_observation.expects(&state.reader(self.regions)),
             None => ActionKind::Intervention,
         }
     }
@@ -109,7 +109,7 @@ impl Game {
         }
         let expected = self.expects(state);
         for (i, call) in schedule.iter().enumerate() {
-            match self.admit(&schedule[..i], call, expected, record, &state.reader(self.regions)) {
+            match self.checked(&schedule[..i], call, expected, record, &state.reader(self.regions)) {
                 Ok(base) => self.execute(base, call, state, record),
                 // The buffer never grows: a schedule of any length costs no allocation.
                 Err(reason) if record.rejected.len() < record.rejected.capacity() => {
@@ -119,8 +119,8 @@ impl Game {
             }
         }
         let passes = match (&self.observation.active_observation, expected) {
-            (Some(looking), ActionKind::Observation) => {
-                looking.looked(&state.cells(self.regions));
+            (Some(active_observation), ActionKind::Observation) => {
+                active_observation.looked(&state.cells(self.regions));
                 false
             }
             _ => self.is_day_over(state, record),
@@ -132,7 +132,7 @@ impl Game {
         }
     }
 
-    /// Counts a step of the day, and tells whether it was the last.
+    /// Counts a step of the day, and returns whether it was the last.
     #[inline]
     fn is_day_over(&self, state: &mut State, record: &mut StepRecord) -> bool {
         let Some(steps_today) = self.steps_today else { return true };
@@ -148,8 +148,8 @@ impl Game {
                 farmer.after_step(steps.get(), &mut context);
             }
         }
-        if let (false, Some(looking)) = (is_last, &self.observation.active_observation) {
-            looking.next_step(&cells);
+        if let (false, Some(active_observation)) = (is_last, &self.observation.active_observation) {
+            active_observation.next_step(&cells);
         }
         is_last
     }
@@ -176,7 +176,7 @@ impl Game {
         // Not by `execute`: a context of its own would take a twentieth of a small game's step.
         for call in calls {
             let base = &self.catalogue.base_actions[call.base()];
-            if let ActionTarget::Intervention(action) = base.deed {
+            if let ActionTarget::Intervention(action) = base.target {
                 seeds.show(base.part, seed, &mut context);
                 self.behaviours[base.part].any().act(action, call.arguments(), &mut context);
             }
@@ -196,8 +196,8 @@ impl Game {
         if !self.constraints.is_empty() {
             score.constraint_costs(&mut context, &mut record.constraint_costs);
         }
-        if let Some(looking) = &self.observation.active_observation {
-            looking.new_day(&cells);
+        if let Some(active_observation) = &self.observation.active_observation {
+            active_observation.new_day(&cells);
         }
         let stopping = &self.rules.stopping;
         // The usual conditions need no second look at the state.
@@ -237,14 +237,14 @@ impl Game {
         if let Behaviours::Farmer(farmer) = &self.behaviours[self.first_farmer + base.farmer] {
             farmer.before_action(&attempt(base, call), &mut context);
         }
-        match &base.deed {
+        match &base.target {
             ActionTarget::Intervention(action) => {
                 self.behaviours[base.part].any().act(*action, call.arguments(), &mut context);
                 record.intervention_cost += base.cost;
             }
             ActionTarget::Observation(request) => {
-                if let Some(looking) = &self.observation.active_observation {
-                    looking.show(&request.values, &cells);
+                if let Some(active_observation) = &self.observation.active_observation {
+                    active_observation.show(&request.values, &cells);
                 }
                 record.observation_cost += base.cost;
             }

@@ -43,7 +43,7 @@ pub fn foreign_writes(game: &Game, state: &State, schedule: &[Call]) -> Vec<Fore
     };
     for call in schedule {
         let base = &game.catalogue.base_actions[call.base()];
-        if let ActionTarget::Intervention(action) = base.deed {
+        if let ActionTarget::Intervention(action) = base.target {
             compare(base.part, &mut |context| {
                 game.behaviours[base.part].any().act(action, call.arguments(), context);
             });

@@ -42,7 +42,7 @@ pub fn other_hidden_values(game: &Game, state: &State) -> (State, usize) {
     (other, differ)
 }
 
-/// Gives a value of a variable another one of its range; tells whether there is any.
+/// Gives a value of a variable another one of its range; returns whether there is any.
 fn change(game: &Game, state: &mut State, variable: &VariableInfo, index: usize) -> bool {
     let cells = state.cells(game.regions);
     if let Some(column) = variable.column::<f64>() {

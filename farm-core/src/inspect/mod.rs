@@ -4,11 +4,11 @@
 mod foreign_writes;
 mod hidden;
 mod other_seed;
-mod rest;
+mod sleep;
 
 pub use foreign_writes::{ForeignWrite, foreign_writes};
 pub use hidden::other_hidden_values;
 pub use other_seed::OtherSeed;
-pub use rest::restless;
+pub use sleep::disturbed_sleeper;
 
 pub use crate::spec::{declarations, declarations_with, pictures, providers_of};

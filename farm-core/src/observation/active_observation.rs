@@ -33,7 +33,7 @@ pub(crate) struct ActiveObservation {
 
 impl ObservationLayout {
     /// The layout of everything that is free or can be asked for; writes into each request which bits it sets.
-    pub(crate) fn looking(
+    pub(crate) fn with_active_observation(
         free: &[(String, Reference)],
         bases: &mut [BaseAction],
         names: Names<'_>,
@@ -50,7 +50,7 @@ impl ObservationLayout {
                 wanted.push((key, whole));
             }
         }
-        let requested = bases.iter().filter_map(|base| match &base.deed {
+        let requested = bases.iter().filter_map(|base| match &base.target {
             ActionTarget::Observation(request) => Some(&request.references),
             ActionTarget::Intervention(_) => None,
         });
@@ -88,11 +88,11 @@ impl ObservationLayout {
             observed_mask[range.start as usize..range.end as usize].fill(1);
         }
         for base in bases {
-            if let ActionTarget::Observation(request) = &mut base.deed {
+            if let ActionTarget::Observation(request) = &mut base.target {
                 request.values = request.references.iter().filter_map(range).collect();
             }
         }
-        let looking = ActiveObservation {
+        let active_observation = ActiveObservation {
             half: state.reserve(1),
             observed_mask: state.reserve(bits),
             free: observed_mask,
@@ -104,7 +104,7 @@ impl ObservationLayout {
             ValueKind::named(&[ActionKind::Observation.name(), ActionKind::Intervention.name()]),
             Vec::new(),
             None,
-            EntrySource::Bytes(looking.half),
+            EntrySource::Bytes(active_observation.half),
         );
         layout.push(
             PRESENCE.to_owned(),
@@ -112,17 +112,17 @@ impl ObservationLayout {
             ValueKind::Flag,
             vec![bits],
             None,
-            EntrySource::Bytes(looking.observed_mask),
+            EntrySource::Bytes(active_observation.observed_mask),
         );
         layout.align();
-        layout.active_observation = Some(looking);
+        layout.active_observation = Some(active_observation);
         layout
     }
 
     /// The bits of `observed_mask` in a record, where looking costs, and where the bits of each entry begin.
     pub(super) fn observed_mask(&self) -> Option<(&ObservationEntry, &[(usize, f64)])> {
-        let looking = self.active_observation.as_ref()?;
-        Some((self.entries.last()?, &looking.entries))
+        let active_observation = self.active_observation.as_ref()?;
+        Some((self.entries.last()?, &active_observation.entries))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a learner sees: a record of fixed layout, as bytes, JSON and text.
 //!
 //! The record is a packed struct of typed arrays (`u8`, `i32`, `f32`), so that a buffer of many records is readable without
-//! a copy. The text says the same, line by line, and parses back to the same bytes. Where looking costs (`looking`), the record
+//! a copy. The text says the same, line by line, and parses back to the same bytes. Where looking costs (`active_observation`), the record
 //! ends with a bit for each number: whether it was looked at.
 
 mod active_observation;
@@ -362,8 +362,8 @@ impl ObservationLayout {
                 EntrySource::Step => write_steps(reader.step, bytes),
             }
         }
-        if let Some(looking) = &self.active_observation {
-            looking.hide(&self.entries, reader, out);
+        if let Some(active_observation) = &self.active_observation {
+            active_observation.hide(&self.entries, reader, out);
         }
     }
 
@@ -460,6 +460,6 @@ pub(crate) fn all_visible(parts: &[PartInfo], names: Names<'_>, problems: &mut P
 impl ObservationLayout {
     /// Whether a value of an entry is shown in every record, without being asked for.
     pub fn is_free(&self, (entry, index): RecordIndex) -> bool {
-        self.active_observation.as_ref().is_none_or(|looking| looking.is_free(entry, index))
+        self.active_observation.as_ref().is_none_or(|active_observation| active_observation.is_free(entry, index))
     }
 }

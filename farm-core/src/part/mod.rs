@@ -101,31 +101,31 @@ pub trait Behaviour: Send + Sync {
 /// A farmer that plays: its availability besides its behaviour.
 pub trait FarmerBehaviour: Behaviour {
     /// Whether it may ever look or act in a field (none for parts of the farm). Called when the game is compiled.
-    fn permits(&self, _kind: ActionKind, _field: Option<usize>) -> bool {
+    fn allows(&self, _kind: ActionKind, _field: Option<usize>) -> bool {
         true
     }
 
     /// Why it can't do this now, a short sentence for `info["rejected"]`; none if it can.
-    fn refusal(&self, _attempt: &Attempt<'_>, _reader: &Reader<'_>) -> Option<&'static str> {
+    fn rejection(&self, _attempt: &Attempt<'_>, _reader: &Reader<'_>) -> Option<&'static str> {
         None
     }
 
-    /// Whether `refusal` or `did` ever does anything. A farmer that may do everything at any time answers no, which spares every
+    /// Whether `rejection` or `before_action` ever does anything. A farmer that may do everything at any time answers no, which spares every
     /// step both calls.
     fn has_hooks(&self) -> bool {
         true
     }
 
-    /// Whether `refusal` looks at the arguments of an attempt, so that a mask must ask for each call alone.
+    /// Whether `rejection` looks at the arguments of an attempt, so that a mask must ask for each call alone.
     fn depends_on_arguments(&self) -> bool {
         false
     }
 
-    /// Marks for a mask which of these calls of one action it can do now: 1 or 0 for each, just what `refusal` says of it alone.
+    /// Marks for a mask which of these calls of one action it can do now: 1 or 0 for each, just what `rejection` says of it alone.
     /// `attempt` has the arguments of the first call. A farmer that judges arguments may answer for all calls at once here, to
     /// look up only once what they have in common.
     fn mask(&self, attempt: &Attempt<'_>, calls: &[Call], reader: &Reader<'_>, mask: &mut [u8]) {
-        let is_free = |attempt: &Attempt<'_>| u8::from(self.refusal(attempt, reader).is_none());
+        let is_free = |attempt: &Attempt<'_>| u8::from(self.rejection(attempt, reader).is_none());
         if self.depends_on_arguments() {
             mask.iter_mut()
                 .zip(calls)

@@ -1,6 +1,6 @@
 //! What plays, wrapped so that no panic of it leaves the plugin.
 //!
-//! A method that panics returns what does least, and tells the program, which ends the environment that was being stepped.
+//! A method that panics returns what does least, and informs the program, which ends the environment that was being stepped.
 
 use super::export::{caught, dropped, note};
 use crate::action::{ActionKind, Call, CallArguments};
@@ -77,12 +77,12 @@ behaviour!(dyn FarmerBehaviour);
 behaviour!(dyn ScoreBehaviour);
 
 impl FarmerBehaviour for Guarded<dyn FarmerBehaviour> {
-    fn permits(&self, kind: ActionKind, field: Option<usize>) -> bool {
-        self.run("permits", true, |farmer| farmer.permits(kind, field))
+    fn allows(&self, kind: ActionKind, field: Option<usize>) -> bool {
+        self.run("allows", true, |farmer| farmer.allows(kind, field))
     }
 
-    fn refusal(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
-        self.run("refusal", Some(PANICKED), |farmer| farmer.refusal(attempt, reader))
+    fn rejection(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
+        self.run("rejection", Some(PANICKED), |farmer| farmer.rejection(attempt, reader))
     }
 
     fn depends_on_arguments(&self) -> bool {

@@ -14,9 +14,9 @@ use super::client::read_by;
 #[cfg(feature = "plugins")]
 use super::fingerprint::LAYOUT;
 use super::fingerprint::{Claim, IDENTITY, claim, differences};
+use super::load_error::LoadError;
 #[cfg(feature = "plugins")]
 use super::object_file::missing_bytes;
-use super::refusal::LoadError;
 use crate::config::{Document, Path, Problem, Problems, read_regular, show};
 use crate::failure::{self, Failure};
 use crate::registry::{Kind, KindSource, PluginOrigin, RoleEntry, add, kinds, roles};

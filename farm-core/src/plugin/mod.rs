@@ -47,9 +47,9 @@ mod declare;
 mod export;
 mod fingerprint;
 mod host;
+mod load_error;
 #[cfg(feature = "plugins")]
 mod object_file;
-mod refusal;
 
 pub use abi::{API_VERSION, Descriptor, Host, KindText, MAGIC, Manifest, ReadPart, Remote, RoleText, SYMBOL};
 pub use consent::{ALLOW_VARIABLE, PLUGINS_VARIABLE, is_allowed_by_environment};
@@ -59,4 +59,4 @@ pub use fingerprint::{END, IDENTITY, LAYOUT, MARKER};
 #[doc(hidden)]
 pub use fingerprint::{joined, length};
 pub use host::{LinkedPlugin, Plugin, load, load_all, load_from_environment, load_named, loaded};
-pub use refusal::{LoadError, word_how_to_allow};
+pub use load_error::{LoadError, word_how_to_allow};

@@ -14,7 +14,7 @@ pub(super) fn missing_bytes(file: &[u8]) -> Option<u64> {
 }
 
 /// Places and sizes of the fields of a header, by the width of addresses.
-struct Form {
+struct ObjectFormat {
     header: usize,
     /// Where the table of program headers begins, and how wide an offset is.
     table: usize,
@@ -31,7 +31,7 @@ struct Form {
     section_entries: usize,
 }
 
-const FORM_32: Form = Form {
+const FORM_32: ObjectFormat = ObjectFormat {
     header: 52,
     table: 28,
     width: 4,
@@ -43,7 +43,7 @@ const FORM_32: Form = Form {
     section_size: 46,
     section_entries: 48,
 };
-const FORM_64: Form = Form {
+const FORM_64: ObjectFormat = ObjectFormat {
     header: 64,
     table: 32,
     width: 8,
@@ -56,7 +56,7 @@ const FORM_64: Form = Form {
     section_entries: 60,
 };
 
-fn form(file: &[u8]) -> &'static Form {
+fn form(file: &[u8]) -> &'static ObjectFormat {
     if file.get(4) == Some(&1) { &FORM_32 } else { &FORM_64 }
 }
 
@@ -103,7 +103,7 @@ mod tests {
     }
 
     /// A header with one program header whose segment lies at 200 and has 100 bytes.
-    fn elf(form: &Form, class: u8, is_big_endian: bool) -> Vec<u8> {
+    fn elf(form: &ObjectFormat, class: u8, is_big_endian: bool) -> Vec<u8> {
         let mut file = vec![0; 300];
         file[..6].copy_from_slice(&[0x7f, b'E', b'L', b'F', class, if is_big_endian { 2 } else { 1 }]);
         let mut set = |at, width, value| write(&mut file, is_big_endian, at, width, value);

@@ -88,7 +88,7 @@ impl RuleBuilder<'_> {
         self.names.parts.iter().any(|p| p.field.is_none() && p.name == farmer && !p.actions.is_empty())
     }
 
-    /// Which farmers may do this to a part: a farmer's own deeds are its own; others are for those that the rules name or, if
+    /// Which farmers may do this to a part: a farmer's own actions are its own; others are for those that the rules name or, if
     /// they name none, for all that the field is open to.
     pub(super) fn farmers_for(
         &mut self,
@@ -102,7 +102,7 @@ impl RuleBuilder<'_> {
         let own = self.names.parts[part].field.is_none() && kind == ActionKind::Intervention;
         let own = own.then(|| names.iter().position(|name| *name == self.names.parts[part].name)).flatten();
         match named.or(own) {
-            Some(farmer) if (self.permits)(farmer, kind, field) => vec![farmer],
+            Some(farmer) if (self.allows)(farmer, kind, field) => vec![farmer],
             Some(farmer) => {
                 let message = format!("`{}` has no permission for this field", names[farmer]);
                 self.problems.push(
@@ -113,7 +113,7 @@ impl RuleBuilder<'_> {
                 Vec::new()
             }
             // The score is the last of the farm's parts and no farmer.
-            None => (0..names.len().saturating_sub(1)).filter(|f| (self.permits)(*f, kind, field)).collect(),
+            None => (0..names.len().saturating_sub(1)).filter(|f| (self.allows)(*f, kind, field)).collect(),
         }
     }
 
@@ -179,15 +179,15 @@ impl RuleBuilder<'_> {
         });
         let parameters: Vec<Allowed> = allowed.collect();
         for farmer in self.farmers_for(farmer, ActionKind::Intervention, part, path) {
-            let deed = ActionTarget::Intervention(action);
-            if bases.iter().any(|b| (b.farmer, b.part, &b.deed) == (farmer, part, &deed)) {
+            let target = ActionTarget::Intervention(action);
+            if bases.iter().any(|b| (b.farmer, b.part, &b.target) == (farmer, part, &target)) {
                 self.problems.push(
                     Problem::new(path.clone(), format!("`{}` is allowed twice", info.name))
                         .value(&self.names.parts[part].path)
                         .help("leave one of the two out"),
                 );
             }
-            bases.push(BaseAction { farmer, part, deed, parameters: parameters.clone(), cost: 0.0 });
+            bases.push(BaseAction { farmer, part, target, parameters: parameters.clone(), cost: 0.0 });
         }
     }
 

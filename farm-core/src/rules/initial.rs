@@ -14,12 +14,12 @@ use crate::state::{Cells, Region, StateSlice};
 pub struct Initial {
     source: StateSlice,
     purpose: Purpose,
-    values: Values,
+    values: InitialValues,
     whole: bool,
 }
 
 #[derive(Debug, Clone)]
-enum Values {
+enum InitialValues {
     /// One of these, drawn for each entry when there are several.
     Among(Vec<f64>),
     /// Uniform in a closed range, drawn for each entry.
@@ -31,9 +31,11 @@ impl Initial {
         let mut stream = Stream::keyed(seed, const { hash_name("rules") }, 0, self.purpose);
         for i in 0..self.source.len() {
             let value = match &self.values {
-                Values::Among(values) => values[stream.index(values.len() as u32) as usize],
-                Values::Between(low, high) if self.whole => f64::from(stream.integer_in(*low as i32, *high as i32)),
-                Values::Between(low, high) => stream.uniform_in(*low, *high),
+                InitialValues::Among(values) => values[stream.index(values.len() as u32) as usize],
+                InitialValues::Between(low, high) if self.whole => {
+                    f64::from(stream.integer_in(*low as i32, *high as i32))
+                }
+                InitialValues::Between(low, high) => stream.uniform_in(*low, *high),
             };
             match self.source.region() {
                 Region::Reals => cells.get(self.source.column::<f64>())[i].set(value),
@@ -101,18 +103,18 @@ impl RuleBuilder<'_> {
                 continue;
             }
             let values = match (parse_range(value), value) {
-                (Some((low, high)), _) => Some(Values::Between(low, high)),
+                (Some((low, high)), _) => Some(InitialValues::Between(low, high)),
                 (None, Value::Sequence(items)) if !items.is_empty() => {
                     let numbers =
                         items.iter().enumerate().map(|(i, v)| number(v, &kind, &path.child(i), self.problems));
-                    numbers.collect::<Option<Vec<f64>>>().map(Values::Among)
+                    numbers.collect::<Option<Vec<f64>>>().map(InitialValues::Among)
                 }
-                (None, single) => number(single, &kind, path, self.problems).map(|n| Values::Among(vec![n])),
+                (None, single) => number(single, &kind, path, self.problems).map(|n| InitialValues::Among(vec![n])),
             };
             let Some(values) = values else { continue };
             let extremes = match &values {
-                Values::Among(values) => values.clone(),
-                Values::Between(low, high) => vec![*low, *high],
+                InitialValues::Among(values) => values.clone(),
+                InitialValues::Between(low, high) => vec![*low, *high],
             };
             let whole = !matches!(kind, ValueKind::Real { .. });
             if whole && extremes.iter().any(|v| v.fract() != 0.0) {

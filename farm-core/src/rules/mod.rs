@@ -88,7 +88,7 @@ pub struct RuleBuilder<'a> {
     pub(crate) may_look: bool,
     pub(crate) directory: Option<&'a PathBuf>,
     /// Whether a farmer may ever do something of a kind in a field.
-    pub(crate) permits: &'a dyn Fn(usize, ActionKind, Option<usize>) -> bool,
+    pub(crate) allows: &'a dyn Fn(usize, ActionKind, Option<usize>) -> bool,
 }
 
 impl std::fmt::Debug for RuleBuilder<'_> {

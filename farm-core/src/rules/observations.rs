@@ -124,8 +124,8 @@ impl RuleBuilder<'_> {
                     self.problems.push(Problem::new(path.clone(), message).help("leave one of the two out"));
                     continue;
                 }
-                let deed = ActionTarget::Observation(request.clone());
-                bases.all.push(BaseAction { farmer, part, deed, parameters: Vec::new(), cost: 0.0 });
+                let target = ActionTarget::Observation(request.clone());
+                bases.all.push(BaseAction { farmer, part, target, parameters: Vec::new(), cost: 0.0 });
             }
         }
     }

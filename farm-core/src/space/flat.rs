@@ -77,7 +77,7 @@ impl Space {
             let found = format!("{} numbers", numbers.len());
             return Err(Place::Root.error("the flat vector has another length", found, format!("{size} numbers")));
         }
-        self.read(&mut Source { numbers, at: 0 }, &Place::Root)
+        self.read(&mut FlatReader { numbers, at: 0 }, &Place::Root)
     }
 
     fn write(&self, value: &Json, place: &Place<'_>, sink: &mut Sink<'_>) -> Result<(), SpaceError> {
@@ -174,7 +174,7 @@ impl Space {
         }
     }
 
-    fn read(&self, source: &mut Source<'_>, place: &Place<'_>) -> Result<Json, SpaceError> {
+    fn read(&self, source: &mut FlatReader<'_>, place: &Place<'_>) -> Result<Json, SpaceError> {
         match self {
             Self::Box { low, high, shape, dtype } => {
                 let mut index = 0;
@@ -322,7 +322,7 @@ fn write_option(spaces: &[Space], value: &Json, place: &Place<'_>, sink: &mut Si
 }
 
 /// Reads `[index, value]`.
-fn read_option(spaces: &[Space], source: &mut Source<'_>, place: &Place<'_>) -> Result<Json, SpaceError> {
+fn read_option(spaces: &[Space], source: &mut FlatReader<'_>, place: &Place<'_>) -> Result<Json, SpaceError> {
     let index = source.one_hot(spaces.len(), &Place::Index(place, 0))?;
     let Some(space) = spaces.get(index) else { return Err(place.error(MISFIT, index, index_words(spaces.len()))) };
     let place = Place::Index(place, 1);
@@ -355,12 +355,12 @@ impl Sink<'_> {
 }
 
 /// Where numbers are read from. The length of the vector is checked before.
-struct Source<'v> {
+struct FlatReader<'v> {
     numbers: &'v [f64],
     at: usize,
 }
 
-impl Source<'_> {
+impl FlatReader<'_> {
     fn error(&self, at: usize, place: &Place<'_>, found: impl Display, expected: String) -> SpaceError {
         place.error(&format!("number {at} of the flat vector does not fit"), found, expected)
     }

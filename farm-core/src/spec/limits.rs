@@ -17,7 +17,7 @@ pub const MAX_PRESETS: usize = 200;
 /// The most policies that a game names.
 pub const MAX_POLICIES: usize = 200;
 
-/// Notes every list of a game that is too long; tells whether there is none.
+/// Notes every list of a game that is too long; returns whether there is none.
 pub(super) fn check_limits(game: &Value, problems: &mut Problems) -> bool {
     let before = problems.0.len();
     let mut check = |path: Path, what: &str, found: usize, most: usize| {

@@ -28,7 +28,7 @@ pub(super) struct StepBuffers {
 pub(super) struct Chunk<'a, O> {
     /// The number of the first.
     pub(super) first: usize,
-    pub(super) members: &'a mut [SubEnv],
+    pub(super) sub_envs: &'a mut [SubEnv],
     pub(super) actions: Actions<'a>,
     pub(super) outputs: Outputs<'a>,
     /// One for each environment; empty where nothing is observed.
@@ -54,10 +54,10 @@ impl Outputs<'_> {
 impl<O: Observer + Send> Chunk<'_, O> {
     /// The first `count` environments, and the others.
     fn split(self, count: usize) -> (Self, Self) {
-        let n = self.members.len().max(1);
+        let n = self.sub_envs.len().max(1);
         let o = self.outputs;
         let at = |len: usize| len / n * count;
-        let (members, more_members) = self.members.split_at_mut(count);
+        let (sub_envs, more_sub_envs) = self.sub_envs.split_at_mut(count);
         let (actions, more_actions) = match self.actions {
             Actions::Discrete(ids) => {
                 let (ids, more) = ids.split_at(count);
@@ -105,20 +105,20 @@ impl<O: Observer + Send> Chunk<'_, O> {
         let (observers, more_observers) = self.observers.split_at_mut(count.min(self.observers.len()));
         let more = Self {
             first: first + count,
-            members: more_members,
+            sub_envs: more_sub_envs,
             actions: more_actions,
             outputs: more_outputs,
             observers: more_observers,
         };
-        (Self { first, members, actions, outputs, observers }, more)
+        (Self { first, sub_envs, actions, outputs, observers }, more)
     }
 
     /// Steps them; returns the first that failed, and why.
-    pub(super) fn step(self, autoreset: Autoreset, desk: &mut StepBuffers) -> Option<(usize, PlayError)> {
-        let StepBuffers { record, schedule } = desk;
-        let first = self.members.first()?;
+    pub(super) fn step(self, autoreset: Autoreset, step_buffer: &mut StepBuffers) -> Option<(usize, PlayError)> {
+        let StepBuffers { record, schedule } = step_buffer;
+        let first = self.sub_envs.first()?;
         let (size, slots) = (first.game.observation.size, first.game.catalogue.max_schedule);
-        let (n, o) = (self.members.len(), self.outputs);
+        let (n, o) = (self.sub_envs.len(), self.outputs);
         // Cut to the same length, so that no index into them needs a check.
         let (rewards, rejections) = (&mut o.rewards[..n], &mut o.rejections[..n]);
         let (terminations, truncations) = (&mut o.terminations[..n], &mut o.truncations[..n]);
@@ -127,30 +127,30 @@ impl<O: Observer + Send> Chunk<'_, O> {
         let mut failed = None;
         // States that do not stay in the cache from step to step are fetched while those before are stepped.
         let fetches_ahead = n * first.state.size_in_bytes() > CACHE_BYTES;
-        let mut rest = self.members;
+        let mut rest = self.sub_envs;
         for i in 0..n {
-            let Some((member, others)) = rest.split_first_mut() else { break };
+            let Some((sub_env, others)) = rest.split_first_mut() else { break };
             if let (true, Some(next)) = (fetches_ahead, others.get(AHEAD)) {
                 next.state.prefetch();
             }
             rest = others;
             let mut observer = self.observers.get_mut(i).and_then(Option::as_mut);
             let seen = &mut o.observations[i * size..(i + 1) * size];
-            let outcome = if member.state.over {
+            let outcome = if sub_env.state.over {
                 // Only `NextStep` comes here with an episode that is over; `SameStep` does after a step that failed.
-                match member.begin_observed(record, observer.as_deref_mut()) {
+                match sub_env.begin_observed(record, observer.as_deref_mut()) {
                     Ok(()) => Outcome { reward: 0.0, terminated: false, truncated: false },
                     Err(error) => cut_off(&mut failed, self.first + i, error),
                 }
             } else {
-                let game = &member.game;
+                let game = &sub_env.game;
                 let stepped = match self.actions {
-                    Actions::Discrete(ids) => game.step_discrete(&mut member.state, ids[i] as usize, record),
+                    Actions::Discrete(ids) => game.step_discrete(&mut sub_env.state, ids[i] as usize, record),
                     Actions::MultiDiscrete(ids) => {
                         schedule.clear();
                         let ids = ids[i * slots..(i + 1) * slots].iter().map(|id| *id as usize);
                         game.catalogue.extend_by_ids(ids, schedule);
-                        game.step(&mut member.state, schedule, record)
+                        game.step(&mut sub_env.state, schedule, record)
                     }
                 };
                 match &mut observer {
@@ -159,7 +159,7 @@ impl<O: Observer + Send> Chunk<'_, O> {
                             Actions::Discrete(ids) => game.catalogue.discrete(ids[i] as usize).unwrap_or_default(),
                             Actions::MultiDiscrete(_) => schedule,
                         };
-                        let told = tell_step(observer, game, &mut member.state, schedule, record, stepped);
+                        let told = tell_step(observer, game, &mut sub_env.state, schedule, record, stepped);
                         told.unwrap_or_else(|error| cut_off(&mut failed, self.first + i, error))
                     }
                     None => stepped.unwrap_or_else(|error| cut_off(&mut failed, self.first + i, error.into())),
@@ -167,24 +167,24 @@ impl<O: Observer + Send> Chunk<'_, O> {
             };
             intervention_costs[i] = record.intervention_cost;
             observation_costs[i] = record.observation_cost;
-            constraint_costs[i] = member.game.constraint_cost(record);
+            constraint_costs[i] = sub_env.game.constraint_cost(record);
             rejections[i] = (record.rejected.len() + record.rejected_more) as i32;
             rewards[i] = outcome.reward;
             terminations[i] = outcome.terminated;
             truncations[i] = outcome.truncated;
             if autoreset == Autoreset::SameStep && outcome.over() {
-                member.game.observe_into(&member.state, &mut o.final_observations[i * size..(i + 1) * size]);
-                if let Err(error) = member.begin_observed(record, observer.as_deref_mut()) {
+                sub_env.game.observe_into(&sub_env.state, &mut o.final_observations[i * size..(i + 1) * size]);
+                if let Err(error) = sub_env.begin_observed(record, observer.as_deref_mut()) {
                     failed.get_or_insert((self.first + i, error));
                 }
             }
-            member.game.observe_into(&member.state, seen);
+            sub_env.game.observe_into(&sub_env.state, seen);
             if let Some(failure) = failure::take() {
                 let mut error = PlayError::from(StepError::from(failure));
-                if let (false, Some(observer)) = (member.state.over, &mut observer) {
-                    error = tell_failure(observer, &member.game, &mut member.state, error);
+                if let (false, Some(observer)) = (sub_env.state.over, &mut observer) {
+                    error = tell_failure(observer, &sub_env.game, &mut sub_env.state, error);
                 }
-                (member.state.over, truncations[i]) = (true, true);
+                (sub_env.state.over, truncations[i]) = (true, true);
                 failed.get_or_insert((self.first + i, error));
             }
         }
@@ -204,26 +204,26 @@ fn cut_off(failed: &mut Option<(usize, PlayError)>, environment: usize, error: P
 pub(super) fn step_parallel<O: Observer + Send>(
     whole: Chunk<'_, O>,
     autoreset: Autoreset,
-    desks: &mut [StepBuffers],
+    step_buffers: &mut [StepBuffers],
     pool: &mut Pool,
 ) -> Option<(usize, PlayError)> {
     let threads = pool.threads();
     // As large as it can ever be, so that nothing is allocated for it.
-    let mut pieces = [const { Mutex::new(None) }; MAX_THREADS];
+    let mut chunks = [const { Mutex::new(None) }; MAX_THREADS];
     let mut rest = whole;
-    for (number, desk) in desks.iter_mut().enumerate().take(threads) {
-        let (piece, more) = {
-            let count = rest.members.len() / (threads - number);
+    for (number, step_buffer) in step_buffers.iter_mut().enumerate().take(threads) {
+        let (chunk, more) = {
+            let count = rest.sub_envs.len() / (threads - number);
             rest.split(count)
         };
         rest = more;
-        *pieces[number].get_mut().unwrap_or_else(PoisonError::into_inner) = Some((piece, desk));
+        *chunks[number].get_mut().unwrap_or_else(PoisonError::into_inner) = Some((chunk, step_buffer));
     }
     let failed = Mutex::new(None);
     pool.run(&|number| {
-        let piece = pieces[number].lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some((piece, desk)) = piece
-            && let Some((environment, error)) = piece.step(autoreset, desk)
+        let chunk = chunks[number].lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((chunk, step_buffer)) = chunk
+            && let Some((environment, error)) = chunk.step(autoreset, step_buffer)
         {
             let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
             if failed.as_ref().is_none_or(|(first, _)| environment < *first) {

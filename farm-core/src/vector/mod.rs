@@ -75,6 +75,7 @@ pub struct Outputs<'a> {
 
 /// Why a batch was not stepped, reset or restored.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum VectorError {
     /// A slice has the wrong length.
     #[error("{what} have {found} values, but {expected} are needed")]
@@ -137,12 +138,12 @@ pub const MAX_THREADS: usize = 64;
 #[derive(Debug)]
 pub struct VectorEnvironment {
     game: Arc<Game>,
-    members: Vec<SubEnv>,
+    sub_envs: Vec<SubEnv>,
     /// One for each thread: buffers to step with.
-    desks: Vec<StepBuffers>,
+    step_buffers: Vec<StepBuffers>,
     pool: Pool,
     autoreset: Autoreset,
-    clock: ParallelTuner,
+    tuner: ParallelTuner,
 }
 
 impl VectorEnvironment {
@@ -153,12 +154,12 @@ impl VectorEnvironment {
     /// When the system starts no more threads.
     pub fn new(game: Arc<Game>, environments: usize, threads: usize, autoreset: Autoreset) -> std::io::Result<Self> {
         let pool = Pool::new(threads.min(MAX_THREADS))?;
-        let desk =
+        let step_buffer =
             || StepBuffers { record: game.new_record(), schedule: Vec::with_capacity(game.catalogue.max_schedule) };
-        let desks = (0..pool.threads()).map(|_| desk()).collect();
-        let member = SubEnv { game: game.clone(), state: game.new_state(), seed: 0, episodes: 0 };
-        let members = vec![member; environments];
-        let mut vector = Self { game, members, desks, pool, autoreset, clock: ParallelTuner::default() };
+        let step_buffers = (0..pool.threads()).map(|_| step_buffer()).collect();
+        let sub_env = SubEnv { game: game.clone(), state: game.new_state(), seed: 0, episodes: 0 };
+        let sub_envs = vec![sub_env; environments];
+        let mut vector = Self { game, sub_envs, step_buffers, pool, autoreset, tuner: ParallelTuner::default() };
         for i in 0..environments {
             // One that fails is over, and is told of when it is reset or stepped.
             drop(vector.begin(i, i as u64));
@@ -173,12 +174,12 @@ impl VectorEnvironment {
 
     /// Number of environments.
     pub fn len(&self) -> usize {
-        self.members.len()
+        self.sub_envs.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.members.is_empty()
+        self.sub_envs.is_empty()
     }
 
     /// Number of threads, the caller's among them. In a forked child they start with the first step that is shared among them.
@@ -191,7 +192,7 @@ impl VectorEnvironment {
     /// # Errors
     /// When there is no such environment.
     pub fn game_of(&self, environment: usize) -> Result<&Arc<Game>, VectorError> {
-        self.members.get(environment).map(|member| &member.game).ok_or_else(|| self.no_such(environment))
+        self.sub_envs.get(environment).map(|sub_env| &sub_env.game).ok_or_else(|| self.no_such(environment))
     }
 
     /// The state of an environment.
@@ -199,7 +200,7 @@ impl VectorEnvironment {
     /// # Errors
     /// When there is no such environment.
     pub fn state(&self, environment: usize) -> Result<&State, VectorError> {
-        self.members.get(environment).map(|member| &member.state).ok_or_else(|| self.no_such(environment))
+        self.sub_envs.get(environment).map(|sub_env| &sub_env.state).ok_or_else(|| self.no_such(environment))
     }
 
     /// Makes the state of an environment out of the bytes of a snapshot; the seeds of its later episodes follow from that of
@@ -209,10 +210,10 @@ impl VectorEnvironment {
     /// When there is no such environment, or the bytes are not a snapshot of this game.
     pub fn restore(&mut self, environment: usize, bytes: &[u8]) -> Result<Result<(), RestoreError>, VectorError> {
         let absent = self.no_such(environment);
-        let member = self.members.get_mut(environment).ok_or(absent)?;
-        let restored = member.game.restore(&mut member.state, bytes);
+        let sub_env = self.sub_envs.get_mut(environment).ok_or(absent)?;
+        let restored = sub_env.game.restore(&mut sub_env.state, bytes);
         if restored.is_ok() {
-            (member.seed, member.episodes) = (member.state.seed, 1);
+            (sub_env.seed, sub_env.episodes) = (sub_env.state.seed, 1);
         }
         Ok(restored)
     }
@@ -243,14 +244,14 @@ impl VectorEnvironment {
     pub fn change(&mut self, environment: usize, game: &Arc<Game>) -> Result<(), VectorError> {
         self.fits(game)?;
         let absent = self.no_such(environment);
-        let member = self.members.get_mut(environment).ok_or(absent)?;
-        if Arc::ptr_eq(&member.game, game) {
+        let sub_env = self.sub_envs.get_mut(environment).ok_or(absent)?;
+        if Arc::ptr_eq(&sub_env.game, game) {
             return Ok(());
         }
-        (member.game, member.state) = (game.clone(), game.new_state());
+        (sub_env.game, sub_env.state) = (game.clone(), game.new_state());
         // Each desk serves all members.
-        for desk in &mut self.desks {
-            desk.record.make_room_for(&game.new_record());
+        for step_buffer in &mut self.step_buffers {
+            step_buffer.record.make_room_for(&game.new_record());
         }
         Ok(())
     }
@@ -261,7 +262,7 @@ impl VectorEnvironment {
     /// # Errors
     /// When there is no such environment.
     pub fn reset(&mut self, environment: usize, seed: u64) -> Result<(), VectorError> {
-        if environment >= self.members.len() {
+        if environment >= self.sub_envs.len() {
             return Err(self.no_such(environment));
         }
         self.begin(environment, seed)
@@ -273,18 +274,18 @@ impl VectorEnvironment {
     /// When there is no such environment.
     pub fn reset_next(&mut self, environment: usize) -> Result<(), VectorError> {
         let absent = self.no_such(environment);
-        let member = self.members.get_mut(environment).ok_or(absent)?;
-        member.begin_next(&mut self.desks[0].record).map_err(|error| VectorError::Step { environment, error })
+        let sub_env = self.sub_envs.get_mut(environment).ok_or(absent)?;
+        sub_env.begin_next(&mut self.step_buffers[0].record).map_err(|error| VectorError::Step { environment, error })
     }
 
     fn begin(&mut self, environment: usize, seed: u64) -> Result<(), VectorError> {
-        let member = &mut self.members[environment];
-        (member.seed, member.episodes) = (seed, 0);
-        member.begin_next(&mut self.desks[0].record).map_err(|error| VectorError::Step { environment, error })
+        let sub_env = &mut self.sub_envs[environment];
+        (sub_env.seed, sub_env.episodes) = (seed, 0);
+        sub_env.begin_next(&mut self.step_buffers[0].record).map_err(|error| VectorError::Step { environment, error })
     }
 
     fn no_such(&self, environment: usize) -> VectorError {
-        VectorError::NoSuchEnvironment { environment, last: self.members.len().saturating_sub(1) }
+        VectorError::NoSuchEnvironment { environment, last: self.sub_envs.len().saturating_sub(1) }
     }
 
     /// Writes the observations of all environments, one record after the other.
@@ -294,8 +295,8 @@ impl VectorEnvironment {
     pub fn observe_into(&self, observations: &mut [u8]) -> Result<(), VectorError> {
         let size = self.game.observation.size;
         check_length("observations", observations.len(), self.len() * size)?;
-        for (i, (member, record)) in self.members.iter().zip(observations.chunks_exact_mut(size.max(1))).enumerate() {
-            member.game.observe_into(&member.state, record);
+        for (i, (sub_env, record)) in self.sub_envs.iter().zip(observations.chunks_exact_mut(size.max(1))).enumerate() {
+            sub_env.game.observe_into(&sub_env.state, record);
             tell(i)?;
         }
         Ok(())
@@ -308,8 +309,8 @@ impl VectorEnvironment {
     pub fn action_masks(&self, masks: &mut [u8]) -> Result<(), VectorError> {
         let n = self.game.catalogue.discrete_len();
         check_length("masks", masks.len(), self.len() * n)?;
-        for (i, (member, mask)) in self.members.iter().zip(masks.chunks_exact_mut(n)).enumerate() {
-            member.game.action_mask(&member.state, mask);
+        for (i, (sub_env, mask)) in self.sub_envs.iter().zip(masks.chunks_exact_mut(n)).enumerate() {
+            sub_env.game.action_mask(&sub_env.state, mask);
             tell(i)?;
         }
         Ok(())
@@ -348,22 +349,22 @@ impl VectorEnvironment {
     ) -> Result<(), VectorError> {
         self.check(&actions, outputs)?;
         let has_choice = self.pool.threads() > 1 && self.len() > 1;
-        let mut shares = has_choice && self.clock.shares();
-        if shares {
+        let mut is_parallel = has_choice && self.tuner.is_parallel();
+        if is_parallel {
             // Only here: to ask the system for the process takes a fifth of a microsecond, and such a step sixty and more.
             self.pool.follow_fork();
-            shares = self.pool.threads() > 1;
+            is_parallel = self.pool.threads() > 1;
         }
         // Who has no choice needs no clock, which some targets lack.
         let begin = has_choice.then(Instant::now);
-        let whole = Chunk { first: 0, members: &mut self.members, actions, outputs: outputs.reborrow(), observers };
-        let failed = if shares {
-            step_parallel(whole, self.autoreset, &mut self.desks, &mut self.pool)
+        let whole = Chunk { first: 0, sub_envs: &mut self.sub_envs, actions, outputs: outputs.reborrow(), observers };
+        let failed = if is_parallel {
+            step_parallel(whole, self.autoreset, &mut self.step_buffers, &mut self.pool)
         } else {
-            whole.step(self.autoreset, &mut self.desks[0])
+            whole.step(self.autoreset, &mut self.step_buffers[0])
         };
         if let Some(begin) = begin {
-            self.clock.measured(shares, begin.elapsed().as_nanos() as f64);
+            self.tuner.measured(is_parallel, begin.elapsed().as_nanos() as f64);
         }
         match failed {
             Some((environment, PlayError::Step(error))) => Err(VectorError::Step { environment, error }),
@@ -399,9 +400,9 @@ impl VectorEnvironment {
             return Err(VectorError::NoSuchAction { environment: at / slots.max(1), id: ids[at], last });
         }
         if self.autoreset == Autoreset::Disabled
-            && let Some(environment) = self.members.iter().position(|member| member.state.over)
+            && let Some(environment) = self.sub_envs.iter().position(|sub_env| sub_env.state.over)
         {
-            let error = StepError::Over { steps: self.members[environment].state.step };
+            let error = StepError::Over { steps: self.sub_envs[environment].state.step };
             return Err(VectorError::Step { environment, error });
         }
         Ok(())

@@ -20,7 +20,7 @@ pub(super) struct ParallelTuner {
 
 impl ParallelTuner {
     /// Whether the next batch is shared.
-    pub(super) fn shares(&mut self) -> bool {
+    pub(super) fn is_parallel(&mut self) -> bool {
         let Some(alone) = self.alone.filter(|alone| *alone >= WORTH_SHARING_NANOSECONDS) else { return false };
         self.since += 1;
         let again = self.since.is_multiple_of(TRY_AGAIN);
@@ -31,8 +31,8 @@ impl ParallelTuner {
     }
 
     /// Takes a measurement. The first counts whole, later ones a little: one interruption must not change the way.
-    pub(super) fn measured(&mut self, shares: bool, nanoseconds: f64) {
-        let mean = if shares { &mut self.shared } else { &mut self.alone };
+    pub(super) fn measured(&mut self, is_parallel: bool, nanoseconds: f64) {
+        let mean = if is_parallel { &mut self.shared } else { &mut self.alone };
         let before = mean.unwrap_or(nanoseconds);
         // What is seldom tried counts more, so that it is believed when it has become faster.
         let weight = if self.since.is_multiple_of(TRY_AGAIN) { 0.5 } else { 0.1 };

@@ -98,9 +98,9 @@ impl Pool {
     ///
     /// It takes the pool for itself, so that no two batches run in it at a time.
     pub(super) fn run(&mut self, work: &Work<'_>) {
-        // SAFETY: the reference is lent to the workers until they have finished, and `Wait`, which is dropped before this
+        // SAFETY: the reference is lent to the workers until they have finished, and `WaitGuard`, which is dropped before this
         // function is left, be it by a panic, does not return before that. No worker keeps it: it is taken out of `work`
-        // before `Wait` returns, and a worker reads it only for a batch that it then counts as finished.
+        // before `WaitGuard` returns, and a worker reads it only for a batch that it then counts as finished.
         #[expect(unsafe_code, reason = "work that borrows from the caller is lent to threads that live longer")]
         let lent: &'static Work<'static> = unsafe { std::mem::transmute::<&Work<'_>, &'static Work<'static>>(work) };
         *lock(&self.shared.work) = Some((lent, std::thread::current()));
@@ -109,7 +109,7 @@ impl Pool {
         self.shared.busy.store(self.workers.len(), Ordering::Relaxed);
         self.shared.batch.fetch_add(1, Ordering::Release);
         self.workers.iter().for_each(|worker| worker.thread().unpark());
-        let wait = Wait(&self.shared);
+        let wait = WaitGuard(&self.shared);
         work(0);
         drop(wait);
         if let Some(panic) = lock(&self.shared.panic).take() {
@@ -119,9 +119,9 @@ impl Pool {
 }
 
 /// Waits for all workers when it is dropped.
-struct Wait<'a>(&'a Shared);
+struct WaitGuard<'a>(&'a Shared);
 
-impl Drop for Wait<'_> {
+impl Drop for WaitGuard<'_> {
     fn drop(&mut self) {
         until(|| self.0.busy.load(Ordering::Acquire) == 0);
         *lock(&self.0.work) = None;

@@ -225,7 +225,7 @@ observations:
 }
 
 fn shown(game: &farm_core::Game, call: Call) -> Vec<&str> {
-    match &game.catalogue.base_actions[call.base()].deed {
+    match &game.catalogue.base_actions[call.base()].target {
         farm_core::action::ActionTarget::Observation(request) => {
             request.references.iter().map(|r| r.name.as_str()).collect()
         }

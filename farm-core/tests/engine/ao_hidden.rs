@@ -41,7 +41,7 @@ fn two_farms_that_differ_in_what_was_not_paid_for_look_the_same() {
     let mut alike = |request: serde_json::Value, expected: bool| {
         for env in [&mut dry, &mut wet] {
             env.reset(3);
-            env.farmgym_step(&request).unwrap();
+            env.step(&request).unwrap();
         }
         let same = [
             dry.observation() == wet.observation(),

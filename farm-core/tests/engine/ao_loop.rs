@@ -82,24 +82,24 @@ fn the_loop_of_the_paper_runs_and_its_rewards_are_gain_minus_both_costs() {
         while !is_done {
             let asked: Vec<_> = requests.iter().filter(|_| stream.bernoulli(0.3)).take(5).collect();
             let request: Json = asked.iter().map(|(request, _)| request.clone()).collect();
-            let first = told.farmgym_step(&request).unwrap();
-            let obs_cost = told.info()["observation cost"].as_f64().unwrap();
+            let first = told.step(&request).unwrap();
+            let obs_cost = told.info().to_json()["observation cost"].as_f64().unwrap();
             assert_eq!(obs_cost, asked.iter().map(|(_, price)| price).sum::<f64>(), "{request}");
             assert_eq!(
-                (told.info()["intervention cost"].as_f64(), first.reward, first.over()),
+                (told.info().to_json()["intervention cost"].as_f64(), first.reward, first.over()),
                 (Some(0.0), 0.0, false)
             );
             assert!(first.reward.is_sign_positive(), "nothing lost is 0, and not -0");
             let waters = stream.index(3) as usize;
-            let deeds: Json = (0..waters).map(water).collect();
-            let second = told.farmgym_step(&deeds).unwrap();
-            let int_cost = told.info()["intervention cost"].as_f64().unwrap();
+            let interventions: Json = (0..waters).map(water).collect();
+            let second = told.step(&interventions).unwrap();
+            let int_cost = told.info().to_json()["intervention cost"].as_f64().unwrap();
             assert_eq!(int_cost, waters as f64);
-            assert_eq!(told.info()["observation cost"], json!(0.0));
+            assert_eq!(told.info().to_json()["observation cost"], json!(0.0));
             assert_eq!(second.reward, 10.0 + f64::from(day), "the gain of the day, nothing subtracted");
             is_done = second.over();
             rewards.push(second.reward - obs_cost - int_cost);
-            let (look, act) = (charged.farmgym_step(&request).unwrap(), charged.farmgym_step(&deeds).unwrap());
+            let (look, act) = (charged.step(&request).unwrap(), charged.step(&interventions).unwrap());
             assert_eq!((look.reward, act.reward), (-obs_cost, second.reward - int_cost));
             others.push(look.reward + act.reward);
             day += 1;
@@ -115,10 +115,7 @@ fn what_was_paid_for_is_seen_once() {
     assert_eq!(shown(&environment), free());
     for _ in 0..2 {
         environment
-            .farmgym_step(&json!([
-                ask("Soil-0", "available_Water#L", json!([])),
-                ask("Plant-0", "size#cm", json!([[2, 0]]))
-            ]))
+            .step(&json!([ask("Soil-0", "available_Water#L", json!([])), ask("Plant-0", "size#cm", json!([[2, 0]]))]))
             .unwrap();
         let mut seen = free();
         seen[2] = json!(["Soil-0", "available_Water#L", []]);
@@ -143,33 +140,36 @@ fn each_request_costs_its_numbers_also_when_it_overlaps_another() {
     let requests = priced_requests();
     for (i, (one, price)) in requests.iter().enumerate() {
         let mut env = environment("");
-        let outcome = env.farmgym_step(&json!([one])).unwrap();
+        let outcome = env.step(&json!([one])).unwrap();
         assert_eq!((env.record().observation_cost, outcome.reward), (*price, 0.0 - price), "{one}");
         for (other, more) in &requests[i + 1..] {
             let mut env = environment("");
-            env.farmgym_step(&json!([one, other])).unwrap();
+            env.step(&json!([one, other])).unwrap();
             assert_eq!(env.record().observation_cost, price + more, "{one} and {other}");
         }
         let mut env = environment("");
-        env.farmgym_step(&json!([one, one])).unwrap();
+        env.step(&json!([one, one])).unwrap();
         assert_eq!(env.record().observation_cost, *price, "the second is rejected");
-        assert_eq!(env.info()["rejected"][0]["reason"], json!("the same action stands in the schedule twice"));
+        assert_eq!(
+            env.info().to_json()["rejected"][0]["reason"],
+            json!("the same action stands in the schedule twice")
+        );
     }
 }
 
 #[test]
 fn the_wrong_half_rejects_costs_nothing_and_leaves_no_trace() {
-    let (look, deed) = (ask("Plant-0", "stage", json!([])), water(0));
+    let (look, target) = (ask("Plant-0", "stage", json!([])), water(0));
     let mut env = environment("");
     for day in 0..3 {
         for (expects, wrong, reason) in [
-            (ActionKind::Observation, &deed, "this step takes observations, the next one interventions"),
+            (ActionKind::Observation, &target, "this step takes observations, the next one interventions"),
             (ActionKind::Intervention, &look, "this step takes interventions, the next one observations"),
         ] {
-            assert_eq!((env.expects(), env.info()["expects"].as_str()), (expects, Some(expects.name())));
+            assert_eq!((env.expects(), env.info().to_json()["expects"].as_str()), (expects, Some(expects.name())));
             let mut idle = env.clone();
-            let outcome = env.farmgym_step(&json!([wrong])).unwrap();
-            let info = env.info();
+            let outcome = env.step(&json!([wrong])).unwrap();
+            let info = env.info().to_json();
             assert_eq!(
                 info["rejected"],
                 json!([{"action": env.game().catalogue.to_json(&env.game().catalogue.parse(wrong).unwrap()[0]), "reason": reason}])
@@ -186,19 +186,19 @@ fn the_wrong_half_rejects_costs_nothing_and_leaves_no_trace() {
 #[test]
 fn a_restored_environment_tells_nothing_of_the_step_before() {
     let mut env = environment("");
-    let fresh = env.info();
+    let fresh = env.info().to_json();
     let snapshot = env.snapshot();
-    env.farmgym_step(&json!(["no such thing"])).unwrap();
-    assert_eq!(env.info()["rejected"].as_array().unwrap().len(), 1);
+    env.step(&json!(["no such thing"])).unwrap();
+    assert_eq!(env.info().to_json()["rejected"].as_array().unwrap().len(), 1);
     env.restore(&snapshot).unwrap();
-    assert_eq!(env.info(), fresh);
+    assert_eq!(env.info().to_json(), fresh);
 }
 
 /// A cap holds for the schedule of each half alone.
 #[test]
 fn the_cap_on_costs_holds_for_each_half() {
     let mut env = environment("max_action_schedule_cost: 2.5");
-    env.farmgym_step(&json!([
+    env.step(&json!([
         ask("Plant-0", "stage", json!([])),
         ask("Weather-0", "wind", json!([])),
         ask("Plant-0", "size#cm", json!([])),
@@ -208,8 +208,8 @@ fn the_cap_on_costs_holds_for_each_half() {
     .unwrap();
     // 0.75, then 2.25 would be too much, then 0.75 and 0.5 and 0.25 fit and make 2.25.
     assert_eq!(env.record().observation_cost, 2.25);
-    assert_eq!(env.info()["rejected"].as_array().unwrap().len(), 1);
-    assert_eq!(env.info()["rejected"][0]["reason"], json!("the schedule costs more than the rules allow"));
-    env.farmgym_step(&json!([water(0), water(1), water(2)])).unwrap();
+    assert_eq!(env.info().to_json()["rejected"].as_array().unwrap().len(), 1);
+    assert_eq!(env.info().to_json()["rejected"][0]["reason"], json!("the schedule costs more than the rules allow"));
+    env.step(&json!([water(0), water(1), water(2)])).unwrap();
     assert_eq!((env.record().intervention_cost, env.record().executed.len()), (2.0, 2));
 }

@@ -28,8 +28,8 @@ fn ends(formula: &str) -> Option<String> {
     let mut env = sheet(&rules).environment();
     let outcome = env.step(&[]).unwrap();
     assert!(!outcome.truncated, "{formula}");
-    assert_eq!(env.info()["stop"].is_string(), outcome.terminated, "{formula}");
-    env.info()["stop"].as_str().map(str::to_owned)
+    assert_eq!(env.info().to_json()["stop"].is_string(), outcome.terminated, "{formula}");
+    env.info().to_json()["stop"].as_str().map(str::to_owned)
 }
 
 fn one(variable: &str, function: &str, operator: &str, value: &str) -> String {
@@ -165,7 +165,7 @@ fn a_condition_terminates_and_the_limit_of_days_truncates() {
                 (day == days && terminated, day == days && !terminated)
             );
         }
-        assert_eq!(env.info()["stop"], serde_json::json!(reason));
+        assert_eq!(env.info().to_json()["stop"], serde_json::json!(reason));
         assert!(env.step(&[]).is_err());
         env.reset(1);
         assert!(!env.step(&[]).unwrap().over(), "a reset begins anew");

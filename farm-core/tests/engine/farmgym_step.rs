@@ -1,5 +1,6 @@
 //! A step with actions as the paper writes them: what is none of this game's is told, and the rest is done.
 
+use farm_core::{Action, Rejected};
 use serde_json::{Value as Json, json};
 
 use crate::sheet::Sheet;
@@ -50,10 +51,10 @@ fn what_can_not_be_executed_is_told_with_its_reason_and_the_rest_is_done() {
     ] {
         for list in [json!([wrong, right]), json!([right, wrong])] {
             let (mut env, mut only) = (sheet().environment(), sheet().environment());
-            let outcome = env.farmgym_step(&list).unwrap();
-            assert_eq!(only.farmgym_step(&json!([right])), Ok(outcome), "{list}");
+            let outcome = env.step(&list).unwrap();
+            assert_eq!(only.step(&json!([right])), Ok(outcome), "{list}");
             assert_eq!(env.snapshot(), only.snapshot(), "{list}: what is rejected leaves no trace");
-            let info = env.info();
+            let info = env.info().to_json();
             assert_eq!((info["intervention cost"].as_f64(), outcome.reward), (Some(1.0), 10.0 - 1.0));
             let rejected = info["rejected"].as_array().unwrap();
             assert_eq!((rejected.len(), &rejected[0]["action"]), (1, &wrong), "{list}");
@@ -62,7 +63,7 @@ fn what_can_not_be_executed_is_told_with_its_reason_and_the_rest_is_done() {
                 assert!(reason.contains(piece), "{wrong}: `{piece}` is not in: {reason}");
             }
             env.step(&[]).unwrap();
-            assert_eq!(env.info()["rejected"], json!([]), "the next step has its own");
+            assert_eq!(env.info().to_json()["rejected"], json!([]), "the next step has its own");
         }
     }
 }
@@ -72,8 +73,8 @@ fn what_can_not_be_executed_is_told_with_its_reason_and_the_rest_is_done() {
 fn both_kinds_of_rejections_stand_side_by_side() {
     let mut env = sheet().environment();
     let at = |x: u32, litres: u32| water("Field-0", "water_discrete", json!({"plot": [x, 0], "amount#L": litres}));
-    env.farmgym_step(&json!(["fly", at(0, 1), at(0, 1), at(1, 1), "swim", at(2, 1), "harvest"])).unwrap();
-    let info = env.info();
+    env.step(&json!(["fly", at(0, 1), at(0, 1), at(1, 1), "swim", at(2, 1), "harvest"])).unwrap();
+    let info = env.info().to_json();
     let told: Vec<(String, &str)> = info["rejected"]
         .as_array()
         .unwrap()
@@ -102,9 +103,9 @@ fn one_action_alone_an_empty_list_and_nothing_are_steps() {
         (json!("wait"), 0),
     ] {
         let before = env.state().step;
-        env.farmgym_step(&action).unwrap();
+        env.step(&action).unwrap();
         assert_eq!((env.record().executed.len(), env.state().step), (executed, before + 1), "{action}");
-        assert_eq!(env.info()["rejected"], json!([]), "{action}");
+        assert_eq!(env.info().to_json()["rejected"], json!([]), "{action}");
     }
 }
 
@@ -113,8 +114,35 @@ fn a_step_after_the_end_is_an_error_in_every_form() {
     let mut env = Sheet { rules: "max_steps: 1", mode: "pomdp", ..Sheet::default() }.environment();
     env.step(&[]).unwrap();
     let snapshot = env.snapshot();
-    assert!(env.farmgym_step(&json!(["fly"])).is_err());
-    assert!(env.gym_step(&json!([])).is_err());
-    assert!(env.step_discrete(0).is_err());
+    assert!(env.step(&json!(["fly"])).is_err());
+    assert!(env.step(Action::Gym(&json!([]))).is_err());
+    assert!(env.step(0).is_err());
+    assert!(env.step("fly").is_err());
     assert_eq!(env.snapshot(), snapshot);
+}
+
+/// What Rust reads of a step from fields is what the command line prints and Python renders.
+#[test]
+fn info_has_types_and_its_json_has_the_names_of_all_front_ends() {
+    let mut env = sheet().environment();
+    let twice = water("Field-0", "water_discrete", json!({"plot": [0, 0], "amount#L": 5}));
+    env.step(&json!(["fly", twice, twice])).unwrap();
+    let (info, executed) = (env.info(), env.record().executed[0]);
+    assert_eq!((info.step, info.intervention_cost, info.rejected_more, info.stop.as_deref()), (1, 1.0, 0, None));
+    let told: Vec<_> = info.rejected.iter().map(|rejected| rejected.what()).collect();
+    assert_eq!(told, [Rejected::Call(&executed), Rejected::Unread(&json!("fly"))]);
+    assert_eq!(info.rejected[0].reason(), "the same action stands in the schedule twice");
+    assert_eq!(info.rejected[0].action(), env.game().catalogue.to_json(&executed));
+    assert_eq!(info, env.clone().info());
+    let json = info.to_json();
+    let keys: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(
+        keys.join(", "),
+        "step, expects, intervention cost, observation cost, cost, constraints, events, rejected, rejected more, refused texts, stop"
+    );
+    assert_eq!(
+        (&json["expects"], &json["constraints"], &json["stop"]),
+        (&json!("intervention"), &json!({}), &json!(null))
+    );
+    assert_eq!(json["rejected"][1]["action"], "fly");
 }

@@ -159,8 +159,8 @@ fn a_schedule_costs_no_more_than_the_rules_allow() {
     let rules = "max_action_schedule_size: 4\nmax_action_schedule_cost: 2.5";
     let mut env = Sheet { rules, mode: "pomdp", ..Sheet::default() }.environment();
     let remove = |x: u32| json!(["Field-0", "Plant-0", "micro_harvest", {"plot": [x, 0]}]);
-    let outcome = env.farmgym_step(&json!([remove(0), remove(1), remove(2), "harvest"])).unwrap();
-    let info = env.info();
+    let outcome = env.step(&json!([remove(0), remove(1), remove(2), "harvest"])).unwrap();
+    let info = env.info().to_json();
     assert_eq!((info["intervention cost"].as_f64(), outcome.reward), (Some(2.0), 10.0 - 2.0), "each costs 1");
     let rejected = info["rejected"].as_array().unwrap();
     assert_eq!(rejected.len(), 2);
@@ -169,7 +169,7 @@ fn a_schedule_costs_no_more_than_the_rules_allow() {
     for (cap, executed) in [("0", 0), ("1", 1), ("2", 2), ("null", 4)] {
         let rules = format!("max_action_schedule_size: 4\nmax_action_schedule_cost: {cap}");
         let mut env = Sheet { rules: &rules, mode: "pomdp", ..Sheet::default() }.environment();
-        env.farmgym_step(&json!([remove(0), remove(1), remove(2), "harvest"])).unwrap();
+        env.step(&json!([remove(0), remove(1), remove(2), "harvest"])).unwrap();
         assert_eq!(env.record().executed.len(), executed, "{cap}");
     }
 }

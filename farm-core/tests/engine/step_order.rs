@@ -122,7 +122,7 @@ fn a_step_goes_through_actions_phases_and_parts_in_this_order() {
 
     // A duplicate, an action beyond the farmer's day and one beyond the schedule are refused, each with its reason.
     let outcome = environment.step(&[first, first, second, second]).unwrap();
-    let rejected = environment.info()["rejected"].clone();
+    let rejected = environment.info().to_json()["rejected"].clone();
     let reasons: Vec<&str> = rejected.as_array().unwrap().iter().map(|r| r["reason"].as_str().unwrap()).collect();
     assert_eq!(
         reasons,
@@ -130,7 +130,7 @@ fn a_step_goes_through_actions_phases_and_parts_in_this_order() {
     );
     assert_eq!(outcome.reward, 18.0 + 18.0 + 1000.0, "the final reward is added in the last step");
     assert!(outcome.truncated && !outcome.terminated, "a step limit truncates");
-    assert_eq!(environment.info()["stop"], "after 2 steps");
+    assert_eq!(environment.info().to_json()["stop"], "after 2 steps");
     let error = environment.step(&[]).unwrap_err().to_string();
     assert_eq!(error, "the episode is over after 2 steps: call `reset` before the next step");
 }
@@ -146,7 +146,7 @@ fn a_farmer_with_no_time_left_refuses() {
             .unwrap();
         environment.step(&schedule).unwrap();
         // The same on the second day: the count begins anew.
-        assert_eq!(environment.info()["rejected"][0]["reason"], "the farmer has no time left today");
+        assert_eq!(environment.info().to_json()["rejected"][0]["reason"], "the farmer has no time left today");
         assert_eq!(environment.observation_json()["second"][8], 0, "what is refused has no effect");
     }
 }

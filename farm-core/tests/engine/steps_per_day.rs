@@ -21,14 +21,14 @@ fn three_steps_of_a_day_do_what_one_schedule_of_three_does() {
     let mut one_by_one = environment("pomdp", "max_action_schedule_size: 3\nsteps_per_day: 3");
     for day in 0..20 {
         let all: Vec<Json> = (0..3).flat_map(|x| water(x).as_array().cloned().unwrap()).collect();
-        let outcome = at_once.farmgym_step(&Json::from(all)).unwrap();
+        let outcome = at_once.step(&Json::from(all)).unwrap();
         let before = one_by_one.state_json();
         let mut sum = 0.0;
         for x in 0..3 {
             assert_eq!(one_by_one.state().step, day);
-            let step = one_by_one.farmgym_step(&water(x)).unwrap();
+            let step = one_by_one.step(&water(x)).unwrap();
             sum += step.reward;
-            assert_eq!(one_by_one.info()["rejected"], json!([]));
+            assert_eq!(one_by_one.info().to_json()["rejected"], json!([]));
             if x < 2 {
                 let now = one_by_one.state_json();
                 assert_eq!(now["Field-0.Weather-0.day#int365"], before["Field-0.Weather-0.day#int365"]);
@@ -49,24 +49,24 @@ fn what_was_asked_for_stays_in_view_until_the_day_ends() {
     let seen = |environment: &Environment| environment.observations().as_array().unwrap().len();
     let look = json!([["BasicFarmer-0", "Field-0", "Soil-0", "available_Water#L", [[1, 1]]]]);
     assert_eq!((environment.expects(), seen(&environment)), (ActionKind::Observation, 1));
-    environment.farmgym_step(&look).unwrap();
+    environment.step(&look).unwrap();
     assert_eq!((environment.expects(), seen(&environment)), (ActionKind::Intervention, 2));
-    environment.farmgym_step(&json!([])).unwrap();
+    environment.step(&json!([])).unwrap();
     assert_eq!((environment.expects(), seen(&environment)), (ActionKind::Observation, 2));
-    environment.farmgym_step(&json!([])).unwrap();
-    environment.farmgym_step(&json!([])).unwrap();
+    environment.step(&json!([])).unwrap();
+    environment.step(&json!([])).unwrap();
     assert_eq!((environment.expects(), seen(&environment), environment.state().step), (ActionKind::Observation, 1, 1));
 }
 
 #[test]
 fn snapshots_remember_the_step_of_the_day() {
     let mut first = environment("pomdp", "steps_per_day: 4");
-    first.farmgym_step(&water(0)).unwrap();
+    first.step(&water(0)).unwrap();
     let mut second = environment("pomdp", "steps_per_day: 4");
     second.restore(&first.snapshot()).unwrap();
     for _ in 0..9 {
-        first.farmgym_step(&water(2)).unwrap();
-        second.farmgym_step(&water(2)).unwrap();
+        first.step(&water(2)).unwrap();
+        second.step(&water(2)).unwrap();
         assert_eq!(first.snapshot(), second.snapshot());
     }
     assert_eq!(first.state().step, 2);

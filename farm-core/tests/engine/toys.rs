@@ -164,7 +164,7 @@ impl Behaviour for Hand {
 }
 
 impl FarmerBehaviour for Hand {
-    fn refusal(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
+    fn rejection(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
         let is_tired = attempt.kind == ActionKind::Intervention && reader.get(self.done)[0] >= self.most;
         is_tired.then_some("the farmer has no time left today")
     }

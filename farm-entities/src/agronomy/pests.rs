@@ -286,8 +286,8 @@ impl Swarm {
         // 1 − u lies in (0, 1]: some weight is always positive, so nobody gets lost.
         weights[STAYING] = 1.0 - stream.uniform();
         for direction in NORTH..STAYING {
-            if let Some(neighbour) = neighbour(x, y, direction, self.length, self.width) {
-                targets[direction] = neighbour;
+            if let Some(adjacent) = adjacent(x, y, direction, self.length, self.width) {
+                targets[direction] = adjacent;
                 let push = if direction == downwind { speed / KMH_PER_WEIGHT } else { 0.0 };
                 weights[direction] = 1.0 - stream.uniform() + push;
             }
@@ -342,7 +342,7 @@ const STAYING: usize = 4;
 
 /// The flat index of the neighbour in a direction, within the field: y grows to the south, x to the east.
 #[inline]
-fn neighbour(x: usize, y: usize, direction: usize, length: usize, width: usize) -> Option<usize> {
+fn adjacent(x: usize, y: usize, direction: usize, length: usize, width: usize) -> Option<usize> {
     let (x, y) = match direction {
         NORTH => (x, y.checked_sub(1)?),
         EAST => (x + 1, y),
@@ -453,10 +453,10 @@ mod tests {
 
     #[test]
     fn neighbours_lie_within_the_field() {
-        let all = |x, y| [NORTH, EAST, SOUTH, WEST].map(|direction| neighbour(x, y, direction, 4, 3));
+        let all = |x, y| [NORTH, EAST, SOUTH, WEST].map(|direction| adjacent(x, y, direction, 4, 3));
         assert_eq!(all(1, 1), [Some(3), Some(7), Some(5), Some(1)]);
         assert_eq!(all(0, 0), [None, Some(3), Some(1), None]);
         assert_eq!(all(3, 2), [Some(10), None, None, Some(8)]);
-        assert!([NORTH, EAST, SOUTH, WEST].iter().all(|d| neighbour(0, 0, *d, 1, 1).is_none()));
+        assert!([NORTH, EAST, SOUTH, WEST].iter().all(|d| adjacent(0, 0, *d, 1, 1).is_none()));
     }
 }

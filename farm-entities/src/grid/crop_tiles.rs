@@ -149,7 +149,7 @@ impl Entity for CropTiles {
             last: self.stages.len() as u8,
             growth: self.stages_per_watering as u8,
             waters_ripe: self.watering_ripe == WateringRipe::UsesWater,
-            looks: terrains.into_iter().zip(statuses).collect(),
+            sprite_rules: terrains.into_iter().zip(statuses).collect(),
             places,
             placed,
             event,
@@ -205,7 +205,7 @@ struct Fields {
     growth: u8,
     waters_ripe: bool,
     /// Terrain and status that each stage shows.
-    looks: Vec<(u8, u8)>,
+    sprite_rules: Vec<(u8, u8)>,
     event: EventId,
     stage: Column<u8>,
     cell: Column<i32>,
@@ -230,7 +230,7 @@ impl Fields {
 
     /// The terrain and the status that a stage shows.
     fn look(&self, stage: u8) -> (u8, u8) {
-        self.looks.get(usize::from(stage)).copied().unwrap_or_default()
+        self.sprite_rules.get(usize::from(stage)).copied().unwrap_or_default()
     }
 
     fn show(&self, cell: usize, stage: u8, c: &Context<'_>) {

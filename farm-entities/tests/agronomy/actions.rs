@@ -95,7 +95,7 @@ fn yield_is_population_times_fruits_times_weight() {
         world.act(&[MICRO]);
         assert_close(world.value(STOCK), kg, "10 fruits of 40 g on each plant");
         assert_eq!(world.stages()[0], "harvested");
-        let event = world.env.info()["events"][0].clone();
+        let event = world.env.info().to_json()["events"][0].clone();
         assert_eq!(event["kind"], "harvest");
         assert_close(event["value"].as_f64().unwrap(), kg, "event");
         for name in PER_PLANT {

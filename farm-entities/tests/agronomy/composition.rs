@@ -38,9 +38,7 @@ fn every_subset_of_the_entities_plays_with_one_plant_and_with_two() {
         let mut actions = Stream::from_seed(subset);
         let n = environment.game().catalogue.discrete_len() as u32;
         for _ in 0..60 {
-            environment
-                .step_discrete(actions.index(n) as usize)
-                .unwrap_or_else(|error| panic!("{entities:?}: {error}"));
+            environment.step(actions.index(n) as usize).unwrap_or_else(|error| panic!("{entities:?}: {error}"));
             let space = environment.observation_space();
             assert!(space.contains(&environment.observation_json()), "{entities:?}");
         }

@@ -3,15 +3,15 @@
 //! They play in games with the rules, farmers and scores of the project.
 
 mod actions;
+mod balances;
 mod bloom_fruit;
 mod composition;
 mod couplings;
 mod files;
 mod forced;
-mod full_farm_ledgers;
+mod full_farm_balances;
 mod generated_weather;
 mod grow;
-mod ledgers;
 mod modes;
 mod others;
 mod ripe_dead;

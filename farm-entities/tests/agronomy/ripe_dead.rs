@@ -106,7 +106,7 @@ fn a_plant_dies_with_its_last_fruit() {
     let mut world = ripe("sensitivity_ripe_0: 100, ripe_rate_sigma: 0", 3, "{}", "").build();
     world.wait();
     assert_eq!(world.in_stage("dead"), 10_000);
-    let first = world.env.info()["events"][0].clone();
+    let first = world.env.info().to_json()["events"][0].clone();
     assert_eq!(first["kind"], "death");
 }
 

@@ -1,4 +1,4 @@
-//! Birds, scarecrows, pollinators, fertilisers and cides in games: who meets whom, and books that close.
+//! Birds, scarecrows, pollinators, fertilisers and cides in games: who meets whom, and balances that close.
 
 use std::sync::Arc;
 

@@ -45,13 +45,13 @@ impl Behaviour for Basic {
 }
 
 impl FarmerBehaviour for Basic {
-    fn permits(&self, kind: ActionKind, field: Option<usize>) -> bool {
-        self.0.permits(kind, field)
+    fn allows(&self, kind: ActionKind, field: Option<usize>) -> bool {
+        self.0.allows(kind, field)
     }
 
     #[inline]
-    fn refusal(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
-        self.0.refusal(attempt.kind, reader)
+    fn rejection(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
+        self.0.rejection(attempt.kind, reader)
     }
 
     #[inline]

@@ -28,7 +28,7 @@ use farm_entities::grid::{Tile, TileFrame, terrain};
 use farm_roles::{AGENT_FACING, AGENT_ITEM, AGENT_START, GRID_TILES};
 use indexmap::IndexMap;
 
-use super::walking::{FACING_OF_MOVE, FARMER, check, declare_moves, declare_position, neighbour, problem, usual_moves};
+use super::walking::{FACING_OF_MOVE, FARMER, adjacent, check, declare_moves, declare_position, problem, usual_moves};
 
 /// Where the farmer starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
@@ -298,7 +298,7 @@ impl Behaviour for Walker {
         let ahead = terrain(c.get(self.tiles), self.frame.ahead(x, y, towards)).get();
         // A blocked move is a move by nothing: no branch to mispredict.
         let go = u8::from(self.can_go(x, y, towards, ahead));
-        let (to_x, to_y) = neighbour(x, y, towards);
+        let (to_x, to_y) = adjacent(x, y, towards);
         position[0].set(x.wrapping_add(go.wrapping_mul(to_x.wrapping_sub(x))));
         position[1].set(y.wrapping_add(go.wrapping_mul(to_y.wrapping_sub(y))));
     }

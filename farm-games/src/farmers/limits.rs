@@ -66,7 +66,7 @@ impl Limits {
     }
 
     /// Whether the farmer may ever do this in a field; parts of the farm are nobody's field.
-    pub(super) fn permits(&self, kind: ActionKind, field: Option<usize>) -> bool {
+    pub(super) fn allows(&self, kind: ActionKind, field: Option<usize>) -> bool {
         let (observe, intervene) = field.and_then(|f| self.permissions.get(f).copied()).unwrap_or((true, true));
         match kind {
             ActionKind::Observation => observe,
@@ -76,7 +76,7 @@ impl Limits {
 
     /// Why it can't do one more thing today; none if it can.
     #[inline]
-    pub(super) fn refusal(&self, kind: ActionKind, reader: &Reader<'_>) -> Option<&'static str> {
+    pub(super) fn rejection(&self, kind: ActionKind, reader: &Reader<'_>) -> Option<&'static str> {
         let (done, most) = self.of(kind);
         (reader.get(done)[0] >= most).then_some("the farmer has no time left today")
     }

@@ -117,19 +117,19 @@ impl Behaviour for Scheduled {
 }
 
 impl FarmerBehaviour for Scheduled {
-    fn permits(&self, kind: ActionKind, field: Option<usize>) -> bool {
-        self.limits.permits(kind, field)
+    fn allows(&self, kind: ActionKind, field: Option<usize>) -> bool {
+        self.limits.allows(kind, field)
     }
 
     #[inline]
-    fn refusal(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
+    fn rejection(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
         if !self.works_on[reader.step as usize % 7] {
             return Some("the farmer does not work on this weekday");
         }
         if reader.get(self.rested)[0] < self.every {
             return Some("the farmer still rests");
         }
-        self.limits.refusal(attempt.kind, reader)
+        self.limits.rejection(attempt.kind, reader)
     }
 
     #[inline]

@@ -17,7 +17,7 @@ const LONGEST_EDGE: usize = 256;
 
 /// The place one step away in a direction (0 north, then clockwise), without a look at borders: beyond 0 it wraps round.
 #[inline]
-pub(super) fn neighbour(x: u8, y: u8, towards: u8) -> (u8, u8) {
+pub(super) fn adjacent(x: u8, y: u8, towards: u8) -> (u8, u8) {
     let (east, south) = [(0, 255), (1, 0), (0, 1), (255, 0)][usize::from(towards & 3)];
     (x.wrapping_add(east), y.wrapping_add(south))
 }

@@ -5,7 +5,7 @@
 use farm_core::config::{Path, Problem, Problems, show};
 use farm_core::serde_yaml::Value;
 
-use super::facts::{Facts, Group, Thing, Tile, tile};
+use super::facts::{Group, LevelFacts, LevelThing, Tile, tile};
 use super::root;
 
 /// Steps in which an animal of environment 18 is sated after a feeding; its timer counts up to this.
@@ -20,7 +20,7 @@ pub(super) fn is_level(value: &Value) -> bool {
 }
 
 /// The facts, unless something is wrong with the file.
-pub(super) fn read(value: &Value, problems: &mut Problems) -> Option<Facts> {
+pub(super) fn read(value: &Value, problems: &mut Problems) -> Option<LevelFacts> {
     let agent = root("agent");
     let agent_at = tile(at(value, &["agent", "pos"]), &agent.child("pos"), problems)?;
     let facing = at(value, &["agent", "facing"]).and_then(Value::as_str);
@@ -55,16 +55,16 @@ pub(super) fn read(value: &Value, problems: &mut Problems) -> Option<Facts> {
             }
             let Some(at) = tile(entry.get("pos"), &path.child("pos"), problems) else { continue };
             let values = values(entry, &path, problems);
-            things.push(Thing { group, at, values, path });
+            things.push(LevelThing { group, at, values, path });
         }
     }
     if let Some(market) = at(value, &["objects", "market"]) {
         let path = root("objects").child("market");
         if let Some(at) = tile(Some(market), &path, problems) {
-            things.push(Thing { group: Group::Markets, at, values: Vec::new(), path });
+            things.push(LevelThing { group: Group::Markets, at, values: Vec::new(), path });
         }
     }
-    Some(Facts {
+    Some(LevelFacts {
         game: None,
         steps,
         rows,

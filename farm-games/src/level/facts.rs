@@ -51,7 +51,7 @@ pub(super) type Tile = (u32, u32);
 
 /// A thing: where it stands, and what else is known, under the keys of our format.
 #[derive(Debug, Clone)]
-pub(super) struct Thing {
+pub(super) struct LevelThing {
     pub group: Group,
     pub path: Path,
     pub at: (Tile, Path),
@@ -60,7 +60,7 @@ pub(super) struct Thing {
 
 /// A world.
 #[derive(Debug, Clone)]
-pub(super) struct Facts {
+pub(super) struct LevelFacts {
     /// The game's name; none where the format does not say it.
     pub game: Option<String>,
     pub steps: Option<(u32, Path)>,
@@ -72,10 +72,10 @@ pub(super) struct Facts {
     pub agent: (Tile, Path),
     pub facing: Option<(String, Path)>,
     pub inventory: Vec<(String, Value, Path)>,
-    pub things: Vec<Thing>,
+    pub things: Vec<LevelThing>,
 }
 
-impl Facts {
+impl LevelFacts {
     /// Length and width of the map.
     pub(super) fn size(&self) -> Tile {
         (self.rows.first().map_or(0, String::len) as u32, self.rows.len() as u32)

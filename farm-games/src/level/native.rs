@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use farm_core::config::{Parameters, Path, Problem, Problems, check_table};
 use farm_core::serde_yaml::Value;
 
-use super::facts::{Facts, Group, Thing, tile};
+use super::facts::{Group, LevelFacts, LevelThing, tile};
 use super::format::{Level, REQUIRED};
 use super::{WRITES, root};
 
@@ -16,7 +16,7 @@ const KEYS: [&str; 8] =
 const RELATIONSHIP: &str = "relationship#point";
 
 /// The facts, unless something is wrong with the file.
-pub(super) fn read(value: &Value, problems: &mut Problems) -> Option<Facts> {
+pub(super) fn read(value: &Value, problems: &mut Problems) -> Option<LevelFacts> {
     if !value.is_mapping() {
         let problem = Problem::new(Path::default(), "this is not a level: expected a mapping of keys");
         problems.push(problem.help(WRITES));
@@ -43,7 +43,7 @@ pub(super) fn read(value: &Value, problems: &mut Problems) -> Option<Facts> {
     });
     let facing = agent.get("facing").and_then(Value::as_str);
     let steps = value.get("steps#step").and_then(Value::as_u64);
-    Some(Facts {
+    Some(LevelFacts {
         game: value.get("game").and_then(Value::as_str).map(str::to_owned),
         steps: steps.map(|steps| (steps as u32, root("steps#step"))),
         rows,
@@ -56,14 +56,14 @@ pub(super) fn read(value: &Value, problems: &mut Problems) -> Option<Facts> {
     })
 }
 
-fn things(value: &Value, group: Group, problems: &mut Problems) -> Vec<Thing> {
+fn things(value: &Value, group: Group, problems: &mut Problems) -> Vec<LevelThing> {
     let entries = value.get(group.name()).and_then(Value::as_sequence).into_iter().flatten();
     let things = entries.enumerate().filter_map(|(i, entry)| {
         let path = root(group.name()).child(i);
         let keys = KEYS.iter().copied().chain([RELATIONSHIP]);
         let values = keys.filter_map(|key| Some((key, entry.get(key)?.clone(), path.child(key))));
         let values = values.filter(|(_, value, _)| !value.is_null()).collect();
-        Some(Thing { group, at: tile(entry.get("at"), &path.child("at"), problems)?, values, path })
+        Some(LevelThing { group, at: tile(entry.get("at"), &path.child("at"), problems)?, values, path })
     });
     things.collect()
 }

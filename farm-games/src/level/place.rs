@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use farm_core::config::{Document, Origin, Path, Problem, Problems, Segment, show};
 use farm_core::serde_yaml::{Mapping, Value};
 
-use super::facts::{Facts, Group, STAGED, Thing, Tile};
+use super::facts::{Group, LevelFacts, LevelThing, STAGED, Tile};
 use super::root;
 
 /// The kinds of parts that hold the map and the farmer.
@@ -24,7 +24,7 @@ struct Targets {
 }
 
 /// Writes the facts into the game; `text` is the level among the document's texts.
-pub(super) fn place(document: &mut Document, facts: &Facts, text: usize, problems: &mut Problems) {
+pub(super) fn place(document: &mut Document, facts: &LevelFacts, text: usize, problems: &mut Problems) {
     let own = document.value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let targets = Targets::find(document);
     if let Some(game) = facts.game.as_ref().filter(|game| **game != own) {
@@ -61,7 +61,7 @@ pub(super) fn place(document: &mut Document, facts: &Facts, text: usize, problem
         let problem = Problem::new(root(group.name()), format!("the level places no {}", group.name()));
         problems.push(problem.expected("at least one: a level is a whole world"));
     }
-    let mut writer = Writer { document, text };
+    let mut writer = LevelWriter { document, text };
     for (group, (kind, path, parameters)) in &targets.groups {
         let things = facts.things.iter().filter(|thing| thing.group == *group);
         for (i, thing) in things.enumerate() {
@@ -111,8 +111,8 @@ fn tagged(part: &Value) -> Option<(&str, &Value)> {
 }
 
 /// That everything is on the map, and that nothing stands where something else does.
-fn check_tiles(facts: &Facts, targets: &Targets, problems: &mut Problems) {
-    let mut taken: BTreeMap<Tile, &Thing> = BTreeMap::new();
+fn check_tiles(facts: &LevelFacts, targets: &Targets, problems: &mut Problems) {
+    let mut taken: BTreeMap<Tile, &LevelThing> = BTreeMap::new();
     for thing in &facts.things {
         if !facts.check_on_map(&thing.at, problems) {
             continue;
@@ -137,12 +137,12 @@ fn check_tiles(facts: &Facts, targets: &Targets, problems: &mut Problems) {
     }
 }
 
-struct Writer<'a> {
+struct LevelWriter<'a> {
     document: &'a mut Document,
     text: usize,
 }
 
-impl Writer<'_> {
+impl LevelWriter<'_> {
     fn put(&mut self, path: &Path, value: impl Into<Value>, origin: &Path) {
         self.document.place(path, value.into(), Origin { text: self.text, path: origin.clone() });
     }
@@ -150,7 +150,7 @@ impl Writer<'_> {
     /// The thing of this rank in its entity.
     fn thing(
         &mut self,
-        thing: &Thing,
+        thing: &LevelThing,
         rank: usize,
         kind: &str,
         path: &Path,
@@ -195,7 +195,7 @@ impl Writer<'_> {
     }
 
     /// Map, farmer and steps.
-    fn world(&mut self, facts: &Facts, targets: &Targets, problems: &mut Problems) {
+    fn world(&mut self, facts: &LevelFacts, targets: &Targets, problems: &mut Problems) {
         let (length, width) = facts.size();
         let shape = targets.field.child("shape");
         self.put(&shape.child("length#nb"), length, &facts.rows_path);

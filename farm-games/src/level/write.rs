@@ -17,14 +17,14 @@ use super::place::species;
 /// # Errors
 /// A game without map or farmer on it.
 pub fn write(game: &Game, state: &State, heading: &str) -> Result<String, Problems> {
-    World::of(game, state).and_then(|world| world.write(heading)).ok_or_else(|| {
+    LevelWorld::of(game, state).and_then(|world| world.write(heading)).ok_or_else(|| {
         let problem = Problem::new(Path::default(), format!("`{}` is not a game with levels", game.spec.name));
         Problems(vec![problem.expected("a game with one field that has a TileMap, and a GridFarmer")])
     })
 }
 
 /// A state, and where to find things in it.
-struct World<'g> {
+struct LevelWorld<'g> {
     game: &'g Game,
     reader: Reader<'g>,
     tiles: &'g VariableInfo,
@@ -33,7 +33,7 @@ struct World<'g> {
     terrains: &'g [String],
 }
 
-impl<'g> World<'g> {
+impl<'g> LevelWorld<'g> {
     fn of(game: &'g Game, state: &'g State) -> Option<Self> {
         let [field] = game.fields.as_slice() else { return None };
         let tiles = with_role(game, GRID_TILES.name)?;

@@ -15,7 +15,7 @@ use farm_core::serde_yaml::{self, Value};
 use farm_core::spec::check_tagged;
 use farm_core::{Agent, Game, Policy, State};
 
-use super::schedule_budget::Room;
+use super::schedule_budget::ScheduleBudget;
 
 /// Several policies that decide together: what each chooses, in order, as far as there is room.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -62,7 +62,7 @@ fn combine(game: &Game, policies: &[Value], path: &Path) -> Result<Box<dyn Agent
 
 /// A player that asks others in order.
 pub(super) fn together(game: &Game, players: Vec<Box<dyn Agent>>) -> Box<dyn Agent> {
-    Box::new(Combined { players, room: Room::of(game) })
+    Box::new(Combined { players, budget: ScheduleBudget::of(game) })
 }
 
 /// The player of a policy as it is written: a name, a kind with parameters, or a list; the paths of problems start with `path`.
@@ -163,7 +163,7 @@ fn explore(
 
 struct Combined {
     players: Vec<Box<dyn Agent>>,
-    room: Room,
+    budget: ScheduleBudget,
 }
 
 impl Agent for Combined {
@@ -181,6 +181,6 @@ impl Agent for Combined {
                 schedule.truncate(before);
             }
         }
-        self.room.wait_if_empty(game, schedule);
+        self.budget.wait_if_empty(game, schedule);
     }
 }

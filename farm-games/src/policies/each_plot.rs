@@ -36,9 +36,9 @@ impl Template {
 /// Which argument of a call is the plot, if every farmer who may do the same may do it at the same plots.
 fn plot_of(game: &Game, field: Option<usize>, call: &Call) -> Option<usize> {
     let base = &game.catalogue.base_actions[call.base()];
-    let is_same = |other: &&BaseAction| (other.part, &other.deed) == (base.part, &base.deed);
+    let is_same = |other: &&BaseAction| (other.part, &other.target) == (base.part, &base.target);
     let mut others = game.catalogue.base_actions.iter().filter(is_same);
-    let is_alike = matches!(base.deed, ActionTarget::Intervention(_))
+    let is_alike = matches!(base.target, ActionTarget::Intervention(_))
         && game.parts[base.part].field == field
         && others.all(|other| other.parameters == base.parameters);
     let parameters = &base.info(&game.parts).filter(|_| is_alike)?.parameters;

@@ -30,9 +30,9 @@ pub struct ObservePolicy {
 impl Policy for ObservePolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
-        let deed = format!("is seen or can be asked for its `{}`", self.variable);
+        let purpose = format!("is seen or can be asked for its `{}`", self.variable);
         let fits = |part| !self.requests(game, part).is_empty() || self.is_free(game, part);
-        let parts = find(game, self.entity.as_deref(), &deed, fits, &mut problems);
+        let parts = find(game, self.entity.as_deref(), &purpose, fits, &mut problems);
         if problems.has_errors() {
             return Err(problems);
         }
@@ -53,7 +53,7 @@ impl ObservePolicy {
     fn requests(&self, game: &Game, part: usize) -> Vec<Call> {
         let request = |call: &Call| -> Option<&Request> {
             let base = &game.catalogue.base_actions[call.base()];
-            match &base.deed {
+            match &base.target {
                 ActionTarget::Observation(request) if base.part == part && request.name == self.variable => {
                     Some(request)
                 }

@@ -6,7 +6,7 @@ use farm_core::rng::{Stream, hash_name, mix};
 use farm_core::spec::InteractionMode;
 use farm_core::{Agent, Game, Policy, State};
 
-use super::schedule_budget::Room;
+use super::schedule_budget::ScheduleBudget;
 
 /// Chooses every step uniformly among the flat list of actions.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -16,13 +16,13 @@ pub struct RandomPolicy {}
 impl Policy for RandomPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mask = vec![0; game.catalogue.discrete_len()];
-        Ok(Box::new(Random { stream: Stream::from_seed(0), room: Room::of(game), mask }))
+        Ok(Box::new(Random { stream: Stream::from_seed(0), budget: ScheduleBudget::of(game), mask }))
     }
 }
 
 struct Random {
     stream: Stream,
-    room: Room,
+    budget: ScheduleBudget,
     /// Which actions are allowed; only used where each step takes other ones.
     mask: Vec<u8>,
 }
@@ -44,7 +44,7 @@ impl Agent for Random {
             self.stream.index(all as u32) as usize
         };
         for call in game.catalogue.discrete(id).unwrap_or_default() {
-            if self.room.holds(game, state, schedule, call) {
+            if self.budget.holds(game, state, schedule, call) {
                 schedule.push(*call);
             }
         }

@@ -53,12 +53,12 @@ const ACTION: &str = "scatter";
 impl Policy for ScatterPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
-        let (role, deed) = match self.what {
+        let (role, purpose) = match self.what {
             Scatterable::Fertilizer => (RELEASE_N.name, "is a fertiliser that may be scattered"),
             Scatterable::Cide => (CIDE_RELEASE_WEEDS.name, "is a cide that may be scattered"),
         };
         let fits = |part| fills(game, part, role) && allowed(game, part, ACTION).is_some();
-        let parts = find(game, self.entity.as_deref(), deed, fits, &mut problems);
+        let parts = find(game, self.entity.as_deref(), purpose, fits, &mut problems);
         let amount = ("amount#kg", self.amount.map(Value::from));
         let rules = parts.into_iter().map(|part| Trigger {
             when: begun(self.start),

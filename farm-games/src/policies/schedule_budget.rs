@@ -12,7 +12,7 @@ const DONE_TODAY: [(ActionKind, &str); 2] =
 
 /// What the rules and the farmers of a game leave to a schedule.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct ScheduleBudget {
     most: usize,
     max_cost: f64,
     /// The time of each farmer, for looks and for acts; none without a limit.
@@ -26,7 +26,7 @@ struct Time {
     most: i32,
 }
 
-impl Room {
+impl ScheduleBudget {
     /// The room of a step in a game.
     pub(super) fn of(game: &Game) -> Self {
         let counter = |farmer: &PartInfo, name: &str| {
@@ -46,7 +46,7 @@ impl Room {
     pub(super) fn holds(&self, game: &Game, state: &State, schedule: &[Call], call: &Call) -> bool {
         schedule.len() < self.most
             && !schedule.contains(call)
-            && game.refuses(state, call).is_none()
+            && game.rejection(state, call).is_none()
             && self.has_time(game, state, schedule, call)
             && self.can_pay(game, schedule, call)
     }

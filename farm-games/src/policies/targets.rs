@@ -30,11 +30,11 @@ pub(super) fn fills(game: &Game, part: usize, role: &str) -> bool {
 }
 
 /// The parts that a policy acts on: the one that is named, by its name or path; all that fit for `*`; the only one that
-/// fits if none is named. `deed` completes the sentence "nothing in this game …".
+/// fits if none is named. `purpose` completes the sentence "nothing in this game …".
 pub(super) fn find(
     game: &Game,
     entity: Option<&str>,
-    deed: &str,
+    purpose: &str,
     fits: impl Fn(usize) -> bool,
     problems: &mut Problems,
 ) -> Vec<usize> {
@@ -50,12 +50,12 @@ pub(super) fn find(
     match (found.as_slice(), entity) {
         ([_], _) | ([_, ..], Some("*")) => return found,
         ([], Some(name)) if !fitting.is_empty() => {
-            let message = format!("nothing in this game that is called `{name}` {deed}");
+            let message = format!("nothing in this game that is called `{name}` {purpose}");
             problems.push(Problem::new(place, message).value(name).among(name, fitting.iter().map(|part| path(*part))));
         }
         ([], _) => {
-            let message = format!("nothing in this game {deed}");
-            let help = if deed.contains("asked for") {
+            let message = format!("nothing in this game {purpose}");
+            let help = if purpose.contains("asked for") {
                 "observations are asked for where looking costs, with `interaction_mode: aomdp`; a preset that changes it brings its \
                  own policies, `policies.NAME: KIND`"
             } else {
@@ -64,7 +64,7 @@ pub(super) fn find(
             problems.push(Problem::new(Path::default(), message).expected("a part that does").help(help));
         }
         (several, _) => problems.push(
-            Problem::new(place, format!("several parts of this game {}", deed.replacen("is", "are", 1)))
+            Problem::new(place, format!("several parts of this game {}", purpose.replacen("is", "are", 1)))
                 .value(names(several))
                 .expected(format!("`{ENTITY}:` one of them, or '*' for all"))
                 .help(format!("{ENTITY}: {}", path(several[0]))),

@@ -323,24 +323,6 @@ impl Act {
             })
         })?;
         let named = self.word("farmer", 4).is_some();
-        Ok(calls.into_iter().map(|call| if named { vec![call] } else { by_all_farmers(game, call) }).collect())
+        Ok(calls.into_iter().map(|call| if named { vec![call] } else { game.catalogue.by_all_farmers(call) }).collect())
     }
-}
-
-/// The call, followed by the same by every other farmer whom the rules allow it.
-fn by_all_farmers(game: &Game, call: Call) -> Vec<Call> {
-    let mut calls = vec![call];
-    let farmers = game.parts.iter().filter(|part| part.field.is_none());
-    let bases = &game.catalogue.base_actions;
-    let (first, part) = (bases[call.base()].farmer, bases[call.base()].part);
-    let allowed = |farmer: usize| farmer != first && bases.iter().any(|b| (b.farmer, b.part) == (farmer, part));
-    for (rank, farmer) in farmers.enumerate().filter(|(rank, _)| allowed(*rank)) {
-        let Json::Array(mut form) = game.catalogue.to_json(&call) else { break };
-        form[0] = Json::from(farmer.name.as_str());
-        match game.catalogue.parse(&Json::Array(form)).as_deref() {
-            Ok([other]) if bases[other.base()].farmer == rank => calls.push(*other),
-            _ => {}
-        }
-    }
-    calls
 }

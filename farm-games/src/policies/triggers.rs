@@ -5,7 +5,7 @@ use farm_core::condition::{Condition, Formula};
 use farm_core::spec::InteractionMode;
 use farm_core::{Agent, Game, State};
 
-use super::schedule_budget::Room;
+use super::schedule_budget::ScheduleBudget;
 
 /// A compiled rule.
 #[derive(Debug)]
@@ -43,11 +43,13 @@ impl Target {
         Self { plot, acts, due: None, done: 0, last: None }
     }
 
-    /// Adds the actions that are not done yet, as far as there is room for them; tells whether all are done.
-    fn act(&mut self, game: &Game, state: &State, room: &Room, schedule: &mut Vec<Call>) -> bool {
+    /// Adds the actions that are not done yet, as far as there is room for them; returns whether all are done.
+    fn act(&mut self, game: &Game, state: &State, budget: &ScheduleBudget, schedule: &mut Vec<Call>) -> bool {
         while let Some(act) = self.acts.get(self.done) {
             if !act.iter().any(|call| schedule.contains(call)) {
-                let Some(call) = act.iter().find(|call| room.holds(game, state, schedule, call)) else { return false };
+                let Some(call) = act.iter().find(|call| budget.holds(game, state, schedule, call)) else {
+                    return false;
+                };
                 schedule.push(*call);
             }
             self.done += 1;
@@ -71,14 +73,14 @@ impl Rule {
 #[derive(Debug)]
 pub(super) struct Triggers {
     rules: Vec<Rule>,
-    room: Room,
+    budget: ScheduleBudget,
     max_steps: u32,
 }
 
 impl Triggers {
     /// A player of rules, the most important first.
     pub(super) fn new(game: &Game, rules: Vec<Rule>) -> Self {
-        Self { rules, room: Room::of(game), max_steps: game.max_steps().unwrap_or(u32::MAX) }
+        Self { rules, budget: ScheduleBudget::of(game), max_steps: game.max_steps().unwrap_or(u32::MAX) }
     }
 }
 
@@ -110,7 +112,7 @@ impl Agent for Triggers {
                     (target.due, target.done) = (Some(state.step.saturating_add(rule.delay)), 0);
                 }
                 if target.due.is_some_and(|due| due <= state.step) {
-                    if target.act(game, state, &self.room, schedule) {
+                    if target.act(game, state, &self.budget, schedule) {
                         (target.due, target.last) = (None, Some(state.step));
                     } else if rule.delay == 0 && target.done == 0 {
                         // Tomorrow it may rain: what needs no delay is decided anew.
@@ -119,6 +121,6 @@ impl Agent for Triggers {
                 }
             }
         }
-        self.room.wait_if_empty(game, schedule);
+        self.budget.wait_if_empty(game, schedule);
     }
 }

@@ -4,7 +4,7 @@ use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{Agent, Game, Policy, State};
 
-use super::schedule_budget::Room;
+use super::schedule_budget::ScheduleBudget;
 
 /// Does nothing: the baseline of every game.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -13,11 +13,11 @@ pub struct WaitPolicy {}
 #[farm_core::register(source = "Farm-gym paper 5.5")]
 impl Policy for WaitPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
-        Ok(Box::new(Wait(Room::of(game))))
+        Ok(Box::new(Wait(ScheduleBudget::of(game))))
     }
 }
 
-struct Wait(Room);
+struct Wait(ScheduleBudget);
 
 impl Agent for Wait {
     fn start(&mut self, _: u64) {}

@@ -16,7 +16,7 @@ use farm_core::declare::{PartInfo, Quantity, Reference};
 use farm_core::{ActionKind, Agent, Column, Game, Policy, State};
 use farm_roles::AGENT_POSITION;
 
-use super::schedule_budget::Room;
+use super::schedule_budget::ScheduleBudget;
 use super::trigger_policy::{Doing, Trigger};
 use crate::farmers::{PLACES_SEEN, REFILL};
 
@@ -53,7 +53,7 @@ impl Policy for WalkingPolicy {
         let Some(body) = Body::of(game, &mut problems) else { return Err(problems) };
         let path = Path::default().child("tasks");
         let compile = |(i, task): (usize, &Task)| task.compile(game, &body, &path.child(i), &mut problems);
-        let tasks: Vec<Compiled> = self.tasks.iter().enumerate().map(compile).collect();
+        let tasks: Vec<CompiledTask> = self.tasks.iter().enumerate().map(compile).collect();
         if problems.has_errors() {
             return Err(problems);
         }
@@ -62,10 +62,10 @@ impl Policy for WalkingPolicy {
             max_steps: game.max_steps().unwrap_or(u32::MAX),
             detour: self.detour as usize,
             seen: vec![0; plots],
-            known: vec![Known::default(); plots * tasks.len()],
+            known: vec![KnownTask::default(); plots * tasks.len()],
             tasks,
             body,
-            room: Room::of(game),
+            budget: ScheduleBudget::of(game),
         }))
     }
 }
@@ -94,7 +94,7 @@ impl Body {
             let places = part.variables.iter().find(|v| v.name == "place")?.column()?;
             let half = part.observables.iter().find(|seen| seen.name == PLACES_SEEN)?.shape.first()? / 2;
             let is_own = |base: &BaseAction, wanted: usize| {
-                base.part == farmer && matches!(base.deed, ActionTarget::Intervention(action) if action == wanted)
+                base.part == farmer && matches!(base.target, ActionTarget::Intervention(action) if action == wanted)
             };
             let call = |wanted: usize| {
                 game.catalogue
@@ -145,7 +145,7 @@ fn unobserved(wanted: &Reference, path: Path) -> Problem {
 }
 
 /// A task with all names resolved.
-struct Compiled {
+struct CompiledTask {
     when: Formula,
     /// What must be seen to judge the conditions: windows, and what is not per plot.
     needs: Vec<Reference>,
@@ -165,7 +165,7 @@ struct Supply {
 }
 
 impl Task {
-    fn compile(&self, game: &Game, body: &Body, path: &Path, problems: &mut Problems) -> Compiled {
+    fn compile(&self, game: &Game, body: &Body, path: &Path, problems: &mut Problems) -> CompiledTask {
         let when = if self.when.0.is_null() {
             Formula(vec![Vec::new()])
         } else {
@@ -198,7 +198,7 @@ impl Task {
                 *slot = calls.first().copied();
             }
         }
-        Compiled { when, needs, acts, stock: self.stock(game, body, path, problems) }
+        CompiledTask { when, needs, acts, stock: self.stock(game, body, path, problems) }
     }
 
     fn stock(&self, game: &Game, body: &Body, path: &Path, problems: &mut Problems) -> Option<Supply> {
@@ -232,7 +232,7 @@ impl Task {
 
 /// What is known of a task at a plot.
 #[derive(Debug, Clone, Copy, Default)]
-struct Known {
+struct KnownTask {
     /// Whether the conditions held when the plot was last seen.
     is_due: bool,
     /// The day after the one on which it was last done or given up; 0 for never.
@@ -241,14 +241,14 @@ struct Known {
 
 struct Walk {
     body: Body,
-    tasks: Vec<Compiled>,
+    tasks: Vec<CompiledTask>,
     detour: usize,
     max_steps: u32,
     /// The day after the one on which each plot was last seen; 0 for never.
     seen: Vec<u32>,
     /// For each plot, what is known of each task.
-    known: Vec<Known>,
-    room: Room,
+    known: Vec<KnownTask>,
+    budget: ScheduleBudget,
 }
 
 impl Walk {
@@ -308,7 +308,7 @@ impl Walk {
 impl Agent for Walk {
     fn start(&mut self, _: u64) {
         self.seen.fill(0);
-        self.known.fill(Known::default());
+        self.known.fill(KnownTask::default());
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
@@ -321,7 +321,7 @@ impl Agent for Walk {
                 self.decide(game, state, at, schedule);
             }
         }
-        self.room.wait_if_empty(game, schedule);
+        self.budget.wait_if_empty(game, schedule);
     }
 }
 
@@ -334,7 +334,7 @@ impl Walk {
 
     /// Adds the next step if the schedule has room for it.
     fn decide(&mut self, game: &Game, state: &State, at: (usize, usize), schedule: &mut Vec<Call>) {
-        let accepts = |call: &Call| game.refuses(state, call).is_none();
+        let accepts = |call: &Call| game.rejection(state, call).is_none();
         while let Some((task, plot)) = self.next(state, at) {
             let act = self.tasks[task].acts[plot].filter(accepts);
             let place = self.place(game, state, task, at);
@@ -344,7 +344,7 @@ impl Walk {
                 (None, None) => (self.towards(plot, at), false),
             };
             let call = call.filter(accepts);
-            let has_room = call.is_some_and(|call| self.room.holds(game, state, schedule, &call));
+            let has_room = call.is_some_and(|call| self.budget.holds(game, state, schedule, &call));
             if has_room {
                 schedule.extend(call);
             }
@@ -359,6 +359,6 @@ impl Walk {
         let oldest = (0..self.seen.len()).min_by_key(|plot| (self.seen[*plot], self.distance(*plot, at)));
         let stale = oldest.filter(|plot| self.seen[*plot] <= state.step);
         let step = stale.and_then(|plot| self.towards(plot, at));
-        schedule.extend(step.filter(|call| self.room.holds(game, state, schedule, call)));
+        schedule.extend(step.filter(|call| self.budget.holds(game, state, schedule, call)));
     }
 }

@@ -68,17 +68,21 @@ fn peer_behaviour_an_unknown_action_name_ticks_as_wait() {
     environment.reset(0);
     let mut waiting = environment.clone();
     for name in ["WaterTheFlowers", "", "Harvest", "move north-east"] {
-        let outcome = environment.text_step(name).expect("a step");
-        assert_eq!(outcome, waiting.text_step("Wait").expect("a step"), "{name}");
+        let outcome = environment.step(name).expect("a step");
+        assert_eq!(outcome, waiting.step("Wait").expect("a step"), "{name}");
         assert_eq!(environment.snapshot(), waiting.snapshot(), "{name}");
-        assert_eq!(environment.info()["rejected"].as_array().map(Vec::len), Some(1), "it is said all the same");
+        assert_eq!(
+            environment.info().to_json()["rejected"].as_array().map(Vec::len),
+            Some(1),
+            "it is said all the same"
+        );
     }
     assert_eq!(environment.state().step, 4);
     // Under our rules no time passes.
     let mut ours = Environment::new(Arc::new(Valley::shipped().game));
     ours.reset(0);
     let before = ours.snapshot();
-    ours.text_step("WaterTheFlowers").expect("no step");
+    ours.step("WaterTheFlowers").expect("no step");
     assert_eq!(ours.snapshot(), before);
 }
 

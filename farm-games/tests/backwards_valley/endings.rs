@@ -41,11 +41,11 @@ fn step_order_5_a_step_after_the_end_is_an_error_that_says_so_and_changes_nothin
 fn step_order_5_the_reason_stands_in_info() {
     let mut environment = Environment::new(Arc::new(Valley::shipped().game));
     for _ in 0..40 {
-        assert!(environment.info()["stop"].is_null());
-        environment.step_discrete(WAIT).unwrap();
+        assert!(environment.info().to_json()["stop"].is_null());
+        environment.step(WAIT).unwrap();
     }
-    assert_eq!(environment.info()["stop"], "after 40 steps");
-    assert_eq!(environment.info()["step"], 40);
+    assert_eq!(environment.info().to_json()["stop"], "after 40 steps");
+    assert_eq!(environment.info().to_json()["step"], 40);
 }
 
 /// A scene in which three steps fill all meters: the villager, then the animal, then the crop.
@@ -63,14 +63,14 @@ fn step_order_5_the_episode_terminates_at_a_farm_value_of_three_hundred() {
     environment.reset(start.state.seed);
     let mut found = Vec::new();
     for action in [INSULT, WAIT, MOVE_N] {
-        assert!(environment.info()["stop"].is_null());
-        let outcome = environment.step_discrete(action).unwrap();
+        assert!(environment.info().to_json()["stop"].is_null());
+        let outcome = environment.step(action).unwrap();
         found.push((outcome.reward, outcome.terminated, outcome.truncated));
     }
     assert_eq!(found, [(100.0, false, false), (100.0, false, false), (100.0, true, false)]);
-    let reason = environment.info()["stop"].as_str().unwrap().to_owned();
+    let reason = environment.info().to_json()["stop"].as_str().unwrap().to_owned();
     assert!(reason.contains("farm_value") && reason.contains("300"), "{reason}");
-    assert_eq!(environment.step_discrete(WAIT), Err(StepError::Over { steps: 3 }));
+    assert_eq!(environment.step(WAIT), Err(StepError::Over { steps: 3 }));
     assert_eq!(environment.observation_json()["farm_value"], 300.0);
     assert_eq!(environment.observation_json()["remaining"], 37);
 }

@@ -150,7 +150,7 @@ pub(crate) fn assert_all_reachable(seed: usize, world: &World) {
     let mut reached: BTreeSet<Tile> = BTreeSet::from([world.at]);
     let mut frontier = vec![world.at];
     while let Some(at) = frontier.pop() {
-        for next in (0..4).map(|facing| neighbour(at, facing)).filter(open) {
+        for next in (0..4).map(|facing| adjacent(at, facing)).filter(open) {
             if reached.insert(next) {
                 frontier.push(next);
             }

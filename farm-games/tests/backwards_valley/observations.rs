@@ -237,7 +237,7 @@ fn observation_is_the_same_through_an_environment() {
         assert_eq!(environment.observation(), play.observation());
         let text = valley.game.observation.to_text(&play.observation());
         assert_eq!(environment.observation_text(), text);
-        assert_eq!(environment.step_discrete(action).unwrap(), play.step(action));
+        assert_eq!(environment.step(action).unwrap(), play.step(action));
     }
     assert!(matches!(environment.observation_json(), Json::Object(_)));
 }

@@ -37,7 +37,7 @@ fn step_order_3_a_harvested_tile_is_ground_and_nothing_grows_again() {
     let (scene, at) = scene(["HarvestReady", "Thriving", "Hostile"]);
     let valley = scene.build();
     let mut play = valley.start(at, WEST);
-    let field = neighbour(at, NORTH);
+    let field = adjacent(at, NORTH);
     assert_eq!(play.world().terrain(field), 1);
     assert_eq!(play.step(MOVE_N).reward, 3.0);
     let mut later = Vec::new();

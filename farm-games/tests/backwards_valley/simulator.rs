@@ -63,12 +63,12 @@ impl Simulator {
         let mut tended = None;
         if let Some(direction) = MOVE_TO.iter().position(|mv| *mv == action) {
             self.facing = direction as u8;
-            let target = neighbour(self.at, self.facing);
+            let target = adjacent(self.at, self.facing);
             if on_map(target) && !self.fences.contains(&target) {
                 self.at = target;
             }
         } else if action != WAIT {
-            let target = neighbour(self.at, self.facing);
+            let target = adjacent(self.at, self.facing);
             if let Some(resident) = self.residents.get_mut(&target) {
                 match (action, resident.kind) {
                     (WATER | FERTILIZE, CROP) | (FEED | CLEAN, PEN) => {

@@ -75,7 +75,7 @@ pub(crate) fn shown(kind: usize, stage: u8) -> u8 {
     STATUSES.iter().position(|s| *s == STAGES[kind][usize::from(stage)]).unwrap() as u8
 }
 
-pub(crate) fn neighbour((x, y): Tile, facing: u8) -> Tile {
+pub(crate) fn adjacent((x, y): Tile, facing: u8) -> Tile {
     let (dx, dy) = AHEAD[usize::from(facing)];
     (x + dx, y + dy)
 }
@@ -242,7 +242,7 @@ pub(crate) type Play<'v> = grid_play::Play<'v, Valley>;
 /// Random actions: of all eleven, but more often a verb for what stands in front and, at times, a few steps straight on,
 /// so that episodes see care, harvests and visits.
 pub(crate) fn busy_action(stream: &mut Stream, world: &World) -> usize {
-    let ahead = world.thing_at(neighbour(world.at, world.facing)).map(|thing| thing.kind);
+    let ahead = world.thing_at(adjacent(world.at, world.facing)).map(|thing| thing.kind);
     match (stream.index(4), ahead) {
         (0, Some(kind)) => VERBS[2 * kind + stream.index(2) as usize],
         (1, _) => MOVE_TO[usize::from(world.facing)],

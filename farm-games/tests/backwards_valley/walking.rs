@@ -55,7 +55,7 @@ fn step_order_1_a_move_turns_and_walks_onto_fields_pens_and_houses() {
             let play = valley.start(at, start);
             for direction in 0..4 {
                 let world = play.after(MOVE_TO[usize::from(direction)]).world();
-                let target = neighbour(at, direction);
+                let target = adjacent(at, direction);
                 let blocked = around[usize::from(direction)] == '#';
                 assert_eq!(world.facing, direction, "{around:?} from facing {start}");
                 assert_eq!(world.at, if blocked { at } else { target }, "{around:?} from facing {start}");

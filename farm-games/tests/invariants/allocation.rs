@@ -1,9 +1,9 @@
 //! Invariant 4: after construction nothing in a step allocates.
 
 use allocation_counter::measure;
-use farm_core::Monitor;
 use farm_core::action::Call;
 use farm_core::rng::Stream;
+use farm_core::{Environment, Monitor};
 use farm_testkit::play::random_schedule;
 
 use crate::common::variants;
@@ -72,6 +72,28 @@ fn invariant_4_schedules_with_refused_actions_allocate_nothing() {
         });
         assert_eq!(counted.count_total, 0, "{}", variant.label);
         assert!(refused > 100, "{}: some actions are refused", variant.label);
+    }
+}
+
+/// The one `step` of an environment takes ids and schedules as they are.
+#[test]
+fn invariant_4_an_environment_steps_by_id_and_by_schedule_without_allocating() {
+    for variant in variants().iter().step_by(7) {
+        let mut environment = Environment::new(variant.game.clone());
+        let calls: Vec<Call> = variant.game.catalogue.calls.iter().take(2).copied().collect();
+        let mut episodes = 0;
+        let counted = measure(|| {
+            for step in 0..STEPS {
+                let by_id = environment.step(0);
+                let by_schedule = environment.step(&calls);
+                if step % 577 == 0 || by_id.or(by_schedule).map_or(true, |outcome| outcome.over()) {
+                    episodes += 1;
+                    environment.reset(episodes);
+                }
+            }
+        });
+        assert_eq!(counted.count_total, 0, "{}", variant.label);
+        assert!(episodes > 5, "{}: the play goes through resets", variant.label);
     }
 }
 

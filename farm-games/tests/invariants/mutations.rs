@@ -192,9 +192,9 @@ fn play(opened: Result<Game, Problems>, files: &[(String, Vec<u8>)]) {
                 let may_ask = game.spec.interaction_mode == InteractionMode::Aomdp;
                 let is_named = game.observation.entries.iter().any(|e| e.key.contains('?'));
                 assert!(!text.contains('?') || may_ask || is_named, "{text}");
-                drop((environment.observation_json(), environment.effect_mask(), environment.info()));
+                drop((environment.observation_json(), environment.effect_mask(), environment.info().to_json()));
                 // Also the step after the end of an episode must not panic.
-                drop(environment.step_discrete(id * 7 % game.catalogue.discrete_len()));
+                drop(environment.step(id * 7 % game.catalogue.discrete_len()));
             }
             for name in game.spec.policies.keys() {
                 if let Ok(mut player) = game.player(name) {

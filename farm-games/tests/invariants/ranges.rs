@@ -63,7 +63,7 @@ fn check(label: &str, game: &Arc<Game>, seeds: u64, steps: u32) {
             let numbers = numbers.into_iter().chain(record.constraint_costs.iter().copied());
             let numbers: Vec<f64> = numbers.chain([game.constraint_cost(record)]).collect();
             assert!(!numbers.iter().any(|number| signed(*number)), "{place}: {numbers:?}");
-            let printed = format!("{} {}", environment.info(), environment.observation_json());
+            let printed = format!("{} {}", environment.info().to_json(), environment.observation_json());
             assert!(!has_signed_zero(&printed), "{place}: {printed}");
             if outcome.over() {
                 break;
@@ -115,7 +115,7 @@ fn invariant_5_a_walk_along_the_border_stays_on_the_map() {
         for (seed, moves) in (0..).zip([[0, 3], [1, 2], [0, 2], [1, 3]]) {
             environment.reset(seed);
             for action in moves.into_iter().flat_map(|action| [action; 20]) {
-                let is_move = |base: &BaseAction| matches!(base.deed, ActionTarget::Intervention(a) if a == action);
+                let is_move = |base: &BaseAction| matches!(base.target, ActionTarget::Intervention(a) if a == action);
                 let is_own = |base: &BaseAction| game.parts[base.part].kind == "GridFarmer" && is_move(base);
                 let base = game.catalogue.base_actions.iter().position(is_own).expect("a move");
                 environment.step(&[game.catalogue.call(base, &[]).expect("a call")]).unwrap();

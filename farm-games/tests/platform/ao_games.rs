@@ -67,7 +67,7 @@ fn both_halves_can_be_passed_where_nothing_can_be_asked_for() {
             let id = env.action_mask().iter().position(|bit| *bit == 1);
             let id = id.unwrap_or_else(|| panic!("{}: nothing can be done", env.game().spec.name));
             let mut other = env.clone();
-            other.step_discrete(id).unwrap();
+            other.step(id).unwrap();
             assert!(other.record().rejected.is_empty(), "{}: id {id}", env.game().spec.name);
             env.step(&waiting).unwrap();
             assert!(env.record().rejected.is_empty(), "{}: waiting is rejected", env.game().spec.name);
@@ -105,8 +105,8 @@ fn the_basic_score_charges_for_what_is_asked() {
         let part = if variable.starts_with("air") { "Weather-0" } else { "Soil-0" };
         let mut environment = Environment::new(game.clone());
         let action = json!([["BasicFarmer-0", "Field-0", part, variable, path]]);
-        let outcome = environment.farmgym_step(&action).unwrap();
-        assert_eq!((outcome.reward, environment.info()["rejected"].clone()), (0.0 - cost, json!([])), "{action}");
-        assert_eq!(environment.info()["observation cost"], json!(cost));
+        let outcome = environment.step(&action).unwrap();
+        assert_eq!((outcome.reward, environment.info().to_json()["rejected"].clone()), (0.0 - cost, json!([])), "{action}");
+        assert_eq!(environment.info().to_json()["observation cost"], json!(cost));
     }
 }

@@ -11,7 +11,7 @@ fn actively_observed() -> impl Iterator<Item = &'static Variant> {
     variants().iter().filter(|variant| variant.label.ends_with("aomdp"))
 }
 
-/// Plays every such game with random looks and deeds and shows the environment after each step.
+/// Plays every such game with random observations and interventions and shows the environment after each step.
 fn visit(mut check: impl FnMut(&Environment, &str)) {
     for variant in actively_observed() {
         let mut env = Environment::new(variant.game.clone());

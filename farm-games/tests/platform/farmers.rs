@@ -80,9 +80,9 @@ fn each_farmer_has_its_own_limits_for_looking_and_for_acting() {
             look(1, 1, json!([[0, 0]])),
             look(1, 1, json!([[1, 1]]))
         ]);
-        env.farmgym_step(&looks).unwrap();
+        env.step(&looks).unwrap();
         // The second request is the first farmer's second look, and it looks once a day; prices are 4, 4, 1 and 1 numbers.
-        let info = env.info();
+        let info = env.info().to_json();
         assert_eq!(
             info["rejected"],
             json!([{"action": looks[1], "reason": "the farmer has no time left today"}]),
@@ -96,8 +96,8 @@ fn each_farmer_has_its_own_limits_for_looking_and_for_acting() {
             act(0, 0, json!([1, 0])),
             act(0, 0, json!([2, 0]))
         ]);
-        env.farmgym_step(&acts).unwrap();
-        let info = env.info();
+        env.step(&acts).unwrap();
+        let info = env.info().to_json();
         let late: Vec<&Json> = info["rejected"].as_array().unwrap().iter().map(|r| &r["action"]).collect();
         assert_eq!(late, [&acts[2], &acts[4]], "day {day}: one for the second farmer, two for the first");
         assert_eq!(info["intervention cost"], json!(3.0));
@@ -252,12 +252,12 @@ fn a_scheduled_farmer_keeps_its_weekdays_and_its_days_of_rest() {
                     let paths = [json!([]), json!([[0, 0]])];
                     let looks: Vec<Json> =
                         paths[..looks as usize].iter().map(|path| json!(["Soil-0", "available_N#g", path])).collect();
-                    env.farmgym_step(&json!(looks)).unwrap();
+                    env.step(&json!(looks)).unwrap();
                     works |= check(&env, looks.len(), 1, reason, &label);
                 }
                 let acts: Vec<Json> =
                     (0..stream.index(4)).map(|x| json!(["Plant-0", "micro_harvest", {"plot": [x, 0]}])).collect();
-                env.farmgym_step(&json!(acts)).unwrap();
+                env.step(&json!(acts)).unwrap();
                 works |= check(&env, acts.len(), 2, reason, &label);
                 if works {
                     last_worked = Some(day);

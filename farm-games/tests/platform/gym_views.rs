@@ -1,7 +1,7 @@
 //! Every action of every game in every form, there and back.
 
 use farm_core::rng::Stream;
-use farm_core::{ActionKind, Environment, Outcome};
+use farm_core::{Action, ActionKind, Environment, Outcome};
 use serde_json::Value as Json;
 
 use crate::common::variants;
@@ -68,12 +68,13 @@ fn whole_schedules_read_back_from_every_form() {
             let read = catalogue.parse(&json).unwrap_or_else(|problem| panic!("{label}: {json}: {problem}"));
             assert_eq!(read, schedule, "{label}: {json}");
             assert_eq!(catalogue.gym_to_calls(&catalogue.calls_to_gym(&schedule)), Ok(schedule.clone()), "{label}");
-            let deeds: Vec<_> = schedule.iter().filter(|call| !catalogue.waiting().contains(call)).copied().collect();
+            let interventions: Vec<_> =
+                schedule.iter().filter(|call| !catalogue.waiting().contains(call)).copied().collect();
             let ids = catalogue.calls_to_multi_discrete(&schedule).unwrap();
             assert_eq!(ids.len(), catalogue.max_schedule);
             let mut read = Vec::new();
             catalogue.multi_discrete_to_calls(&ids, &mut read).unwrap();
-            assert_eq!(read, deeds, "{label}: {ids:?}");
+            assert_eq!(read, interventions, "{label}: {ids:?}");
             let mut bits = vec![0; catalogue.calls.len()];
             for call in &schedule {
                 bits[catalogue.calls.iter().position(|other| other == call).unwrap()] = 1;
@@ -100,7 +101,8 @@ fn samples_of_the_action_space_are_played_and_convert_back_to_themselves() {
             let calls = catalogue.gym_to_calls(&sample).unwrap_or_else(|error| panic!("{}: {error}", variant.label));
             assert_eq!(catalogue.calls_to_gym(&calls), sample, "{}", variant.label);
             let expects = environment.expects();
-            let outcome = environment.gym_step(&sample).unwrap_or_else(|error| panic!("{}: {error}", variant.label));
+            let outcome =
+                environment.step(Action::Gym(&sample)).unwrap_or_else(|error| panic!("{}: {error}", variant.label));
             let record = environment.record();
             assert_eq!(record.executed.len() + record.rejected.len() + record.rejected_more, calls.len());
             assert!(record.executed.iter().all(|call| catalogue.base_actions[call.base()].kind() == expects));
@@ -135,20 +137,16 @@ fn every_form_of_an_action_plays_alike() {
             };
             let expected = after(&|e| e.step(&schedule).map_err(|error| error.to_string()));
             let gym = catalogue.calls_to_gym(&schedule);
-            assert_eq!(after(&|e| e.gym_step(&gym).map_err(|error| error.to_string())), expected, "{label}: {gym}");
-            let written = Json::Array(schedule.iter().map(|call| catalogue.to_json(call)).collect());
             assert_eq!(
-                after(&|e| e.farmgym_step(&written).map_err(|error| error.to_string())),
+                after(&|e| e.step(Action::Gym(&gym)).map_err(|error| error.to_string())),
                 expected,
-                "{label}: {written}"
+                "{label}: {gym}"
             );
+            let written = Json::Array(schedule.iter().map(|call| catalogue.to_json(call)).collect());
+            assert_eq!(after(&|e| e.step(&written).map_err(|error| error.to_string())), expected, "{label}: {written}");
             let id = schedule.first().map_or(Some(0), |call| catalogue.discrete_of(call)).unwrap();
             if !schedule.is_empty() || catalogue.waiting().is_empty() {
-                assert_eq!(
-                    after(&|e| e.step_discrete(id).map_err(|error| error.to_string())),
-                    expected,
-                    "{label}: {id}"
-                );
+                assert_eq!(after(&|e| e.step(id).map_err(|error| error.to_string())), expected, "{label}: {id}");
             }
         }
     }

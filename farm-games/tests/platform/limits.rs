@@ -46,7 +46,7 @@ fn everything_that_can_be_asked_for_in_a_field_of_256_plots_is_offered_once() {
         open("clay_bean", &Options { set, ..Default::default() }).unwrap_or_else(|problems| panic!("{problems}"));
     let looks = game.catalogue.base_actions.iter().filter(|base| base.kind() == ActionKind::Observation);
     let asked: Vec<(usize, usize, String)> = looks
-        .map(|base| match &base.deed {
+        .map(|base| match &base.target {
             ActionTarget::Observation(request) => (base.farmer, base.part, request.text()),
             ActionTarget::Intervention(_) => unreachable!("it looks"),
         })

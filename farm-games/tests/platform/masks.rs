@@ -59,7 +59,7 @@ fn the_mask_allows_exactly_what_a_step_does_not_reject() {
     visit(|env, id, label| {
         let mask = env.action_mask();
         let mut after = env.clone();
-        after.step_discrete(id).unwrap();
+        after.step(id).unwrap();
         let rejected = &after.record().rejected;
         let action = env.game().catalogue.discrete(id).unwrap().first().map(|call| env.game().catalogue.describe(call));
         assert_eq!(mask[id] == 1, rejected.is_empty(), "{label}: {id} {action:?}: {rejected:?}");
@@ -81,7 +81,7 @@ fn the_mask_of_effects_allows_less_and_what_it_allows_changes_something() {
             return;
         }
         let (mut acted, mut idle) = (env.clone(), env.clone());
-        acted.step_discrete(id).unwrap();
+        acted.step(id).unwrap();
         idle.step(catalogue.waiting()).unwrap();
         let (acted, idle) = (columns(env.game(), acted.state()), columns(env.game(), idle.state()));
         assert!(acted != idle, "{label}: {} changes nothing", catalogue.describe(call));

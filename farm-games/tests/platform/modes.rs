@@ -24,7 +24,7 @@ fn play(variant: &Variant, seed: u64, days: &[Json]) -> Days {
             let calls = random_calls(env.game(), ActionKind::Observation, 3, &mut looks);
             reward += env.step(&calls).unwrap().reward;
         }
-        let outcome = env.farmgym_step(schedule).unwrap();
+        let outcome = env.step(schedule).unwrap();
         found.push((columns(env.game(), env.state()), (reward + outcome.reward).to_bits(), outcome.over()));
         if outcome.over() {
             break;

@@ -81,7 +81,7 @@ fn a_field_finds_the_roles_of_the_parts_that_it_uses() {
             assert_eq!(inflow, vec![brought; plots], "{field}");
         }
         let rain = |field: &str| state[format!("{field}.Weather-0.rain_amount#mm.day-1")].as_f64().unwrap();
-        // The spring wets the ground anyway: the books tell how much of the water is rain.
+        // The spring wets the ground anyway: the balances tell how much of the water is rain.
         let rains = game.parts.iter().filter(|part| part.name == "Soil-0").map(|soil| {
             let flow = soil.mass_balances[0].flows.iter().find(|flow| flow.name == "rain").unwrap();
             flow.amount(&game.reader(environment.state()))

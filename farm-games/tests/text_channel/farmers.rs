@@ -80,7 +80,7 @@ fn without_the_name_the_only_farmer_who_can_acts() {
     }
     let not_his = refused("BasicFarmer-1: North.Plant-0.micro_harvest(plot=(0, 0))");
     assert!(not_his.contains("`BasicFarmer-1` may not do this") && not_his.contains("`BasicFarmer-0`"), "{not_his}");
-    env.text_step("BasicFarmer-0: harvest; BasicFarmer-1: harvest").unwrap();
+    env.step("BasicFarmer-0: harvest; BasicFarmer-1: harvest").unwrap();
     let farmers: Vec<usize> =
         env.record().executed.iter().map(|call| env.game().catalogue.base_actions[call.base()].farmer).collect();
     assert_eq!(farmers, [0, 1]);

@@ -159,29 +159,29 @@ fn an_unreadable_text_is_refused_and_time_stands_still() {
     for (text, nearest) in
         [("MoveNort", "did you mean `MoveN`?"), ("", "there is no action"), ("MoveN; Feeed", "`Feed`")]
     {
-        let outcome = env.text_step(text).unwrap();
+        let outcome = env.step(text).unwrap();
         assert_eq!((outcome.reward, outcome.over()), (0.0, false));
         assert_eq!(env.snapshot(), before, "{text}");
-        let rejected = &env.info()["rejected"];
+        let rejected = &env.info().to_json()["rejected"];
         assert_eq!(rejected.as_array().map(Vec::len), Some(1), "{rejected}");
         assert!(rejected[0]["reason"].as_str().unwrap_or_default().contains(nearest), "{rejected}");
     }
-    env.text_step("move n").unwrap();
-    assert_eq!((env.state().step, env.info()["rejected"].to_string()), (1, "[]".to_owned()));
+    env.step("move n").unwrap();
+    assert_eq!((env.state().step, env.info().to_json()["rejected"].to_string()), (1, "[]".to_owned()));
 }
 
 #[test]
 fn an_unreadable_text_counts_as_waiting_where_the_rules_say_so() {
     let mut env = environment("backwards_valley", None, &[("rules.BasicRule.unreadable", "wait")]);
     let mut waiting = env.clone();
-    env.text_step("sing a song").unwrap();
-    waiting.text_step("WAIT").unwrap();
+    env.step("sing a song").unwrap();
+    waiting.step("WAIT").unwrap();
     assert_eq!(env.snapshot(), waiting.snapshot());
-    assert_eq!(env.info()["rejected"][0]["action"], "sing a song");
+    assert_eq!(env.info().to_json()["rejected"][0]["action"], "sing a song");
     for _ in 1..40 {
-        env.text_step("?").unwrap();
+        env.step("?").unwrap();
     }
-    assert!(env.text_step("wait").is_err(), "the episode is over");
+    assert!(env.step("wait").is_err(), "the episode is over");
 }
 
 #[test]
@@ -189,13 +189,13 @@ fn several_actions_fill_a_schedule() {
     let set =
         [("rules.BasicRule.max_action_schedule_size", "3"), ("farmers.0.BasicFarmer.max_daily_interventions", "3")];
     let mut env = environment("clay_bean", Some("4x3"), &set);
-    env.text_step("water_discrete((0, 0), 5); water discrete plot=(1, 0) amount=5\n- harvest").unwrap();
+    env.step("water_discrete((0, 0), 5); water discrete plot=(1, 0) amount=5\n- harvest").unwrap();
     assert_eq!(env.record().executed.len(), 3);
-    env.text_step("water_discrete((0, 0), 5)\nwater_discrete((1, 0), 5)\nharvest\nmicro_harvest(0, 0)").unwrap();
+    env.step("water_discrete((0, 0), 5)\nwater_discrete((1, 0), 5)\nharvest\nmicro_harvest(0, 0)").unwrap();
     assert_eq!((env.record().executed.len(), env.record().rejected.len()), (3, 1));
     // One action a step: the first is executed.
     let mut env = environment("valley_farm", None, &[]);
-    env.text_step("MoveNorth; MoveEast").unwrap();
+    env.step("MoveNorth; MoveEast").unwrap();
     assert_eq!((env.record().executed.len(), env.record().rejected.len(), env.state().step), (1, 1, 1));
 }
 
@@ -222,7 +222,7 @@ proptest! {
                 }
                 let (_, env) = games.iter_mut().find(|(known, _)| *known == name).expect("just added");
                 prop_assert!(!env.game().catalogue.read_text(&text).is_empty());
-                if env.text_step(&text).is_ok_and(|outcome| outcome.over()) {
+                if env.step(&text).is_ok_and(|outcome| outcome.over()) {
                     env.reset(1);
                 }
                 Ok(())

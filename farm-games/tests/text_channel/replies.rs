@@ -93,8 +93,8 @@ fn replies_of_language_models_are_read_or_refused_with_a_reason() {
         let game = env.game().clone();
         let catalogue = &game.catalogue;
         let parsed = env.parse_action(text);
-        env.text_step(text).unwrap();
-        let rejected = env.info()["rejected"].clone();
+        env.step(*text).unwrap();
+        let rejected = env.info().to_json()["rejected"].clone();
         match meant {
             Some(name) => {
                 let expected = catalogue.parse_line(name).unwrap();
@@ -145,10 +145,10 @@ fn what_can_be_read_of_a_text_is_played_where_the_rules_let_it_wait() {
         ("Thought: to the crop\nAction: Fly", "Wait", 1),
     ] {
         env.reset(3);
-        env.text_step(text).unwrap();
+        env.step(text).unwrap();
         let expected = env.game().catalogue.parse_line(done).unwrap();
         assert_eq!(env.record().executed, expected, "{text:?}");
-        assert_eq!((env.record().rejected.len(), env.unknown().len()), (0, unread), "{text:?}");
+        assert_eq!((env.record().rejected.len(), env.info().rejected.len()), (0, unread), "{text:?}");
         let parsed = env.parse_action(text);
         assert_eq!(parsed.as_deref().ok(), (done != "Wait").then_some(&*expected), "{text:?}");
     }
@@ -161,10 +161,10 @@ fn more_actions_than_a_step_takes_are_told() {
         let mut env = environment(name, None, &[]);
         let schedule = env.parse_action("MoveS; MoveE").unwrap();
         let mut other = env.clone();
-        env.text_step("MoveS; MoveE").unwrap();
+        env.step("MoveS; MoveE").unwrap();
         other.step(&schedule).unwrap();
         assert_eq!(env.snapshot(), other.snapshot());
-        assert_eq!(env.info()["rejected"], other.info()["rejected"]);
+        assert_eq!(env.info().to_json()["rejected"], other.info().to_json()["rejected"]);
         assert_eq!((env.record().executed.len(), env.record().rejected.len()), (1, 1));
         assert!(env.text().contains("\nnot done: Move"), "{}", env.text());
     }
@@ -201,20 +201,20 @@ fn texts_that_can_not_be_read_are_counted_and_may_be_limited() {
         ("fly", 2, 5),
         ("fly", 2, 6),
     ] {
-        env.text_step(text).unwrap();
-        assert_eq!((env.state().step, env.info()["refused texts"].as_u64()), (step, Some(count)), "{text}");
+        env.step(text).unwrap();
+        assert_eq!((env.state().step, env.info().to_json()["refused texts"].as_u64()), (step, Some(count)), "{text}");
     }
-    env.text_step("MoveN; fly").unwrap();
+    env.step("MoveN; fly").unwrap();
     assert_eq!(env.record().executed, env.game().catalogue.parse_line("MoveN").unwrap(), "what can be read is played");
     env.reset(3);
-    assert_eq!(env.info()["refused texts"], 0);
+    assert_eq!(env.info().to_json()["refused texts"], 0);
     let told = env.instructions(farm_core::instructions::RulesText::Hidden);
     assert!(told.contains("after 2 such answers in a row"), "{told}");
     let mut unlimited = environment("backwards_valley", None, &[]);
     (0..100).for_each(|_| {
-        unlimited.text_step("fly").unwrap();
+        unlimited.step("fly").unwrap();
     });
-    assert_eq!((unlimited.state().step, unlimited.refused_texts()), (0, 100));
+    assert_eq!((unlimited.state().step, unlimited.rejected_texts()), (0, 100));
 }
 
 #[test]
@@ -222,10 +222,10 @@ fn the_text_tells_reward_refusal_and_end() {
     let mut env = environment("backwards_valley", None, &[]);
     let observation = |env: &farm_core::Environment| env.observation_text();
     assert_eq!(env.text(), observation(&env), "nothing has happened yet");
-    env.text_step("wait").unwrap();
+    env.step("wait").unwrap();
     let reward = env.observation_json()["farm_value"].as_f64().unwrap();
     assert_eq!(env.text(), format!("{}last reward: {reward}\n", observation(&env)));
-    env.text_step("Complimnt").unwrap();
+    env.step("Complimnt").unwrap();
     let told = env.text();
     let added = told.strip_prefix(&observation(&env)).unwrap();
     assert!(
@@ -234,15 +234,15 @@ fn the_text_tells_reward_refusal_and_end() {
     );
     assert!(added.contains("did you mean `Compliment`?"), "{added}");
     while !env.state().over {
-        env.text_step("wait").unwrap();
+        env.step("wait").unwrap();
     }
     assert!(env.text().ends_with("\nthe episode is over: after 40 steps\n"), "{}", env.text());
     // A game that stops on a condition says it in the words of its observation.
     let stop = "[[{state_variable: [MeterScore-0, farm_value], function: value, operator: '>=', ref_value: 0}]]";
     let mut env = environment("backwards_valley", None, &[("rules.BasicRule.stopping_conditions", stop)]);
-    env.text_step("wait").unwrap();
+    env.step("wait").unwrap();
     assert!(env.text().ends_with("\nthe episode is over: farm_value >= 0\n"), "{}", env.text());
-    assert_eq!(env.info()["stop"], "farm_value >= 0");
+    assert_eq!(env.info().to_json()["stop"], "farm_value >= 0");
 }
 
 /// Values of plots stand as on a map, a line for each y; and where looking costs, the limit counts days.

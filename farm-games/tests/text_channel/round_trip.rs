@@ -96,8 +96,8 @@ proptest! {
                 // Every action by its name, as the text channel takes it.
                 let calls = env.game().catalogue.discrete(action % n).expect("an action").to_vec();
                 let text = env.game().catalogue.write(&calls[0]).to_lowercase();
-                env.text_step(&text).expect("a step");
-                prop_assert_eq!(env.info()["rejected"].as_array().map(Vec::len), Some(0), "{}", text);
+                env.step(&text).expect("a step");
+                prop_assert_eq!(env.info().to_json()["rejected"].as_array().map(Vec::len), Some(0), "{}", text);
                 assert_says_the_same(env);
             }
             Ok(())
@@ -113,7 +113,7 @@ fn observation_text_reads_back_on_every_shipped_level() {
             env.reset(0);
             assert_says_the_same(&env);
             for step in 0.. {
-                if env.step_discrete(step * 7 % n).expect("a step").over() {
+                if env.step(step * 7 % n).expect("a step").over() {
                     break;
                 }
                 assert_says_the_same(&env);
@@ -130,7 +130,7 @@ fn observation_text_reads_back_in_the_farm_games_too() {
             for step in 0..60 {
                 let text = env.observation_text();
                 assert_eq!(env.game().observation.parse_text(&text).as_deref(), Ok(env.observation()), "{text}");
-                if env.step_discrete(step * 13 % env.game().catalogue.discrete_len()).expect("a step").over() {
+                if env.step(step * 13 % env.game().catalogue.discrete_len()).expect("a step").over() {
                     env.reset(step as u64);
                 }
             }
@@ -144,7 +144,7 @@ fn the_own_tile_is_marked() {
     for name in ["backwards_valley", "valley_farm"] {
         let mut env = environment(name, None, &[]);
         for action in ["wait", "move n", "moven", "move north", "wait"] {
-            env.text_step(action).expect("a step");
+            env.step(action).expect("a step");
             let text = env.observation_text();
             let rows: Vec<Vec<&str>> =
                 text.lines().skip(1).take(5).map(|row| row.split_whitespace().collect()).collect();

@@ -79,7 +79,7 @@ fn pair(game: &str, preset: Option<&str>, level: &str, values: &[(&str, &str, &s
 
 /// All that is told in words: the instructions, the observation, why an action was refused, and how the episode ended.
 fn told(env: &Environment) -> [String; 6] {
-    let info = env.info();
+    let info = env.info().to_json();
     [
         env.instructions(RulesText::Hidden),
         env.instructions(RulesText::Shown),
@@ -96,8 +96,8 @@ fn compare([one, other]: &mut [Environment; 2], texts: &[&str]) -> [f64; 2] {
     assert_eq!(told(one), told(other));
     let mut sums = [0.0; 2];
     for text in texts {
-        sums[0] += one.text_step(text).expect("a step").reward;
-        sums[1] += other.text_step(text).expect("a step").reward;
+        sums[0] += one.step(*text).expect("a step").reward;
+        sums[1] += other.step(*text).expect("a step").reward;
         assert_eq!(told(one), told(other), "after {text}");
     }
     sums
@@ -135,7 +135,7 @@ fn observation_of_valley_farm_tells_no_timers_stocks_relationships_or_success() 
         let [one, other] = compare(&mut pair, &texts);
         assert_eq!((one, other), (0.0, 0.0));
         assert_eq!(
-            pair[0].info()["rejected"][0]["action"],
+            pair[0].info().to_json()["rejected"][0]["action"],
             "no such thing",
             "only what can't be read is refused in words"
         );
@@ -150,11 +150,11 @@ fn observation_of_valley_farm_says_the_same_of_a_refused_action_as_of_waiting() 
     let names = env.game().catalogue.calls.iter().map(|call| env.game().catalogue.write(call));
     for name in names.collect::<Vec<_>>() {
         let (mut acts, mut waits) = (env.clone(), env.clone());
-        acts.text_step(&name).expect("a step");
-        waits.text_step("wait").expect("a step");
+        acts.step(&name).expect("a step");
+        waits.step("wait").expect("a step");
         if acts.snapshot() == waits.snapshot() {
             assert_eq!(told(&acts), told(&waits), "{name}");
-            assert_eq!(acts.info()["events"], waits.info()["events"], "{name}");
+            assert_eq!(acts.info().to_json()["events"], waits.info().to_json()["events"], "{name}");
             refused += 1;
         }
     }

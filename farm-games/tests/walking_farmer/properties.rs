@@ -48,7 +48,7 @@ fn the_farmer_stays_in_its_field_within_its_capacities_and_its_day() -> Result<(
         let mut before = CAPACITIES.map(|(stock, _)| carried(&env, stock));
         for step in 1..=STEPS {
             let id = choose(&env, &own, &mut stream);
-            env.step_discrete(id)?;
+            env.step(id)?;
             let now = position(&env);
             let gone = now.0.abs_diff(at.0) + now.1.abs_diff(at.1);
             assert!(now.0 < EDGE && now.1 < EDGE && gone <= 1, "seed {seed} step {step}: {at:?} to {now:?}");
@@ -97,9 +97,9 @@ fn who_looks_on_changes_nothing() -> Result<(), StepError> {
             assert!(space.contains(&json) && !text.is_empty() && !watched.to_string().is_empty());
             let (mask, effect) = (watched.action_mask(), watched.effect_mask());
             assert!(mask.iter().zip(&effect).all(|(allowed, changes)| allowed >= changes), "seed {seed} step {step}");
-            assert!(watched.info().is_object() && !watched.snapshot().is_empty());
+            assert!(watched.info().to_json().is_object() && !watched.snapshot().is_empty());
             let id = choose(&alone, &own, &mut stream);
-            let outcomes = (watched.step_discrete(id)?, alone.step_discrete(id)?);
+            let outcomes = (watched.step(id)?, alone.step(id)?);
             assert_eq!(outcomes.0, outcomes.1, "seed {seed} step {step}");
             assert_eq!(watched.state().hash(), alone.state().hash(), "seed {seed} step {step}");
         }

@@ -115,8 +115,8 @@ fn a_refused_amount_changes_neither_field_nor_stock_and_costs_nothing() {
     let watering = water(&env, [3, 3], 20.0);
     assert_eq!(attempt(&mut env, watering), EMPTY);
     assert_eq!((given(&env), carried(&env, "water#L")), (before, 19.0));
-    assert_eq!(env.info()["intervention cost"], json!(0.0));
-    assert_eq!(env.info()["rejected"][0]["reason"], json!(EMPTY));
+    assert_eq!(env.info().to_json()["intervention cost"], json!(0.0));
+    assert_eq!(env.info().to_json()["rejected"][0]["reason"], json!(EMPTY));
 }
 
 #[test]
@@ -165,8 +165,8 @@ fn a_snapshot_in_the_middle_of_a_day_goes_on_alike() {
 fn where_looking_costs_far_plots_cannot_be_asked_for() {
     let mut env = shipped(&[("interaction_mode", "aomdp")]);
     let look = |env: &mut farm_core::Environment, entity: &str, variable: &str| {
-        env.farmgym_step(&json!([["WalkingFarmer-0", "Field-0", entity, variable, []]])).unwrap();
-        let rejected = env.info()["rejected"].as_array().unwrap().len();
+        env.step(&json!([["WalkingFarmer-0", "Field-0", entity, variable, []]])).unwrap();
+        let rejected = env.info().to_json()["rejected"].as_array().unwrap().len();
         env.step(&[]).unwrap();
         rejected
     };
@@ -188,8 +188,8 @@ fn where_looking_costs_the_window_can_be_asked_for() {
     let mut env = looking(&format!("[{OWN}]"));
     let shown = |env: &farm_core::Environment| !env.observation_text().contains("view.stage: ?");
     assert!(!shown(&env));
-    env.farmgym_step(&json!([["WalkingFarmer-0", "", "WalkingFarmer-0", "view.stage", []]])).unwrap();
-    assert_eq!(env.info()["rejected"], json!([]));
+    env.step(&json!([["WalkingFarmer-0", "", "WalkingFarmer-0", "view.stage", []]])).unwrap();
+    assert_eq!(env.info().to_json()["rejected"], json!([]));
     while env.state().step == 0 {
         assert!(shown(&env), "what was asked for is shown until the day ends");
         env.step(&[]).unwrap();

@@ -126,7 +126,7 @@ fn choose(env: &Environment, own: &[Call], stream: &mut Stream) -> Call {
     match stream.index(4) {
         0 | 1 => any(own, stream),
         2 => {
-            let open = |call: &&Call| env.game().refuses(env.state(), call).is_none();
+            let open = |call: &&Call| env.game().rejection(env.state(), call).is_none();
             any(&all.iter().filter(open).copied().collect::<Vec<_>>(), stream)
         }
         _ => any(all, stream),

@@ -101,7 +101,7 @@ pub(crate) fn walk(env: &mut Environment, names: &[&str]) {
 
 /// Does one thing and tells why it was refused, if it was.
 pub(crate) fn attempt(env: &mut Environment, call: Call) -> Option<&'static str> {
-    let expected = env.game().refuses(env.state(), &call);
+    let expected = env.game().rejection(env.state(), &call);
     env.step(&[call]).expect("the episode goes on");
     let found = env.record().rejected.first().map(|rejection| rejection.reason);
     assert_eq!(expected, found, "what is said before is what is done");

@@ -60,7 +60,7 @@ fn the_window_shows_the_values_of_the_plots_around_the_farmer() {
                         env.action_mask().iter().enumerate().filter(|(_, bit)| **bit == 1).map(|(id, _)| id).collect();
                     allowed[stream.index(allowed.len() as u32) as usize]
                 };
-                env.step_discrete(id).unwrap();
+                env.step(id).unwrap();
                 check(&env, view);
             }
         }
@@ -135,7 +135,7 @@ fn the_expert_knows_nothing_of_far_plots() {
             let mut chosen = [Vec::new(), Vec::new()];
             for ((env, player), schedule) in [&mut one, &mut other].into_iter().zip(&mut players).zip(&mut chosen) {
                 player.choose(env.game(), env.state(), schedule);
-                env.step(schedule).unwrap();
+                env.step(&*schedule).unwrap();
             }
             assert_eq!(one.game().catalogue.describe(&chosen[0][0]), other.game().catalogue.describe(&chosen[1][0]));
             steps += 1;

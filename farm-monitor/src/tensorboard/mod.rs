@@ -27,18 +27,18 @@ const MAX_RUNS: usize = 10_000;
 /// Writes rows as event files.
 pub struct TensorBoard {
     folder: PathBuf,
-    shown: Vec<Shown>,
+    shown: Vec<ShownSeries>,
     /// The file of all episodes.
-    overview: Events,
+    overview: EventFile,
     /// The file of the episode that is played, and its number.
-    episode: Option<(usize, Events)>,
+    episode: Option<(usize, EventFile)>,
     /// Return of the episode, and the steps taken.
     total: f64,
     steps: u64,
 }
 
 /// A series as it is shown.
-struct Shown {
+struct ShownSeries {
     tag: String,
     description: String,
     len: usize,
@@ -49,7 +49,7 @@ struct Shown {
     seen: (f64, f64),
 }
 
-impl Shown {
+impl ShownSeries {
     fn of(series: &Series) -> Self {
         let words = (!series.words.is_empty()).then(|| {
             let most = series.words.iter().map(Vec::len).max().unwrap_or(0);
@@ -90,8 +90,8 @@ impl TensorBoard {
         fs::create_dir_all(folder).map_err(OutputError::write(folder))?;
         let folder = unused(folder)?;
         fs::create_dir_all(&folder).map_err(OutputError::write(&folder))?;
-        let overview = Events::create(&folder)?;
-        let shown = series.iter().map(Shown::of).collect();
+        let overview = EventFile::create(&folder)?;
+        let shown = series.iter().map(ShownSeries::of).collect();
         Ok(Self { folder, shown, overview, episode: None, total: 0.0, steps: 0 })
     }
 
@@ -110,7 +110,7 @@ impl TensorBoard {
         if is_new {
             let folder = self.folder.join(format!("episode_{:04}", row.episode));
             fs::create_dir_all(&folder).map_err(OutputError::write(&folder))?;
-            self.episode = Some((row.episode, Events::create(&folder)?));
+            self.episode = Some((row.episode, EventFile::create(&folder)?));
             (self.total, self.steps) = (0.0, 0);
         }
         // What a tag is stands in its file once; the first reward comes after the start.
@@ -225,12 +225,12 @@ fn has_events(folder: &Path) -> Result<bool, OutputError> {
 }
 
 /// An event file.
-struct Events {
+struct EventFile {
     path: PathBuf,
     file: File,
 }
 
-impl Events {
+impl EventFile {
     fn create(folder: &Path) -> Result<Self, OutputError> {
         let seconds = now() as u64;
         // TensorBoard knows its files by a part of their name.

@@ -15,7 +15,7 @@ use crate::parameters::NO_PLAN;
 
 /// Things of one kind: their columns and rules.
 #[derive(Debug)]
-struct Kind {
+struct ThingKind {
     stage: Column<u8>,
     paid: Column<u8>,
     cell: Column<i32>,
@@ -65,7 +65,7 @@ pub struct Reading {
     position: Column<u8>,
     facing: Column<u8>,
     /// Crops, animals, villagers.
-    kinds: [Option<Kind>; 3],
+    kinds: [Option<ThingKind>; 3],
     rules: Rules,
     /// The calls of the actions, by [`Action`].
     calls: Vec<Vec<Call>>,
@@ -135,7 +135,7 @@ impl Reading {
             return Err("it has not exactly one field".into());
         };
         let score = serde_yaml::to_value(&game.spec.score).unwrap_or_default();
-        let mut kinds: [Option<Kind>; 3] = [None, None, None];
+        let mut kinds: [Option<ThingKind>; 3] = [None, None, None];
         let mut animals_fall_by = None;
         for (rank, things) in field.entities.iter().filter_map(|e| parameters(e, "StagedTiles")).enumerate() {
             let path = format!("{name}.StagedTiles-{rank}");
@@ -249,7 +249,7 @@ impl Reading {
 const ANIMALS: usize = 1;
 
 /// The meter of each kind: its own, or that of an earlier kind that fills the same.
-fn meter_of(kinds: &[Option<Kind>; 3]) -> [usize; 3] {
+fn meter_of(kinds: &[Option<ThingKind>; 3]) -> [usize; 3] {
     let fills = |place: usize| match kinds[place].as_ref().map(|kind| kind.fills) {
         Some(Fills::Meter(column, _)) => Some(column),
         _ => None,
@@ -294,7 +294,7 @@ fn place(things: &Value) -> Option<(usize, Vec<(Action, &str)>)> {
     }
 }
 
-fn kind(game: &Game, path: &str, things: &Value, score: &Value) -> Result<Kind, String> {
+fn kind(game: &Game, path: &str, things: &Value, score: &Value) -> Result<ThingKind, String> {
     let missing = |name: &str| format!("`{path}` has no `{name}`");
     let (weight, fills) = worth(game, text(things, "event"), score);
     let map = with_role(game, GRID_TILES.name).ok_or("there is no map")?;
@@ -303,7 +303,7 @@ fn kind(game: &Game, path: &str, things: &Value, score: &Value) -> Result<Kind, 
         code.map(|code| code as u8).ok_or_else(|| format!("the map does not show `{name}`"))
     };
     let shown = texts(things, "stages").into_iter().map(|stage| code(1, stage)).collect::<Result<Vec<u8>, _>>()?;
-    Ok(Kind {
+    Ok(ThingKind {
         stage: column(game, path, "stage").ok_or_else(|| missing("stage"))?,
         paid: column(game, path, "paid").ok_or_else(|| missing("paid"))?,
         cell: column(game, path, "cell").ok_or_else(|| missing("cell"))?,
@@ -349,7 +349,7 @@ fn worth(game: &Game, event: &str, score: &Value) -> (u32, Fills) {
     (1, filled.unwrap_or(Fills::Nothing))
 }
 
-impl Kind {
+impl ThingKind {
     /// The things that have not paid yet.
     fn things(&self, reader: &Reader<'_>, frame: TileFrame) -> Vec<Thing> {
         let columns = reader.get(self.stage).iter().zip(reader.get(self.paid));

@@ -179,9 +179,9 @@ impl<'a> Search<'a> {
         (missed, steps)
     }
 
-    /// Looks through all sets of targets for a tour worth more than `value`, and tells whether it saw them all.
+    /// Looks through all sets of targets for a tour worth more than `value`, and returns whether it saw them all.
     fn exhaust(&self, value: u32) -> (Option<(u32, Tour)>, bool) {
-        let mut table = Table::new(self);
+        let mut table = StepTable::new(self);
         table.fill(value);
         let tour = table.best.map(|(value, won)| (value, table.tour(won)));
         (tour, table.is_exhaustive)
@@ -189,7 +189,7 @@ impl<'a> Search<'a> {
 }
 
 /// Least steps for sets of targets and end poses: a row for each set that was reached, an entry for each node.
-struct Table<'a> {
+struct StepTable<'a> {
     search: &'a Search<'a>,
     /// The row of each set; 0 for none.
     row_of: Vec<u32>,
@@ -199,7 +199,7 @@ struct Table<'a> {
     is_exhaustive: bool,
 }
 
-impl<'a> Table<'a> {
+impl<'a> StepTable<'a> {
     fn new(search: &'a Search<'a>) -> Self {
         let sets = 1 << search.targets.targets.len();
         // Row 0 stands for no row.

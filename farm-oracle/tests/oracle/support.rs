@@ -28,7 +28,7 @@ pub(crate) fn step(
 ) -> (f64, bool) {
     schedule.clear();
     player.choose(&environment.game().clone(), environment.state(), schedule);
-    let outcome = environment.step(schedule).unwrap_or_else(|error| panic!("{error}"));
+    let outcome = environment.step(&*schedule).unwrap_or_else(|error| panic!("{error}"));
     (outcome.reward, outcome.over())
 }
 

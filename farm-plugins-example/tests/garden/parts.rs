@@ -34,7 +34,7 @@ fn the_farmer_works_on_dry_days_only() {
             // What it decides by is the rain that is seen before the step.
             let rains = environment.state_json()["Field-0.Weather-0.rain_amount#mm.day-1"].as_f64().unwrap() >= 0.1;
             let is_over = environment.step(&water).unwrap().over();
-            let rejected = environment.rejected().to_string();
+            let rejected = environment.info().to_json()["rejected"].to_string();
             assert_eq!(rejected.contains("stays at home because it rains"), rains, "{rejected}");
             *(if rains { &mut wet } else { &mut dry }) += 1;
             if is_over {

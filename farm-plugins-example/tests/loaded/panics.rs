@@ -33,7 +33,7 @@ fn compiled(text: &str) -> Arc<Game> {
 fn play(environment: &mut Environment, seed: u64) -> (u32, String) {
     environment.reset(seed);
     for step in 0..6 {
-        if let Err(error) = environment.step_discrete(1) {
+        if let Err(error) = environment.step(1) {
             assert!(matches!(error, StepError::Failed(_)), "{error}");
             assert!(environment.state().over, "the episode is over");
             return (step, error.to_string());
@@ -73,7 +73,7 @@ fn a_panic_in_a_step_ends_the_episode_and_names_plugin_part_method_and_words() {
         (["moment: observe, step: 3", "", ""], 2, "observe", "Field-0.Troublemaker-0"),
         (["moment: reset", "", ""], 0, "reset", "Field-0.Troublemaker-0"),
         (["moment: settle", "", ""], 0, "after_initial_conditions", "Field-0.Troublemaker-0"),
-        (["", "moment: refusal", ""], 0, "refusal", "TroubleFarmer-0"),
+        (["", "moment: rejection", ""], 0, "rejection", "TroubleFarmer-0"),
         (["", "", "moment: reward, step: 4"], 4, "reward", "TroubleScore-0"),
     ] {
         let [entity, farmer, score] = parts;
@@ -94,12 +94,12 @@ fn a_panic_in_a_step_ends_the_episode_and_names_plugin_part_method_and_words() {
 
 #[test]
 fn a_farmer_that_panics_when_it_is_asked_may_do_nothing() {
-    let mut environment = Environment::new(compiled(&game("", "moment: refusal", "", "")));
+    let mut environment = Environment::new(compiled(&game("", "moment: rejection", "", "")));
     assert_eq!(environment.action_mask(), [1, 0], "only waiting needs no farmer");
     assert_eq!(environment.failed().map(|failure| failure.method.as_str()), Some("mask"));
-    assert!(matches!(environment.step_discrete(0), Err(StepError::Failed(_))), "the episode is over");
+    assert!(matches!(environment.step(0), Err(StepError::Failed(_))), "the episode is over");
     environment.reset(0);
-    assert!(environment.failed().is_none() && environment.step_discrete(0).is_ok());
+    assert!(environment.failed().is_none() && environment.step(0).is_ok());
     // Nobody else is told of it.
     let fine = Environment::new(compiled(&game("", "", "", "")));
     assert_eq!(fine.action_mask(), [1, 1]);
@@ -115,7 +115,7 @@ fn an_episode_that_fails_leaves_others_as_they_are() {
     }
     for step in 0..6 {
         let [a, b, c] = &mut environments;
-        let (a, b, c) = (a.step_discrete(1), b.step_discrete(1), c.step_discrete(1));
+        let (a, b, c) = (a.step(1), b.step(1), c.step(1));
         match step {
             0..3 => assert!(a.is_ok()),
             3 => assert!(matches!(a, Err(StepError::Failed(_)))),
@@ -129,7 +129,7 @@ fn an_episode_that_fails_leaves_others_as_they_are() {
     environment.reset(3);
     assert_eq!(environment.failed().map(|failure| failure.method.as_str()), Some("reset"));
     environment.reset(4);
-    assert!(environment.failed().is_none() && environment.step_discrete(1).is_ok());
+    assert!(environment.failed().is_none() && environment.step(1).is_ok());
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn a_panic_while_a_game_is_compiled_is_a_located_refusal() {
             ["game.yaml:14:3", "`TroubleScore-0` of the plugin `troublemaker` panicked in `build`"],
         ),
         (["", "", "moment: compile"], ["game.yaml:14:3", "panicked in `intervention_cost`"]),
-        (["", "moment: compile", ""], ["game.yaml:7:5", "panicked in `permits`"]),
+        (["", "moment: compile", ""], ["game.yaml:7:5", "panicked in `allows`"]),
     ] {
         loaded(&example("troublemaker"));
         let [entity, farmer, score] = parts;
@@ -212,10 +212,10 @@ fn a_panic_in_drop_harms_nobody() {
     let game = compiled(&game("moment: drop", "", "", ""));
     let mut environment = Environment::new(game.clone());
     drop(game);
-    assert!(environment.step_discrete(1).is_ok());
+    assert!(environment.step(1).is_ok());
     drop(environment);
     let mut other = Environment::new(compiled(&self::game("", "", "", "")));
-    assert!(other.step_discrete(1).is_ok());
+    assert!(other.step(1).is_ok());
 }
 
 /// Buffers of a step.

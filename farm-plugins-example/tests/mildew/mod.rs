@@ -41,27 +41,31 @@ fn the_tank_waters_the_field_that_is_asked_for_and_all_books_of_water_close() {
     let both = "IrrigationTank-0.irrigate(field=North, amount#L=5); IrrigationTank-0.irrigate(field=South, amount#L=2)";
     let south = "IrrigationTank-0.irrigate(field=South, amount#L=5)";
     let schedules = [both, south, "wait"].map(|text| environment.parse_action(text).unwrap());
-    let ledgers: Vec<_> = game.parts.iter().flat_map(|part| &part.mass_balances).collect();
-    assert_eq!(ledgers.iter().filter(|ledger| ledger.name.starts_with("water")).count(), 3, "two soils and the tank");
+    let balances: Vec<_> = game.parts.iter().flat_map(|part| &part.mass_balances).collect();
+    assert_eq!(
+        balances.iter().filter(|balance| balance.name.starts_with("water")).count(),
+        3,
+        "two soils and the tank"
+    );
     let mut ran_dry = false;
     for seed in 0..5 {
         environment.reset(seed);
         let reader = game.reader(environment.state());
         let mut accounts: Vec<BalanceTracker> =
-            ledgers.iter().map(|ledger| BalanceTracker::open(ledger, &reader)).collect();
+            balances.iter().map(|balance| BalanceTracker::open(balance, &reader)).collect();
         for day in 0..100 {
             let before: Vec<f64> = accounts.iter().map(|account| account.stock).collect();
             let schedule = &schedules[day % 3];
             environment.step(schedule).unwrap();
             assert!(environment.record().rejected.is_empty());
             let reader = game.reader(environment.state());
-            for ((ledger, account), before) in ledgers.iter().zip(&mut accounts).zip(before) {
-                account.note(ledger, &reader);
-                let flows = ledger.flows.iter().zip(&account.flows);
+            for ((balance, account), before) in balances.iter().zip(&mut accounts).zip(before) {
+                account.note(balance, &reader);
+                let flows = balance.flows.iter().zip(&account.flows);
                 let change: f64 = flows.map(|(flow, amount)| if flow.is_inflow { *amount } else { -amount }).sum();
                 let size = before.abs() + account.flows.iter().sum::<f64>() + 1.0;
                 let open = account.stock - before - change;
-                assert!(open.abs() < 1e-9 * size, "{} seed {seed} day {day}: {open}", ledger.name);
+                assert!(open.abs() < 1e-9 * size, "{} seed {seed} day {day}: {open}", balance.name);
             }
             let got =
                 ["North", "South"].map(|field| sum(&environment, &format!("{field}.Soil-0.inflow_Water#L.day-1")));

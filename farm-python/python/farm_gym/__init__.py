@@ -103,7 +103,7 @@ def games() -> dict[str, dict[str, Any]]:
     """The games of the catalogue: name → what it is about (``doc``), its ``presets``, and ``max_steps``, after how many calls of
     ``step`` an episode ends in any case: all steps of all days.
 
-    Gymnasium's ``spec.max_episode_steps`` is None: the games end by themselves, and tell a limit that is part of the game
+    Gymnasium's ``spec.max_episode_steps`` is None: the games end by themselves, and report a limit that is part of the game
     (terminated) from one that cuts it off (truncated), which the wrapper ``TimeLimit`` can't.
 
     >>> import farm_gym

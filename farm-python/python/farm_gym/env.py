@@ -30,7 +30,7 @@ OPTIONS = ("level", "preset", "set")
 
 
 class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
-    """A farm game as a Gymnasium environment. :func:`farm_gym.make` tells what the arguments mean.
+    """A farm game as a Gymnasium environment. :func:`farm_gym.make` says what the arguments mean.
 
     Observations are dictionaries: an array for each entry, an ``int`` for a ``Discrete`` one. ``info`` has, after every step
     and reset,
@@ -47,7 +47,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     ``constraints``        only with ``info="full"`` and constraints: ``{name: {"value", "total", "limit"}}``
     ====================== ==================================================================================================
 
-    The last two tell what a game may conceal, such as what happens out of sight: they are for people who study an episode, not for
+    The last two show what a game may conceal, such as what happens out of sight: they are for people who study an episode, not for
     learners. Monitoring and reports have them in any case.
 
     Equal seeds give equal episodes. Without a seed, :meth:`reset` draws one from ``np_random``.
@@ -90,9 +90,9 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self.observation_space = observation_space(self.game)
         self._monitor: Monitor | None = None
         self._has_begun = False
-        #: Those who are told of each start and each step.
+        #: The observers of each start and each step.
         self._reports: list[Report] = []
-        # A window is opened by `reset`; that there can be none is told at once.
+        # A window is opened by `reset`; that there can be none is reported at once.
         self._window = Window(self.game.name) if render_mode == "human" else None
         self._choose_step()
 
@@ -137,7 +137,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return observation, info
 
     def _begin(self) -> None:
-        """Tells those who watch that an episode begins, or that play goes on from a restored state."""
+        """Informs the observers that an episode begins, or that play goes on from a restored state."""
         if self._monitor is not None:
             self._monitor.begin(self)
         for report in self._reports:
@@ -307,7 +307,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.farmgymaction_to_gymaction(self.game.parse(line))
 
     def instructions(self, rules: str = "hidden") -> str:
-        """What a person or a language model is told before the first step.
+        """The instructions for a person or a language model before the first step.
 
         Args:
             rules: ``"hidden"`` for what is seen, how actions are written and the goal; ``"shown"`` for what everything does, too.
@@ -328,7 +328,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return action_masks(self.game, self.native.action_mask(), self.actions)
 
     def effect_mask(self) -> npt.NDArray[np.int8]:
-        """Which actions of the flat list would change something now. It may tell more than the observation shows."""
+        """Which actions of the flat list would change something now. It may reveal more than the observation shows."""
         return self.native.effect_mask()
 
     @property
@@ -341,7 +341,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.native.observations()
 
     def player(self, policy: str, seed: int = 0) -> Callable[[], list[Any]]:
-        """A policy that the game names, for this environment: what it returns tells, each time it is called, what the policy does now, as a
+        """A policy that the game names, for this environment: what it returns gives, each time it is called, what the policy does now, as a
         list for :meth:`farmgym_step`. For another episode take another player.
 
         Args:
@@ -425,7 +425,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self.native = _native.Environment(self.game, self._full_info)
         self.native.restore(snapshot)
         self.native.set_tally(*tally)
-        # A copy has no window; its own reset opens one. What it plays belongs to nobody's report.
+        # A copy has no window; its own reset opens one. What it plays belongs to no report.
         self._window = None
         self._reports = []
         self._choose_step()

@@ -141,7 +141,7 @@ def generate_gif(
         seed: Seed of the episode, and of policies that the game names.
         fps: Frames a second, from 0.1 to 50.
         view: What is shown: ``"everything"``, or ``"learner"`` for what the learner is shown for free.
-        max_steps: Ends the film after so many steps; None plays to the end.
+        max_steps: Ends the film after this number of steps; None plays to the end.
         arguments: For a game that is not an environment, as for :func:`farm_gym.make`.
 
     Returns:
@@ -149,7 +149,7 @@ def generate_gif(
 
     Raises:
         ConfigError: Problems of the game, of the policy's name, or of the arguments.
-        OutputError: The file can't be written: a missing folder is told before anything is played, a full disk at the end.
+        OutputError: The file can't be written: a missing folder is reported before anything is played, a full disk at the end.
     """
     film = _open(Path(path), ".gif", fps, view)
     return _play(film, Path(path), game, policy, seed, max_steps, arguments)

@@ -180,7 +180,7 @@ def _brief(space: gymnasium.Space[Any]) -> str:
 
 
 def check_info(info: str) -> str:
-    """What info tells, ``"learner"`` or ``"full"``.
+    """What info has, ``"learner"`` or ``"full"``.
 
     Raises:
         ConfigError: It is neither.

@@ -85,7 +85,7 @@ class Monitor(Recorded):
         """Another variant of the game is played from now on.
 
         Raises:
-            ConfigError: It has not the same variables.
+            ConfigError: Its variables are different ones.
         """
         monitors, inputs = self._bound(game)
         self._recording.rebind(game, monitors)
@@ -180,7 +180,7 @@ class VectorMonitor(Recorded):
         """What is read of these environments when they play these games.
 
         Raises:
-            ConfigError: A game has not the same variables.
+            ConfigError: The variables of a game are different ones.
         """
         bound: dict[int, tuple[_native.Monitors, list[_native.Monitors]]] = {}
         known: dict[int, tuple[_native.Monitors, list[_native.Monitors]]] = {}
@@ -208,7 +208,7 @@ class VectorMonitor(Recorded):
                     numbers.append(made[0])
                     pictures.append(made[1])
             except BaseException:
-                # What a function raises is told once.
+                # What a function raises is reported once.
                 envs.native.forget()
                 raise
             if self._keep:

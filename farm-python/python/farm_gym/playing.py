@@ -68,7 +68,7 @@ def play(
     max_steps: int | None,
     see: Callable[[], None] = lambda: None,
 ) -> float:
-    """Plays an episode to its end, or for so many steps; ``see`` is called at its start and after each step.
+    """Plays an episode to its end, or for a number of steps; ``see`` is called at its start and after each step.
 
     Returns:
         The sum of the rewards.

@@ -147,7 +147,7 @@ class FarmPufferEnv(_Base):
     :meth:`reset` and :meth:`step` write into the buffers ``observations`` (uint8, shape ``(num_agents, size)``), ``rewards``
     (float32), ``terminals``, ``truncations`` and ``masks`` (bool, each of shape ``(num_agents,)``), and return them. An episode
     that ends is followed by the next in the same step: its reward and its end are of the old, its observation is of the new.
-    ``masks`` tells which agents there are, which is all of them; which actions would be executed, :meth:`action_masks` tells.
+    ``masks`` marks which agents there are, which is all of them; :meth:`action_masks` marks which actions would be executed.
 
     ``infos`` is a list: empty, or one dictionary after a step that ended episodes, with a number for each of them in
     ``episode_return`` and ``episode_length`` (steps).

@@ -179,7 +179,7 @@ class Recorded:
             self._add(entry)
 
     def _begin(self, game: _native.Game, read: Callable[[_native.Monitors], list[Array]], batch: Sequence[int] | None = None) -> None:
-        """Begins to record a game; ``read`` tells what monitors read now."""
+        """Begins to record a game; ``read`` returns what monitors read now."""
         self._monitors, self._inputs = self._bound(game)
         if self._entries is None:
             self._order = [(False, i) for i in range(len(self._monitors.series()))]
@@ -223,7 +223,7 @@ class Recorded:
         return _native.Recording(game, self._monitors, others, self._keep, batch)
 
     def _made(self, values: Sequence[Array]) -> tuple[Array, Pictures]:
-        """What the functions of Python make of the values of their variables: their numbers one behind the other, and their pictures."""
+        """What the functions of Python make of the values of their variables: their numbers, concatenated, and their pictures."""
         numbers: list[npt.NDArray[Any]] = []
         pictures = []
         for own, one in zip(self._own, values, strict=True):
@@ -299,7 +299,7 @@ class Recorded:
         return len(self._recording)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """What was recorded, by title, with the rows of all episodes one behind the other as the first axis; categories and flags
+        """What was recorded, by title, with the rows of all episodes concatenated along the first axis; categories and flags
         by number."""
         pictures = [dict(row) for row in self._pictures]
         return {

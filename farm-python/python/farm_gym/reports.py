@@ -28,7 +28,7 @@ class Reported(NamedTuple):
 
 
 class Report:
-    """A page about the episodes of an environment, whoever plays them: a learned policy, somebody else's evaluation, a loop of your own.
+    """A page about the episodes of an environment, of any player: a learned policy, an evaluation elsewhere, a loop of your own.
     :func:`generate_report` plays by itself.
 
     >>> import farm_gym, pathlib, tempfile
@@ -135,7 +135,7 @@ class _Played(Report):
 
 def _checked(path: str | os.PathLike[str]) -> Path:
     checked = Path(path)
-    # What is no file, such as a device, has no name to tell the format by.
+    # A device or the like has no name that says its format.
     is_device = checked.suffix == "" and checked.exists() and not (checked.is_file() or checked.is_dir())
     if not is_device and checked.suffix.lower() not in (".html", ".htm"):
         raise ConfigError(f"{checked}: a report is an .html")
@@ -184,7 +184,7 @@ def generate_report(
             there before stays if anything goes wrong.
         seed: Seed of the first episode, and of policies that the game names; later ones have the seeds that follow.
         episodes: How many are played. The page shows the first, and has a line for each of the others.
-        max_steps: Leaves an episode after so many steps; None plays to the end.
+        max_steps: Leaves an episode after this number of steps; None plays to the end.
         arguments: For a game that is not an environment, as for :func:`farm_gym.make`.
 
     Returns:
@@ -192,7 +192,7 @@ def generate_report(
 
     Raises:
         ConfigError: Problems of the game, of the policy's name, or of the arguments.
-        OutputError: The file can't be written: a missing folder is told before anything is played, a full disk at the end.
+        OutputError: The file can't be written: a missing folder is reported before anything is played, a full disk at the end.
     """
     if episodes < 1:
         raise ConfigError(f"{episodes} episodes: at least 1 is needed")

@@ -26,7 +26,7 @@ class MultiUnion(gymnasium.Space[tuple[tuple[int, Any], ...]]):
     """At most ``max`` values of a union, no two equal: a tuple of ``(index, value)`` (Farm-gym paper, section 3.2).
 
     Order is kept, because the actions of a schedule are executed in it. A sample draws its length uniformly from 0 to
-    ``max``, then so many values as from a :class:`Union`, and leaves out repeated ones.
+    ``max``, then that number of values as from a :class:`Union`, and leaves out repeated ones.
 
     Args:
         spaces: The spaces of the values.

@@ -1,4 +1,4 @@
-"""Checks that every part and every game must pass, for the tests of whoever writes one.
+"""Checks that every part and every game must pass, for the tests of their authors.
 
 >>> from farm_gym import testing
 >>> testing.check_game("backwards_valley", steps=10)
@@ -41,7 +41,7 @@ class Defect:
     step: int | None
     #: The value that is wrong.
     value: str | None
-    #: What is wrong, and the way out.
+    #: What is wrong, and the remedy.
     message: str
     #: How often the same was found besides.
     more: int
@@ -50,7 +50,7 @@ class Defect:
 
 
 class ConformanceError(AssertionError):
-    """A part or a game does not pass; all its ``defects`` are told at once."""
+    """A part or a game does not pass; all its ``defects`` are reported at once."""
 
     def __init__(self, subject: str, defects: Sequence[Defect], farms: Sequence[str]) -> None:
         lines = [f"`{subject}` has {len(defects)} defect{'' if len(defects) == 1 else 's'}:"]
@@ -79,7 +79,7 @@ def check_entity(
         def test_slugs():
             testing.check_entity(Slugs, {"arrival": 0.9}, draws=True)
 
-    What is wrong is told line by line, with part, variable, seed, step and value::
+    What is wrong is reported line by line, with part, variable, seed, step and value::
 
         ConformanceError: `mypkg.slugs:Slugs` has 1 defect:
           range         Field-0.Slugs-0 `population#nb` entry 3, seed 0, step 1, value 4: outside its declared range 0 to 3

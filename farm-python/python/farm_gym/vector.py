@@ -425,7 +425,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
 
 class _Tally:
-    """What pictures tell of the episodes so far; kept only where pictures are drawn."""
+    """What pictures show of the episodes so far; kept only where pictures are drawn."""
 
     def __init__(self, num_envs: int) -> None:
         self._totals = np.zeros(num_envs)

@@ -20,7 +20,7 @@ INSTEAD = (
     'render_mode="rgb_array" draws pictures without a window, farm_gym.generate_gif writes a film, and `farm play` plays in a terminal'
 )
 
-#: Drivers whose windows nobody sees; whoever asks for one by name gets it.
+#: Drivers whose windows are invisible; they are used only when asked for by name.
 UNSEEN = ("offscreen", "dummy")
 
 
@@ -39,7 +39,7 @@ def _pygame() -> Any:
 
 
 def is_likely() -> bool:
-    """Whether a window can be opened, as far as that can be told without trying."""
+    """Whether a window can be opened, as far as that can be known without trying."""
     names_display = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "SDL_VIDEO_DRIVER"))
     return (names_display or sys.platform != "linux") and importlib.util.find_spec("pygame") is not None
 
@@ -70,7 +70,7 @@ class Window:
         except self._pygame.error as error:
             reason = str(error)
         else:
-            # Newer versions of the library go on without a display, and nobody sees anything.
+            # Newer versions of the library go on without a display, and nothing is visible.
             driver = display.get_driver()
             asked = {os.environ.get("SDL_VIDEODRIVER"), os.environ.get("SDL_VIDEO_DRIVER")}
             if driver not in UNSEEN or driver in asked:

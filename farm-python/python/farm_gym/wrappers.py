@@ -42,7 +42,7 @@ class _Actions(gymnasium.ActionWrapper[Any, Any, Any], gymnasium.utils.RecordCon
 
 
 class FlatDiscreteActions(_Actions):
-    """One action of the flat list a step: ``Discrete``. For DQN and whoever knows nothing else."""
+    """One action of the flat list a step: ``Discrete``. For DQN and other learners that know no other space."""
 
     view = "discrete"
 

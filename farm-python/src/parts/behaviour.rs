@@ -17,7 +17,7 @@ use pyo3::types::{PyDict, PyMapping};
 
 use super::context::{Context, Mode, Shared};
 use super::declarations::{Declarations, Observable};
-use super::desk::{Access, Entry, Plan, StepBuffers};
+use super::desk::{Access, ColumnPlan, Entry, StepBuffers};
 use super::facts::facts;
 use super::source::{Object, Source, module, problem};
 use super::stream::contiguous;
@@ -34,7 +34,7 @@ pub(super) struct PythonPart {
     /// Its path in the game.
     path: String,
     shared: Arc<Shared>,
-    plan: Plan,
+    plan: ColumnPlan,
     /// Arrays that no call uses now.
     desks: Mutex<Vec<StepBuffers>>,
     actions: Vec<ActionInfo>,
@@ -367,12 +367,12 @@ fn write_observable(observable: &Observable, value: &Bound<'_, PyAny>, out: &mut
 }
 
 impl FarmerBehaviour for PythonPart {
-    fn permits(&self, kind: ActionKind, field: Option<usize>) -> bool {
+    fn allows(&self, kind: ActionKind, field: Option<usize>) -> bool {
         let field = field.and_then(|field| self.fields.get(field));
         !self.has.permits || self.ask("permits", |part| part.call_method1("permits", (kind.name(), field))?.is_truthy())
     }
 
-    fn refusal(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
+    fn rejection(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
         if !self.has.refusal {
             return None;
         }

@@ -10,7 +10,7 @@ use farm_core::registry::{RoleEntry, roles};
 use farm_core::{Builder, Column, Element, Phase, Region, Role};
 use serde::Deserialize;
 
-use super::desk::{Entry, Handle, Plan, Slot};
+use super::desk::{ColumnPlan, Entry, Handle, Slot};
 use super::{lasting, of_class};
 
 /// What `farm_gym.parts.Builder` noted, which has checked what can be checked there.
@@ -158,7 +158,7 @@ enum SpriteNote {
 
 /// What the engine gave for the declarations.
 pub(super) struct Declared {
-    pub plan: Plan,
+    pub plan: ColumnPlan,
     pub actions: Vec<ActionInfo>,
     pub observables: Vec<Observable>,
     pub events: Vec<(EventId, String, usize)>,
@@ -178,7 +178,7 @@ const MAX_TOTAL: f64 = 1e12;
 impl Declarations {
     /// Declares all of it.
     pub(super) fn declare(self, b: &mut Builder<'_>) -> Declared {
-        let mut plan = Plan::default();
+        let mut plan = ColumnPlan::default();
         let mut observables = Vec::new();
         for note in self.variables {
             let kind = note.kind.kind();
@@ -375,7 +375,7 @@ fn filling<'p>(parts: &'p [PartInfo], role: &'p str) -> impl Iterator<Item = &'p
 }
 
 /// Looks a role up.
-fn read(b: &mut Builder<'_>, note: &ReadNote, plan: &mut Plan) {
+fn read(b: &mut Builder<'_>, note: &ReadNote, plan: &mut ColumnPlan) {
     let role = note.role.as_str();
     let first = filling(b.parts(), role).next();
     let region = match (registered(role), first) {
@@ -412,7 +412,7 @@ fn read(b: &mut Builder<'_>, note: &ReadNote, plan: &mut Plan) {
 fn look_up<T: Element>(
     b: &mut Builder<'_>,
     note: &ReadNote,
-    plan: &mut Plan,
+    plan: &mut ColumnPlan,
     handle: fn(Column<T>) -> Handle,
 ) -> Entry {
     let role = match registered(&note.role) {

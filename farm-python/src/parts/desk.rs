@@ -15,7 +15,7 @@ use super::context::{Context, Mode, Shared};
 
 /// Which columns a part sees, and under which names.
 #[derive(Debug, Default)]
-pub(super) struct Plan {
+pub(super) struct ColumnPlan {
     pub slots: Vec<Slot>,
     pub entries: Vec<(String, Entry)>,
 }
@@ -52,7 +52,7 @@ pub(super) enum Entry {
     Nothing,
 }
 
-impl Plan {
+impl ColumnPlan {
     /// The index of the slot of a column. A column has one slot, whatever names it has, so that what is written under one of
     /// them is read under the other.
     pub(super) fn slot(&mut self, slot: Slot) -> usize {
@@ -88,7 +88,7 @@ enum Array {
 }
 
 impl StepBuffers {
-    pub(super) fn new(py: Python<'_>, plan: &Plan, shared: Arc<Shared>) -> PyResult<Self> {
+    pub(super) fn new(py: Python<'_>, plan: &ColumnPlan, shared: Arc<Shared>) -> PyResult<Self> {
         let arrays = plan.slots.iter().map(|slot| match slot.handle {
             Handle::Real(_) => Array::Real(zeros(py, &slot.shape)),
             Handle::Count(_) => Array::Count(zeros(py, &slot.shape)),
@@ -131,7 +131,7 @@ impl StepBuffers {
     }
 
     /// Fills the arrays from the state.
-    pub(super) fn fill(&self, py: Python<'_>, plan: &Plan, access: &Access<'_, '_>) -> PyResult<()> {
+    pub(super) fn fill(&self, py: Python<'_>, plan: &ColumnPlan, access: &Access<'_, '_>) -> PyResult<()> {
         for (slot, array) in plan.slots.iter().zip(&self.arrays) {
             match (slot.handle, array) {
                 (Handle::Real(column), Array::Real(array)) => fill(array.bind(py), column, access)?,
@@ -144,7 +144,7 @@ impl StepBuffers {
     }
 
     /// Writes back what the part may change.
-    pub(super) fn write_back(&self, py: Python<'_>, plan: &Plan, context: &EngineContext<'_>) -> PyResult<()> {
+    pub(super) fn write_back(&self, py: Python<'_>, plan: &ColumnPlan, context: &EngineContext<'_>) -> PyResult<()> {
         for (slot, array) in plan.slots.iter().zip(&self.arrays).filter(|(slot, _)| slot.writes) {
             match (slot.handle, array) {
                 (Handle::Real(column), Array::Real(array)) => {

@@ -4,10 +4,10 @@ use farm_core::config::{Origin, PartKind, Path};
 use farm_core::declare::PartInfo;
 use farm_core::serde_yaml::Value;
 
-use super::{Item, RULE, Sheets, Vocabulary, each_leaf, rule_path, unwrapped, value_at};
+use super::{RULE, SectionItem, Sheets, Vocabulary, each_leaf, rule_path, unwrapped, value_at};
 
 /// What is observed: a variable by the steps of its name, and which of its values.
-struct Seen {
+struct SeenAction {
     field: String,
     part: String,
     steps: Vec<String>,
@@ -25,7 +25,7 @@ enum Which {
     Entry(Value),
 }
 
-impl Seen {
+impl SeenAction {
     fn is_whole(&self) -> bool {
         match &self.which {
             Which::All | Which::Below => true,
@@ -35,7 +35,7 @@ impl Seen {
 }
 
 impl Sheets<'_> {
-    pub(super) fn parameters(&mut self, item: &Item<'_>) {
+    pub(super) fn parameters(&mut self, item: &SectionItem<'_>) {
         let table = self.table(PartKind::Rule, RULE);
         for (name, value) in item.entries() {
             if table.contains(&name.as_str()) || matches!(self.vocabulary, Vocabulary::AsWritten(_)) {
@@ -53,8 +53,8 @@ impl Sheets<'_> {
         }
     }
 
-    pub(super) fn observations(&mut self, item: &Item<'_>) {
-        let mut farmers: Vec<(String, Item<'_>)> = Vec::new();
+    pub(super) fn observations(&mut self, item: &SectionItem<'_>) {
+        let mut farmers: Vec<(String, SectionItem<'_>)> = Vec::new();
         if self.asks && !self.is_there("observations", None, &item.origin) {
             // What is not listed can't be asked for.
             self.rule("observations", Value::Mapping(Default::default()), &item.origin);
@@ -81,7 +81,7 @@ impl Sheets<'_> {
         }
     }
 
-    fn free(&mut self, tree: &Item<'_>) {
+    fn free(&mut self, tree: &SectionItem<'_>) {
         if self.is_there("free_observations", None, &tree.origin) {
             return;
         }
@@ -94,11 +94,11 @@ impl Sheets<'_> {
         let seen = self.seen(&tree.entries());
         let path = rule_path("free_observations");
         self.document.place(&path, Value::Sequence(Vec::new()), tree.origin.clone());
-        let mut kept: Vec<&Seen> = Vec::new();
+        let mut kept: Vec<&SeenAction> = Vec::new();
         for (i, one) in seen.iter().enumerate() {
-            let same_part = |other: &&Seen| (&other.field, &other.part) == (&one.field, &one.part);
-            let covers = |other: &&Seen| other.is_whole() && one.steps.starts_with(&other.steps);
-            let wider = |other: &&Seen| covers(other) && (other.steps.len() < one.steps.len() || !one.is_whole());
+            let same_part = |other: &&SeenAction| (&other.field, &other.part) == (&one.field, &one.part);
+            let covers = |other: &&SeenAction| other.is_whole() && one.steps.starts_with(&other.steps);
+            let wider = |other: &&SeenAction| covers(other) && (other.steps.len() < one.steps.len() || !one.is_whole());
             let again =
                 kept.iter().any(|k| same_part(k) && k.steps == one.steps && (k.which == one.which || k.is_whole()));
             let covered = seen.iter().enumerate().any(|(j, other)| i != j && same_part(&other) && wider(&other));
@@ -119,7 +119,7 @@ impl Sheets<'_> {
     }
 
     /// What a farmer may ask for, as the same tree with the names of this game.
-    fn asked(&mut self, farmer: &str, fields: &[(String, Item<'_>)]) {
+    fn asked(&mut self, farmer: &str, fields: &[(String, SectionItem<'_>)]) {
         let seen = self.seen(fields);
         if !self.asks {
             return;
@@ -140,7 +140,7 @@ impl Sheets<'_> {
     }
 
     /// All that a tree of observations names.
-    fn seen(&mut self, fields: &[(String, Item<'_>)]) -> Vec<Seen> {
+    fn seen(&mut self, fields: &[(String, SectionItem<'_>)]) -> Vec<SeenAction> {
         let mut seen = Vec::new();
         for (field, below) in fields {
             if matches!(self.vocabulary, Vocabulary::AsWritten(_)) && !self.vocabulary.is_field(field) {
@@ -157,7 +157,7 @@ impl Sheets<'_> {
                 for (name, below) in below.entries() {
                     let found = seen.len();
                     self.look(&part, info, Vec::new(), &name, &below, &mut seen);
-                    seen[found..].iter_mut().for_each(|one: &mut Seen| one.field.clone_from(&field));
+                    seen[found..].iter_mut().for_each(|one: &mut SeenAction| one.field.clone_from(&field));
                 }
             }
         }
@@ -170,11 +170,11 @@ impl Sheets<'_> {
         info: Option<&PartInfo>,
         above: Vec<String>,
         name: &str,
-        item: &Item<'_>,
-        seen: &mut Vec<Seen>,
+        item: &SectionItem<'_>,
+        seen: &mut Vec<SeenAction>,
     ) {
         let origin = item.origin.clone();
-        let sees = |steps: Vec<String>, which: Which, origin: Origin| Seen {
+        let sees = |steps: Vec<String>, which: Which, origin: Origin| SeenAction {
             field: String::new(),
             part: part.to_owned(),
             steps,
@@ -205,7 +205,7 @@ impl Sheets<'_> {
         }
     }
 
-    pub(super) fn interventions(&mut self, item: &Item<'_>) {
+    pub(super) fn interventions(&mut self, item: &SectionItem<'_>) {
         if self.is_there("actions", None, &item.origin) {
             return;
         }
@@ -223,7 +223,7 @@ impl Sheets<'_> {
         }
     }
 
-    fn allowed(&mut self, place: &Path, fields: &[(String, Item<'_>)]) {
+    fn allowed(&mut self, place: &Path, fields: &[(String, SectionItem<'_>)]) {
         for (field, below) in fields {
             let Some(field) = self.field(field, &below.origin) else { continue };
             for (part, below) in below.entries() {

@@ -48,18 +48,18 @@ pub(crate) struct Sheets<'a> {
 
 /// A value of a text with its place.
 #[derive(Clone)]
-struct Item<'v> {
+struct SectionItem<'v> {
     value: &'v Value,
     origin: Origin,
 }
 
-impl<'v> Item<'v> {
+impl<'v> SectionItem<'v> {
     fn child(&self, value: &'v Value, segment: impl Into<Segment>) -> Self {
-        Item { value, origin: Origin { text: self.origin.text, path: self.origin.path.child(segment) } }
+        SectionItem { value, origin: Origin { text: self.origin.text, path: self.origin.path.child(segment) } }
     }
 
     /// The entries of a mapping; none of anything else.
-    fn entries(&self) -> Vec<(String, Item<'v>)> {
+    fn entries(&self) -> Vec<(String, SectionItem<'v>)> {
         let entries = self.value.as_mapping().into_iter().flatten();
         entries.map(|(key, value)| (show(key), self.child(value, show(key).as_str()))).collect()
     }
@@ -70,12 +70,12 @@ struct About<'a, 'v> {
     field: String,
     part: String,
     info: Option<&'a PartInfo>,
-    item: Item<'v>,
+    item: SectionItem<'v>,
 }
 
 impl<'a> Sheets<'a> {
     /// What a tree of fields and parts says about each part.
-    fn parts<'v>(&mut self, tree: &Item<'v>) -> Vec<About<'a, 'v>> {
+    fn parts<'v>(&mut self, tree: &SectionItem<'v>) -> Vec<About<'a, 'v>> {
         let mut parts = Vec::new();
         for (field, below) in tree.entries() {
             let Some(field) = self.field(&field, &below.origin) else { continue };
@@ -92,7 +92,7 @@ impl<'a> Sheets<'a> {
 impl Sheets<'_> {
     /// Reads a file for start and end.
     pub(crate) fn init(&mut self, value: &Value, origin: Origin) {
-        let item = Item { value, origin };
+        let item = SectionItem { value, origin };
         if !self.is_mapping(&item, "`Initial` and `Terminal`") {
             return;
         }
@@ -111,7 +111,7 @@ impl Sheets<'_> {
 
     /// Reads a file for actions.
     pub(crate) fn actions(&mut self, value: &Value, origin: Origin) {
-        let item = Item { value, origin };
+        let item = SectionItem { value, origin };
         if !self.is_mapping(&item, "`params`, `observations` and `interventions`") {
             return;
         }
@@ -127,7 +127,7 @@ impl Sheets<'_> {
 
     /// Reads a file for the score.
     pub(crate) fn score(&mut self, value: &Value, origin: Origin) {
-        let item = Item { value, origin };
+        let item = SectionItem { value, origin };
         if !self.is_mapping(&item, "`reward-mix`, `final-reward-mix` and costs") {
             return;
         }
@@ -219,7 +219,7 @@ impl Sheets<'_> {
         }
     }
 
-    fn is_mapping(&mut self, item: &Item<'_>, keys: &str) -> bool {
+    fn is_mapping(&mut self, item: &SectionItem<'_>, keys: &str) -> bool {
         if !item.value.is_mapping() && !item.value.is_null() {
             let problem = Problem::new(Path::default(), format!("expected a mapping with {keys}"));
             let problem = problem.value(show(item.value)).expected(format!("a mapping with {keys}"));

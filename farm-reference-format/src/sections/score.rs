@@ -4,7 +4,7 @@ use farm_core::config::{ParameterKind, PartKind};
 use farm_core::registry::kind;
 use farm_core::serde_yaml::Value;
 
-use super::{About, Item, SCORE, Sheets, score_path};
+use super::{About, SCORE, SectionItem, Sheets, score_path};
 use crate::names::{Named, normal, spelling};
 use crate::notes::Meaning;
 
@@ -12,9 +12,9 @@ use crate::notes::Meaning;
 const GRAMS_PER_KILOGRAM: f64 = 1000.0;
 
 impl Sheets<'_> {
-    pub(super) fn observation_costs(&mut self, tree: &Item<'_>) {
+    pub(super) fn observation_costs(&mut self, tree: &SectionItem<'_>) {
         for About { field, part, info, item } in self.parts(tree) {
-            let mut open: Vec<(Vec<String>, String, Item<'_>)> =
+            let mut open: Vec<(Vec<String>, String, SectionItem<'_>)> =
                 item.entries().into_iter().map(|(name, item)| (Vec::new(), name, item)).collect();
             open.reverse();
             while let Some((above, name, item)) = open.pop() {
@@ -30,7 +30,7 @@ impl Sheets<'_> {
         }
     }
 
-    pub(super) fn intervention_costs(&mut self, tree: &Item<'_>) {
+    pub(super) fn intervention_costs(&mut self, tree: &SectionItem<'_>) {
         for About { field, part, info, item } in self.parts(tree) {
             for (name, cost) in item.entries() {
                 let found = self.vocabulary.action(info, &name);
@@ -41,7 +41,7 @@ impl Sheets<'_> {
         }
     }
 
-    pub(super) fn mix(&mut self, item: &Item<'_>, key: &str) {
+    pub(super) fn mix(&mut self, item: &SectionItem<'_>, key: &str) {
         let mix = self.weights();
         for (name, weight) in item.entries() {
             let line = spelling(Named::Weight, "", &name);

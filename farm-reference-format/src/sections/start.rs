@@ -4,10 +4,10 @@ use farm_core::config::show;
 use farm_core::declare::{PartInfo, ValueKind};
 use farm_core::serde_yaml::Value;
 
-use super::{Item, Sheets, Vocabulary, Word, each_leaf, rule_path, unwrapped};
+use super::{SectionItem, Sheets, Vocabulary, Word, each_leaf, rule_path, unwrapped};
 
 impl Sheets<'_> {
-    pub(super) fn initial(&mut self, tree: &Item<'_>) {
+    pub(super) fn initial(&mut self, tree: &SectionItem<'_>) {
         if let Vocabulary::AsWritten(_) = self.vocabulary {
             let read = |value: &Value| value.as_str().and_then(unwrapped).unwrap_or_else(|| value.clone());
             return self.rule("initial_conditions", each_leaf(tree.value, &read), &tree.origin);
@@ -27,7 +27,7 @@ impl Sheets<'_> {
         info: Option<&PartInfo>,
         above: Vec<String>,
         name: &str,
-        item: &Item<'_>,
+        item: &SectionItem<'_>,
     ) {
         let Some(path) = self.step(part, info, above, name, &item.origin) else { return };
         if item.value.is_mapping() {
@@ -43,7 +43,7 @@ impl Sheets<'_> {
     }
 
     /// A value of a variable as it is written here; numbers out of its range are moved to its edge, as the reference does.
-    fn plain(&mut self, info: Option<&PartInfo>, variable: &str, item: &Item<'_>) -> Value {
+    fn plain(&mut self, info: Option<&PartInfo>, variable: &str, item: &SectionItem<'_>) -> Value {
         match item.value {
             Value::String(word) => match self.vocabulary.value(info, variable, word) {
                 Word::Mapped(to, why) => {
@@ -77,13 +77,13 @@ impl Sheets<'_> {
         }
     }
 
-    pub(super) fn terminal(&mut self, list: &Item<'_>) {
+    pub(super) fn terminal(&mut self, list: &SectionItem<'_>) {
         let mut clauses = Vec::new();
         for (i, clause) in list.value.as_sequence().into_iter().flatten().enumerate() {
             let clause = list.child(clause, i);
             // A condition without the list around it is one that ends the game by itself.
             let alone = clause.value.is_mapping();
-            let conditions: Vec<Item<'_>> = match clause.value {
+            let conditions: Vec<SectionItem<'_>> = match clause.value {
                 Value::Sequence(items) => items.iter().enumerate().map(|(j, c)| clause.child(c, j)).collect(),
                 _ => vec![clause.clone()],
             };
@@ -111,7 +111,7 @@ impl Sheets<'_> {
     }
 
     /// A condition with the names of this game; none if one of them means nothing.
-    fn condition(&mut self, item: &Item<'_>) -> Option<Value> {
+    fn condition(&mut self, item: &SectionItem<'_>) -> Option<Value> {
         let Vocabulary::Of(_) = self.vocabulary else { return Some(item.value.clone()) };
         let mut condition = item.value.clone();
         let variable = item.child(item.value.get("state_variable")?, "state_variable");
@@ -168,7 +168,7 @@ impl Sheets<'_> {
     }
 
     /// What a variable is compared with. Numbers may lie beyond its range: then the condition never holds, or always.
-    fn plain_reference(&mut self, info: Option<&PartInfo>, variable: &str, item: &Item<'_>) -> Value {
+    fn plain_reference(&mut self, info: Option<&PartInfo>, variable: &str, item: &SectionItem<'_>) -> Value {
         match item.value {
             Value::Sequence(items) => {
                 let items = items.iter().enumerate();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use farm_core::{Game, State, StepRecord};
 use farm_games::Options as GameOptions;
-use farm_render::{Frame, Image, Options, Renderer};
+use farm_render::{Frame, Image, PictureOptions, Renderer};
 
 /// The repository.
 pub(crate) fn repository() -> PathBuf {
@@ -77,7 +77,7 @@ impl Episode {
         Frame { state, total, reward, actions: &self.actions[step] }
     }
 
-    pub(crate) fn image(&self, step: usize, options: &Options) -> Image {
+    pub(crate) fn image(&self, step: usize, options: &PictureOptions) -> Image {
         Renderer::new(self.game.clone(), options).unwrap().render(&self.frame(step)).clone()
     }
 }

@@ -10,17 +10,18 @@ fn episode(farm: &mut Farm, seed: u64) -> (f64, [f64; 4]) {
     let mut stream = Stream::from_seed(seed);
     let (mut total, mut days) = (0.0, [0.0; 4]);
     loop {
-        let (deed, outcome) = farm.day(&mut stream);
+        let (done_action, outcome) = farm.day(&mut stream);
         total += outcome.reward;
         let game = farm.env.game();
         let harvests = farm.env.record().events.iter().filter(|e| game.events[e.id.index()].1.name == "harvest");
         let harvested: f64 = harvests.map(|event| event.value).sum();
-        let used = deed.map_or(0.0, |deed| match (deed.part.as_str(), deed.name.as_str()) {
-            ("Soil-0", _) => deed.number("amount#L"),
-            (_, "scatter_bag") => 0.75 * deed.number("amount#bag"),
-            (_, "scatter") => deed.number("amount#kg"),
-            _ => 0.0,
-        });
+        let used =
+            done_action.map_or(0.0, |done_action| match (done_action.part.as_str(), done_action.name.as_str()) {
+                ("Soil-0", _) => done_action.number("amount#L"),
+                (_, "scatter_bag") => 0.75 * done_action.number("amount#bag"),
+                (_, "scatter") => done_action.number("amount#kg"),
+                _ => 0.0,
+            });
         let today = [farm.sum("Birds-0.population#nb"), farm.sum("Pollinators-0.occurrence#bin"), used, harvested];
         days.iter_mut().zip(today).for_each(|(sum, today)| *sum += today);
         if outcome.over() {

@@ -1,4 +1,4 @@
-//! Constraints against books of other variables: balances of nutrients, what each cide is made of, and the same days
+//! Constraints against balances of other variables: balances of nutrients, what each cide is made of, and the same days
 //! without poison.
 
 use farm_core::Environment;
@@ -45,7 +45,7 @@ fn what_each_step_costs_the_constraints_is_that_of_the_books() {
             let killed = harmless.sum(visits) - farm.sum(visits);
             let today = [leached, residue, killed];
             totals.iter_mut().zip(today).for_each(|(total, today)| *total += today);
-            let info = farm.env.info();
+            let info = farm.env.info().to_json();
             for (i, name) in ["leached_nutrients", "cide_residue", "pollinator_deaths"].iter().enumerate() {
                 let shown = &info["constraints"][name];
                 let number = |key: &str| shown[key].as_f64().unwrap_or_else(|| panic!("{name}: {shown}"));
@@ -78,7 +78,7 @@ fn constraints_take_nothing_from_the_reward() {
     for _ in 0..90 {
         assert_eq!(with.day(&mut stream).1, without.day(&mut same).1);
     }
-    let info = without.env.info();
+    let info = without.env.info().to_json();
     assert_eq!((&info["constraints"], &info["cost"]), (&json!({}), &json!(0.0)));
 }
 
@@ -88,7 +88,7 @@ fn totals_survive_a_snapshot_and_end_with_the_episode() {
     farm.env.reset(3);
     let mut stream = Stream::from_seed(3);
     (0..60).for_each(|_| drop(farm.day(&mut stream)));
-    let total = |env: &Environment| env.info()["constraints"]["leached_nutrients"]["total"].as_f64().unwrap();
+    let total = |env: &Environment| env.info().to_json()["constraints"]["leached_nutrients"]["total"].as_f64().unwrap();
     let then = total(&farm.env);
     assert!(then > 0.0);
     let snapshot = farm.env.snapshot();
@@ -99,7 +99,7 @@ fn totals_survive_a_snapshot_and_end_with_the_episode() {
     farm.env.step(&[]).unwrap();
     assert_eq!(other.info(), farm.env.info());
     farm.env.reset(3);
-    assert_eq!((total(&farm.env), farm.env.info()["cost"].as_f64()), (0.0, Some(0.0)));
+    assert_eq!((total(&farm.env), farm.env.info().to_json()["cost"].as_f64()), (0.0, Some(0.0)));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Scores against books kept by others: every reward, cost and constraint is worked out again from the actions, the events
+//! Scores against balances kept by others: every reward, cost and constraint is worked out again from the actions, the events
 //! and the variables of the field.
 
 mod basic;

@@ -2,7 +2,7 @@
 
 use farm_core::rng::Stream;
 
-use crate::support::{ActionTarget, Farm, assert_close};
+use crate::support::{Farm, TakenAction, assert_close};
 
 const SCORE: &str = "{ProfitScore: {yield_price#kg-1: 4, water_price#L-1: 0.002, fertilizer_price#kg-1: 1.5, \
      cide_price#kg-1: 20, seed_price#seed-1: 0.1, part_prices: {'cide#kg-1': {Field-0: {Cide-1: 300}}}, \
@@ -13,8 +13,8 @@ const NONE: f64 = 0.0;
 const SEED: f64 = 1.0;
 const HARVESTED: f64 = 7.0;
 
-fn labour(deed: &ActionTarget) -> f64 {
-    match (deed.part.as_str(), deed.name.as_str()) {
+fn labour(done_action: &TakenAction) -> f64 {
+    match (done_action.part.as_str(), done_action.name.as_str()) {
         ("Plant-0", "harvest") => 2.0,
         ("Plant-0", "sow") => 0.25,
         ("Weeds-0", "remove") => 0.75,
@@ -22,18 +22,18 @@ fn labour(deed: &ActionTarget) -> f64 {
     }
 }
 
-/// What a deed takes from the store, at the prices of `SCORE`; `stages` are those of the evening before.
-fn inputs(deed: &ActionTarget, stages: &[f64]) -> f64 {
-    match (deed.part.as_str(), deed.name.as_str()) {
-        ("Soil-0", _) => 0.002 * deed.number("amount#L"),
-        ("Fertilizer-0", "scatter") => 1.5 * deed.number("amount#kg"),
+/// What an action takes from the store, at the prices of `SCORE`; `stages` are those of the evening before.
+fn inputs(done_action: &TakenAction, stages: &[f64]) -> f64 {
+    match (done_action.part.as_str(), done_action.name.as_str()) {
+        ("Soil-0", _) => 0.002 * done_action.number("amount#L"),
+        ("Fertilizer-0", "scatter") => 1.5 * done_action.number("amount#kg"),
         // A bag of the game's fertiliser holds 0.75 kg.
-        ("Fertilizer-0", _) => 1.5 * 0.75 * deed.number("amount#bag"),
-        ("Cide-0", _) => 20.0 * deed.number("amount#kg"),
-        ("Cide-1", _) => 300.0 * deed.number("amount#kg"),
+        ("Fertilizer-0", _) => 1.5 * 0.75 * done_action.number("amount#bag"),
+        ("Cide-0", _) => 20.0 * done_action.number("amount#kg"),
+        ("Cide-1", _) => 300.0 * done_action.number("amount#kg"),
         // 25 plants at 20 cm fit into a plot of 1 m²; the other seeds stay in the bag, as do all where plants grow.
-        ("Plant-0", "sow") if [NONE, SEED, HARVESTED].contains(&stages[deed.plot()]) => {
-            0.1 * deed.number("amount#seed").min(25.0)
+        ("Plant-0", "sow") if [NONE, SEED, HARVESTED].contains(&stages[done_action.plot()]) => {
+            0.1 * done_action.number("amount#seed").min(25.0)
         }
         _ => 0.0,
     }
@@ -48,11 +48,13 @@ fn the_profit_of_every_day_is_that_of_the_books() {
         let mut stream = Stream::from_seed(seed ^ 0x9e37);
         loop {
             let stages = farm.values("Plant-0.stage");
-            let (deed, outcome) = farm.day(&mut stream);
+            let (done_action, outcome) = farm.day(&mut stream);
             let game = farm.env.game();
             let harvests = farm.env.record().events.iter().filter(|e| game.events[e.id.index()].1.name == "harvest");
             let sales: f64 = harvests.map(|event| 4.0 * event.value).sum();
-            let (bought, labour) = deed.iter().fold((0.0, 0.0), |_, deed| (inputs(deed, &stages), labour(deed)));
+            let (bought, labour) = done_action
+                .iter()
+                .fold((0.0, 0.0), |_, done_action| (inputs(done_action, &stages), labour(done_action)));
             assert_close(outcome.reward, sales - bought - labour, &format!("seed {seed}"));
             assert_close(farm.env.record().intervention_cost, labour, "labour");
             for (seen, today) in seen.iter_mut().zip([sales, bought, labour]) {
@@ -85,8 +87,8 @@ fn a_profit_settled_at_the_end_is_the_sum_of_the_daily_ones() {
             assert_eq!(b.reward, -settled.env.record().intervention_cost, "only labour is paid before the end");
         }
         assert_close(sum_settled, sum, &format!("seed {seed}"));
-        let books = settled.sum("ProfitScore-0.sales") - settled.sum("ProfitScore-0.expenses");
-        assert!(books != 0.0);
+        let earned = settled.sum("ProfitScore-0.sales") - settled.sum("ProfitScore-0.expenses");
+        assert!(earned != 0.0);
     }
 }
 

@@ -29,13 +29,13 @@ pub(crate) struct Farm {
 }
 
 /// What was done in a day.
-pub(crate) struct ActionTarget {
+pub(crate) struct TakenAction {
     pub part: String,
     pub name: String,
     pub parameters: Json,
 }
 
-impl ActionTarget {
+impl TakenAction {
     pub(crate) fn number(&self, name: &str) -> f64 {
         self.parameters[name].as_f64().unwrap_or_else(|| panic!("{} has no {name}", self.parameters))
     }
@@ -98,16 +98,16 @@ impl Farm {
     }
 
     /// A day with at most one action, which is executed.
-    pub(crate) fn day(&mut self, stream: &mut Stream) -> (Option<ActionTarget>, Outcome) {
+    pub(crate) fn day(&mut self, stream: &mut Stream) -> (Option<TakenAction>, Outcome) {
         let id = stream.bernoulli(0.8).then(|| stream.index(self.calls.len() as u32) as usize);
         let schedule: Vec<_> = id.iter().map(|id| self.env.game().catalogue.calls[*id]).collect();
         let outcome = self.env.step(&schedule).unwrap();
         assert!(self.env.record().rejected.is_empty(), "{:?}", self.env.record().rejected);
-        let deed = id.map(|id| {
+        let done_action = id.map(|id| {
             let (part, name, parameters) = self.calls[id].clone();
-            ActionTarget { part, name, parameters }
+            TakenAction { part, name, parameters }
         });
-        (deed, outcome)
+        (done_action, outcome)
     }
 }
 

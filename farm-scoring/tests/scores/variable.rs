@@ -88,8 +88,8 @@ fn costs_and_constraints_are_those_of_other_scores() {
     farm.env.reset(3);
     let mut kinds = [0; 2];
     loop {
-        let (deed, outcome) = farm.day(&mut stream);
-        let cost = deed.map_or(0.0, |deed| if deed.part == "Soil-0" { 2.0 } else { 0.125 });
+        let (done_action, outcome) = farm.day(&mut stream);
+        let cost = done_action.map_or(0.0, |done_action| if done_action.part == "Soil-0" { 2.0 } else { 0.125 });
         kinds[usize::from(cost == 2.0)] += 1;
         assert_close(outcome.reward, -cost, "the reward is the cost alone");
         assert_eq!(farm.env.record().constraint_costs.len(), 1);

@@ -297,21 +297,21 @@ type Places = BTreeMap<String, Vec<String>>;
 
 /// What implements and tests one equation.
 #[derive(Default)]
-struct Row {
+struct EquationRow {
     functions: Places,
     tests: Places,
 }
 
 struct Index {
-    numbered: Vec<Row>,
-    unnumbered: Vec<Row>,
+    numbered: Vec<EquationRow>,
+    unnumbered: Vec<EquationRow>,
 }
 
 impl Index {
     /// # Errors
     /// When an equation is cited that the paper does not have.
     fn of(sources: &[Source]) -> Result<Self> {
-        let rows = |count: usize| std::iter::repeat_with(Row::default).take(count).collect();
+        let rows = |count: usize| std::iter::repeat_with(EquationRow::default).take(count).collect();
         let mut index = Self { numbered: rows(NUMBERED.len()), unnumbered: rows(UNNUMBERED.len()) };
         for (path, text) in sources {
             for function in functions(path, text)? {
@@ -351,7 +351,7 @@ impl Index {
         Ok(())
     }
 
-    fn row(&mut self, n: usize, path: &str, function: &str) -> Result<&mut Row> {
+    fn row(&mut self, n: usize, path: &str, function: &str) -> Result<&mut EquationRow> {
         match n.checked_sub(1).and_then(|i| self.numbered.get_mut(i)) {
             Some(row) => Ok(row),
             None => bail!("{path}: `{function}` names equation {n}; the paper has 1 to {}", NUMBERED.len()),

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         Generate::Docs { check } => docs(check),
         Generate::Template { game, out, preset, force } => {
             let options = farm_games::Options { preset, set: Vec::new(), ..Default::default() };
-            template(&farm_template::Request { game, options, out, force })
+            template(&farm_template::TemplateRequest { game, options, out, force })
         }
     };
     match result {
@@ -85,7 +85,7 @@ fn docs(check: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn template(request: &farm_template::Request) -> anyhow::Result<()> {
+fn template(request: &farm_template::TemplateRequest) -> anyhow::Result<()> {
     let made = farm_template::template(request)?;
     made.write()?;
     print!("{made}");

@@ -68,7 +68,7 @@ mod tests {
     use farm_core::registry::{Kind, elsewhere};
     use farm_core::spec::load;
     use farm_games::{CATALOGUE, Options};
-    use farm_template::{Request, template};
+    use farm_template::{TemplateRequest, template};
     use jsonschema::Validator;
     use serde_json::{Value as Json, json};
 
@@ -246,7 +246,7 @@ mod tests {
                 ..Options::default()
             });
             for options in named.chain(modes).chain([Options::default()]) {
-                let request = Request { game: entry.name.to_owned(), options, ..Request::default() };
+                let request = TemplateRequest { game: entry.name.to_owned(), options, ..TemplateRequest::default() };
                 for file in template(&request).unwrap().files {
                     let stem = file.path.file_stem().unwrap().to_string_lossy().into_owned();
                     let part = stem.strip_prefix(entry.name).unwrap().trim_start_matches('_');

@@ -17,7 +17,7 @@ use rand_distr::{Distribution, Gamma, StandardNormal};
 
 /// A generated table.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct NormalsTable {
     /// The normals, relative to the top of the repository.
     pub normals: &'static str,
     /// The table, relative to the top of the repository.
@@ -29,14 +29,14 @@ pub(crate) struct Table {
 }
 
 /// The generated tables.
-pub(crate) const TABLES: [Table; 2] = [
-    Table {
+pub(crate) const TABLES: [NormalsTable; 2] = [
+    NormalsTable {
         normals: "xtask/generate/data/climate_normals_montpellier.csv",
         table: "farm-entities/src/agronomy/weather/montpellier.csv",
         site: "Montpellier",
         seed: 20,
     },
-    Table {
+    NormalsTable {
         normals: "xtask/generate/data/climate_normals_lille.csv",
         table: "farm-entities/src/agronomy/weather/lille.csv",
         site: "Lille",
@@ -105,8 +105,8 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     TABLES.iter().try_for_each(|table| run_one(root, table, check))
 }
 
-fn run_one(root: &Path, table: &Table, check: bool) -> Result<()> {
-    let Table { normals, table: file, .. } = table;
+fn run_one(root: &Path, table: &NormalsTable, check: bool) -> Result<()> {
+    let NormalsTable { normals, table: file, .. } = table;
     let text = std::fs::read_to_string(root.join(normals)).with_context(|| format!("reading {normals}"))?;
     let generated = generate(&text, table)?;
     let path = root.join(file);
@@ -122,7 +122,7 @@ fn run_one(root: &Path, table: &Table, check: bool) -> Result<()> {
 ///
 /// # Errors
 /// When the normals are not twelve months with all needed columns.
-fn generate(normals: &str, table: &Table) -> Result<String> {
+fn generate(normals: &str, table: &NormalsTable) -> Result<String> {
     let months = read_normals(normals)?;
     let mut days = draw_days(&months, table.seed)?;
     fit_to_normals(&mut days, &months);
@@ -275,8 +275,8 @@ fn fit_to_normals(days: &mut [Day], months: &[Month; 12]) {
     }
 }
 
-fn write_table(days: &[Day], table: &Table) -> String {
-    let Table { normals, site, .. } = table;
+fn write_table(days: &[Day], table: &NormalsTable) -> String {
+    let NormalsTable { normals, site, .. } = table;
     let mut text = format!(
         "# Daily weather with the climate of {site}, for games: generated, not observed.\n\
          # Made by `cargo xtask weather` from approximate monthly climate normals\n\
@@ -321,12 +321,12 @@ mod tests {
         Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
     }
 
-    fn normals(table: &Table) -> String {
+    fn normals(table: &NormalsTable) -> String {
         std::fs::read_to_string(root().join(table.normals)).unwrap()
     }
 
     /// A committed table: month, lowest, mean, highest temperature, humidity, rain, wind, clouds.
-    fn committed(table: &Table) -> Vec<(usize, [f64; 7])> {
+    fn committed(table: &NormalsTable) -> Vec<(usize, [f64; 7])> {
         let text = std::fs::read_to_string(root().join(table.table)).unwrap();
         let calendar = calendar(&read_normals(&normals(table)).unwrap());
         let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
@@ -349,7 +349,7 @@ mod tests {
         }
     }
 
-    fn has_the_climate_of_its_normals(table: &Table, (annual_mm, wet_days): (f64, f64)) {
+    fn has_the_climate_of_its_normals(table: &NormalsTable, (annual_mm, wet_days): (f64, f64)) {
         let (days, months) = (committed(table), read_normals(&normals(table)).unwrap());
         assert_eq!(days.len(), 3650);
         let means = |column: usize| monthly_means(days.iter().map(|(month, day)| (day[column], *month)));
@@ -379,7 +379,7 @@ mod tests {
         TABLES.iter().for_each(vary_within_bounds);
     }
 
-    fn vary_within_bounds(table: &Table) {
+    fn vary_within_bounds(table: &NormalsTable) {
         let days = committed(table);
         for (_, [min, mean, max, humidity, rain, wind, clouds]) in &days {
             assert!(min <= mean && mean <= max && *min > -20.0 && *max < 48.0, "{min} {mean} {max}");

@@ -25,7 +25,7 @@ pub(super) enum ChangedBy {
 
 /// A value that was changed.
 #[derive(Debug, Clone)]
-pub(super) struct Change {
+pub(super) struct DocumentChange {
     /// The path of the value.
     pub path: Path,
     /// Who changed it.
@@ -76,9 +76,9 @@ impl Document {
     fn change(&mut self, path: &Path, value: Value, by: ChangedBy) -> Result<(), Box<Problem>> {
         match put(&mut self.value, path, value) {
             Ok((reached, forms)) => {
-                let forms = forms.into_iter().map(|path| Change { path, by: by.clone(), is_form: true });
+                let forms = forms.into_iter().map(|path| DocumentChange { path, by: by.clone(), is_form: true });
                 self.changes.extend(forms);
-                self.changes.push(Change { path: reached, by, is_form: false });
+                self.changes.push(DocumentChange { path: reached, by, is_form: false });
                 Ok(())
             }
             Err((depth, expected)) => {
@@ -99,7 +99,7 @@ impl Document {
 
     /// Who made the value at a path what it is, and what of the path lies below the change; none where no change reaches.
     pub(super) fn changed_by<'c>(&'c self, path: &Path) -> Option<(&'c ChangedBy, Path)> {
-        let reaches = |change: &&Change| {
+        let reaches = |change: &&DocumentChange| {
             if change.is_form { change.path == *path } else { path.0.starts_with(&change.path.0) }
         };
         let change = self.changes.iter().rev().find(reaches)?;
@@ -108,7 +108,7 @@ impl Document {
 
     /// Who made what stands at a path and in no text.
     pub(super) fn made_by(&self, path: &Path) -> Option<&ChangedBy> {
-        let is_above = |change: &&Change| change.path.0.starts_with(&path.0);
+        let is_above = |change: &&DocumentChange| change.path.0.starts_with(&path.0);
         self.changes.iter().rev().find(is_above).map(|change| &change.by)
     }
 }

@@ -18,7 +18,7 @@ use serde_yaml::{Mapping, Value};
 use super::access::FileAccess;
 use super::problem::{Location, Path, Problem, Problems, Segment, shorten};
 
-use changes::{Change, ChangedBy};
+use changes::{ChangedBy, DocumentChange};
 
 pub use changes::BETWEEN_PRESETS;
 pub(crate) use files::{PLAIN_TEXTS, WITH_ENTRIES};
@@ -40,7 +40,7 @@ pub struct Document {
     texts: Vec<Text>,
     /// Where the values at and below a path come from. What has no origin stands at its own path in the first text.
     origins: Vec<(Path, Origin)>,
-    changes: Vec<Change>,
+    changes: Vec<DocumentChange>,
 }
 
 impl Document {

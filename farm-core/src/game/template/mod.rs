@@ -20,7 +20,7 @@ use std::sync::Arc;
 use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 
-use self::values::{Miss, Source, words};
+use self::values::{Miss, TemplateValues, words};
 use super::Game;
 use crate::config::{Path, Problem, Problems};
 
@@ -52,7 +52,7 @@ pub(crate) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
     if !text.contains('{') {
         return Ok(text.trim().to_owned());
     }
-    let source = Source::new(game).map_err(|error| Box::new(refusal(error.to_string(), text, 0)))?;
+    let source = TemplateValues::new(game).map_err(|error| Box::new(refusal(error.to_string(), text, 0)))?;
     let mut out = Bounded::default();
     let environment = environment();
     let outcome = environment
@@ -144,7 +144,7 @@ impl io::Write for Bounded {
 const FORMS: &str = "`{{ part(\"Part-0\").parameter }}`, `{{ game.interaction_mode }}`, `{% if … %}…{% endif %}`; \
                      `{{ \"{{\" }}` is a brace twice";
 
-fn problem(error: &Error, text: &str, source: &Arc<Source>) -> Problem {
+fn problem(error: &Error, text: &str, source: &Arc<TemplateValues>) -> Problem {
     let at = offset(error, text);
     let here = place(text, at);
     let detail = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
@@ -172,7 +172,7 @@ fn problem(error: &Error, text: &str, source: &Arc<Source>) -> Problem {
 }
 
 /// A name that stands for nothing.
-fn undefined(miss: &Miss, text: &str, at: usize, source: &Arc<Source>) -> Problem {
+fn undefined(miss: &Miss, text: &str, at: usize, source: &Arc<TemplateValues>) -> Problem {
     let here = place(text, at);
     let known = miss.known.iter().map(String::as_str);
     match &miss.owner {

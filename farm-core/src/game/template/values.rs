@@ -21,23 +21,23 @@ pub(super) struct Miss {
 
 /// Where values come from.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct TemplateValues {
     root: Yaml,
-    parts: Vec<Part>,
+    parts: Vec<TemplatePart>,
     misses: Mutex<Vec<Miss>>,
 }
 
 #[derive(Debug)]
-struct Part {
+struct TemplatePart {
     path: String,
     name: String,
     config: Path,
     facts: Vec<(&'static str, String)>,
 }
 
-impl Source {
+impl TemplateValues {
     pub(super) fn new(game: &Game) -> Result<Arc<Self>, serde_yaml::Error> {
-        let parts = game.parts.iter().map(|part| Part {
+        let parts = game.parts.iter().map(|part| TemplatePart {
             path: part.path.clone(),
             name: part.name.clone(),
             config: part.config.clone(),
@@ -86,14 +86,14 @@ impl Source {
 }
 
 /// The names that a text begins with.
-pub(super) fn context(source: &Arc<Source>) -> Value {
-    Value::from_object(Top(source.clone()))
+pub(super) fn context(source: &Arc<TemplateValues>) -> Value {
+    Value::from_object(GlobalNames(source.clone()))
 }
 
 #[derive(Debug)]
-struct Top(Arc<Source>);
+struct GlobalNames(Arc<TemplateValues>);
 
-impl Object for Top {
+impl Object for GlobalNames {
     fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
         let name = key.as_str()?;
         let source = self.0.clone();
@@ -114,7 +114,7 @@ impl Object for Top {
 /// A part, a mapping or a list of the game.
 #[derive(Debug)]
 struct Node {
-    source: Arc<Source>,
+    source: Arc<TemplateValues>,
     path: Path,
     /// What messages call it.
     name: String,

@@ -35,7 +35,7 @@ use farm_entities::grid::Tile;
 use indexmap::IndexMap;
 
 use super::walking::{
-    Draw, FACING_OF_MOVE, FARMER, check, declare_moves, declare_position, neighbour, problem, usual_moves,
+    Draw, FACING_OF_MOVE, FARMER, adjacent, check, declare_moves, declare_position, problem, usual_moves,
 };
 use window::Window;
 
@@ -140,7 +140,7 @@ impl Farmer for WalkingFarmer {
         let fills = self.fills(b);
         let window = Window::declare(b, self.view as usize, &self.shows, (place, &names));
         self.draw(b, window.shown(b.name()));
-        let deeds = self.deeds(b);
+        let requirements = self.requirements(b);
         Box::new(Walker {
             key: b.stream_key(),
             length,
@@ -159,7 +159,7 @@ impl Farmer for WalkingFarmer {
             carried: Column::joined(&stocks),
             window,
             sees_plots: b.parts().iter().map(|p| p.field.is_some() && p.variables.iter().any(|v| v.per_plot)).collect(),
-            deeds,
+            requirements,
         })
     }
 }
@@ -271,17 +271,17 @@ impl WalkingFarmer {
     }
 
     /// What it takes to do each action of each part.
-    fn deeds(&self, b: &mut Builder<'_>) -> Vec<Vec<ActionTarget>> {
-        let mut deeds = Vec::new();
+    fn requirements(&self, b: &mut Builder<'_>) -> Vec<Vec<Requirement>> {
+        let mut requirements = Vec::new();
         let mut ambiguous = Vec::new();
         for part in b.parts() {
             let own = part.field.is_none() && part.name == b.name();
-            let deed = |(i, action): (usize, &ActionInfo)| match part.field {
-                None if own && i == REFILL => ActionTarget::Refill,
-                None => ActionTarget::Free,
-                Some(_) => self.deed(part, action, &mut |problem| ambiguous.push(problem)),
+            let requirement = |(i, action): (usize, &ActionInfo)| match part.field {
+                None if own && i == REFILL => Requirement::Refill,
+                None => Requirement::Free,
+                Some(_) => self.requirement(part, action, &mut |problem| ambiguous.push(problem)),
             };
-            deeds.push(part.actions.iter().enumerate().map(deed).collect());
+            requirements.push(part.actions.iter().enumerate().map(requirement).collect());
         }
         for message in ambiguous {
             let found = problem("stocks", message).expected("one stock for an amount");
@@ -290,13 +290,13 @@ impl WalkingFarmer {
         if b.is_complete() {
             self.check_entities(b);
         }
-        deeds
+        requirements
     }
 
     /// What it takes to do an action of an entity.
-    fn deed(&self, part: &PartInfo, action: &ActionInfo, ambiguous: &mut dyn FnMut(String)) -> ActionTarget {
+    fn requirement(&self, part: &PartInfo, action: &ActionInfo, ambiguous: &mut dyn FnMut(String)) -> Requirement {
         let Some(plot) = action.parameters.iter().position(|p| p.kind == ActionParameterKind::Plot) else {
-            return ActionTarget::WholeField;
+            return Requirement::WholeField;
         };
         let unit = |name: &str| name.split_once('#').map(|(_, unit)| unit.to_owned());
         let mut draws = Vec::new();
@@ -317,7 +317,7 @@ impl WalkingFarmer {
             }
             draws.extend(found.first().map(|stock| Draw { parameter, stock: *stock }));
         }
-        ActionTarget::At { plot, draws }
+        Requirement::At { plot, draws }
     }
 
     /// Stocks name entities of the field only.
@@ -335,7 +335,7 @@ impl WalkingFarmer {
 }
 
 /// What it takes to do an action.
-enum ActionTarget {
+enum Requirement {
     /// Nothing.
     Free,
     /// A place for filling up.
@@ -369,7 +369,7 @@ struct Walker {
     /// Whether a part of the field has values per plot.
     sees_plots: Vec<bool>,
     /// What it takes to do each action of each part.
-    deeds: Vec<Vec<ActionTarget>>,
+    requirements: Vec<Vec<Requirement>>,
 }
 
 const START: Purpose = Purpose::named("start");
@@ -425,7 +425,7 @@ impl Walker {
     #[inline]
     fn beyond(&self, x: u8, y: u8, action: usize) -> Option<(u8, u8)> {
         // On a field of 256 plots in a row a step beyond the border wraps round to a plot that exists.
-        let (to_x, to_y) = neighbour(x, y, FACING_OF_MOVE[action & 3]);
+        let (to_x, to_y) = adjacent(x, y, FACING_OF_MOVE[action & 3]);
         let is_near = to_x.abs_diff(x) <= 1 && to_y.abs_diff(y) <= 1;
         (is_near && usize::from(to_x) < self.length && usize::from(to_y) < self.width).then_some((to_x, to_y))
     }
@@ -438,14 +438,14 @@ impl Walker {
     }
 
     #[inline]
-    fn deed(&self, attempt: &Attempt<'_>) -> &ActionTarget {
-        let deed = attempt.action.and_then(|action| self.deeds.get(attempt.part)?.get(action));
-        deed.unwrap_or(&ActionTarget::Free)
+    fn requirement(&self, attempt: &Attempt<'_>) -> &Requirement {
+        let requirement = attempt.action.and_then(|action| self.requirements.get(attempt.part)?.get(action));
+        requirement.unwrap_or(&Requirement::Free)
     }
 
     /// Why what needs a plot, the parameter `plot`, can't be done by a farmer at (x, y) who carries this.
     #[inline]
-    fn refusal_at(
+    fn rejection_at(
         &self,
         (x, y): (u8, u8),
         plot: usize,
@@ -463,26 +463,26 @@ impl Walker {
 }
 
 impl FarmerBehaviour for Walker {
-    fn permits(&self, _: ActionKind, field: Option<usize>) -> bool {
+    fn allows(&self, _: ActionKind, field: Option<usize>) -> bool {
         field.is_none_or(|field| field == 0)
     }
 
     #[inline]
-    fn refusal(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
+    fn rejection(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
         if attempt.kind == ActionKind::Observation {
             let far = self.sees_plots.get(attempt.part).is_some_and(|sees| *sees);
             return far.then_some("the farmer sees plots through its window alone");
         }
         let &[x, y] = reader.get(self.position) else { return None };
-        match self.deed(attempt) {
-            ActionTarget::Free => None,
-            ActionTarget::Refill if self.fillable(x, y).is_empty() => {
+        match self.requirement(attempt) {
+            Requirement::Free => None,
+            Requirement::Refill if self.fillable(x, y).is_empty() => {
                 Some("there is nothing to fill up from at this plot")
             }
-            ActionTarget::Refill => None,
-            ActionTarget::WholeField => Some("the farmer is at one place and can't do this for the whole field"),
-            ActionTarget::At { plot, draws } => {
-                self.refusal_at((x, y), *plot, draws, reader.get(self.carried), attempt.arguments)
+            Requirement::Refill => None,
+            Requirement::WholeField => Some("the farmer is at one place and can't do this for the whole field"),
+            Requirement::At { plot, draws } => {
+                self.rejection_at((x, y), *plot, draws, reader.get(self.carried), attempt.arguments)
             }
         }
     }
@@ -492,12 +492,12 @@ impl FarmerBehaviour for Walker {
     }
 
     fn mask(&self, attempt: &Attempt<'_>, calls: &[Call], reader: &Reader<'_>, mask: &mut [u8]) {
-        let (ActionTarget::At { plot, draws }, &[x, y]) = (self.deed(attempt), reader.get(self.position)) else {
-            return mask.fill(u8::from(self.refusal(attempt, reader).is_none()));
+        let (Requirement::At { plot, draws }, &[x, y]) = (self.requirement(attempt), reader.get(self.position)) else {
+            return mask.fill(u8::from(self.rejection(attempt, reader).is_none()));
         };
         let carried = reader.get(self.carried);
         for (slot, call) in mask.iter_mut().zip(calls) {
-            *slot = u8::from(self.refusal_at((x, y), *plot, draws, carried, call.arguments()).is_none());
+            *slot = u8::from(self.rejection_at((x, y), *plot, draws, carried, call.arguments()).is_none());
         }
     }
 
@@ -508,7 +508,7 @@ impl FarmerBehaviour for Walker {
 
     #[inline]
     fn before_action(&self, attempt: &Attempt<'_>, c: &mut Context<'_>) {
-        let ActionTarget::At { draws, .. } = self.deed(attempt) else { return };
+        let Requirement::At { draws, .. } = self.requirement(attempt) else { return };
         for draw in draws {
             let carried = &c.get(self.carried)[draw.stock];
             carried.set(draw.left(carried.get(), attempt.arguments).unwrap_or(0.0));

@@ -9,7 +9,7 @@ use super::super::walking::problem;
 use super::{OUTSIDE, PLACES_SEEN, Seen};
 
 /// Values per plot of one variable, and what stands beyond the border.
-enum Layer {
+enum WindowLayer {
     Real(Column<f64>, f64),
     Count(Column<i32>, i32),
     Byte(Column<u8>, u8),
@@ -21,7 +21,7 @@ pub(super) struct Window {
     length: usize,
     width: usize,
     /// The observables in their order; the map of the places follows them.
-    layers: Vec<Layer>,
+    layers: Vec<WindowLayer>,
     place: Column<u8>,
     /// The observables of the variables of other parts, by name, each with what it shows.
     seen: Vec<(String, Shown)>,
@@ -43,7 +43,7 @@ impl Window {
         let doc = "The places for filling up around the farmer, north up; `outside` lies beyond the border.";
         let places = b.observable(PLACES_SEEN, ValueKind::named(&labels), &[view, view], doc);
         b.centred(places);
-        let mut layers = vec![Layer::Byte(place, names.len() as u8)];
+        let mut layers = vec![WindowLayer::Byte(place, names.len() as u8)];
         let mut declared = Vec::new();
         for (i, seen) in shown.iter().enumerate() {
             let twice = shown.iter().filter(|other| other.variable == seen.variable).count() > 1;
@@ -80,15 +80,15 @@ impl Window {
     pub(super) fn observe(&self, observable: usize, (x, y): (usize, usize), reader: &Reader<'_>, out: &mut Slot<'_>) {
         let Some(layer) = self.layers.get(observable) else { return self.draw_map(reader, out) };
         match layer {
-            Layer::Real(values, low) => {
+            WindowLayer::Real(values, low) => {
                 let values = reader.get(*values);
                 self.cut_out(x, y, |at, plot| out.set_real(at, plot.map_or(*low, |p| values[p])));
             }
-            Layer::Count(values, low) => {
+            WindowLayer::Count(values, low) => {
                 let values = reader.get(*values);
                 self.cut_out(x, y, |at, plot| out.set_count(at, plot.map_or(*low, |p| values[p])));
             }
-            Layer::Byte(values, outside) => {
+            WindowLayer::Byte(values, outside) => {
                 let values = reader.get(*values);
                 self.cut_out(x, y, |at, plot| out.bytes[at] = plot.map_or(*outside, |p| values[p]));
             }
@@ -146,10 +146,10 @@ fn find(b: &mut Builder<'_>, seen: &Seen, rank: usize) -> Option<VariableInfo> {
 }
 
 /// How a variable is cut out, and what kind the window is of.
-fn layer_of(info: &VariableInfo) -> Option<(Layer, ValueKind)> {
+fn layer_of(info: &VariableInfo) -> Option<(WindowLayer, ValueKind)> {
     Some(match &info.kind {
-        ValueKind::Real { low, .. } => (Layer::Real(info.column()?, *low), info.kind.clone()),
-        ValueKind::Count { low, .. } => (Layer::Count(info.column()?, *low), info.kind.clone()),
+        ValueKind::Real { low, .. } => (WindowLayer::Real(info.column()?, *low), info.kind.clone()),
+        ValueKind::Count { low, .. } => (WindowLayer::Count(info.column()?, *low), info.kind.clone()),
         kind => {
             let mut names: Vec<String> = match kind.labels(0) {
                 Some(labels @ (Labels::Named(_) | Labels::Numbered(_))) => {
@@ -159,7 +159,7 @@ fn layer_of(info: &VariableInfo) -> Option<(Layer, ValueKind)> {
             };
             let outside = u8::try_from(names.len()).ok()?;
             names.push(OUTSIDE.to_owned());
-            (Layer::Byte(info.column()?, outside), ValueKind::Category(vec![Labels::Named(names)]))
+            (WindowLayer::Byte(info.column()?, outside), ValueKind::Category(vec![Labels::Named(names)]))
         }
     })
 }

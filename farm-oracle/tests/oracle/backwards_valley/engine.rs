@@ -91,7 +91,7 @@ fn the_oracle_goes_on_from_any_state() {
         let best = reading.world(environment.game(), environment.state()).plan().value;
         let mut paid = 0.0;
         for action in [0, 10, 2, 7, 9, 1, 3, 10, 10, 4] {
-            paid += environment.step_discrete(action).unwrap_or_else(|error| panic!("{error}")).reward;
+            paid += environment.step(action).unwrap_or_else(|error| panic!("{error}")).reward;
         }
         let plan = reading.world(environment.game(), environment.state()).plan();
         assert_eq!(plan.actions.len(), 30);

@@ -100,7 +100,7 @@ fn oracle_plans_anew_when_somebody_else_acts_in_between() {
         }
         // A move to the north, and a wait.
         for id in [0, 11] {
-            environment.step_discrete(id).unwrap_or_else(|error| panic!("{error}"));
+            environment.step(id).unwrap_or_else(|error| panic!("{error}"));
         }
         let plan = reading.world(environment.game(), environment.state()).plan();
         let rest = play_on(&mut environment, oracle.as_mut());

@@ -106,7 +106,7 @@ fn informed_goes_on_when_somebody_else_has_acted() {
         }
         // Moves that it does not know of.
         for id in [0, 2, 0] {
-            environment.step_discrete(id).unwrap_or_else(|error| panic!("{error}"));
+            environment.step(id).unwrap_or_else(|error| panic!("{error}"));
         }
         helped += play_on(&mut environment, informed.as_mut());
     }

@@ -71,7 +71,7 @@ impl Farm {
     }
 
     /// The villager whom a gift reaches.
-    fn neighbour(&self, world: &World) -> Option<usize> {
+    fn adjacent(&self, world: &World) -> Option<usize> {
         let length = world.grid.length as i64;
         let at = |tile: usize| (tile as i64 % length, tile as i64 / length);
         let (x, y) = at(self.tile);
@@ -159,7 +159,7 @@ impl Farm {
                 }
             }
             Action::GiveGift => {
-                if let Some(i) = self.neighbour(world).filter(|_| self.gifts > 0) {
+                if let Some(i) = self.adjacent(world).filter(|_| self.gifts > 0) {
                     let before = self.relationships[i];
                     self.gifts -= 1;
                     self.relationships[i] = (before + rules.gift_increment / 1000).min(100);

@@ -101,7 +101,7 @@ class Farmer(Part):
 
     >>> import farm_gym
     >>> class Weekender(farm_gym.Farmer):
-    ...     \"\"\"Comes every so many days, and does as much as it likes then.\"\"\"
+    ...     \"\"\"Comes every few days, and does as much as it likes then.\"\"\"
     ...
     ...     def __init__(self, every=7):
     ...         self.every = every
@@ -164,7 +164,7 @@ class Score(Part):
     """
 
     def reward(self, context: Context) -> float:
-        """The reward of this step, before costs. ``context.events`` tells what happened."""
+        """The reward of this step, before costs. ``context.events`` has what happened."""
         raise NotImplementedError(f"{type(self).__name__} has no `reward`")
 
     def final_reward(self, context: Context) -> float:
@@ -191,7 +191,7 @@ class Rule:
 
     >>> import farm_gym
     >>> class Everything(farm_gym.Rule):
-    ...     \"\"\"Everything visible is seen, for so many days.\"\"\"
+    ...     \"\"\"Everything visible is seen, for a number of days.\"\"\"
     ...
     ...     def __init__(self, days):
     ...         self.days = days

@@ -35,7 +35,7 @@ class Builder:
     a variable of another part, by its role                      :meth:`one`, :meth:`maybe`, :meth:`all`
     an action, which ``act`` executes                            :meth:`action`, with :meth:`plot`, :meth:`number`,
                                                                  :meth:`choice` as parameters
-    an event, which :meth:`Context.emit` tells by its name       :meth:`event`
+    an event, which :meth:`Context.emit` reports by its name       :meth:`event`
     when ``tick`` is called                                      :meth:`runs_in`
     what it looks like                                           :meth:`picture`
     what a score's constraints are                               :meth:`constraint`
@@ -45,7 +45,7 @@ class Builder:
     ``water#L``, and its range must hold after every call. ``computed=True`` makes it one that is not kept but computed by ``observe``.
 
     ``declare`` is called several times, until all parts of the game agree; it must depend on nothing but the part's own parameters and on
-    what the builder says. The attributes tell where the part stands:
+    what the builder says. The attributes say where the part stands:
 
     ============ =====================================================================================================
     ``name``     its name in the game, such as ``Slugs-0``
@@ -228,7 +228,7 @@ class Builder:
             raise ValueError(f"the {what} `{name}` has no sentence that says what it is")
 
     def one(self, role: str, *, writes: bool = False) -> None:
-        """Looks up the one variable of a role; the context has its array under the role's name. Nobody or several who provide it are a
+        """Looks up the one variable of a role; the context has its array under the role's name. No part or several that provide it are a
         problem of the game.
 
         Args:
@@ -238,7 +238,7 @@ class Builder:
         self._read(role, "one", writes)
 
     def maybe(self, role: str, *, writes: bool = False) -> None:
-        """The same for a role that nobody need provide: the context has None under its name then."""
+        """The same for a role that no part need provide: the context has None under its name then."""
         self._read(role, "maybe", writes)
 
     def all(self, role: str, *, writes: bool = False) -> None:
@@ -291,14 +291,14 @@ class Builder:
     def event(
         self, name: str, per_step: int, doc: str, *, labels: Sequence[str] = (), lasting: bool = False
     ) -> None:
-        """Declares an event, which :meth:`Context.emit` tells.
+        """Declares an event, which :meth:`Context.emit` reports.
 
         Args:
             name: Its name, shared by all parts that emit the like.
             per_step: How many happen in a step at the most.
             doc: What happened, and what its value means; a sentence.
             labels: What the values 0, 1, 2 … mean, where they are not amounts.
-            lasting: Whether it tells of a state that lasts, step after step.
+            lasting: Whether it reports a state that lasts, step after step.
         """
         self._check_told("event", name, doc, self._events)
         if not 1 <= per_step <= MAX_EVENTS:
@@ -370,7 +370,7 @@ class Builder:
         """For scores: declares a quantity that must stay small besides earning a reward, for safe reinforcement learning.
 
         Args:
-            name: Its name, under which ``constraint_costs`` tells what a step cost.
+            name: Its name, under which ``constraint_costs`` reports what a step cost.
             unit: Unit of its total, which the engine keeps in the variable ``name_total#unit``.
             limit: What the total of an episode should not exceed.
             weight: What a unit of it counts in the one cost of a step.

@@ -1,4 +1,4 @@
-"""What parts are told of a game."""
+"""What parts know of a game."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ __all__ = ["PartProblem", "check_classes", "declare", "make", "prepare", "rules"
 
 
 class PartProblem(Exception):
-    """Why a class can't be used as a part, with what the engine needs to tell where that stands in the YAML."""
+    """Why a class can't be used as a part, with what the engine needs to name the place in the YAML."""
 
     def __init__(self, message: str, *, found: str = "", names: Sequence[str] = (), expected: str = "", remedy: str = "") -> None:
         super().__init__(message)
@@ -45,7 +45,7 @@ def check_classes(classes: Sequence[type]) -> list[type]:
     """The classes that a caller hands over, each once.
 
     Raises:
-        ConfigError: What is not the class of a part, or two classes that a game could not tell apart.
+        ConfigError: What is not the class of a part, or two classes that a game could not distinguish.
     """
     if isinstance(classes, type) or not isinstance(classes, Sequence):
         raise ConfigError(f"`parts` is a list of classes, such as `parts=[Slugs]`; found: {classes!r}")

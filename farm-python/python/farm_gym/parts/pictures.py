@@ -42,12 +42,12 @@ class Picture:
     >>> picture.variables
     ('population#nb', 'population#nb')
 
-    Layers tell what is drawn over what: 0 ground, 10 what lies on it, 20 low plants, 30 plants, 40 animals, 50 what flies, 60 who acts.
+    Layers say what is drawn over what: 0 ground, 10 what lies on it, 20 low plants, 30 plants, 40 animals, 50 what flies, 60 who acts.
     """
 
     #: What it shows, for the legend and the strip.
     title: str
-    #: Where it is drawn, as the engine is told.
+    #: Where it is drawn, as the engine receives it.
     place: dict[str, Any]
     #: What is drawn over what.
     layer: int = 0
@@ -172,7 +172,7 @@ class Picture:
 
 
 def note(picture: Picture, part: type) -> dict[str, Any]:
-    """A picture as the engine is told, with the files of its sprites read.
+    """A picture as the engine receives it, with the files of its sprites read.
 
     Raises:
         ValueError: A file that is not there or can't be read.

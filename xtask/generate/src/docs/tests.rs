@@ -83,11 +83,13 @@ fn the_pages_of_kinds_say_what_is_declared() {
                 assert!(text.contains(&format!("| `{name}` |")), "{} lacks {name}", kind.name);
             }
             let pictures = farm_core::inspect::pictures(kind);
-            let looks =
-                || pictures.iter().flat_map(|(_, part, picture)| picture.looks.iter().map(move |look| (part, look)));
-            let sprites = looks().filter(|(_, look)| matches!(look.sprite, farm_core::picture::Sprite::Svg(_))).count();
+            let sprite_rules = || {
+                pictures.iter().flat_map(|(_, part, picture)| picture.sprite_rules.iter().map(move |look| (part, look)))
+            };
+            let sprites =
+                sprite_rules().filter(|(_, look)| matches!(look.sprite, farm_core::picture::Sprite::Svg(_))).count();
             assert_eq!(text.matches("<img src=\"data:image/svg+xml,%3C").count(), sprites, "{}", kind.name);
-            for (part, look) in looks() {
+            for (part, look) in sprite_rules() {
                 let when = markdown::prose(&farm_core::describe::look_text(part, look));
                 assert!(text.contains(&format!("| {when} |")), "{} lacks {when}", kind.name);
             }

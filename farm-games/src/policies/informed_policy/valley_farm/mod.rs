@@ -35,7 +35,7 @@ const NEXT_BARN: usize = 1;
 /// # Errors
 /// When something that it looks at is not observed.
 pub(super) fn player(reading: Reading, game: &Game) -> Result<Box<dyn Agent>, Problems> {
-    let shown = Shown {
+    let shown = ObservedPlaces {
         window: Window::of(game)?,
         centre: entry(game, "centre")?,
         inventory: entry(game, "inventory")?,
@@ -47,7 +47,7 @@ pub(super) fn player(reading: Reading, game: &Game) -> Result<Box<dyn Agent>, Pr
 
 /// Where in the observation it finds what it looks at.
 #[derive(Debug, Clone, Copy)]
-struct Shown {
+struct ObservedPlaces {
     window: Window,
     centre: usize,
     inventory: usize,
@@ -56,7 +56,7 @@ struct Shown {
 
 struct Informed {
     reading: Reading,
-    shown: Shown,
+    shown: ObservedPlaces,
     record: Vec<u8>,
     memory: Memory,
     /// The step for which the memory holds.

@@ -65,7 +65,7 @@ pub(super) fn page(opened: &Opened, root: &Path) -> Page {
     let mut page = Page::new(opened.name);
     page.paragraph(&prose(opened.doc()));
     page.paragraph(&picture(opened.name, root).unwrap_or_default());
-    page.heading("What a player is told");
+    page.heading("Instructions for a player");
     page.block("text", &game.instructions(RulesText::Shown));
     let parts = game.parts.iter().filter_map(|part| {
         let kind = kinds().iter().find(|kind| kind.name == part.kind && kind.part != PartKind::Policy)?;
@@ -131,7 +131,7 @@ fn write_actions(page: &mut Page, game: &Game) {
     let mut rows = Vec::new();
     let mut asked = 0;
     for base in &game.catalogue.base_actions {
-        let (ActionTarget::Intervention(_), Some(part)) = (&base.deed, game.parts.get(base.part)) else {
+        let (ActionTarget::Intervention(_), Some(part)) = (&base.target, game.parts.get(base.part)) else {
             asked += 1;
             continue;
         };

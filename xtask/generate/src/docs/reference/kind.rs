@@ -10,7 +10,7 @@ use farm_core::describe::{
 };
 use farm_core::format::{format_number, range};
 use farm_core::inspect::{self, declarations};
-use farm_core::picture::{Look, Sprite};
+use farm_core::picture::{Sprite, SpriteRule};
 use farm_core::registry::Kind;
 
 use super::super::markdown::{Page, code, link, prose};
@@ -143,10 +143,12 @@ fn write_pictures(page: &mut Page, kind: &Kind) {
     for (set, part, picture) in &inspect::pictures(kind) {
         let title = prose(&title_text(picture, set.as_deref()));
         let mut first = vec![title, prose(&place_text(&picture.place)), picture.layer.to_string()];
-        let looks =
-            picture.looks.iter().map(|look| [sprite(look), prose(&sprite_text(look)), prose(&look_text(part, look))]);
+        let sprite_rules = picture
+            .sprite_rules
+            .iter()
+            .map(|look| [sprite(look), prose(&sprite_text(look)), prose(&look_text(part, look))]);
         let notes = picture_notes(picture).into_iter().map(|note| [String::new(), prose(&note), String::new()]);
-        for row in looks.chain(notes) {
+        for row in sprite_rules.chain(notes) {
             first.extend(row);
             rows.push(std::mem::replace(&mut first, vec![String::new(); 3]));
         }
@@ -155,7 +157,7 @@ fn write_pictures(page: &mut Page, kind: &Kind) {
 }
 
 /// The sprite of a look as an image that stands in the page itself.
-fn sprite(look: &Look) -> String {
+fn sprite(look: &SpriteRule) -> String {
     let Sprite::Svg(svg) = &look.sprite else { return String::new() };
     let mut address = String::new();
     for byte in svg.bytes() {

@@ -1,4 +1,4 @@
-//! The whole farm's books: with every entity on, water, nutrients, fertiliser, cides and pests are accounted for every day,
+//! The whole farm's balances: with every entity on, water, nutrients, fertiliser, cides and pests are accounted for every day,
 //! whatever the farmer does.
 
 use std::sync::Arc;
@@ -18,12 +18,12 @@ const FRUIT: f64 = 4.0;
 const RIPE: f64 = 5.0;
 const DEAD: f64 = 6.0;
 
-/// The books close to this share of the numbers that were added.
+/// The balances close to this share of the numbers that were added.
 const ROUNDING: f64 = 1e-9;
 
 /// What a call does, where.
 #[derive(Clone)]
-struct ActionTarget {
+struct TakenAction {
     /// Empty for calls without parameters.
     part: String,
     name: String,
@@ -35,18 +35,18 @@ struct ActionTarget {
 /// The full farm with a shape and more actions than the game offers.
 struct Farm {
     env: Environment,
-    deeds: Vec<ActionTarget>,
+    taken_actions: Vec<TakenAction>,
     residue: bool,
     what: String,
     /// How much went each of the ways of `WAYS` in all days played.
     seen: [f64; 9],
 }
 
-/// What must have happened for the books to prove anything.
+/// What must have happened for the balances to prove anything.
 const WAYS: [&str; 9] =
     ["harvest", "irrigation", "surplus", "uptake", "evaporation", "leaching", "weeds", "fertiliser", "pests"];
 
-/// The variables of all plots that the books need, of one evening.
+/// The variables of all plots that the balances need, of one evening.
 struct Evening {
     water: Vec<f64>,
     microlife: Vec<f64>,
@@ -99,8 +99,8 @@ impl Farm {
             .unwrap_or_else(|problems| panic!("{problems}"));
         let field = &game.fields[0];
         let what = format!("{}×{} plots, {changes:?}", field.length, field.width);
-        let deeds = deeds(&game);
-        Self { env: Environment::new(Arc::new(game)), deeds, residue, what, seen: [0.0; 9] }
+        let taken_actions = taken_actions(&game);
+        Self { env: Environment::new(Arc::new(game)), taken_actions, residue, what, seen: [0.0; 9] }
     }
 
     fn plots(&self) -> usize {
@@ -143,7 +143,7 @@ impl Farm {
         }
     }
 
-    /// Plays at random and closes all books every day.
+    /// Plays at random and closes all balances every day.
     fn play(&mut self, seeds: std::ops::Range<u64>, days: u32) {
         for seed in seeds {
             self.env.reset(seed);
@@ -158,7 +158,7 @@ impl Farm {
                 self.env.step(&calls).unwrap();
                 assert!(self.env.record().rejected.is_empty());
                 let at = format!("{} seed {seed} day {day}", self.what);
-                let chosen: Vec<ActionTarget> = chosen.iter().map(|i| self.deeds[*i].clone()).collect();
+                let chosen: Vec<TakenAction> = chosen.iter().map(|i| self.taken_actions[*i].clone()).collect();
                 let after = self.look();
                 let taken = self.harvest_closes(&mut before, &after, &chosen, &at);
                 self.water_closes(&before, &after, &chosen, &at);
@@ -202,7 +202,7 @@ impl Farm {
         let mut chosen = Vec::new();
         if stream.bernoulli(0.6) {
             for _ in 0..=stream.index(6) {
-                let one = stream.index(self.deeds.len() as u32) as usize;
+                let one = stream.index(self.taken_actions.len() as u32) as usize;
                 if !chosen.contains(&one) {
                     chosen.push(one);
                 }
@@ -212,12 +212,12 @@ impl Farm {
     }
 
     /// The harvest is the weight of the fruits that hung; returns which plots lost their plants.
-    fn harvest_closes(&self, before: &mut Evening, after: &Evening, chosen: &[ActionTarget], at: &str) -> Vec<bool> {
+    fn harvest_closes(&self, before: &mut Evening, after: &Evening, chosen: &[TakenAction], at: &str) -> Vec<bool> {
         let mut taken = vec![false; self.plots()];
         let mut harvest = 0.0;
-        for deed in chosen.iter().filter(|deed| ["Plant-0", ""].contains(&deed.part.as_str())) {
-            for plot in deed.plot.map_or(0..self.plots(), |plot| plot..plot + 1) {
-                match deed.name.as_str() {
+        for done_action in chosen.iter().filter(|done_action| ["Plant-0", ""].contains(&done_action.part.as_str())) {
+            for plot in done_action.plot.map_or(0..self.plots(), |plot| plot..plot + 1) {
+                match done_action.name.as_str() {
                     "remove" => taken[plot] = true,
                     "harvest" | "micro_harvest" if !taken[plot] && [FRUIT, RIPE].contains(&before.stage[plot]) => {
                         harvest += before.fruit_kg[plot];
@@ -234,15 +234,15 @@ impl Farm {
     }
 
     /// Water: rain and irrigation come in; surplus, uptake, evaporation and drainage go.
-    fn water_closes(&self, before: &Evening, after: &Evening, chosen: &[ActionTarget], at: &str) {
+    fn water_closes(&self, before: &Evening, after: &Evening, chosen: &[TakenAction], at: &str) {
         let flows = ["surplus_Water#L.day-1", "uptake_Water#L.day-1", "evaporation#L.day-1", "drainage#L.day-1"]
             .map(|flow| self.values(&format!("Soil-0.{flow}")));
         let rain = self.value("Weather-0.rain_amount#mm.day-1") * self.env.game().fields[0].plot_area_m2();
         let share = self.values("Soil-0.share_Water#prop");
         let asked = ["Plant-0", "Weeds-0"].map(|part| self.values(&format!("{part}.asked_Water#L.day-1")));
         let mut irrigated = vec![0.0; self.plots()];
-        for deed in chosen.iter().filter(|deed| deed.name == "water_discrete") {
-            irrigated[deed.plot.unwrap()] += deed.amount;
+        for done_action in chosen.iter().filter(|done_action| done_action.name == "water_discrete") {
+            irrigated[done_action.plot.unwrap()] += done_action.amount;
         }
         let total = irrigated.iter().sum();
         closes(after.added - before.added, total, after.added, format_args!("irrigation of {at}"));
@@ -259,12 +259,13 @@ impl Farm {
     }
 
     /// Fertiliser and cides: what is scattered lies there until it is set free, in the shares that the bag says.
-    fn stocks_close(&self, before: &Evening, after: &Evening, chosen: &[ActionTarget], at: &str) {
+    fn stocks_close(&self, before: &Evening, after: &Evening, chosen: &[TakenAction], at: &str) {
         for (i, part) in SCATTERED.iter().enumerate() {
             let mut scattered = vec![0.0; self.plots()];
-            for deed in chosen.iter().filter(|deed| deed.part == *part) {
+            for done_action in chosen.iter().filter(|done_action| done_action.part == *part) {
                 // Only fertiliser is sold in bags here.
-                scattered[deed.plot.unwrap()] += deed.amount * if deed.name == "scatter_bag" { 0.75 } else { 1.0 };
+                scattered[done_action.plot.unwrap()] +=
+                    done_action.amount * if done_action.name == "scatter_bag" { 0.75 } else { 1.0 };
             }
             let total = scattered.iter().sum();
             let what = format_args!("scattered of {part}, {at}");
@@ -287,7 +288,7 @@ impl Farm {
     }
 
     /// Soil and plants: bedrock, dead plants and fertilisers give, plants and weeds take, water washes out. Returns what came
-    /// into all soil and plants from outside and what left them; weeds keep no books, so what they take has left.
+    /// into all soil and plants from outside and what left them; weeds keep no balances, so what they take has left.
     fn nutrients_close(&self, before: &Evening, after: &Evening, taken: &[bool], at: &str) -> ([f64; 4], [f64; 4]) {
         let area = self.env.game().fields[0].plot_area_m2();
         let (mut imported, mut exported) = ([0.0; 4], [0.0; 4]);
@@ -378,13 +379,13 @@ impl Farm {
     }
 }
 
-/// The deeds of the flat list of actions, in its order.
-fn deeds(game: &Game) -> Vec<ActionTarget> {
+/// The actions of the flat list of actions, in its order.
+fn taken_actions(game: &Game) -> Vec<TakenAction> {
     let width = game.fields[0].width;
     let read = |call| {
         let json = game.catalogue.to_json(call);
         let Some(items) = json.as_array() else {
-            return ActionTarget { part: String::new(), name: json.as_str().unwrap().into(), plot: None, amount: 0.0 };
+            return TakenAction { part: String::new(), name: json.as_str().unwrap().into(), plot: None, amount: 0.0 };
         };
         let plot = items[4]["plot"].as_array().map(|plot| {
             let index = |i: usize| plot[i].as_u64().unwrap() as usize;
@@ -392,7 +393,7 @@ fn deeds(game: &Game) -> Vec<ActionTarget> {
         });
         let amount = ["amount#L", "amount#kg", "amount#bag"].iter().find_map(|name| items[4][*name].as_f64());
         let text = |i: usize| items[i].as_str().unwrap().to_owned();
-        ActionTarget { part: text(2), name: text(3), plot, amount: amount.unwrap_or(0.0) }
+        TakenAction { part: text(2), name: text(3), plot, amount: amount.unwrap_or(0.0) }
     };
     game.catalogue.calls.iter().map(read).collect()
 }

@@ -1,4 +1,4 @@
-//! What a step told, and the log that this makes: deeds, refusals, and what happened, with reasons.
+//! What a step told, and the log that this makes: actions, rejections, and what happened, with reasons.
 //!
 //! Whoever sees everything is told of events. Events that tell of a lasting state are one line with a count of days, and what somebody suffered from before it died is told
 //! with its death.
@@ -20,7 +20,7 @@ pub(super) enum Told {
     /// An action that was executed.
     Did(String),
     /// An action that was not, and why.
-    Refused(String, &'static str),
+    Rejected(String, &'static str),
     /// Something happened.
     Happened(Event),
     /// What the player sees has changed.
@@ -29,11 +29,11 @@ pub(super) enum Told {
 
 /// What kind of line it is, which decides its colour and sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum LineKind {
     /// What the player did.
     Did,
     /// What was refused.
-    Refused,
+    Rejected,
     /// What happened once.
     Happened,
     /// What lasts.
@@ -50,22 +50,22 @@ pub(super) struct Line {
     /// After how many moves.
     pub step: usize,
     /// What kind of line it is.
-    pub kind: Kind,
+    pub kind: LineKind,
     /// What it says.
     pub text: String,
 }
 
 /// What the player is told of the step that an environment has just taken: events where he sees everything; otherwise what has changed
 /// in what he sees, because events have reasons and numbers that no observation shows.
-pub(super) fn tell(mosaic: &TextRenderer, before: &State, environment: &Environment) -> Vec<Told> {
+pub(super) fn tell(text_renderer: &TextRenderer, before: &State, environment: &Environment) -> Vec<Told> {
     let (game, record) = (environment.game(), environment.record());
     let did = record.executed.iter().map(|call| Told::Did(game.catalogue.write(call)));
-    let refused = record.rejected.iter().map(|r| Told::Refused(game.catalogue.write(&r.call), r.reason));
-    let told = did.chain(refused);
-    match mosaic.view() {
+    let rejected = record.rejected.iter().map(|r| Told::Rejected(game.catalogue.write(&r.call), r.reason));
+    let told = did.chain(rejected);
+    match text_renderer.view() {
         View::Everything => told.chain(record.events.iter().map(|event| Told::Happened(*event))).collect(),
         View::Learner => {
-            let changes = mosaic.changes(before, environment.state());
+            let changes = text_renderer.changes(before, environment.state());
             told.chain(changes.into_iter().map(|change| Told::Changed(changed(game, &change)))).collect()
         }
     }
@@ -98,9 +98,9 @@ pub(super) fn log(session: &Session) -> Vec<Line> {
         let step = node.depth;
         for told in &node.told {
             let (kind, text) = match told {
-                Told::Did(action) => (Kind::Did, action.clone()),
-                Told::Changed(text) => (Kind::Happened, text.clone()),
-                Told::Refused(action, reason) => (Kind::Refused, format!("{action}: {reason}")),
+                Told::Did(action) => (LineKind::Did, action.clone()),
+                Told::Changed(text) => (LineKind::Happened, text.clone()),
+                Told::Rejected(action, reason) => (LineKind::Rejected, format!("{action}: {reason}")),
                 Told::Happened(event) if is_lasting(game, event) => {
                     let key = (event.id.index(), event.value.to_bits(), event.plot);
                     match spells.get_mut(&key).filter(|spell| spell.last + 1 >= step) {
@@ -113,7 +113,7 @@ pub(super) fn log(session: &Session) -> Vec<Line> {
                         }
                         None => {
                             spells.insert(key, Spell { line: lines.len(), moves: 1, last: step });
-                            lines.push(Line { step, kind: Kind::Lasting, text: lasting(game, event, 1) });
+                            lines.push(Line { step, kind: LineKind::Lasting, text: lasting(game, event, 1) });
                         }
                     }
                     continue;
@@ -131,18 +131,18 @@ pub(super) fn log(session: &Session) -> Vec<Line> {
                     });
                     let before = before.collect::<Vec<_>>().join("; ");
                     let text = sentence(game, event);
-                    (Kind::Happened, if before.is_empty() { text } else { format!("{text} (before: {before})") })
+                    (LineKind::Happened, if before.is_empty() { text } else { format!("{text} (before: {before})") })
                 }
             };
             lines.push(Line { step, kind, text });
         }
         if let Some(reward) = node.reward.filter(|reward| reward.abs() > 1e-12) {
             let text = format!("{}{} reward", if reward > 0.0 { "+" } else { "" }, format_number(reward));
-            lines.push(Line { step, kind: Kind::Earned, text });
+            lines.push(Line { step, kind: LineKind::Earned, text });
         }
         if let Some(end) = &node.end {
             let text = format!("the end: {end}; return {}", format_number(node.total));
-            lines.push(Line { step, kind: Kind::End, text });
+            lines.push(Line { step, kind: LineKind::End, text });
         }
     }
     lines

@@ -1,4 +1,4 @@
-//! Nothing comes from nowhere: the books of water and nutrients are closed every day, whatever the farmer does.
+//! Nothing comes from nowhere: the balances of water and nutrients are closed every day, whatever the farmer does.
 
 use farm_core::rng::Stream;
 
@@ -6,7 +6,7 @@ use crate::world::{NUTRIENTS, World, clay_bean, values_of};
 
 /// What a call does, where.
 #[derive(Clone)]
-struct ActionTarget {
+struct TakenAction {
     name: String,
     /// None for all plots.
     plot: Option<usize>,
@@ -63,24 +63,24 @@ impl Case {
     }
 }
 
-/// The deeds of the flat list of actions, in its order without waiting.
-fn deeds(world: &World) -> Vec<ActionTarget> {
+/// The actions of the flat list of actions, in its order without waiting.
+fn taken_actions(world: &World) -> Vec<TakenAction> {
     let game = world.env.game();
     let width = game.fields[0].width;
     let read = |call| {
         let json = game.catalogue.to_json(call);
         let Some(items) = json.as_array() else {
-            return ActionTarget { name: json.as_str().unwrap().into(), plot: None, liters: 0.0 };
+            return TakenAction { name: json.as_str().unwrap().into(), plot: None, liters: 0.0 };
         };
         let plot = items[4]["plot"].as_array().unwrap();
         let index = |i: usize| plot[i].as_u64().unwrap() as usize;
         let liters = items[4]["amount#L"].as_f64().unwrap_or(0.0);
-        ActionTarget { name: items[3].as_str().unwrap().into(), plot: Some(index(0) * width + index(1)), liters }
+        TakenAction { name: items[3].as_str().unwrap().into(), plot: Some(index(0) * width + index(1)), liters }
     };
     game.catalogue.calls.iter().map(read).collect()
 }
 
-/// All that the books need, of one day.
+/// All that the balances need, of one day.
 struct Day {
     water: Vec<f64>,
     added: f64,
@@ -119,10 +119,10 @@ const FRUIT: f64 = 4.0;
 const RIPE: f64 = 5.0;
 const DEAD: f64 = 6.0;
 
-/// Plays at random and closes all books every day.
+/// Plays at random and closes all balances every day.
 fn play(case: &Case, seeds: std::ops::Range<u64>, days: u32) {
     let mut world = case.open();
-    let deeds = deeds(&world);
+    let taken_actions = taken_actions(&world);
     let (area, volume) = (case.area(), 0.5 * case.area());
     let (capacity, wilting) = (case.holds.0 * volume, case.holds.1 * volume);
     for seed in seeds {
@@ -136,7 +136,7 @@ fn play(case: &Case, seeds: std::ops::Range<u64>, days: u32) {
             let mut chosen: Vec<usize> = Vec::new();
             if stream.bernoulli(0.4) {
                 for _ in 0..=stream.index(3) {
-                    let one = stream.index(deeds.len() as u32) as usize;
+                    let one = stream.index(taken_actions.len() as u32) as usize;
                     if !chosen.contains(&one) {
                         chosen.push(one);
                     }
@@ -155,11 +155,11 @@ fn play(case: &Case, seeds: std::ops::Range<u64>, days: u32) {
             let mut irrigated = vec![0.0; before.water.len()];
             let mut taken = vec![false; before.water.len()];
             let mut harvest = 0.0;
-            for deed in chosen.iter().map(|i| &deeds[*i]) {
-                let plots = deed.plot.map_or(0..before.water.len(), |plot| plot..plot + 1);
+            for done_action in chosen.iter().map(|i| &taken_actions[*i]) {
+                let plots = done_action.plot.map_or(0..before.water.len(), |plot| plot..plot + 1);
                 for plot in plots {
-                    match deed.name.as_str() {
-                        "water_discrete" => irrigated[plot] += deed.liters,
+                    match done_action.name.as_str() {
+                        "water_discrete" => irrigated[plot] += done_action.liters,
                         "remove" => taken[plot] = true,
                         "harvest" | "micro_harvest" if !taken[plot] && [FRUIT, RIPE].contains(&before.stage[plot]) => {
                             harvest += before.fruit_kg[plot];

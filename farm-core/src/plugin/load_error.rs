@@ -9,6 +9,7 @@ use crate::config::{Path, Problem};
 
 /// Why a plugin was not loaded. Nothing of it was called, unless it is said.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LoadError {
     /// There is no such file, or it can't be read.
     #[error("can't read the plugin `{}`: {reason}", path.display())]

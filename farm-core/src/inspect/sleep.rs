@@ -7,7 +7,7 @@ use crate::step::StepRecord;
 
 /// The part that rests in a state, by its own word ([`crate::Builder::sleeps_unless`]), and would change something if it were
 /// called: its index. None if all rest rightly.
-pub fn restless(game: &Game, state: &State) -> Option<usize> {
+pub fn disturbed_sleeper(game: &Game, state: &State) -> Option<usize> {
     let mut record: StepRecord = game.new_record();
     game.ticks.iter().find_map(|tick| {
         let mut after = state.clone();

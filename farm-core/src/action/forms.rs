@@ -1,0 +1,93 @@
+//! The forms in which a step may be chosen.
+
+use std::borrow::Cow;
+
+use serde_json::Value as Json;
+
+use super::Call;
+
+/// What is chosen for one step, in any of the forms in which programs, people and learners say it.
+///
+/// [`Environment::step`](crate::Environment::step) takes whatever turns into one: an id of the flat list, a schedule, a text, or JSON as
+/// the paper writes actions. Only [`Action::Gym`] has to be named, because its JSON looks like that of [`Action::Named`].
+///
+/// ```
+/// use farm_core::action::{Action, Call};
+/// use serde_json::json;
+///
+/// assert!(matches!(Action::from(3), Action::Id(3)));
+/// assert!(matches!(Action::from("MoveN; water"), Action::Text("MoveN; water")));
+/// assert!(matches!(Action::from(&json!(["harvest"])), Action::Named(_)));
+/// let nothing: [Call; 0] = [];
+/// assert!(matches!(Action::from(&nothing), Action::Schedule(calls) if calls.is_empty()));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Action<'a> {
+    /// An id of the flat list of actions.
+    Id(usize),
+    /// Calls, in the order in which they are executed.
+    Schedule(Cow<'a, [Call]>),
+    /// As a person or a language model writes it; see [`ActionTable::read_text`](super::ActionTable::read_text).
+    Text(&'a str),
+    /// As the paper writes it by name: a list of `[farmer, field, entity, name, parameters]`, or one of them.
+    Named(&'a Json),
+    /// An action of the action space: `[[index, value], …]`.
+    Gym(&'a Json),
+}
+
+impl From<usize> for Action<'_> {
+    #[inline]
+    fn from(id: usize) -> Self {
+        Self::Id(id)
+    }
+}
+
+impl<'a> From<&'a [Call]> for Action<'a> {
+    #[inline]
+    fn from(schedule: &'a [Call]) -> Self {
+        Self::Schedule(Cow::Borrowed(schedule))
+    }
+}
+
+impl<'a, const N: usize> From<&'a [Call; N]> for Action<'a> {
+    #[inline]
+    fn from(schedule: &'a [Call; N]) -> Self {
+        Self::Schedule(Cow::Borrowed(schedule))
+    }
+}
+
+impl<'a> From<&'a Vec<Call>> for Action<'a> {
+    #[inline]
+    fn from(schedule: &'a Vec<Call>) -> Self {
+        Self::Schedule(Cow::Borrowed(schedule))
+    }
+}
+
+impl From<Vec<Call>> for Action<'_> {
+    #[inline]
+    fn from(schedule: Vec<Call>) -> Self {
+        Self::Schedule(Cow::Owned(schedule))
+    }
+}
+
+impl<'a> From<&'a str> for Action<'a> {
+    #[inline]
+    fn from(text: &'a str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<'a> From<&'a String> for Action<'a> {
+    #[inline]
+    fn from(text: &'a String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<'a> From<&'a Json> for Action<'a> {
+    #[inline]
+    fn from(actions: &'a Json) -> Self {
+        Self::Named(actions)
+    }
+}

@@ -1,0 +1,200 @@
+//! What happened in a step besides its reward, for programs: costs, events, what was not executed, why the episode ended.
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::{Value as Json, json};
+
+use super::Environment;
+use crate::action::{ActionKind, ActionTable, Call};
+use crate::declare::EventId;
+
+/// What happened in the last step, besides the reward. As JSON it is what the command line prints as `info`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct StepInfo<'e> {
+    /// Days that have passed.
+    pub step: u32,
+    /// What the next step expects.
+    #[serde(serialize_with = "kind_name")]
+    pub expects: ActionKind,
+    /// What the executed interventions cost.
+    #[serde(rename = "intervention cost")]
+    pub intervention_cost: f64,
+    /// What the requested observations cost.
+    #[serde(rename = "observation cost")]
+    pub observation_cost: f64,
+    /// What the step cost the constraints, weighed.
+    pub cost: f64,
+    /// What the step cost each constraint.
+    #[serde(serialize_with = "by_name")]
+    pub constraints: Vec<ConstraintCost<'e>>,
+    /// The events, in order.
+    pub events: Vec<StepEvent<'e>>,
+    /// What was not executed, with the reason.
+    pub rejected: Vec<RejectedAction<'e>>,
+    /// How many more were not executed than are listed.
+    #[serde(rename = "rejected more")]
+    pub rejected_more: usize,
+    /// In how many texts of the episode something could not be read.
+    #[serde(rename = "refused texts")]
+    pub rejected_texts: u64,
+    /// Why the episode ended, if it did.
+    pub stop: Option<String>,
+}
+
+impl StepInfo<'_> {
+    /// As JSON, with the names that all front ends show.
+    pub fn to_json(&self) -> Json {
+        json!(self)
+    }
+}
+
+/// An event of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct StepEvent<'e> {
+    /// Its number in the game.
+    #[serde(skip)]
+    pub id: EventId,
+    /// Its name.
+    pub kind: &'e str,
+    /// Path of the part that told of it.
+    #[serde(rename = "source")]
+    pub part: &'e str,
+    /// Where it happened, by flat index.
+    pub plot: u32,
+    /// How much, or which.
+    pub value: f64,
+    /// The word for the value, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<&'e str>,
+}
+
+/// What a step cost a constraint.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ConstraintCost<'e> {
+    /// Name of the constraint.
+    #[serde(skip)]
+    pub name: &'e str,
+    /// The cost of the step.
+    pub value: f64,
+    /// The cost of the episode so far.
+    pub total: f64,
+    /// How much it may be at most, where it has a limit.
+    pub limit: Option<f64>,
+}
+
+/// Something that was chosen and not executed.
+#[derive(Debug, Clone, Copy)]
+pub struct RejectedAction<'e> {
+    what: Rejected<'e>,
+    reason: &'e str,
+    catalogue: &'e ActionTable,
+}
+
+/// What was rejected.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rejected<'e> {
+    /// An action of the game.
+    Call(&'e Call),
+    /// Not a valid action of the game, as it was given.
+    Unread(&'e Json),
+}
+
+impl<'e> RejectedAction<'e> {
+    /// What was rejected.
+    pub fn what(&self) -> Rejected<'e> {
+        self.what
+    }
+
+    /// Why, in a short sentence.
+    pub fn reason(&self) -> &'e str {
+        self.reason
+    }
+
+    /// The action as programs write it; see [`ActionTable::to_json`].
+    pub fn action(&self) -> Json {
+        match self.what {
+            Rejected::Call(call) => self.catalogue.to_json(call),
+            Rejected::Unread(given) => given.clone(),
+        }
+    }
+}
+
+impl PartialEq for RejectedAction<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.reason == other.reason && self.action() == other.action()
+    }
+}
+
+impl Serialize for RejectedAction<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("action", &self.action())?;
+        map.serialize_entry("reason", self.reason)?;
+        map.end()
+    }
+}
+
+fn kind_name<S: Serializer>(kind: &ActionKind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
+}
+
+fn by_name<S: Serializer>(constraints: &[ConstraintCost<'_>], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(constraints.iter().map(|constraint| (constraint.name, constraint)))
+}
+
+impl Environment {
+    /// What happened in the last step, besides the reward: costs, constraints, events, rejected actions, why the episode ended.
+    pub fn info(&self) -> StepInfo<'_> {
+        let record = &self.record;
+        StepInfo {
+            step: self.state.step,
+            expects: self.expects(),
+            intervention_cost: record.intervention_cost,
+            observation_cost: record.observation_cost,
+            cost: self.game.constraint_cost(record),
+            constraints: self.constraints().collect(),
+            events: self.events().collect(),
+            rejected: self.rejected().collect(),
+            rejected_more: record.rejected_more,
+            rejected_texts: self.turn.rejected_texts,
+            stop: record.stop.map(|stop| self.game.stop_reason(stop)),
+        }
+    }
+
+    /// The events of the last step.
+    pub fn events(&self) -> impl ExactSizeIterator<Item = StepEvent<'_>> {
+        self.record.events.iter().map(|event| {
+            let (part, info) = &self.game.events[event.id.index()];
+            StepEvent {
+                id: event.id,
+                kind: &info.name,
+                part: &self.game.parts[*part].path,
+                plot: event.plot,
+                value: event.value,
+                label: info.label(event.value),
+            }
+        })
+    }
+
+    /// What was not executed in the last step: first what the record of the step has, then what could not be read.
+    pub fn rejected(&self) -> impl Iterator<Item = RejectedAction<'_>> {
+        let catalogue = &self.game.catalogue;
+        let calls = self.record.rejected.iter().map(|rejection| (Rejected::Call(&rejection.call), rejection.reason));
+        let unread = self.unknown.iter().map(|(given, reason)| (Rejected::Unread(given), reason.as_str()));
+        calls.chain(unread).map(move |(what, reason)| RejectedAction { what, reason, catalogue })
+    }
+
+    /// What the last step cost each of the game's constraints.
+    pub fn constraints(&self) -> impl ExactSizeIterator<Item = ConstraintCost<'_>> {
+        let reader = self.game.reader(&self.state);
+        self.game.constraints.iter().zip(&self.record.constraint_costs).map(move |(info, value)| ConstraintCost {
+            name: &info.name,
+            value: *value,
+            total: reader.get(info.total).first().copied().unwrap_or_default(),
+            limit: info.limit,
+        })
+    }
+}
