@@ -13,6 +13,7 @@ mod check;
 mod csv_file;
 mod describe;
 mod episode;
+mod errors;
 mod eval;
 mod explain;
 mod film;

@@ -1,5 +1,6 @@
 //! The files that a command is to write: what their names say, and that no two are one.
 
+use crate::errors::CommandError;
 use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::config::{Location, Path, Problem, Problems};
@@ -43,7 +44,7 @@ impl Format {
 
 /// A problem with the file of an option.
 fn about(option: &str, path: &FilePath, message: String) -> Problem {
-    let mut problem = Problem::new(Path::default(), message).value(path.display());
+    let mut problem = Problem::new(CommandError::WrongTarget, Path::default(), message).value(path.display());
     problem.location = Some(Location { source: format!("{option} {}", path.display()), position: None });
     problem
 }

@@ -10,6 +10,7 @@
 //!
 //! The `README.md` of the crate shows how to write one in ten minutes.
 
+pub mod errors;
 pub mod fair_weather_farmer;
 pub mod garden_score;
 pub mod irrigation_tank;

@@ -1,6 +1,7 @@
 //! The Python module `farm_gym._native`: games, environments and vector environments as Python classes. What users
 //! import is the package `farm_gym` around it, which makes Gymnasium environments of them. No dynamics live here.
 
+mod code;
 mod command;
 mod conformance;
 mod convert;
@@ -16,6 +17,7 @@ mod picture;
 mod plugin;
 mod report;
 mod vector;
+mod words;
 
 use pyo3::prelude::*;
 
@@ -49,7 +51,6 @@ mod _native {
     #[pymodule_init]
     fn init(module: &super::Bound<'_, super::PyModule>) -> super::PyResult<()> {
         use super::PyModuleMethods as _;
-        farm_core::plugin::word_how_to_allow(crate::plugin::how_to_allow);
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

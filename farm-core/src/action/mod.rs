@@ -4,6 +4,7 @@
 //! words), `gym` as learners do.
 
 mod argument;
+mod errors;
 mod gym;
 mod names;
 mod reply;
@@ -17,6 +18,7 @@ use serde_json::Value as Json;
 use crate::declare::{ActionInfo, FieldInfo, PartInfo, Reference};
 
 pub use argument::Argument;
+pub use errors::ActionError;
 pub use gym::GymError;
 pub use reply::{MAX_TEXT_BYTES, Reading};
 

@@ -8,6 +8,7 @@
 mod actions;
 mod builder;
 mod check;
+mod errors;
 mod events;
 mod phase;
 mod pictures;
@@ -28,6 +29,7 @@ pub use actions::{ActionInfo, ActionParameter, ActionParameterKind};
 pub use builder::Builder;
 pub use check::{MAX_EVENTS_PER_STEP, MAX_VALUES};
 pub(crate) use check::{check_declarations, values_of};
+pub use errors::{DeclarationError, RoleError};
 pub use events::{EventId, EventInfo};
 pub use phase::Phase;
 pub use roles::{Need, Role};

@@ -3,6 +3,7 @@
 //! `typetag` knows how to read and write each linked kind; this registry knows its documentation, parameters and parameter sets.
 //! [`register!`](crate::register) fills both sides' needs in one place. Kinds of plugins are added by [`crate::plugin`].
 
+mod errors;
 mod read;
 
 use std::path::PathBuf;
@@ -10,10 +11,11 @@ use std::sync::{PoisonError, RwLock};
 
 use serde_yaml::Value;
 
-use crate::config::{ParameterDoc, PartKind, Path, Problem, Problems, check_table};
+use crate::config::{ParameterDoc, PartKind, Path, Problem, Problems, Tool, check_table};
 use crate::declare::Role;
 use crate::state::Region;
 
+pub use errors::KindError;
 pub use read::{AnyPart, read_part};
 pub(crate) use read::{PartReader, named_parts, part, parts};
 
@@ -170,7 +172,7 @@ impl ParameterSet {
             &self.parameters,
             table,
             &Path::default(),
-            "mend the parameter set where the kind is declared",
+            &"mend the parameter set where the kind is declared".into(),
             &mut problems,
         );
         problems
@@ -230,14 +232,14 @@ pub fn roles() -> Vec<&'static RoleEntry> {
 /// The problem of a name that is no registered kind.
 pub(crate) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
     if let Some(other) = elsewhere().into_iter().find(|other| other.kind.part == part && other.kind.name == name) {
-        return Problem::new(path, other.place).value(name).about_name().help(other.help);
+        return Problem::new(KindError::PlaysElsewhere, path, other.place).value(name).about_name().help(other.help);
     }
     let names = kinds().iter().filter(|kind| kind.part == part).map(|kind| kind.name);
-    Problem::new(path, format!("unknown {} `{name}`", part.singular()))
+    Problem::new(KindError::UnknownKind, path, format!("unknown {} `{name}`", part.singular()))
         .value(name)
         .about_name()
         .among(name, names)
-        .help(format!("`farm list {}` shows all", part.plural()))
+        .help(Tool::list(part.plural()).and(" shows all"))
 }
 
 /// Registers a kind: `register!(Entity, Soil, "What it is.", "Where it comes from.", include_str!("soil.yaml"))`.

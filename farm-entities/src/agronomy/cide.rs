@@ -12,6 +12,7 @@
 //! need not add up to 1. Pests, weeds, pollinators and soil have a coefficient each; any other part is harmed by reading a
 //! role `cide_on_TARGET`, such as `cide_on_mildew`, and a cide against it names that target. What is in the soil, how it decays and is washed out, is the soil's business.
 
+use crate::agronomy::AgronomyError;
 use std::collections::BTreeMap;
 
 use farm_core::action::CallArguments;
@@ -91,13 +92,17 @@ impl Cide {
         let path = || Path::default().child("targets#prop").child(target);
         if CIDE_TARGETS.contains(&target) {
             let problem =
-                Problem::new(path(), format!("`{target}` is a parameter of its own")).about_name().value(target);
+                Problem::new(AgronomyError::WrongTarget, path(), format!("`{target}` is a parameter of its own"))
+                    .about_name()
+                    .value(target);
             b.problem(problem.expected(format!("`{target}#prop` beside `targets#prop`")));
             return;
         }
         // `weight` is what the sum of all targets is called.
         if target.is_empty() || target == "weight" || !target.chars().all(|c| c.is_alphanumeric() || c == '_') {
-            let problem = Problem::new(path(), "this can't be the name of a target").about_name().value(target);
+            let problem = Problem::new(AgronomyError::WrongTarget, path(), "this can't be the name of a target")
+                .about_name()
+                .value(target);
             b.problem(problem.expected("letters, digits and `_`, without a unit, such as `mildew`"));
             return;
         }
@@ -108,7 +113,7 @@ impl Cide {
             let message = format!(
                 "no part of this game reads the role `{ROLE_OF_TARGET}{target}`, so the cide harms nothing by it"
             );
-            let problem = Problem::new(path(), message).about_name().value(target);
+            let problem = Problem::new(AgronomyError::WrongTarget, path(), message).about_name().value(target);
             let further = known.into_iter().filter(|known| !CIDE_TARGETS.contains(known));
             b.problem(problem.among(target, further).help("add the part, or leave the target out").warning());
         }

@@ -13,6 +13,7 @@
 //! week although it multiplies the amount by it: here it is what it does, a share per week, and the stock falls
 //! exponentially. Nutrients fall to the soil on the same day, before the plants ask.
 
+use crate::agronomy::AgronomyError;
 use farm_core::action::CallArguments;
 use farm_core::declare::real;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
@@ -55,7 +56,11 @@ impl Entity for Fertilizer {
         // Four decimal shares that are meant to add up to 1 may miss it by their rounding.
         if sum > 1.0 + 1e-9 {
             let path = farm_core::config::Path::default().child("N#prop");
-            let problem = farm_core::config::Problem::new(path, "the shares of N, P, K and C add up to more than 1");
+            let problem = farm_core::config::Problem::new(
+                AgronomyError::SharesAboveOne,
+                path,
+                "the shares of N, P, K and C add up to more than 1",
+            );
             b.problem(problem.value(sum).expected("N#prop + P#prop + K#prop + C#prop at most 1"));
         }
         let scattered = Scattered::declare(b, "Fertiliser", FERTILIZER_SCATTERED, self.bag_kg);

@@ -18,6 +18,7 @@
 //! once, to the four neighbours, so that nobody crosses the field in a day or gets lost; the wind blows downwind; a host
 //! attracts in proportion to its number.
 
+use crate::agronomy::AgronomyError;
 use std::cell::Cell;
 
 use farm_core::config::{Path, Problem};
@@ -122,7 +123,7 @@ impl Entity for Pests {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         if self.min_population > self.max_population {
             let path = Path::default().child("min_population#nb");
-            let problem = Problem::new(path, "the fewest pests are more than the most");
+            let problem = Problem::new(AgronomyError::BoundsReversed, path, "the fewest pests are more than the most");
             b.problem(problem.value(self.min_population).expected(format!("at most {}", self.max_population)));
         }
         let number = |name: &str, doc: &str| count(name, 0, MOST, doc).per_plot();

@@ -15,6 +15,7 @@
 //!
 //! Source: Valley Farm V2, V5 and its actions PlantSeed, WaterCrop, HarvestCrop.
 
+use crate::grid::GridError;
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{EventId, Labels, ValueKind, category, count};
@@ -119,7 +120,8 @@ impl Entity for CropTiles {
         let event = b.event(&self.event, 1, "A harvest; the plot is the field's index, the value what it gave.");
         if self.stages.is_empty() || self.stages.len() > MAX_STAGES || self.terrains.len() != self.stages.len() + 1 {
             let message = "there is one terrain for bare soil and one for each stage";
-            let problem = Problem::new(Path::default().child("terrains"), message).value(self.terrains.join(", "));
+            let problem = Problem::new(GridError::WrongStages, Path::default().child("terrains"), message)
+                .value(self.terrains.join(", "));
             b.problem(problem.expected("1 to 100 stages, and one terrain more than stages"));
         }
         b.picture(self.picture(places.frame));
@@ -174,7 +176,7 @@ impl CropTiles {
         let found = self.stages.iter().position(|stage| stage == name);
         if found.is_none() {
             let path = Path::default().child("placed").child(i).child("stage");
-            let problem = Problem::new(path, format!("`{name}` is not a stage")).value(name);
+            let problem = Problem::new(GridError::UnknownStage, path, format!("`{name}` is not a stage")).value(name);
             b.problem(problem.among(name, self.stages.iter().map(String::as_str)).help("bare soil has no `stage`"));
         }
         found.map_or(0, |stage| stage as u8 + 1)

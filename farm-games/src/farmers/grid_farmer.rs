@@ -17,6 +17,7 @@
 //! Source: Backwards Valley B7, actions 0–4, observation; Valley Farm V1, V3, V6, moves, observation. A blocked move still
 //! turns a farmer that looks in a direction.
 
+use crate::FarmerError;
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{Labels, ValueKind, category, count, real};
@@ -24,7 +25,7 @@ use farm_core::observation::Slot;
 use farm_core::picture::{Picture, Shown};
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Reader};
-use farm_entities::grid::{Tile, TileFrame, terrain};
+use farm_entities::grid::{GridError, Tile, TileFrame, terrain};
 use farm_roles::{AGENT_FACING, AGENT_ITEM, AGENT_START, GRID_TILES};
 use indexmap::IndexMap;
 
@@ -136,7 +137,7 @@ impl Farmer for GridFarmer {
         if map.is_some() && half > frame.margin {
             let found = format!("a window of {} on a map with a margin of {}", self.view, frame.margin);
             b.problem(
-                problem("view#tile", "the window reaches beyond the map's margin")
+                problem(FarmerError::WrongWindow, "view#tile", "the window reaches beyond the map's margin")
                     .value(found)
                     .help("raise `margin#tile` of the TileMap"),
             );
@@ -175,7 +176,8 @@ impl Farmer for GridFarmer {
             Some(code) => Some(code as u8),
             None if names.is_empty() => None,
             None => {
-                let unknown = problem(key, format!("the map has no terrain `{name}`")).value(name);
+                let unknown =
+                    problem(GridError::UnknownTerrain, key, format!("the map has no terrain `{name}`")).value(name);
                 b.problem(unknown.among(name, names.iter().map(String::as_str)));
                 None
             }
@@ -228,7 +230,8 @@ impl GridFarmer {
         if x < length && y < width {
             return Some(y * length + x);
         }
-        let problem = Problem::new(Path::default().child("starts_at"), "this tile lies beyond the map");
+        let problem =
+            Problem::new(GridError::BeyondMap, Path::default().child("starts_at"), "this tile lies beyond the map");
         let expected = format!("x from 0 to {}, y from 0 to {}", length - 1, width - 1);
         b.problem(problem.value(format!("({x}, {y})")).expected(expected));
         None

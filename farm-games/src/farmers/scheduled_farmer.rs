@@ -11,6 +11,7 @@
 //!
 //! Source: Farm-gym paper 3.1, "Farmers" (a farmer decides when it is available).
 
+use crate::FarmerError;
 use std::collections::BTreeMap;
 
 use farm_core::action::ActionKind;
@@ -79,7 +80,11 @@ farm_core::register!(
 impl Farmer for ScheduledFarmer {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
         if self.weekdays.is_empty() {
-            let problem = Problem::new(Path::default().child("weekdays"), "a farmer without a weekday never works");
+            let problem = Problem::new(
+                FarmerError::NoWeekday,
+                Path::default().child("weekdays"),
+                "a farmer without a weekday never works",
+            );
             b.problem(problem.value("[]").expected("at least one of monday … sunday"));
         }
         b.runs_in(Phase::Exogenous);

@@ -1,5 +1,6 @@
 //! A level from a state: the way back from a world to its facts.
 
+use crate::LevelError;
 use std::fmt::Write as _;
 
 use farm_core::config::{Path, Problem, Problems};
@@ -18,7 +19,11 @@ use super::place::species;
 /// A game without map or farmer on it.
 pub fn write(game: &Game, state: &State, heading: &str) -> Result<String, Problems> {
     World::of(game, state).and_then(|world| world.write(heading)).ok_or_else(|| {
-        let problem = Problem::new(Path::default(), format!("`{}` is not a game with levels", game.spec.name));
+        let problem = Problem::new(
+            LevelError::NoLevels,
+            Path::default(),
+            format!("`{}` is not a game with levels", game.spec.name),
+        );
         Problems(vec![problem.expected("a game with one field that has a TileMap, and a GridFarmer")])
     })
 }

@@ -5,6 +5,7 @@
 //!
 //! Source: `create_plant_observe` and `create_observe_weeds` of the Farm-gym reference.
 
+use crate::PolicyError;
 use farm_core::action::{ActionTarget, Call, Request};
 use farm_core::config::Problems;
 use farm_core::declare::Quantity;
@@ -32,6 +33,10 @@ farm_core::register!(
     "Farm-gym reference, create_plant_observe and create_observe_weeds"
 );
 
+/// What to do where nothing can be asked for.
+const WHERE_LOOKING_COSTS: &str = "observations are asked for where looking costs, with `interaction_mode: aomdp`; a preset that changes it \
+                                   brings its own policies, `policies.NAME: KIND`";
+
 #[farm_core::typetag::serde]
 impl Policy for ObservePolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
@@ -40,6 +45,9 @@ impl Policy for ObservePolicy {
         let fits = |part| !self.requests(game, part).is_empty() || self.is_free(game, part);
         let parts = find(game, self.entity.as_deref(), &deed, fits, &mut problems);
         if problems.has_errors() {
+            for problem in problems.0.iter_mut().filter(|problem| problem.is(PolicyError::NothingToActOn)) {
+                problem.help = Some(WHERE_LOOKING_COSTS.into());
+            }
             return Err(problems);
         }
         let target = |call: Call| Target::new(None, vec![vec![call]]);

@@ -81,7 +81,7 @@ impl Case {
         let plain = |mut problem: Problem| {
             problem.message = plain(problem.message);
             problem.value = problem.value.map(plain);
-            problem.help = problem.help.map(plain);
+            problem.help = problem.help.map(|help| plain(help.to_string()).into());
             problem.location = problem.location.map(|mut at| {
                 at.source = plain(at.source);
                 at

@@ -1,5 +1,6 @@
 //! What a Python part sees and writes in a call.
 
+use crate::code::PythonError;
 use std::sync::Arc;
 
 use farm_core::part::Event;
@@ -189,5 +190,5 @@ fn view<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 /// The message of a name that was not declared.
 fn unknown<'n>(what: &str, name: &str, names: impl Iterator<Item = &'n str>) -> String {
     let message = format!("no {what} `{name}` was declared");
-    farm_core::config::Problem::new(Default::default(), message).among(name, names).sentence()
+    farm_core::config::Problem::new(PythonError::WrongClass, Default::default(), message).among(name, names).sentence()
 }

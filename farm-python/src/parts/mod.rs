@@ -16,6 +16,7 @@ mod rule;
 mod source;
 mod stream;
 
+use crate::code::PythonError;
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
@@ -122,7 +123,7 @@ fn lasting(text: &str) -> &'static str {
 
 /// A problem of a declaration, which nothing in the YAML but the class stands for.
 fn of_class(message: String) -> Problem {
-    Problem::new(source::class_path(), message)
+    Problem::new(PythonError::WrongClass, source::class_path(), message)
 }
 
 /// The problems of a game without those that may follow from a class that can't be used: nobody knows what it would have declared, so

@@ -28,6 +28,7 @@ mod others;
 
 pub use equations::*;
 
+use crate::agronomy::AgronomyError;
 use std::cell::Cell;
 
 use farm_core::declare::{ActionParameter, VariableInfo, real};
@@ -161,7 +162,11 @@ impl Entity for Soil {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         if self.wilting_point > self.capacity {
             let path = farm_core::config::Path::default().child("wilting_point#L.m-3");
-            let problem = farm_core::config::Problem::new(path, "the wilting point lies above the capacity");
+            let problem = farm_core::config::Problem::new(
+                AgronomyError::BoundsReversed,
+                path,
+                "the wilting point lies above the capacity",
+            );
             b.problem(problem.value(self.wilting_point).expected(format!("at most {}", self.capacity)));
         }
         let area = b.field().plot_area_m2();

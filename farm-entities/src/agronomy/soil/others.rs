@@ -1,5 +1,6 @@
 //! What parts bring to the soil that it knows by their roles only: water, and cides against further targets than its own four.
 
+use crate::agronomy::AgronomyError;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::real;
 use farm_core::{Builder, Column};
@@ -61,7 +62,9 @@ impl FurtherCide {
                         "the name of `{}` of `{part}` does not say against what further target it is, though its role is `{}`",
                         variable.name, CIDE_RELEASE_OTHERS.name
                     );
-                    let problem = Problem::new(Path::default(), message).about_name().value(&variable.name);
+                    let problem = Problem::new(AgronomyError::WrongTarget, Path::default(), message)
+                        .about_name()
+                        .value(&variable.name);
                     b.problem(
                         problem.expected("`cide_release_TARGET#g.day-1`, for whoever reads the role `cide_on_TARGET`"),
                     );

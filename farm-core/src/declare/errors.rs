@@ -1,0 +1,52 @@
+//! The codes of what parts declare, and of what they need from one another.
+
+use crate::codes;
+
+codes! {
+    /// What parts need from one another: a role is what a variable means to others.
+    pub enum RoleError: "roles" {
+        /// A part needs a role that no part provides.
+        ///
+        /// A plant can't grow without weather. Add a part that provides the role to the field.
+        RoleWithoutProvider = "role-without-provider",
+        /// Several parts of a field provide a role that one part is to provide.
+        ///
+        /// It would not be known whose value counts. Keep one of them.
+        SeveralProviders = "several-providers",
+        /// A variable has a role and not the shape or the range that the role has.
+        ///
+        /// Whoever reads the role relies on both. This is a mistake of the part's author.
+        RoleMisfit = "role-misfit",
+        /// A field uses a part that is not a part of another field, or uses it twice.
+        ///
+        /// `uses:` shares what stands in another field, such as a tank; what stands in the field itself is found anyway.
+        WrongUse = "wrong-use",
+    }
+}
+
+codes! {
+    /// What the author of a part has declared.
+    pub enum DeclarationError: "declarations" {
+        /// A part declares something that can't be right.
+        ///
+        /// A variable without a sentence, a range without a value or a name twice is a mistake of the part's author, and would be met by
+        /// everybody who uses the part.
+        WrongDeclaration = "wrong-declaration",
+        /// A picture of a part shows something that the part has not declared.
+        ///
+        /// This is a mistake of the part's author: what a picture shows is declared before it.
+        WrongPicture = "wrong-picture",
+        /// The parts of a game declare something else each time they are built.
+        ///
+        /// What a part declares may depend on nothing but its parameters and on what it finds.
+        UnstableDeclarations = "unstable-declarations",
+        /// A plugin failed while one of its parts was asked for something.
+        ///
+        /// This is a defect of the plugin: tell its author, or take the part out of the game.
+        PluginFailed = "plugin-failed",
+        /// A part does not accept how it is used.
+        ///
+        /// The message says why. It is the code of parts whose authors have not declared codes of their own.
+        PartProblem = "part-problem",
+    }
+}
