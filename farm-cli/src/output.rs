@@ -1,11 +1,12 @@
 //! Printing: tables, short numbers, JSON and errors. Nothing here panics when the reader has gone away.
 
-use crate::invocation;
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use farm_core::config::{NameError, Path, Phrase, Problem, Problems};
 use serde_json::Value as Json;
+
+use crate::invocation;
 
 use farm_core::format::{escape_controls, escape_line};
 pub(crate) use farm_core::format::{first_sentence, format_number};

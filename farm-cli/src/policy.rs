@@ -1,8 +1,9 @@
 //! Policies as the options of the command line name them.
 
-use crate::errors::CommandError;
 use farm_core::config::{Path, Phrase, Problem, Problems, Tool};
 use farm_core::{Agent, Game};
+
+use crate::errors::CommandError;
 
 /// A policy that was asked for. Players of it can be made on any thread, any number of times.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! The files that a command is to write: what their names say, and that no two are one.
 
-use crate::errors::CommandError;
 use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::config::{Location, Path, Problem, Problems};
+
+use crate::errors::CommandError;
 
 /// A format of files that an option writes.
 pub(crate) struct Format {

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value as Json, json};
 
-const BASE: &str = include_str!("../../farm-games/tests/diagnostics/base.yaml");
+const BASE: &str = include_str!("../../farm-games/error-examples/garden.yaml");
 
 /// The output and the exit code of `farm check game.yaml`, with more arguments.
 fn check(folder: &str, edits: &[(&str, &str)], more: &[&str]) -> (String, Option<i32>) {
@@ -33,18 +33,18 @@ const SLIPS: [(&str, &str); 3] = [
 #[test]
 fn check_prints_the_slips_in_the_order_of_the_file() {
     let said = "\
-error: the value is out of range
+error[value-out-of-range]: the value is out of range
   --> game.yaml:10:37, at fields.Field-0.entities[1].Soil.depth#m
       found: -1
       expected: a number from 0.01 to 10
 
-error: `sede` is not a value of this variable
+error[wrong-value]: `sede` is not a value of this variable
   --> game.yaml:21:26, at rules.BasicRule.initial_conditions.Field-0.Plant-0.stage
       found: sede
       expected: one of `none`, `seed`, `grow`, `bloom`, `fruit`, `ripe`, `dead`, `harvested`
       did you mean `seed`?
 
-error: `Field-0.Soil-0` has no action `water_discreet`
+error[unknown-action]: `Field-0.Soil-0` has no action `water_discreet`
   --> game.yaml:42:18, at score.BasicScore.intervention_cost.Field-0.Soil-0.water_discreet
       found: water_discreet
       expected: one of `water_discrete`, `water_continuous`
@@ -68,6 +68,7 @@ fn check_tells_programs_the_same() {
     assert_eq!(
         problems[1],
         json!({
+            "code": "wrong-value",
             "severity": "error",
             "message": "`sede` is not a value of this variable",
             "source": "game.yaml",

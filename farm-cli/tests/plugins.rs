@@ -175,11 +175,11 @@ fn slips_beside_a_plugin_that_is_not_loaded_are_told_with_it() {
         with_variables(&[command, &write(&text)], &[]).says(1, &["plugins[0]", "`max_steps`", "`monitoring`"]);
     }
     // A game that does without the plugin's kinds is judged to the end.
-    let base = include_str!("../../farm-games/tests/diagnostics/base.yaml");
+    let base = include_str!("../../farm-games/error-examples/garden.yaml");
     let base = change(base, "Plant-0: {stage: seed}", "Plant-0: {stage: sede}");
     let ran = with_variables(&["check", &write(&format!("plugins: [nowhere]\n{base}"))], &[]);
     ran.says(1, &["wants to load the plugin", "did you mean `seed`?", "2 errors"]);
-    let right = include_str!("../../farm-games/tests/diagnostics/base.yaml");
+    let right = include_str!("../../farm-games/error-examples/garden.yaml");
     with_variables(&["check", &write(&format!("plugins: [nowhere]\n{right}"))], &[])
         .says(1, &["wants to load the plugin", "1 error,"]);
 }

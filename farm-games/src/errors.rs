@@ -9,10 +9,6 @@ codes! {
         ///
         /// Plots count from 0.
         PlotBeyondField = "plot-beyond-field",
-        /// A farmer has no weekday to work on.
-        ///
-        /// A farmer who never works makes a game in which nothing can be done.
-        NoWeekday = "no-weekday",
         /// The moves of a farmer are not four names.
         ///
         /// There is one for each of north, south, east and west.

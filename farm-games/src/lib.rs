@@ -25,6 +25,7 @@
 //! assert!(episode.total > 0.0 && 0 < busy.0 && u64::from(busy.0) < episode.steps);
 //! ```
 
+pub mod error_examples;
 mod errors;
 pub mod farmers;
 mod game_source;
@@ -155,7 +156,7 @@ pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems
         let origin = format!("--set {}={}", shortened(path), shortened(value));
         if path.len() > LONGEST_PATH {
             let mut problem = Problem::new(
-                ChangeError::PathTooLong,
+                ChangeError::NoSuchEntry,
                 Path::default(),
                 "the path is longer than that of any value of a game",
             );
@@ -267,13 +268,18 @@ fn source(game: &str, allow_outside: bool) -> Result<Source, Problems> {
         ]));
     }
     let path = std::path::Path::new(game);
-    let mut document = match Document::read(path).map_err(|problems| if_missing(problems, &games_without_files())) {
+    let document = match Document::read(path).map_err(|problems| if_missing(problems, &games_without_files())) {
         Ok(mut document) => {
             document.access = access;
             document
         }
         Err(refused) => return farm_reference_format::read_repeated(path, refused, access).map(Source::Reference),
     };
+    source_of(document)
+}
+
+/// A parsed text as a game, with the files that it names.
+fn source_of(mut document: Document) -> Result<Source, Problems> {
     if farm_reference_format::is_reference(&document.value) {
         return farm_reference_format::translate(document, &[]).map(Source::Reference);
     }

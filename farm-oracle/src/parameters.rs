@@ -1,11 +1,12 @@
 //! The parameters of a game's parts, with their places; what a planner does not know is refused where it stands.
 
-use crate::PlanError;
 use std::fmt::Display;
 
 use farm_core::Game;
 use farm_core::config::{Path, Problem, Tool};
 use farm_core::serde_yaml::{self, Value};
+
+use crate::PlanError;
 
 /// Parts of a point, of a coin and of a reward in which planners count.
 const PARTS: f64 = 1000.0;

@@ -2,10 +2,11 @@
 //!
 //! Source: design of this example; the policy of the page `docs/parts-in-rust.md`.
 
-use crate::errors::ExampleError;
 use farm_core::action::{ActionKind, Call};
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::{Agent, Game, Policy, State};
+
+use crate::errors::ExampleError;
 
 farm_core::parameters! {
     /// Does the same at one place after the other.

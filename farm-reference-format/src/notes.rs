@@ -1,7 +1,8 @@
 //! What was read otherwise than it is written: the material of warnings and of `farm check --explain`.
 
-use crate::ReferenceError;
 use farm_core::config::{Document, Location, Origin, Path, Problem, Tool};
+
+use crate::ReferenceError;
 
 /// How a name here relates to one of the reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -117,12 +117,9 @@ codes! {
         FileUnreadable = "file-unreadable",
         /// The file is not a text in UTF-8.
         ///
-        /// Save it as UTF-8, where the sign ° has two bytes. Pictures and tables are not games.
+        /// Save it as UTF-8, where the sign ° has two bytes. Pictures and tables are not games; a file in UTF-16 has a NUL byte beside
+        /// each letter.
         NotUtf8 = "not-utf8",
-        /// The file has a NUL byte, which no text has.
-        ///
-        /// A file in UTF-16 has one beside each letter: save it as UTF-8.
-        NulByte = "nul-byte",
         /// The file is empty, or has only comments.
         ///
         /// There is nothing to read in it.
@@ -166,10 +163,6 @@ codes! {
         ///
         /// A change replaces a value, or adds an entry to something that exists. A path that leads nowhere is a misspelt one.
         NoSuchEntry = "no-such-entry",
-        /// The path of a change is longer than that of any value of a game.
-        ///
-        /// Look for quotes that are not closed.
-        PathTooLong = "path-too-long",
         /// The new value of a change is not valid YAML.
         ///
         /// A value is read as it would be in the game's file. Quote texts with special characters.
@@ -216,21 +209,13 @@ codes! {
         ///
         /// Nothing can be computed with infinity or with what is not a number.
         NotFinite = "not-finite",
-        /// A whole number is too large.
-        ///
-        /// Counts have 32 bits.
-        NumberTooLarge = "number-too-large",
         /// A word is not one of those that can be chosen here.
         ///
         /// The words of a choice are a fixed list.
         UnknownChoice = "unknown-choice",
-        /// A pair has not two numbers, or the higher one comes first.
+        /// A range or a pair is not valid, or begins above its end.
         ///
-        /// A pair is a range from low to high.
-        WrongPair = "wrong-pair",
-        /// A range is not valid, or begins above its end.
-        ///
-        /// A range has two numbers, the lower one first, `(0, 9)`; within `{…}` it is quoted.
+        /// It has two numbers, the lower one first, `(0, 9)`; within `{…}` it is quoted.
         WrongRange = "wrong-range",
         /// A list is empty where at least one entry is needed.
         ///

@@ -375,7 +375,7 @@ fn check(
                     n => Some(format!("expected a pair, found {n} values")),
                 };
                 problems.0.extend(problem.map(|message| {
-                    let problem = Problem::new(ParameterError::WrongPair, path.clone(), message).value(show(value));
+                    let problem = Problem::new(ParameterError::WrongRange, path.clone(), message).value(show(value));
                     problem.expected("a pair [low, high] with low ≤ high")
                 }));
             }
@@ -432,7 +432,7 @@ fn check_number(value: &Value, kind: &ParameterKind, range: Option<(f64, f64)>, 
         );
     } else if whole && i32::try_from(value.as_i64().unwrap_or(i64::MAX)).is_err() {
         problems.push(
-            Problem::new(ParameterError::NumberTooLarge, path.clone(), "the number is too large")
+            Problem::new(ParameterError::ValueOutOfRange, path.clone(), "the number is too large")
                 .value(show(value))
                 .expected(expected()),
         );

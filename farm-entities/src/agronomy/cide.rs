@@ -12,7 +12,6 @@
 //! need not add up to 1. Pests, weeds, pollinators and soil have a coefficient each; any other part is harmed by reading a
 //! role `cide_on_TARGET`, such as `cide_on_mildew`, and a cide against it names that target. What is in the soil, how it decays and is washed out, is the soil's business.
 
-use crate::agronomy::AgronomyError;
 use std::collections::BTreeMap;
 
 use farm_core::action::CallArguments;
@@ -24,6 +23,7 @@ use farm_roles::{CIDE_RELEASE, CIDE_RELEASE_OTHERS, CIDE_RELEASE_WEIGHT, CIDE_SC
 
 use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, scattered_picture};
 use super::soil::CIDE_TARGETS;
+use crate::agronomy::AgronomyError;
 
 farm_core::parameters! {
     /// One cide.

@@ -13,10 +13,6 @@ codes! {
         ///
         /// A fertiliser can't have more nutrients than it weighs.
         SharesAboveOne = "shares-above-one",
-        /// A plant counts with more hindrances than it can keep.
-        ///
-        /// Each hindrance is a variable of every plot.
-        TooManyHindrances = "too-many-hindrances",
         /// The target of a cide can't have this name, or nothing in the game is such a target.
         ///
         /// A target is what a cide kills, by the name of a role `cide_on_TARGET`.

@@ -13,7 +13,6 @@
 //! week although it multiplies the amount by it: here it is what it does, a share per week, and the stock falls
 //! exponentially. Nutrients fall to the soil on the same day, before the plants ask.
 
-use crate::agronomy::AgronomyError;
 use farm_core::action::CallArguments;
 use farm_core::declare::real;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
@@ -21,6 +20,7 @@ use farm_roles::{FERTILIZER_SCATTERED, MICROLIFE, RELEASE};
 
 use super::NUTRIENTS;
 use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, scattered_picture};
+use crate::agronomy::AgronomyError;
 
 farm_core::parameters! {
     /// One fertiliser.

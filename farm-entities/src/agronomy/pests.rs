@@ -18,7 +18,6 @@
 //! once, to the four neighbours, so that nobody crosses the field in a day or gets lost; the wind blows downwind; a host
 //! attracts in proportion to its number.
 
-use crate::agronomy::AgronomyError;
 use std::cell::Cell;
 
 use farm_core::config::{Path, Problem};
@@ -33,6 +32,7 @@ use farm_roles::{
 };
 
 use super::response::{distance, distance_to_edge, response};
+use crate::agronomy::AgronomyError;
 
 farm_core::parameters! {
     /// When pests that reach the field come into a plot.

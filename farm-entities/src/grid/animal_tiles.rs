@@ -16,7 +16,6 @@
 //!
 //! Source: Valley Farm V2, V5, its actions FeedAnimal and CollectProduct, and its animal clock.
 
-use crate::grid::GridError;
 use std::collections::BTreeSet;
 
 use farm_core::action::CallArguments;
@@ -28,6 +27,7 @@ use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 use farm_roles::AGENT_POSITION;
 
 use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};
+use crate::grid::GridError;
 
 farm_core::choice! {
     /// When products are deposited.

@@ -15,7 +15,6 @@
 //!
 //! Source: Valley Farm V2, V5 and its actions PlantSeed, WaterCrop, HarvestCrop.
 
-use crate::grid::GridError;
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{EventId, Labels, ValueKind, category, count};
@@ -25,6 +24,7 @@ use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
 use farm_roles::AGENT_POSITION;
 
 use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};
+use crate::grid::GridError;
 
 farm_core::choice! {
     /// What watering does to a crop in its last stage.

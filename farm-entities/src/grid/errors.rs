@@ -33,10 +33,6 @@ codes! {
         ///
         /// A thing goes through at least two stages, and every stage has a terrain that shows it.
         WrongStages = "wrong-stages",
-        /// There is no sprite of this name.
-        ///
-        /// The sprites are a fixed list.
-        UnknownSprite = "unknown-sprite",
         /// The plan of the map is not made of rows of symbols.
         ///
         /// Each row has a symbol for each tile: `.` for ground, `#` for a wall, a digit for a segment of gates.

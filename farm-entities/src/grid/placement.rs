@@ -1,6 +1,5 @@
 //! Where the things of a grid game stand: on free ground drawn from the seed, or where a level puts them.
 
-use crate::grid::GridError;
 use std::cell::Cell;
 
 use farm_core::config::{Path, Problem};
@@ -10,6 +9,7 @@ use farm_core::{Builder, Column, Context};
 use farm_roles::{AGENT_ITEM, AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
 use super::{GROUND, SYMMETRIES, TileFrame, terrain, transform};
+use crate::grid::GridError;
 
 farm_core::parameters! {
     /// A tile of the map; x counts to the east and y to the south from the top-left corner.

@@ -13,7 +13,6 @@
 //!
 //! Source: design of this project for Backwards Valley (rules B2, B4) and Valley Farm (V1, V4).
 
-use crate::grid::GridError;
 use std::cell::Cell;
 
 use farm_core::config::{Path, Problem};
@@ -25,6 +24,7 @@ use farm_roles::{AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
 use super::placement::MAX_DRAWS;
 use super::{GROUND, SYMMETRIES, TileFrame, sprites, terrain, transform};
+use crate::grid::GridError;
 
 farm_core::parameters! {
     /// The map of a grid game.

@@ -17,7 +17,6 @@
 //! Source: Backwards Valley B7, actions 0–4, observation; Valley Farm V1, V3, V6, moves, observation. A blocked move still
 //! turns a farmer that looks in a direction.
 
-use crate::FarmerError;
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{Labels, ValueKind, category, count, real};
@@ -30,6 +29,7 @@ use farm_roles::{AGENT_FACING, AGENT_ITEM, AGENT_START, GRID_TILES};
 use indexmap::IndexMap;
 
 use super::walking::{FACING_OF_MOVE, FARMER, check, declare_moves, declare_position, neighbour, problem, usual_moves};
+use crate::FarmerError;
 
 farm_core::choice! {
     /// Where the farmer starts.

@@ -11,11 +11,10 @@
 //!
 //! Source: Farm-gym paper 3.1, "Farmers" (a farmer decides when it is available).
 
-use crate::FarmerError;
 use std::collections::BTreeMap;
 
 use farm_core::action::ActionKind;
-use farm_core::config::{Path, Problem};
+use farm_core::config::{ParameterError, Path, Problem};
 use farm_core::declare::{count, flag};
 use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Phase, Reader};
 
@@ -81,7 +80,7 @@ impl Farmer for ScheduledFarmer {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
         if self.weekdays.is_empty() {
             let problem = Problem::new(
-                FarmerError::NoWeekday,
+                ParameterError::EmptyList,
                 Path::default().child("weekdays"),
                 "a farmer without a weekday never works",
             );

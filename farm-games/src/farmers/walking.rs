@@ -1,11 +1,12 @@
 //! What farmers who walk have in common: four moves, a position, a window around them, and drawing from what they carry.
 
-use crate::FarmerError;
 use farm_core::action::CallArguments;
 use farm_core::config::{Code, Path, Problem};
 use farm_core::declare::{Labels, ValueKind, category};
 use farm_core::{Builder, Column};
 use farm_roles::AGENT_POSITION;
+
+use crate::FarmerError;
 
 /// North, south, east, west as facings (0 north, then clockwise), in the order of the moves.
 pub(super) const FACING_OF_MOVE: [u8; 4] = [0, 2, 1, 3];

@@ -2,13 +2,13 @@
 //!
 //! What these files say of crop types and of cottages is left out: crop types show nowhere, and villagers stay at home.
 
-use crate::LevelError;
 use farm_core::config::{ParameterError, Path, Problem, Problems, show};
 use farm_core::serde_yaml::Value;
 use farm_entities::grid::GridError;
 
 use super::facts::{Facts, Group, Thing, Tile, tile};
 use super::root;
+use crate::LevelError;
 
 /// Steps in which an animal of environment 18 is sated after a feeding; its timer counts up to this.
 const SATED_STEPS: u64 = 10;

@@ -1,9 +1,10 @@
 //! The facts of a world, whichever format they come from, each with its place in the file.
 
-use crate::LevelError;
 use farm_core::config::{Path, Problem, Problems, show};
 use farm_core::serde_yaml::Value;
 use farm_entities::grid::GridError;
+
+use crate::LevelError;
 
 /// The kinds of things that levels place, as a level calls them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

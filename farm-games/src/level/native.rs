@@ -1,6 +1,5 @@
 //! Facts from our own format.
 
-use crate::LevelError;
 use std::collections::BTreeSet;
 
 use farm_core::config::{ParameterError, Parameters, Path, Phrase, Problem, Problems, Tool, check_table};
@@ -9,6 +8,7 @@ use farm_core::serde_yaml::Value;
 use super::facts::{Facts, Group, Thing, tile};
 use super::format::{Level, REQUIRED};
 use super::{root, writes};
+use crate::LevelError;
 
 /// The keys of things, besides their tile.
 const KEYS: [&str; 8] =

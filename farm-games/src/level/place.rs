@@ -1,6 +1,5 @@
 //! Facts into the parameters of a game.
 
-use crate::LevelError;
 use farm_entities::grid::GridError;
 use std::collections::BTreeMap;
 
@@ -9,6 +8,7 @@ use farm_core::serde_yaml::{Mapping, Value};
 
 use super::facts::{Facts, Group, STAGED, Thing, Tile};
 use super::root;
+use crate::LevelError;
 
 /// The kinds of parts that hold the map and the farmer.
 const MAP: &str = "TileMap";

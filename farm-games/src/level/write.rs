@@ -1,6 +1,5 @@
 //! A level from a state: the way back from a world to its facts.
 
-use crate::LevelError;
 use std::fmt::Write as _;
 
 use farm_core::config::{Path, Problem, Problems};
@@ -12,6 +11,7 @@ use farm_roles::{AGENT_FACING, AGENT_ITEM, AGENT_POSITION, GRID_TILES};
 
 use super::facts::{Group, STAGED};
 use super::place::species;
+use crate::LevelError;
 
 /// The level that a state at the start of an episode is a world of, as YAML. `heading` is its first comment.
 ///

@@ -8,7 +8,6 @@
 //!
 //! Source: `+` and `combine_policies` of the Farm-gym reference.
 
-use crate::PolicyError;
 use farm_core::action::Call;
 use farm_core::config::{NameError, PartKind, Path, Problem, Problems, Tool, show};
 use farm_core::registry::{KindError, kind, kinds, read_part};
@@ -17,6 +16,7 @@ use farm_core::spec::check_tagged;
 use farm_core::{Agent, Game, Policy, State};
 
 use super::schedule_budget::Room;
+use crate::PolicyError;
 
 farm_core::parameters! {
     /// Several policies that decide together, in order of importance.

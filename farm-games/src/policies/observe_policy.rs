@@ -5,7 +5,6 @@
 //!
 //! Source: `create_plant_observe` and `create_observe_weeds` of the Farm-gym reference.
 
-use crate::PolicyError;
 use farm_core::action::{ActionTarget, Call, Request};
 use farm_core::config::Problems;
 use farm_core::declare::Quantity;
@@ -13,6 +12,7 @@ use farm_core::{Agent, Game, Policy};
 
 use super::targets::find;
 use super::triggers::{Rule, Target, Triggers};
+use crate::PolicyError;
 
 farm_core::parameters! {
     /// Asks for a variable every so many days, where looking costs.

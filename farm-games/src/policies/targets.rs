@@ -1,6 +1,5 @@
 //! What the policies of the catalogue have in common: they find the parts that they act on, and write rules of thumb.
 
-use crate::PolicyError;
 use farm_core::action::{Allowed, BaseAction};
 use farm_core::condition::Conditions;
 use farm_core::config::{NameError, Path, Problem, Problems, Segment};
@@ -10,6 +9,7 @@ use farm_core::{Agent, Game};
 
 use super::trigger_policy::{Doing, Trigger};
 use super::triggers::Triggers;
+use crate::PolicyError;
 
 /// The parameter by which every policy of the catalogue names what it acts on.
 const ENTITY: &str = "entity";

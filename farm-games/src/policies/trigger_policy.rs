@@ -21,7 +21,6 @@
 //!
 //! Source: the policy interface of the Farm-gym reference (triggers as OR of ANDs, delays, frequencies).
 
-use crate::PolicyError;
 use farm_core::action::{ActionError, Call};
 use farm_core::condition::{Conditions, Formula};
 use farm_core::config::{NameError, Path, Problem, Problems, Tool};
@@ -32,6 +31,7 @@ use serde_json::Value as Json;
 
 use super::each_plot::Template;
 use super::triggers::{Rule, Target, Triggers};
+use crate::PolicyError;
 
 farm_core::free_form! {
     /// What a rule of thumb does.

@@ -9,7 +9,7 @@ use farm_core::config::{Problem, Problems};
 use farm_games::{Options, document, open};
 
 /// A small game that is right.
-pub(crate) const BASE: &str = include_str!("base.yaml");
+pub(crate) const BASE: &str = include_str!("../../error-examples/garden.yaml");
 
 /// A broken game, and how it is opened.
 pub(crate) struct Case {

@@ -1,6 +1,5 @@
 //! What a Python part sees and writes in a call.
 
-use crate::code::PythonError;
 use std::sync::Arc;
 
 use farm_core::part::Event;
@@ -11,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use super::stream::Stream;
+use crate::code::PythonError;
 
 /// What a part sees and writes while it plays: the arrays of its variables and of the roles that it looks up, by name.
 ///

@@ -16,7 +16,6 @@ mod rule;
 mod source;
 mod stream;
 
-use crate::code::PythonError;
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
@@ -25,6 +24,8 @@ use farm_core::part::{Behaviour, FarmerBehaviour};
 use farm_core::{Builder, Context as EngineContext, Entity, Farmer, Score, ScoreBehaviour, inventory};
 use farm_games::python::{CLASS, docs};
 use serde::{Deserialize, Serialize};
+
+use crate::code::PythonError;
 
 use behaviour::PythonPart;
 pub(crate) use consent::Consent;

@@ -29,11 +29,12 @@ mod sample;
 pub use bootstrap::{Bootstrap, Estimate, Paired};
 pub use sample::Sample;
 
-use crate::ScoreError;
 use std::fmt;
 use std::str::FromStr;
 
 use farm_core::config::{Path, Problem};
+
+use crate::ScoreError;
 
 /// How a set of returns is judged.
 #[derive(Debug, Clone, Copy, PartialEq)]

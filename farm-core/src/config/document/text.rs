@@ -239,7 +239,7 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
         let before = &text[..at];
         let (line, last) = (before.matches('\n').count() + 1, before.rsplit('\n').next().unwrap_or_default());
         let location = Location { source: source.to_owned(), position: Some((line, last.chars().count() + 1)) };
-        let problem = Problem::new(FileError::NulByte, Path::default(), "the file has a NUL byte, which no text has")
+        let problem = Problem::new(FileError::NotUtf8, Path::default(), "the file has a NUL byte, which no text has")
             .value("the byte 0x00");
         let help = "take it away; a file in UTF-16 has one beside each letter: save it as UTF-8";
         return Err(Box::new(Problem { location: Some(location), ..problem.help(help) }));

@@ -1,7 +1,6 @@
 //! Who hinders the growth of plants, such as a disease: each with a cause of its own among what limits them.
 
-use crate::agronomy::AgronomyError;
-use farm_core::config::{Path, Problem};
+use farm_core::config::{LimitError, Path, Problem};
 use farm_core::math::ln;
 use farm_core::{Builder, Column, Context};
 use farm_roles::GROWTH_HINDRANCE;
@@ -25,7 +24,7 @@ pub(super) fn limits_and_hindrances(b: &mut Builder<'_>) -> (Vec<String>, Vec<Hi
     if providers.len() > MAX_HINDRANCES {
         let message = format!("{} parts hinder the growth of the plants", providers.len());
         b.problem(
-            Problem::new(AgronomyError::TooManyHindrances, Path::default(), message)
+            Problem::new(LimitError::ListTooLong, Path::default(), message)
                 .about_name()
                 .expected(format!("at most {MAX_HINDRANCES}")),
         );

@@ -28,7 +28,6 @@ mod others;
 
 pub use equations::*;
 
-use crate::agronomy::AgronomyError;
 use std::cell::Cell;
 
 use farm_core::declare::{ActionParameter, VariableInfo, real};
@@ -43,6 +42,7 @@ use farm_roles::{
 };
 
 use super::{Equations, NUTRIENTS};
+use crate::agronomy::AgronomyError;
 use bucket::Bucket;
 use others::{FurtherCide, Inflow};
 

@@ -1,12 +1,12 @@
 //! What parts bring to the soil that it knows by their roles only: water, and cides against further targets than its own four.
 
-use crate::agronomy::AgronomyError;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::real;
 use farm_core::{Builder, Column};
 use farm_roles::{CIDE_RELEASE_OTHERS, WATER_INFLOW};
 
 use super::CIDE_TARGETS;
+use crate::agronomy::AgronomyError;
 
 /// Water that others bring to the plots.
 pub(super) struct Inflow {

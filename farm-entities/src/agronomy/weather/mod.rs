@@ -36,7 +36,6 @@ mod replay;
 mod tests;
 mod variables;
 
-use crate::agronomy::AgronomyError;
 use std::sync::Arc;
 
 use farm_core::config::{ParameterError, Path, Problem};
@@ -58,6 +57,7 @@ pub use self::parameters::{
 use self::replay::Replay;
 use self::variables::{Columns, DAYS_PER_YEAR, MAX_DAYS_IN_A_ROW, RAIN, YEARS};
 use super::radiation;
+use crate::agronomy::AgronomyError;
 
 farm_core::register!(
     Entity,

@@ -20,10 +20,9 @@
 
 mod life;
 
-use crate::grid::GridError;
 use std::collections::BTreeMap;
 
-use farm_core::config::{Path, Problem};
+use farm_core::config::{ParameterError, Path, Problem};
 use farm_core::declare::{Labels, ValueKind, category, count, flag};
 use farm_core::picture::{Picture, Sprite};
 use farm_core::{Behaviour, Builder, Entity, Phase};
@@ -31,6 +30,7 @@ use farm_roles::{AGENT_FACING, AGENT_POSITION};
 
 use self::life::{Law, MAX_STAGES, Start, Tiles, Verb, WORD};
 use super::{Area, MapNames, Placement, TileFrame, sprites};
+use crate::grid::GridError;
 
 farm_core::choice! {
     /// What a thing does when it is left alone for a step.
@@ -351,8 +351,8 @@ impl StagedTiles {
             let path = Path::default().child("sprites").child(stage);
             self.stage(b, stage, path.clone());
             if sprites::named(name).is_none() {
-                let problem =
-                    Problem::new(GridError::UnknownSprite, path, format!("there is no sprite `{name}`")).value(name);
+                let problem = Problem::new(ParameterError::UnknownChoice, path, format!("there is no sprite `{name}`"))
+                    .value(name);
                 b.problem(problem.among(name, sprites::NAMED.iter().map(|(name, _)| *name)));
             }
         }

@@ -24,7 +24,6 @@
 
 mod window;
 
-use crate::FarmerError;
 use farm_core::action::{ActionKind, Call, CallArguments};
 use farm_core::config::{NameError, Path, Problem};
 use farm_core::declare::{ActionInfo, ActionParameterKind, PartInfo, ValueKind, category, count, real};
@@ -39,6 +38,8 @@ use super::walking::{
     Draw, FACING_OF_MOVE, FARMER, check, declare_moves, declare_position, neighbour, problem, usual_moves,
 };
 use window::Window;
+
+use crate::FarmerError;
 
 farm_core::parameters! {
     /// Something that the farmer carries; the name's unit, as in `water#L`, tells which amounts are drawn from it.

@@ -1,6 +1,5 @@
 //! The window around the farmer: values per plot of other parts, cut out where the farmer stands.
 
-use crate::FarmerError;
 use farm_core::config::NameError;
 use farm_core::declare::{Labels, ValueKind, VariableInfo};
 use farm_core::observation::Slot;
@@ -9,6 +8,7 @@ use farm_core::{Builder, Column, Reader};
 
 use super::super::walking::problem;
 use super::{OUTSIDE, PLACES_SEEN, Seen};
+use crate::FarmerError;
 
 /// Values per plot of one variable, and what stands beyond the border.
 enum Layer {
