@@ -5,14 +5,6 @@ use farm_core::codes;
 codes! {
     /// What the command line is asked, and can't do.
     pub(crate) enum CommandError: "commands" {
-        /// The command works with games, and this is not one.
-        ///
-        /// Give the name of a game or the path of its file.
-        GamesOnly = "games-only",
-        /// The game has no policy to play with.
-        ///
-        /// Add one under `policies:`, or name a kind.
-        NoPolicy = "no-policy",
         /// A line of the actions to replay can't be read or is one too many.
         ///
         /// A line is a step: the name of an action, or JSON.

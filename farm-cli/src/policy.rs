@@ -1,9 +1,7 @@
 //! Policies as the options of the command line name them.
 
-use farm_core::config::{Path, Phrase, Problem, Problems, Tool};
+use farm_core::config::{NameError, Path, Phrase, Problem, Problems, Tool};
 use farm_core::{Agent, Game};
-
-use crate::errors::CommandError;
 
 /// A policy that was asked for. Players of it can be made on any thread, any number of times.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +20,7 @@ impl Choice {
         let default = names.clone().find(|name| *name == "random").or_else(|| names.next());
         let name = wanted.or(default).ok_or_else(|| {
             let message = format!("`{}` has no policy to play with", game.spec.name);
-            let problem = Problem::new(CommandError::NoPolicy, Path::default().child("policies"), message)
+            let problem = Problem::new(NameError::UnknownPolicy, Path::default().child("policies"), message)
                 .expected("at least one policy");
             Problems(vec![problem.help(
                 Phrase::from("add one under `policies:`; ").with(Tool::list("policies")).and(" shows all kinds"),

@@ -136,7 +136,7 @@ fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
         let kind = std::fs::metadata(path).with_context(unreadable)?;
         if !kind.is_file() && !kind.is_dir() {
             let problem = Problem::new(
-                FileError::NotARegularFile,
+                FileError::FileUnreadable,
                 Path::default(),
                 "the actions can't be read: this is a device or a pipe",
             );

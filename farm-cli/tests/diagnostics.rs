@@ -88,6 +88,6 @@ fn a_warning_leaves_the_game_ok() {
     let never = [("operator: '>=', ref_value: 330", "operator: '>=', ref_value: 365")];
     let (said, code) = check("warning", &never, &[]);
     assert_eq!(code, Some(0), "{said}");
-    assert!(said.starts_with("warning: this condition can never hold\n  --> game.yaml:35:88, "), "{said}");
+    assert!(said.starts_with("warning[never-holds]: this condition can never hold\n  --> game.yaml:35:88, "), "{said}");
     assert!(said.ends_with(" (1 warning)\n") && said.contains("ok: garden: "), "{said}");
 }

@@ -1,7 +1,6 @@
 //! The Python module `farm_gym._native`: games, environments and vector environments as Python classes. What users
 //! import is the package `farm_gym` around it, which makes Gymnasium environments of them. No dynamics live here.
 
-mod code;
 mod command;
 mod conformance;
 mod convert;

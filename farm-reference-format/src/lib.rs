@@ -24,8 +24,8 @@ use std::path::Path as FilePath;
 
 use farm_core::Game;
 use farm_core::config::{
-    Document, FileAccess, FileError, FoundFile, Origin, ParameterKind, ParameterValue, Path, Problem, Problems, Text,
-    read_text, show,
+    Document, FileAccess, FoundFile, Origin, ParameterError, ParameterKind, ParameterValue, Path, Problem, Problems,
+    Text, read_text, show,
 };
 use farm_core::serde_yaml::Value;
 use farm_core::spec::{InteractionMode, load_document};
@@ -201,7 +201,7 @@ fn part_file(
         (Some((_, Value::String(name))), _) => name.clone(),
         (Some((key, value)), _) if !value.is_null() => {
             let problem =
-                Problem::new(FileError::FileNameExpected, Path::default().child(key), format!("`{key}` names a file"));
+                Problem::new(ParameterError::WrongType, Path::default().child(key), format!("`{key}` names a file"));
             return Err(document.locate(Problems(vec![problem.value(show(value)).expected("the name of a file")])));
         }
         (_, "initialization") => "init.yaml".to_owned(),

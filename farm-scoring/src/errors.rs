@@ -9,13 +9,9 @@ codes! {
         ///
         /// Leave the constraint out, or add a part that counts for it.
         IdleConstraint = "idle-constraint",
-        /// There is no risk criterion of this name, or it lacks its number.
+        /// There is no risk criterion of this name, it lacks its number, or there are too few episodes for it.
         ///
-        /// A criterion is a word, or a word and a number, `cvar:0.1`.
+        /// A criterion is a word, or a word and a number, `cvar:0.1`; the worst tenth of five episodes is less than one of them.
         WrongRisk = "wrong-risk",
-        /// A criterion can't be computed from so few episodes.
-        ///
-        /// The worst tenth of five episodes is not one episode.
-        TooFewEpisodes = "too-few-episodes",
     }
 }

@@ -7,7 +7,6 @@
 //! Source: Farm-gym paper 3.1.4 (files that are missing are generated with all entries in the prescribed format).
 
 mod actions;
-mod errors;
 mod game_file;
 mod init;
 mod notes;
@@ -15,8 +14,6 @@ mod score;
 mod text;
 mod tree;
 mod write;
-
-pub use errors::WriteError;
 
 use std::fmt;
 use std::path::{Path as FilePath, PathBuf};
@@ -311,7 +308,7 @@ fn check(
         return Ok(());
     }
     let problem = Problem::new(
-        WriteError::AnotherGame,
+        FileError::FileNotWritten,
         Path::default(),
         "the files would be another game than the one they are made from",
     );

@@ -15,13 +15,13 @@ use farm_core::Environment;
 use farm_core::config::{NameError, Path, Problem, Problems, Tool};
 use farm_core::instructions::RulesText;
 use farm_core::registry::{Kind, RoleEntry, kinds, roles};
+use farm_core::spec::GameError;
 use farm_games::{CATALOGUE, Options};
 use keys::{FileKind, file_kind};
 use mention::Mention;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{are_outside_files_allowed, are_plugins_allowed, assignment, preset_of};
-use crate::errors::CommandError;
 use crate::output::{self, Table};
 
 pub(crate) use mention::mentions;
@@ -119,7 +119,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             || arguments.instructions.is_some() =>
         {
             let problem = Problem::new(
-                CommandError::GamesOnly,
+                GameError::NotAGame,
                 Path::default(),
                 format!("only games are changed or started, and `{name}` is not a game"),
             );
@@ -251,7 +251,7 @@ fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {
         (Subject::Game, None) => farm_games::document_with(name, are_outside_files_allowed())?.own_text().to_owned(),
         _ => {
             let problem = Problem::new(
-                CommandError::GamesOnly,
+                GameError::NotAGame,
                 Path::default(),
                 format!("only games have a YAML to print, and `{name}` is not a game"),
             );

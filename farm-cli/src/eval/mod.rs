@@ -201,7 +201,7 @@ fn criterion(arguments: &Arguments) -> Result<Criterion, Problems> {
     if (arguments.episodes as usize) < fewest {
         let message = format!("`{criterion}` can't be told from so few episodes");
         let problem =
-            Problem::new(ScoreError::TooFewEpisodes, Path::default(), message).value(arguments.episodes.to_string());
+            Problem::new(ScoreError::WrongRisk, Path::default(), message).value(arguments.episodes.to_string());
         return Err(option(problem.expected(format!("{fewest} or more")).help(format!("--episodes {fewest}"))));
     }
     Ok(criterion)

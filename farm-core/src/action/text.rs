@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use super::errors::ActionError;
 use super::reply::after_label;
 use super::{ActionTable, ActionTarget, BaseAction, Call};
-use crate::config::{NameError, Path, Problem};
+use crate::config::{Code, NameError, Path, Problem};
 use crate::declare::{ActionParameter, ActionParameterKind};
 
 /// The longest text of one action outside JSON, in bytes.
@@ -230,10 +230,13 @@ impl ActionTable {
                 _ => {}
             }
         }
-        let thing = if looks { "observation" } else { "action" };
+        let (code, thing) = match looks {
+            true => (Code::from(ActionError::ActionNotAllowed), "observation"),
+            false => (NameError::UnknownAction.into(), "action"),
+        };
         let message = format!("the rules of this game allow no {thing} `{}`", shortened(head));
         let last = head.rsplit('.').next().unwrap_or(head);
-        let problem = Problem::new(NameError::UnknownAction, Path::default(), message).value(text);
+        let problem = Problem::new(code, Path::default(), message).value(text);
         problem.among(if last.is_empty() { head } else { last }, names.iter().map(String::as_str))
     }
 

@@ -103,17 +103,13 @@ codes! {
         ///
         /// Give the path of a file in it.
         FolderNotFile = "folder-not-file",
-        /// The path is that of a device or a pipe, and not of a regular file.
-        ///
-        /// A game that names such a file could wait for ever, or read what it should not. Copy what it says into a file.
-        NotARegularFile = "not-a-regular-file",
         /// The file is larger than any file of its kind.
         ///
         /// Check that it is the file that you mean.
         FileTooLarge = "file-too-large",
-        /// The system does not let the file be read.
+        /// The file can't be read: the system does not allow it, or it is a device or a pipe.
         ///
-        /// Check the path and who may read it.
+        /// Check the path and who may read it. A game that names a pipe could wait for ever.
         FileUnreadable = "file-unreadable",
         /// The file is not a text in UTF-8.
         ///
@@ -137,13 +133,10 @@ codes! {
         ///
         /// Reading them would have no end. Write the values in one of them instead of a path.
         CircularFiles = "circular-files",
-        /// A key that names a file has another value.
-        ///
-        /// Write the name of the file.
-        FileNameExpected = "file-name-expected",
         /// The file can't be written.
         ///
-        /// Nothing was changed. Check the path, the space that is left and who may write there.
+        /// Nothing was changed. Check the path, the space that is left and who may write there; where the program finds a defect of its own
+        /// before it writes, please report it.
         FileNotWritten = "file-not-written",
         /// The file that would be written is there already.
         ///
@@ -235,27 +228,11 @@ codes! {
 codes! {
     /// What is larger or longer than anything that is played.
     pub enum LimitError: "limits" {
-        /// The state of the game would be larger than any that is played.
+        /// The game would be larger than any that is played: its state, its observations, its actions, its events or one of its lists.
         ///
-        /// Each plot has all variables of all its entities. Take fewer plots or fewer entities.
-        StateTooLarge = "state-too-large",
-        /// An observation of the game would be larger than any that is played.
-        ///
-        /// Observe less, or take fewer plots.
-        ObservationTooLarge = "observation-too-large",
-        /// The flat list of actions of the game would be too long.
-        ///
-        /// Each combination of the values of an action's parameters is an entry of the list. Allow fewer values, fewer bins of ranges,
-        /// or take fewer plots.
-        TooManyActions = "too-many-actions",
-        /// The parts of the game declare too many kinds of events, or too many events for one step.
-        ///
-        /// Events are kept for a step. Take fewer plots or fewer parts.
-        TooManyEvents = "too-many-events",
-        /// A list has more entries than is allowed.
-        ///
-        /// The game would take longer to read than to play.
-        ListTooLong = "list-too-long",
+        /// Each plot has all variables of all its entities, and each combination of the values of an action's parameters is an action of
+        /// its own. Take fewer plots or fewer parts, allow fewer values, or observe less.
+        GameTooLarge = "game-too-large",
         /// There are more problems than are shown.
         ///
         /// Mend those that are shown first: others often follow from them.

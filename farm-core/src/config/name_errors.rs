@@ -61,7 +61,7 @@ codes! {
         ///
         /// A name without a path is looked up among the levels that are shipped; a file is given by its path.
         UnknownLevel = "unknown-level",
-        /// The game has no policy of this name.
+        /// The game has no policy of this name, or none at all.
         ///
         /// Policies stand in the game's file under `policies:`.
         UnknownPolicy = "unknown-policy",

@@ -43,7 +43,7 @@ pub(crate) fn check_declarations(parts: &[PartInfo], problems: &mut Problems) {
     let kinds: usize = parts.iter().map(|part| part.events.len()).sum();
     if kinds > MAX_EVENT_KINDS {
         let problem = Problem::new(
-            LimitError::TooManyEvents,
+            LimitError::GameTooLarge,
             fields.clone(),
             "the parts of this game declare too many kinds of events",
         );
@@ -54,7 +54,7 @@ pub(crate) fn check_declarations(parts: &[PartInfo], problems: &mut Problems) {
     let alone = parts.iter().flat_map(|part| &part.events).any(|event| event.per_step > MAX_EVENTS_PER_STEP);
     if all > MAX_EVENTS_PER_STEP && !alone {
         let problem = Problem::new(
-            LimitError::TooManyEvents,
+            LimitError::GameTooLarge,
             fields,
             "the parts of this game declare too many events for one step",
         );

@@ -13,10 +13,6 @@ codes! {
         ///
         /// It would not be known whose value counts. Keep one of them.
         SeveralProviders = "several-providers",
-        /// A variable has a role and not the shape or the range that the role has.
-        ///
-        /// Whoever reads the role relies on both. This is a mistake of the part's author.
-        RoleMisfit = "role-misfit",
         /// A field uses a part that is not a part of another field, or uses it twice.
         ///
         /// `uses:` shares what stands in another field, such as a tank; what stands in the field itself is found anyway.
@@ -29,22 +25,14 @@ codes! {
     pub enum DeclarationError: "declarations" {
         /// A part declares something that can't be right.
         ///
-        /// A variable without a sentence, a range without a value or a name twice is a mistake of the part's author, and would be met by
-        /// everybody who uses the part.
+        /// A variable without a sentence, a range without a value, a shape that its role does not have, a picture of something that is not
+        /// declared, or something else each time it is built: these are mistakes of the part's author.
         WrongDeclaration = "wrong-declaration",
-        /// A picture of a part shows something that the part has not declared.
-        ///
-        /// This is a mistake of the part's author: what a picture shows is declared before it.
-        WrongPicture = "wrong-picture",
-        /// The parts of a game declare something else each time they are built.
-        ///
-        /// What a part declares may depend on nothing but its parameters and on what it finds.
-        UnstableDeclarations = "unstable-declarations",
         /// A plugin failed while one of its parts was asked for something.
         ///
         /// This is a defect of the plugin: tell its author, or take the part out of the game.
         PluginFailed = "plugin-failed",
-        /// A part does not accept how it is used.
+        /// A part does not accept how it is used, or a class of Python can't be used as a part.
         ///
         /// The message says why. It is the code of parts whose authors have not declared codes of their own.
         PartProblem = "part-problem",

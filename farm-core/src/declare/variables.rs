@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::errors::RoleError;
+use super::errors::DeclarationError;
 use super::roles::Role;
 use super::values::ValueKind;
 use crate::config::{Path, Problem, Tool};
@@ -113,7 +113,7 @@ impl<T: Element> Variable<T> {
         if role.plain && !is_like_the_role {
             let wanted = if role.scalar { "one value" } else { "one value per plot" };
             self.role_problems.push(Problem::new(
-                RoleError::RoleMisfit,
+                DeclarationError::WrongDeclaration,
                 Path::default(),
                 format!("role `{}` has {wanted}", role.name),
             ));
@@ -123,8 +123,9 @@ impl<T: Element> Variable<T> {
             && !(lowest <= low && high <= highest)
         {
             let message = format!("role `{}` means values of {}", role.name, bounds(lowest, highest));
-            let problem =
-                Problem::new(RoleError::RoleMisfit, Path::default(), message).about_name().value(range(low, high));
+            let problem = Problem::new(DeclarationError::WrongDeclaration, Path::default(), message)
+                .about_name()
+                .value(range(low, high));
             let problem = problem.expected(format!("a range within {}", range(lowest, highest)));
             self.role_problems.push(problem.help(Tool::describe(role.name).and(" says what the role means")));
         }

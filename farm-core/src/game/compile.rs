@@ -67,7 +67,7 @@ impl Game {
         }
         if !settled {
             problems.push(
-                Problem::new(DeclarationError::UnstableDeclarations, Path::default().child("fields"), "the parts of this game never agree on what they declare")
+                Problem::new(DeclarationError::WrongDeclaration, Path::default().child("fields"), "the parts of this game never agree on what they declare")
                     .help("a part declares something else each time it is built: its `build` must depend only on its parameters"),
             );
         }

@@ -13,14 +13,10 @@ codes! {
         ///
         /// Give the path of the library that `cargo build` made.
         PluginNotFound = "plugin-not-found",
-        /// The file is not a plugin of this project.
+        /// The file is not a plugin of this project, or a damaged one.
         ///
-        /// A plugin is a dynamic library whose crate has the line `farm_core::declare_plugin!();`.
+        /// A plugin is a dynamic library whose crate has the line `farm_core::declare_plugin!();`. Build it anew.
         NotAPlugin = "not-a-plugin",
-        /// The library is damaged, or the system can't load it.
-        ///
-        /// Copy it again, or build it anew; the libraries that it needs must be there, too.
-        DamagedLibrary = "damaged-library",
         /// The plugin was not built like this program.
         ///
         /// Values of Rust are passed between both, so that compiler, profile and version of farm-core must be the same.

@@ -158,7 +158,7 @@ impl LoadError {
         let code = match self {
             Self::Unreadable { .. } => PluginError::PluginNotFound,
             Self::NoLibrary { .. } | Self::NoPlugin { .. } | Self::NoDescriptor { .. } => PluginError::NotAPlugin,
-            Self::Cut { .. } | Self::Unloadable { .. } => PluginError::DamagedLibrary,
+            Self::Cut { .. } | Self::Unloadable { .. } => PluginError::NotAPlugin,
             Self::OtherBuild { .. } => PluginError::OtherBuild,
             Self::Unregistered { .. } => return DeclarationError::PluginFailed.into(),
             Self::Taken { .. } => PluginError::NamesTaken,

@@ -25,9 +25,5 @@ codes! {
         ///
         /// A parameter set is a named list of values, such as a crop or a soil.
         UnknownParameterSet = "unknown-parameter-set",
-        /// The parts of a game can't be read from their parameters.
-        ///
-        /// Every parameter by itself is right, and a part that reads its parameters in a way of its own does not accept them.
-        UnreadablePart = "unreadable-part",
     }
 }

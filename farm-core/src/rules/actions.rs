@@ -162,7 +162,7 @@ impl RuleBuilder<'_> {
         let info: &ActionInfo = &self.names.parts[part].actions[action];
         if info.parameters.len() > MAX_ARGUMENTS {
             self.problems.push(Problem::new(
-                LimitError::ListTooLong,
+                LimitError::GameTooLarge,
                 path.clone(),
                 format!("`{}` has more than {MAX_ARGUMENTS} parameters", info.name),
             ));

@@ -35,11 +35,8 @@ impl RuleBuilder<'_> {
                 && let shape = &this.names.parts[reference.part].observables[i].shape
                 && shape.iter().product::<usize>() > MAX_PICKED_FROM
             {
-                let problem = Problem::new(
-                    LimitError::ObservationTooLarge,
-                    path,
-                    format!("no single value of `{key}` can be observed"),
-                );
+                let problem =
+                    Problem::new(LimitError::GameTooLarge, path, format!("no single value of `{key}` can be observed"));
                 let problem = problem.value(&reference.name).expected(format!("at most {MAX_PICKED_FROM} values"));
                 this.problems.push(problem.help("observe all of it"));
             } else if RESERVED.contains(&key.as_str()) {

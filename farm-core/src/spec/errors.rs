@@ -5,7 +5,7 @@ use crate::codes;
 codes! {
     /// What a whole game must have.
     pub enum GameError: "games" {
-        /// The file is not a game.
+        /// This is not a game.
         ///
         /// A game is a mapping with `name`, `fields`, `farmers`, `rules` and `score`.
         NotAGame = "not-a-game",

@@ -24,7 +24,7 @@ pub(super) fn check_limits(game: &Value, problems: &mut Problems) -> bool {
         if found > most {
             let last = path.0.last().map(|last| Path(vec![last.clone()]).to_string()).unwrap_or_default();
             let problem =
-                Problem::new(LimitError::ListTooLong, path, format!("`{last}` lists too many {what}")).about_name();
+                Problem::new(LimitError::GameTooLarge, path, format!("`{last}` lists too many {what}")).about_name();
             problems.push(problem.value(format!("{found} {what}")).expected(format!("at most {most}")));
         }
     };

@@ -16,8 +16,9 @@ use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
 use crate::config::{Document, FileAccess, Path, Problem, Problems};
+use crate::declare::DeclarationError;
 use crate::part::{Entity, Farmer, Policy, Rule, Score};
-use crate::registry::{self, KindError};
+use crate::registry;
 
 pub use crate::rules::InteractionMode;
 use check::check_game;
@@ -166,7 +167,9 @@ pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
                 return Ok(GameSpec { directory, access, warnings, ..spec });
             }
             // The tables have accepted everything, so this is a part that reads its parameters in a way of its own.
-            Err(error) => problems.push(Problem::new(KindError::UnreadablePart, Path::default(), error.to_string())),
+            Err(error) => {
+                problems.push(Problem::new(DeclarationError::PartProblem, Path::default(), error.to_string()))
+            }
         }
     }
     Err(document.locate(problems))

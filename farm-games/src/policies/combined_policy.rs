@@ -10,7 +10,8 @@
 
 use farm_core::action::Call;
 use farm_core::config::{NameError, PartKind, Path, Problem, Problems, Tool, show};
-use farm_core::registry::{KindError, kind, kinds, read_part};
+use farm_core::declare::DeclarationError;
+use farm_core::registry::{kind, kinds, read_part};
 use farm_core::serde_yaml::{self, Value};
 use farm_core::spec::check_tagged;
 use farm_core::{Agent, Game, Policy, State};
@@ -101,7 +102,9 @@ fn read(written: &Value, path: &Path) -> Result<Box<dyn Policy>, Problems> {
         return Err(problems);
     }
     read_part(resolved).map_err(|error| {
-        Problems(vec![Problem::new(KindError::UnreadablePart, path.clone(), error.to_string()).value(show(written))])
+        Problems(vec![
+            Problem::new(DeclarationError::PartProblem, path.clone(), error.to_string()).value(show(written)),
+        ])
     })
 }
 

@@ -34,4 +34,6 @@ fn every_code_has_an_example_or_a_reason() {
     let missing: Vec<&str> =
         all().iter().filter(|(_, example)| example.is_none()).map(|(code, _)| code.name()).collect();
     assert!(missing.is_empty(), "no example and no reason in `error-examples/`: {}", missing.join(", "));
+    let shown = all().iter().filter(|(_, example)| matches!(example, Some(Example::Shown(_)))).count();
+    assert!(5 * shown >= 4 * all().len(), "only {shown} of {} codes have an example", all().len());
 }

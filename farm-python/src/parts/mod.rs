@@ -25,7 +25,7 @@ use farm_core::{Builder, Context as EngineContext, Entity, Farmer, Score, ScoreB
 use farm_games::python::{CLASS, docs};
 use serde::{Deserialize, Serialize};
 
-use crate::code::PythonError;
+use farm_core::declare::DeclarationError;
 
 use behaviour::PythonPart;
 pub(crate) use consent::Consent;
@@ -124,7 +124,7 @@ fn lasting(text: &str) -> &'static str {
 
 /// A problem of a declaration, which nothing in the YAML but the class stands for.
 fn of_class(message: String) -> Problem {
-    Problem::new(PythonError::WrongClass, source::class_path(), message)
+    Problem::new(DeclarationError::PartProblem, source::class_path(), message)
 }
 
 /// The problems of a game without those that may follow from a class that can't be used: nobody knows what it would have declared, so

@@ -184,7 +184,7 @@ fn unreadable(path: &FilePath, error: ReadError) -> Box<Problem> {
     let code = match &error {
         ReadError::Missing => FileError::FileNotFound,
         ReadError::Folder => FileError::FolderNotFile,
-        ReadError::NotRegular => FileError::NotARegularFile,
+        ReadError::NotRegular => FileError::FileUnreadable,
         ReadError::TooLarge { .. } => FileError::FileTooLarge,
         ReadError::System(_) => FileError::FileUnreadable,
     };

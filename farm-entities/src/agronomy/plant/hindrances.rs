@@ -24,7 +24,7 @@ pub(super) fn limits_and_hindrances(b: &mut Builder<'_>) -> (Vec<String>, Vec<Hi
     if providers.len() > MAX_HINDRANCES {
         let message = format!("{} parts hinder the growth of the plants", providers.len());
         b.problem(
-            Problem::new(LimitError::ListTooLong, Path::default(), message)
+            Problem::new(LimitError::GameTooLarge, Path::default(), message)
                 .about_name()
                 .expected(format!("at most {MAX_HINDRANCES}")),
         );
