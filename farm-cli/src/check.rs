@@ -65,6 +65,7 @@ struct Report {
 /// A writer that fails; problems of the files are printed, not returned.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let reports: Vec<Report> = arguments.files.iter().map(|file| check(file, arguments)).collect();
+    let fails = reports.iter().any(|report| report.problems.has_errors());
     let mut out = output::stdout();
     if arguments.json {
         output::write_json(&mut out, &reports.iter().map(report_json).collect())?;
@@ -72,9 +73,11 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         for report in &reports {
             write_report(&mut out, report)?;
         }
+        if fails {
+            writeln!(out, "`{} explain CODE` tells more of what stands in brackets", invocation::name())?;
+        }
     }
     out.flush()?;
-    let fails = reports.iter().any(|report| report.problems.has_errors());
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 

@@ -65,6 +65,18 @@ fn the_schema_has_the_kinds_of_a_plugin_that_is_loaded_or_that_the_game_names() 
 }
 
 #[test]
+fn a_loaded_plugin_brings_the_codes_of_its_problems() {
+    let library = library().display().to_string();
+    let code = "farm-plugins-example::no-such-action";
+    farm(&["explain", code, "--plugin", &library])
+        .says(0, &["No action of the game has the name that the policy is to take.", "takes one action on every plot"]);
+    farm(&["explain", "--plugin", &library]).says(0, &["example plugin: The parts of the example plugin.", code]);
+    farm(&["explain", code]).says(1, &["there is no code"]);
+    let ran = farm(&["run", "clay_bean", "--policy", "RoundPolicy: {action: dig}", "--plugin", &library]);
+    ran.says(1, &["error[farm-plugins-example::no-such-action]: no action of the game is called `dig`"]);
+}
+
+#[test]
 fn what_is_no_plugin_is_refused_before_anything_is_done() {
     let refused = farm(&["--plugin", "Cargo.toml", "list"]);
     refused.says(1, &["is not a library", "crate-type"]);

@@ -172,12 +172,9 @@ pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems
                 }
             }
             Err(error) => {
-                let mut problem = Problem::new(
-                    ChangeError::ValueNotYaml,
-                    Path::default(),
-                    format!("the value is not YAML: {}", error.trim_start_matches("this is not valid YAML: ")),
-                )
-                .value(value);
+                let mut problem =
+                    Problem::new(ChangeError::ValueNotYaml, Path::default(), format!("the value is not YAML: {error}"))
+                        .value(value);
                 problem.location = Some(Location { source: origin, position: None });
                 problems
                     .push(problem.help(Phrase::from("quote texts with special characters: ").with(Tool::SetQuoted)));

@@ -176,6 +176,7 @@ mod tests {
 
     #[test]
     fn the_words_of_the_parsers_are_those_that_are_read() {
+        let mut other = Vec::new();
         for (text, of_places, of_values) in [
             ("a:\n\tb: 1\n", Some(Subject::Tab), Some(Subject::Sign)),
             ("a: [1, 2", Some(Subject::ListGoesOn), Some(Subject::ListGoesOn)),
@@ -193,8 +194,11 @@ mod tests {
             ("a: %b", Some(Subject::Sign), Some(Subject::Sign)),
             ("a: 99999999999999999999250", None, Some(Subject::HugeNumber)),
         ] {
-            assert_eq!(subjects(text), [of_places, of_values], "{text:?}: {:?}", said(text));
+            if subjects(text) != [of_places, of_values] {
+                other.push(format!("{text:?}: {:?}", said(text)));
+            }
         }
+        assert!(other.is_empty(), "{}", other.join("\n"));
         let huge = said("a: 99999999999999999999250");
         assert_eq!(huge[1].as_ref().and_then(Complaint::number), Some("99999999999999999999250"));
     }

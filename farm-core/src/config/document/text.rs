@@ -18,6 +18,8 @@ use crate::config::errors::{FileError, YamlError};
 use crate::config::phrase::Tool;
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 
+/// What every complaint of a parser begins with.
+const NOT_YAML: &str = "this is not valid YAML: ";
 /// The largest file that is read.
 pub const MAX_FILE_BYTES: u64 = 8 * 1024 * 1024;
 /// The most mappings and lists within one another. The parser of the values gives up at 128.
@@ -86,7 +88,7 @@ impl Text {
         let said = |problem: Problem, position: Option<(usize, usize)>, complaint: &Complaint| {
             let meant = slips::meant(&self.text, complaint, position).filter(|_| !self.is_outside);
             let Some((mut meant, at)) = meant else { return located(problem, position) };
-            meant.message = format!("this is not valid YAML: {}", meant.message);
+            meant.message = format!("{NOT_YAML}{}", meant.message);
             located(meant, Some(at))
         };
         check_limits(&self.text).map_err(|((problem, position), complaint)| said(*problem, position, &complaint))?;
@@ -158,9 +160,10 @@ impl Text {
 /// Parses a value that stands by itself, as on a command line.
 ///
 /// # Errors
-/// What is wrong with it, in a sentence.
+/// What is wrong with it, in a sentence behind "it is not YAML: ".
 pub fn parse_value(text: &str) -> Result<Value, String> {
-    Text::new("", text).parse().map_err(|problems| problems.0.into_iter().map(|p| p.message).collect::<String>())
+    let words = |problem: Problem| problem.message.trim_start_matches(NOT_YAML).to_owned();
+    Text::new("", text).parse().map_err(|problems| problems.0.into_iter().map(words).collect())
 }
 
 /// Reads a file that the user named: a game, a level, a policy. It may be a pipe, too.
@@ -312,7 +315,7 @@ fn not_yaml(complaint: &Complaint) -> Problem {
         return too_deep();
     }
     let (code, what, help) = complaint.meaning();
-    Problem::new(code, Path::default(), format!("this is not valid YAML: {what}")).help(help)
+    Problem::new(code, Path::default(), format!("{NOT_YAML}{what}")).help(help)
 }
 
 /// A problem and its place, where it has one.
