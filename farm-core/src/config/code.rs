@@ -120,7 +120,7 @@ pub fn code(name: &str) -> Option<Code> {
 }
 
 /// Adds the codes of a plugin.
-pub(crate) fn add_code_areas(areas: impl IntoIterator<Item = &'static CodeArea>) {
+pub(crate) fn add_code_areas(areas: &[&'static CodeArea]) {
     LOADED.write().unwrap_or_else(PoisonError::into_inner).extend(areas);
 }
 

@@ -311,7 +311,7 @@ fn register(file: &FilePath, claim: &Claim, descriptor: &'static Descriptor) -> 
     });
     let new_roles: Vec<&'static RoleEntry> = new_roles.collect();
     add(&new_kinds, &new_roles);
-    add_code_areas(manifest.codes.into_iter().map(area_of));
+    add_code_areas(&manifest.codes.into_iter().map(area_of).collect::<Vec<_>>());
     Ok(Plugin {
         name: claim.name.clone(),
         version: claim.version.clone(),

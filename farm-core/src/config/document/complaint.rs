@@ -31,13 +31,14 @@ pub(super) enum Subject {
     NoValue,
     Quote,
     Sign,
+    Duplicate,
     HugeNumber,
     TooDeep,
     Other,
 }
 
 /// Words of the parsers, and what they are about; the first that are found count.
-const WORDS: [(&str, Subject); 15] = [
+const WORDS: [(&str, Subject); 16] = [
     ("tabs disallowed", Subject::Tab),
     ("expected ',' or ']'", Subject::ListGoesOn),
     ("expected ',' or '}'", Subject::MappingGoesOn),
@@ -51,6 +52,7 @@ const WORDS: [(&str, Subject); 15] = [
     ("quoted scalar", Subject::Quote),
     ("unexpected character", Subject::Sign),
     ("cannot start any token", Subject::Sign),
+    ("duplicate entry", Subject::Duplicate),
     (HUGE_NUMBER, Subject::HugeNumber),
     ("recursion limit exceeded", Subject::TooDeep),
 ];
@@ -147,6 +149,8 @@ impl Complaint {
                 "no text begins with this sign",
                 "quote texts that begin with `%`, `@` or a backtick",
             ),
+            // One name in two spellings, such as a number in two systems: the same in one spelling is found before.
+            Subject::Duplicate => (YamlError::DuplicateKey, &self.words, "leave one of the two out"),
             Subject::HugeNumber | Subject::TooDeep | Subject::Other => (
                 YamlError::NotYaml,
                 &self.words,
@@ -163,7 +167,7 @@ mod tests {
 
     use super::*;
 
-    /// What each parser says of a text, first the one of places.
+    /// What each parser says of a text, first the one of places, which reads it first: the other is asked only where that one is content.
     fn said(text: &str) -> [Option<Complaint>; 2] {
         let places = Parser::new_from_str(text).find_map(Result::err).map(|error| Complaint::of(error.info()));
         let values = serde_yaml::from_str::<Value>(text).err().map(|error| Complaint::of_serde(&error));
@@ -185,13 +189,14 @@ mod tests {
             ("a:\n  b: 1\n c: 2\n", Some(Subject::NameIndentation), Some(Subject::NameIndentation)),
             ("a:\n  - 1\n - 2\n", Some(Subject::NameIndentation), Some(Subject::NameIndentation)),
             ("- 1\nb: 2\n", Some(Subject::EntryIndentation), Some(Subject::EntryIndentation)),
-            ("a: 1\nb\n", Some(Subject::NameWithoutColon), Some(Subject::NameWithoutColon)),
-            ("a: *", Some(Subject::SignOfAnchor), Some(Subject::SignOfAnchor)),
+            ("a: 1\nb\n", Some(Subject::NameWithoutColon), Some(Subject::Other)),
+            ("a: *", Some(Subject::SignOfAnchor), Some(Subject::Other)),
             ("a: *b", Some(Subject::UnknownAnchor), Some(Subject::Other)),
-            ("a: [1, 2]]", Some(Subject::Other), Some(Subject::Other)),
+            ("a: [1, 2]]", Some(Subject::Other), Some(Subject::NameIndentation)),
             ("a: [,", Some(Subject::NoValue), Some(Subject::NoValue)),
-            ("a: \"b", Some(Subject::Quote), Some(Subject::Quote)),
+            ("a: \"b", Some(Subject::Quote), Some(Subject::Other)),
             ("a: %b", Some(Subject::Sign), Some(Subject::Sign)),
+            ("1: a\n0x1: b\n", None, Some(Subject::Duplicate)),
             ("a: 99999999999999999999250", None, Some(Subject::HugeNumber)),
         ] {
             if subjects(text) != [of_places, of_values] {
