@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 use farm_core::Game;
-use farm_core::config::{Document, Problem, Problems, Severity};
+use farm_core::config::{ChangeError, CommandLine, Document, Problem, Problems, Severity};
 use farm_games::{GameSource, Options};
 use farm_reference_format::{Fate, Note};
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{are_outside_files_allowed, are_plugins_allowed, preset_of};
+use crate::invocation;
 use crate::output::{self, TextTable};
 
 const EXAMPLES: &str = "\
@@ -64,6 +65,7 @@ struct CheckReport {
 /// A writer that fails; problems of the files are printed, not returned.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let reports: Vec<CheckReport> = arguments.files.iter().map(|file| check(file, arguments)).collect();
+    let fails = reports.iter().any(|report| report.problems.has_errors());
     let mut out = output::stdout();
     if arguments.json {
         output::write_json(&mut out, &reports.iter().map(report_json).collect())?;
@@ -71,9 +73,11 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         for report in &reports {
             write_report(&mut out, report)?;
         }
+        if fails {
+            writeln!(out, "`{} explain CODE` tells more of what stands in brackets", invocation::name())?;
+        }
     }
     out.flush()?;
-    let fails = reports.iter().any(|report| report.problems.has_errors());
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -153,7 +157,7 @@ fn add(report: &mut CheckReport, problems: Problems, preset: Option<&str>) {
             continue;
         }
         // One that names the preset says so already.
-        if let Some(preset) = preset.filter(|preset| !problem.message.contains(&format!("`{preset}`"))) {
+        if let Some(preset) = preset.filter(|_| !problem.is(ChangeError::UnknownPreset)) {
             problem.message = format!("{} (with preset `{preset}`)", problem.message);
         }
         report.problems.push(problem);
@@ -217,7 +221,7 @@ fn write_report(out: &mut impl Write, report: &CheckReport) -> std::io::Result<(
         )?;
     }
     for problem in &report.problems.0 {
-        writeln!(out, "{problem}\n")?;
+        writeln!(out, "{}\n", problem.told_by(&CommandLine(&invocation::name())))?;
     }
     let (errors, warnings) = (count(report, Severity::Error), count(report, Severity::Warning));
     match &report.game {
@@ -262,6 +266,7 @@ fn report_json(report: &CheckReport) -> Json {
 fn problem_json(problem: &Problem) -> Json {
     let position = problem.location.as_ref().and_then(|location| location.position);
     json!({
+        "code": problem.code.name(),
         "severity": if problem.severity == Severity::Error { "error" } else { "warning" },
         "message": problem.message,
         "source": problem.location.as_ref().map(|location| &location.source),
@@ -269,8 +274,8 @@ fn problem_json(problem: &Problem) -> Json {
         "column": position.map(|(_, column)| column),
         "path": problem.path.to_string(),
         "value": problem.value,
-        "expected": problem.expected,
+        "expected": problem.expected.as_ref().map(invocation::phrased),
         "nearest": problem.nearest,
-        "help": problem.help,
+        "help": problem.help.as_ref().map(invocation::phrased),
     })
 }

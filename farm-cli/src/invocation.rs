@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::CommandFactory;
 use clap::builder::{Resettable, StyledStr};
+use farm_core::config::{CommandLine, Phrase, Problems};
 
 use crate::Cli;
 
@@ -25,6 +26,22 @@ pub(crate) fn note(program: &str, words: impl IntoIterator<Item = OsString>) -> 
 /// The name that the command line goes by, and its words.
 pub(crate) fn noted() -> (String, Vec<OsString>) {
     CALLED.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// The words of problems: those of the command line, under the name that it goes by.
+pub(crate) fn told(problems: &Problems) -> String {
+    problems.told_by(&CommandLine(&name()))
+}
+
+/// A text that may name commands, under the name that the command line goes by.
+pub(crate) fn phrased(phrase: &Phrase) -> String {
+    phrase.told_by(&CommandLine(&name()))
+}
+
+/// The name that the command line goes by.
+pub(crate) fn name() -> String {
+    let (program, _) = noted();
+    if program.is_empty() { NAME.to_owned() } else { program }
 }
 
 /// The command line under a name: its examples have that name, too.

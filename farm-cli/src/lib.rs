@@ -1,5 +1,5 @@
 //! The command line of the farm games: `farm list`, `farm describe`, `farm graph`, `farm level`, `farm oracle`, `farm run`, `farm render`, `farm eval`,
-//! `farm replay`, `farm play`, `farm check`, `farm template`, `farm schema`, `farm new-game`, `farm new-plugin`.
+//! `farm replay`, `farm play`, `farm check`, `farm explain`, `farm template`, `farm schema`, `farm new-game`, `farm new-plugin`.
 //!
 //! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
 //!
@@ -16,8 +16,10 @@ mod check;
 mod csv_file;
 mod describe;
 mod episode;
+mod errors;
 mod eval;
 mod explain;
+mod explain_code;
 mod film;
 mod graph;
 mod interrupts;
@@ -58,6 +60,7 @@ EXAMPLES:
   farm run GAME --gif film.gif  and watch it; `farm render` draws single pictures
   farm eval GAME --risk cvar:0.1  how its policies do in their worst years
   farm check my_game.yaml       all that is wrong with a game of yours
+  farm explain CODE             what a problem with this code is, with an example
   farm template GAME            its parts in files of their own, with every possible entry
   farm new-game NAME            a game of your own; `farm new-plugin NAME` is a crate with parts in Rust
   farm schema > game.schema.json  with which editors complete and check game files
@@ -88,6 +91,7 @@ enum Command {
     Replay(replay::Arguments),
     Play(play::Arguments),
     Check(check::Arguments),
+    Explain(explain_code::Arguments),
     Template(template::Arguments),
     NewGame(new::NewGameArguments),
     NewPlugin(new::NewPluginArguments),
@@ -130,6 +134,7 @@ pub fn run_within(
         Command::Replay(arguments) => replay::execute(arguments),
         Command::Play(arguments) => play::execute(arguments),
         Command::Check(arguments) => check::execute(arguments),
+        Command::Explain(arguments) => explain_code::execute(arguments),
         Command::Template(arguments) => template::execute(arguments),
         Command::NewGame(arguments) => new::game(arguments),
         Command::NewPlugin(arguments) => new::crate_of_plugin(arguments),

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use farm_core::config::PartKind;
+use farm_core::config::{PartKind, Tool};
 use farm_core::registry::{kinds, roles};
 use farm_core::serde_yaml::Value;
 use serde_json::{Value as Json, json};
@@ -54,7 +54,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let names: Vec<&str> = sections.iter().map(|(name, _)| *name).collect();
         if !names.contains(&wanted.as_str()) {
             let message = format!("there is no section `{wanted}`");
-            let help = "`farm list` shows all sections";
+            let help = Tool::list("").and(" shows all sections");
             return Err(output::unknown_name(message, wanted, &names, help).into());
         }
         sections.retain(|(name, _)| name == wanted);

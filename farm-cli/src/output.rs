@@ -3,8 +3,10 @@
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
-use farm_core::config::{Path, Problem, Problems};
+use farm_core::config::{NameError, Path, Phrase, Problem, Problems};
 use serde_json::Value as Json;
+
+use crate::invocation;
 
 use farm_core::format::{escape_controls, escape_line};
 pub(crate) use farm_core::format::{first_sentence, format_number};
@@ -45,7 +47,7 @@ pub(crate) fn write_json(out: &mut impl Write, json: &Json) -> io::Result<()> {
 /// Says on standard error what went wrong. A failure to say so is ignored: there is nobody left to tell.
 pub(crate) fn complain(error: &anyhow::Error) {
     let text = match error.downcast_ref::<Problems>() {
-        Some(problems) => problems.to_string(),
+        Some(problems) => invocation::told(problems),
         // Only writing to standard output fails without a word about the place.
         None if error.chain().count() == 1 && error.is::<io::Error>() => {
             format!("error: standard output can't be written: {error}")
@@ -63,7 +65,7 @@ pub(crate) fn note(text: impl Display) {
 /// Shows warnings on standard error, so that they do not get into the results.
 pub(crate) fn warn(warnings: &Problems) {
     if !warnings.0.is_empty() {
-        note(format!("{warnings}\n"));
+        note(format!("{}\n", invocation::told(warnings)));
     }
 }
 
@@ -74,8 +76,9 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
 }
 
 /// The error of a name that is not among those known, with the nearest of them.
-pub(crate) fn unknown_name(message: String, found: &str, names: &[&str], help: &str) -> Problems {
-    let problem = Problem::new(Path::default(), message).value(found).among(found, names.iter().copied());
+pub(crate) fn unknown_name(message: String, found: &str, names: &[&str], help: impl Into<Phrase>) -> Problems {
+    let problem =
+        Problem::new(NameError::UnknownName, Path::default(), message).value(found).among(found, names.iter().copied());
     Problems(vec![problem.help(help)])
 }
 

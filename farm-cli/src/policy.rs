@@ -1,6 +1,6 @@
 //! Policies as the options of the command line name them.
 
-use farm_core::config::{Path, Problem, Problems};
+use farm_core::config::{NameError, Path, Phrase, Problem, Problems, Tool};
 use farm_core::{Agent, Game};
 
 /// A policy that was asked for. Players of it can be made on any thread, any number of times.
@@ -20,8 +20,11 @@ impl Choice {
         let default = names.clone().find(|name| *name == "random").or_else(|| names.next());
         let name = wanted.or(default).ok_or_else(|| {
             let message = format!("`{}` has no policy to play with", game.spec.name);
-            let problem = Problem::new(Path::default().child("policies"), message).expected("at least one policy");
-            Problems(vec![problem.help("add one under `policies:`; `farm list policies` shows all kinds")])
+            let problem = Problem::new(NameError::UnknownPolicy, Path::default().child("policies"), message)
+                .expected("at least one policy");
+            Problems(vec![problem.help(
+                Phrase::from("add one under `policies:`; ").with(Tool::list("policies")).and(" shows all kinds"),
+            )])
         })?;
         let choice = Self { name: name.to_owned() };
         choice.player(game)?;

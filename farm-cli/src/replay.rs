@@ -9,12 +9,13 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::Args;
 use farm_core::action::Call;
-use farm_core::config::{Location, MAX_FILE_BYTES, Path, Problem, Problems, read_limited};
+use farm_core::config::{FileError, Location, MAX_FILE_BYTES, Path, Problem, Problems, Tool, read_limited};
 use farm_core::{Environment, Game, Outcome};
 use farm_output::OutputFile;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{GameArguments, seed};
+use crate::errors::CommandError;
 use crate::interrupts::Interrupts;
 use crate::output::{self, format_number};
 use crate::{play, targets};
@@ -135,7 +136,11 @@ fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
     } else {
         let kind = std::fs::metadata(path).with_context(unreadable)?;
         if !kind.is_file() && !kind.is_dir() {
-            let problem = Problem::new(Path::default(), "the actions can't be read: this is a device or a pipe");
+            let problem = Problem::new(
+                FileError::FileUnreadable,
+                Path::default(),
+                "the actions can't be read: this is a device or a pipe",
+            );
             let help = "write `--actions -` and give the actions on standard input";
             return Err(refused(problem.expected("a regular file").help(help)).into());
         }
@@ -143,8 +148,11 @@ fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
     };
     read.with_context(unreadable)?.ok_or_else(|| {
         let message = format!("the actions are larger than {} MB", MAX_FILE_BYTES / (1024 * 1024));
-        refused(Problem::new(Path::default(), message).help("check that this is a file of actions, one step per line"))
-            .into()
+        refused(
+            Problem::new(FileError::FileTooLarge, Path::default(), message)
+                .help("check that this is a file of actions, one step per line"),
+        )
+        .into()
     })
 }
 
@@ -161,7 +169,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<ReplayStep>, Pro
         let parsed = match std::str::from_utf8(line) {
             Ok(_) => read_line(game, text),
             Err(_) => {
-                let problem = Problem::new(Path::default(), "this is not text in UTF-8");
+                let problem = Problem::new(FileError::NotUtf8, Path::default(), "this is not text in UTF-8");
                 Err(Box::new(problem.expected("the name of an action, or JSON")))
             }
         };
@@ -170,7 +178,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<ReplayStep>, Pro
             Err(problem) if problems.0.len() < MAX_PROBLEMS => {
                 let location = Location { source: source.to_owned(), position: Some((i + 1, 1)) };
                 let problem = problem.value(text);
-                let help = problem.help.clone().unwrap_or_else(|| "`farm describe GAME` lists the actions".to_owned());
+                let help = problem.help.clone().unwrap_or_else(|| Tool::describe("GAME").and(" lists the actions"));
                 problems.push(Problem { location: Some(location), help: Some(help), ..problem });
             }
             Err(_) => break,
@@ -251,7 +259,8 @@ pub(crate) fn left_over(source: &str, (last_line, reason): (usize, &str), line: 
     let actions =
         if rest == 1 { "1 line of actions follows".to_owned() } else { format!("{rest} lines of actions follow") };
     let message = format!("the episode ended at line {last_line} ({reason}), and {actions}");
-    let mut problem = Problem::new(Path::default(), message).help(format!("remove what stands from line {line} on"));
+    let mut problem = Problem::new(CommandError::WrongActions, Path::default(), message)
+        .help(format!("remove what stands from line {line} on"));
     problem.location = Some(Location { source: source.to_owned(), position: Some((line, 1)) });
     problem
 }

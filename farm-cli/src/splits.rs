@@ -8,7 +8,7 @@ use farm_core::config::{Path, Problem, Problems};
 use farm_core::{Agent, Game, NoObserver, Observer, ObserverError, State, Transition};
 use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate};
 use farm_games::level::{self, Split};
-use farm_games::{Options, open};
+use farm_games::{LevelError, Options, open};
 use farm_oracle::Planner;
 use serde_json::json;
 
@@ -77,7 +77,7 @@ pub(crate) fn execute(request: &SplitRequest<'_>) -> anyhow::Result<ExitCode> {
     let levels = level::of_split(&request.game.game, request.split);
     if levels.is_empty() {
         let message = format!("`{}` has no levels", request.game.game);
-        let problem = Problem::new(Path::default(), message).value(request.split.name());
+        let problem = Problem::new(LevelError::NoLevels, Path::default(), message).value(request.split.name());
         return Err(Problems(vec![problem.help("without `--split` the worlds are drawn from seeds")]).into());
     }
     let mut worlds = Vec::new();

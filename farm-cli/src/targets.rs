@@ -4,6 +4,8 @@ use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::config::{Location, Path, Problem, Problems};
 
+use crate::errors::CommandError;
+
 /// A format of files that an option writes.
 pub(crate) struct Format {
     /// The option, or the name of the argument.
@@ -43,7 +45,7 @@ impl Format {
 
 /// A problem with the file of an option.
 fn about(option: &str, path: &FilePath, message: String) -> Problem {
-    let mut problem = Problem::new(Path::default(), message).value(path.display());
+    let mut problem = Problem::new(CommandError::WrongTarget, Path::default(), message).value(path.display());
     problem.location = Some(Location { source: format!("{option} {}", path.display()), position: None });
     problem
 }

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value as Json, json};
 
-const BASE: &str = include_str!("../../farm-games/tests/diagnostics/base.yaml");
+const BASE: &str = include_str!("../../farm-games/error-examples/garden.yaml");
 
 /// The output and the exit code of `farm check game.yaml`, with more arguments.
 fn check(folder: &str, edits: &[(&str, &str)], more: &[&str]) -> (String, Option<i32>) {
@@ -33,18 +33,18 @@ const SLIPS: [(&str, &str); 3] = [
 #[test]
 fn check_prints_the_slips_in_the_order_of_the_file() {
     let said = "\
-error: the value is out of range
+error[value-out-of-range]: the value is out of range
   --> game.yaml:10:37, at fields.Field-0.entities[1].Soil.depth#m
       found: -1
       expected: a number from 0.01 to 10
 
-error: `sede` is not a value of this variable
+error[wrong-value]: `sede` is not a value of this variable
   --> game.yaml:21:26, at rules.BasicRule.initial_conditions.Field-0.Plant-0.stage
       found: sede
       expected: one of `none`, `seed`, `grow`, `bloom`, `fruit`, `ripe`, `dead`, `harvested`
       did you mean `seed`?
 
-error: `Field-0.Soil-0` has no action `water_discreet`
+error[unknown-action]: `Field-0.Soil-0` has no action `water_discreet`
   --> game.yaml:42:18, at score.BasicScore.intervention_cost.Field-0.Soil-0.water_discreet
       found: water_discreet
       expected: one of `water_discrete`, `water_continuous`
@@ -52,6 +52,7 @@ error: `Field-0.Soil-0` has no action `water_discreet`
       help: `farm describe Soil` lists its actions
 
 game.yaml: 3 errors, 0 warnings
+`farm explain CODE` tells more of what stands in brackets
 ";
     assert_eq!(check("text", &SLIPS, &[]), (said.to_owned(), Some(1)));
 }
@@ -68,6 +69,7 @@ fn check_tells_programs_the_same() {
     assert_eq!(
         problems[1],
         json!({
+            "code": "wrong-value",
             "severity": "error",
             "message": "`sede` is not a value of this variable",
             "source": "game.yaml",
@@ -87,6 +89,6 @@ fn a_warning_leaves_the_game_ok() {
     let never = [("operator: '>=', ref_value: 330", "operator: '>=', ref_value: 365")];
     let (said, code) = check("warning", &never, &[]);
     assert_eq!(code, Some(0), "{said}");
-    assert!(said.starts_with("warning: this condition can never hold\n  --> game.yaml:35:88, "), "{said}");
+    assert!(said.starts_with("warning[never-holds]: this condition can never hold\n  --> game.yaml:35:88, "), "{said}");
     assert!(said.ends_with(" (1 warning)\n") && said.contains("ok: garden: "), "{said}");
 }

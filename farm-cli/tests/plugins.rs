@@ -65,6 +65,18 @@ fn the_schema_has_the_kinds_of_a_plugin_that_is_loaded_or_that_the_game_names() 
 }
 
 #[test]
+fn a_loaded_plugin_brings_the_codes_of_its_problems() {
+    let library = library().display().to_string();
+    let code = "farm-plugins-example::no-such-action";
+    farm(&["explain", code, "--plugin", &library])
+        .says(0, &["No action of the game has the name that the policy is to take.", "takes one action on every plot"]);
+    farm(&["explain", "--plugin", &library]).says(0, &["example plugin: The parts of the example plugin.", code]);
+    farm(&["explain", code]).says(1, &["there is no code"]);
+    let ran = farm(&["run", "clay_bean", "--policy", "RoundPolicy: {action: dig}", "--plugin", &library]);
+    ran.says(1, &["error[farm-plugins-example::no-such-action]: no action of the game is called `dig`"]);
+}
+
+#[test]
 fn what_is_no_plugin_is_refused_before_anything_is_done() {
     let refused = farm(&["--plugin", "Cargo.toml", "list"]);
     refused.says(1, &["is not a library", "crate-type"]);
@@ -175,11 +187,11 @@ fn slips_beside_a_plugin_that_is_not_loaded_are_told_with_it() {
         with_variables(&[command, &write(&text)], &[]).says(1, &["plugins[0]", "`max_steps`", "`monitoring`"]);
     }
     // A game that does without the plugin's kinds is judged to the end.
-    let base = include_str!("../../farm-games/tests/diagnostics/base.yaml");
+    let base = include_str!("../../farm-games/error-examples/garden.yaml");
     let base = change(base, "Plant-0: {stage: seed}", "Plant-0: {stage: sede}");
     let ran = with_variables(&["check", &write(&format!("plugins: [nowhere]\n{base}"))], &[]);
     ran.says(1, &["wants to load the plugin", "did you mean `seed`?", "2 errors"]);
-    let right = include_str!("../../farm-games/tests/diagnostics/base.yaml");
+    let right = include_str!("../../farm-games/error-examples/garden.yaml");
     with_variables(&["check", &write(&format!("plugins: [nowhere]\n{right}"))], &[])
         .says(1, &["wants to load the plugin", "1 error,"]);
 }

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::config::{Path, Problem};
-use crate::declare::PartInfo;
+use crate::declare::{DeclarationError, PartInfo};
 
 /// A method of a plugin's part that panicked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -83,7 +83,7 @@ pub(crate) fn as_problem(parts: &[PartInfo]) -> Option<Problem> {
 /// The problem of a part that can't be built because its plugin panicked.
 pub(crate) fn refusal(path: Path, message: &str) -> Problem {
     let help = "this is a defect of the plugin: tell its author, or take the part out of the game";
-    Problem::new(path, message).about_name().help(help)
+    Problem::new(DeclarationError::PluginFailed, path, message).about_name().help(help)
 }
 
 #[cfg(test)]

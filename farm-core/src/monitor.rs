@@ -9,14 +9,18 @@
 //!   - {variable: [Field-0, Plant-0, size#cm, ['(0, 0)']], title: Size, range: [0, 200]}
 //! ```
 
+mod errors;
+
 use serde_json::{Value as Json, json};
 use serde_yaml::Value;
 
-use crate::condition::{Function, number};
-use crate::config::{Path, Problem, Problems, Segment, show};
+use crate::condition::{ConditionError, Function, number};
+use crate::config::{NameError, ParameterError, Path, Problem, Problems, Segment, show};
 use crate::declare::{Labels, Names, Quantity, Reference, ValueKind, parse_range};
 use crate::part::Context;
 use crate::state::{Reader, StateSlice};
+
+pub use errors::MonitorError;
 
 /// The functions by name, with the names that the paper has for them.
 const FUNCTIONS: [(&str, &str); 8] = [
@@ -88,7 +92,11 @@ impl Monitor {
             _ => None,
         };
         let Some(mut written) = parts else {
-            problems.push(Problem::new(path.clone(), "this is not a valid monitor").value(show(value)).expected(FORM));
+            problems.push(
+                Problem::new(MonitorError::NotAMonitor, path.clone(), "this is not a valid monitor")
+                    .value(show(value))
+                    .expected(FORM),
+            );
             return None;
         };
         let before = problems.0.len();
@@ -107,7 +115,10 @@ impl Monitor {
             Quantity::Variable(_) => MonitorInput::State(StateSlice::of(&reference, names.parts)?),
             Quantity::Observable(_) => {
                 let message = format!("`{}` is computed only when it is observed", reference.name);
-                problems.push(Problem::new(written.name_path(), message).expected("a variable of the state"));
+                problems.push(
+                    Problem::new(NameError::ComputedVariable, written.name_path(), message)
+                        .expected("a variable of the state"),
+                );
                 return None;
             }
         };
@@ -129,9 +140,13 @@ impl Monitor {
         };
         if let Some((what, expected)) = misfit {
             problems.push(
-                Problem::new(written.function_path(), format!("`{}` has {what}", reference.name))
-                    .value(reference.name.as_str())
-                    .expected(expected),
+                Problem::new(
+                    ConditionError::WrongFunction,
+                    written.function_path(),
+                    format!("`{}` has {what}", reference.name),
+                )
+                .value(reference.name.as_str())
+                .expected(expected),
             );
             return None;
         }
@@ -250,8 +265,11 @@ pub fn list(values: &[Value], names: Names<'_>, max_steps: Option<u32>, problems
         let Some(monitor) = Monitor::new(value, &path, names, max_steps, problems) else { continue };
         if monitors.iter().any(|other| other.title == monitor.title) {
             let message = format!("two monitors have the title `{}`", monitor.title);
-            problems
-                .push(Problem::new(path, message).value(show(value)).expected("a title of its own for each of them"));
+            problems.push(
+                Problem::new(MonitorError::WrongTitle, path, message)
+                    .value(show(value))
+                    .expected("a title of its own for each of them"),
+            );
         } else {
             monitors.push(monitor);
         }
@@ -302,7 +320,8 @@ impl<'v> WrittenMonitor<'v> {
     fn from_mapping(value: &'v Value, path: &Path, problems: &mut Problems) -> Option<Self> {
         let mut meant = Vec::new();
         for key in value.as_mapping()?.keys().map(show).filter(|key| !KEYS.contains(&key.as_str())) {
-            let problem = Problem::new(path.child(&key), format!("unknown key `{key}` in a monitor"));
+            let problem =
+                Problem::new(ParameterError::UnknownKey, path.child(&key), format!("unknown key `{key}` in a monitor"));
             let problem = problem.value(&key).about_name().among(&key, KEYS);
             meant.extend(problem.nearest.clone());
             problems.push(problem);
@@ -321,7 +340,8 @@ impl<'v> WrittenMonitor<'v> {
             // What is misspelt has been reported, and is not missing besides.
             None if !meant.is_empty() => {}
             None => {
-                let problem = Problem::new(path.clone(), "`variable` is missing").value(show(value));
+                let problem =
+                    Problem::new(ParameterError::MissingKey, path.clone(), "`variable` is missing").value(show(value));
                 problems.push(problem.expected(FORM));
                 variable.clear();
             }
@@ -361,7 +381,9 @@ impl<'v> WrittenMonitor<'v> {
             _ => ("", Vec::new()),
         };
         let Some((word, _)) = FUNCTIONS.iter().find(|(name, alias)| *name == word || *alias == word) else {
-            let problem = Problem::new(path, format!("unknown function `{}`", show(value))).value(show(value));
+            let problem =
+                Problem::new(ConditionError::WrongFunction, path, format!("unknown function `{}`", show(value)))
+                    .value(show(value));
             let problem = problem.among(word, FUNCTIONS.map(|(name, _)| name));
             let is_code = word.contains("lambda") || word.contains("def ");
             let help = "functions of one's own are given in Python, to `env.add_monitoring`";
@@ -378,7 +400,9 @@ impl<'v> WrittenMonitor<'v> {
             }
             "count" | "fraction" => of.extend(arguments),
             _ if !arguments.is_empty() => {
-                let problem = Problem::new(path.clone(), format!("`{word}` takes all values")).value(show(value));
+                let problem =
+                    Problem::new(MonitorError::WrongValues, path.clone(), format!("`{word}` takes all values"))
+                        .value(show(value));
                 problems.push(problem.expected(format!("`{word}`, or `[value, [0, 0]]` for the value of one plot")));
             }
             _ => {}
@@ -386,14 +410,16 @@ impl<'v> WrittenMonitor<'v> {
         let counts = matches!(*word, "count" | "fraction");
         let of: Vec<(&Value, Path)> = of.into_iter().flat_map(|(value, path)| flat(value, &path)).collect();
         if counts && of.is_empty() {
-            let problem = Problem::new(path, format!("`{word}` of which values?")).value(show(value));
+            let problem =
+                Problem::new(MonitorError::WrongValues, path, format!("`{word}` of which values?")).value(show(value));
             problems.push(
                 problem.expected(format!("`[{word}, [value, …]]`, or `of: [value, …]` beside `function: {word}`")),
             );
             return None;
         }
         if let (false, Some((_, path))) = (counts, of.first()) {
-            let problem = Problem::new(path.clone(), format!("`{word}` takes no values to look for"));
+            let problem =
+                Problem::new(MonitorError::WrongValues, path.clone(), format!("`{word}` takes no values to look for"));
             problems.push(problem.value(of.iter().map(|(value, _)| show(value)).collect::<Vec<_>>().join(", ")));
         }
         Some((word, of))
@@ -417,7 +443,7 @@ impl<'v> WrittenMonitor<'v> {
                 _ => path.clone(),
             };
             // The form of a monitor is another one than that of a variable by itself.
-            if problem.message == "this names no variable" {
+            if problem.is(NameError::NotAVariable) {
                 problem = problem.expected(FORM);
             }
             problems.push(problem);
@@ -427,8 +453,12 @@ impl<'v> WrittenMonitor<'v> {
             Err(several) if several.is_empty() => None,
             Err(several) => {
                 let names = several.iter().map(|reference| reference.name.as_str()).collect::<Vec<_>>().join(", ");
-                let problem =
-                    Problem::new(self.name_path(), "this stands for several variables, and one is wanted").value(names);
+                let problem = Problem::new(
+                    NameError::AmbiguousName,
+                    self.name_path(),
+                    "this stands for several variables, and one is wanted",
+                )
+                .value(names);
                 problems.push(problem.expected("one of them"));
                 None
             }
@@ -439,7 +469,8 @@ impl<'v> WrittenMonitor<'v> {
         let (value, path) = self.title.as_ref().filter(|(value, _)| !value.is_null())?;
         let title = value.as_str().map(str::trim).filter(|title| !title.is_empty());
         if title.is_none() {
-            let problem = Problem::new(path.clone(), "this is not a valid title").value(show(value));
+            let problem =
+                Problem::new(MonitorError::WrongTitle, path.clone(), "this is not a valid title").value(show(value));
             problems.push(problem.expected("a text that is not empty, or nothing for the name of the variable"));
         }
         title.map(str::to_owned)
@@ -457,7 +488,8 @@ impl<'v> WrittenMonitor<'v> {
         };
         let range = pair.filter(|(low, high)| low < high && low.is_finite() && high.is_finite());
         if range.is_none() {
-            let problem = Problem::new(path.clone(), "this is not a valid range").value(show(value));
+            let problem =
+                Problem::new(ParameterError::WrongRange, path.clone(), "this is not a valid range").value(show(value));
             problems.push(problem.expected("two numbers `[low, high]`, the lower one first, or `range_auto`"));
         }
         range

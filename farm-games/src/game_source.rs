@@ -4,7 +4,7 @@ use farm_core::Game;
 use farm_core::config::{Document, Problems};
 use farm_reference_format::Note;
 
-use super::{Options, WrittenGame, change, compile, source};
+use super::{Options, WrittenGame, change, compile, source, source_of};
 
 /// A game as it was written, of which any number of variants can be compiled.
 #[derive(Debug)]
@@ -18,6 +18,14 @@ impl GameSource {
     /// As for [`document`](super::document).
     pub fn read(game: &str, allow_outside_files: bool) -> Result<Self, Problems> {
         source(game, allow_outside_files).map(Self)
+    }
+
+    /// Parses a text as if it were a file of this name.
+    ///
+    /// # Errors
+    /// As for [`document`](super::document).
+    pub fn parse(name: &str, text: &str) -> Result<Self, Problems> {
+        source_of(Document::parse(name, text)?).map(Self)
     }
 
     /// Its values, with all files that it consists of.

@@ -28,6 +28,8 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
 
+pub mod error_examples;
+mod errors;
 pub mod farmers;
 mod game_source;
 pub mod level;
@@ -36,12 +38,16 @@ pub mod python;
 pub mod rules;
 pub mod schema;
 
+pub use errors::{FarmerError, LevelError, PolicyError};
 pub use game_source::GameSource;
 pub use level::LevelFile;
 pub use policies::policy;
 
 use farm_core::Game;
-use farm_core::config::{Document, FileAccess, Location, Path, Problem, Problems, Segment, Severity, parse_value};
+use farm_core::config::{
+    ChangeError, Document, FileAccess, FileError, Location, NameError, Path, Phrase, Problem, Problems, Segment,
+    Severity, Tool, parse_value,
+};
 use farm_core::serde_yaml::Value;
 use farm_core::spec::{load_document, problems_without_plugin, recover};
 use farm_reference_format::Translation;
@@ -152,7 +158,11 @@ pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems
     for (path, value) in &options.set {
         let origin = format!("--set {}={}", shortened(path), shortened(value));
         if path.len() > LONGEST_PATH {
-            let mut problem = Problem::new(Path::default(), "the path is longer than that of any value of a game");
+            let mut problem = Problem::new(
+                ChangeError::NoSuchEntry,
+                Path::default(),
+                "the path is longer than that of any value of a game",
+            );
             problem.location = Some(Location { source: origin, position: None });
             problems.push(problem.value(shortened(path)).expected(format!("at most {LONGEST_PATH} characters")));
             continue;
@@ -165,13 +175,12 @@ pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems
                 }
             }
             Err(error) => {
-                let mut problem = Problem::new(
-                    Path::default(),
-                    format!("the value is not YAML: {}", error.trim_start_matches("this is not valid YAML: ")),
-                )
-                .value(value);
+                let mut problem =
+                    Problem::new(ChangeError::ValueNotYaml, Path::default(), format!("the value is not YAML: {error}"))
+                        .value(value);
                 problem.location = Some(Location { source: origin, position: None });
-                problems.push(problem.help("quote texts with special characters: --set 'path=\"text\"'"));
+                problems
+                    .push(problem.help(Phrase::from("quote texts with special characters: ").with(Tool::SetQuoted)));
             }
         }
     }
@@ -215,7 +224,7 @@ fn with_the_rest(problems: Problems, document: &Document) -> Problems {
     // Where the kind of an entity had to be guessed, nothing is known about what others find in its field.
     if refused.iter().any(|path| path.0.len() == 5 && path.0.first() == Some(&Segment::from("fields"))) {
         let is_in_field = |path: &Path| path.0.first() == Some(&Segment::from("fields"));
-        more.0.retain(|problem| !is_in_field(&problem.path) && !problem.message.contains("no part `"));
+        more.0.retain(|problem| !is_in_field(&problem.path) && !problem.is(NameError::UnknownPart));
     }
     document.locate(Problems(problems.0.into_iter().chain(more.0).collect()))
 }
@@ -251,20 +260,26 @@ fn source(game: &str, allow_outside: bool) -> Result<WrittenGame, Problems> {
     }
     if !is_file(game) {
         let names = CATALOGUE.iter().map(|entry| entry.name);
-        let problem =
-            Problem::new(Path::default(), format!("there is no game `{game}`")).value(game).among(game, names);
+        let problem = Problem::new(NameError::UnknownGame, Path::default(), format!("there is no game `{game}`"))
+            .value(game)
+            .among(game, names);
         return Err(Problems(vec![
-            problem.help("`farm list games` shows all; a file is given by its path, `./game.yaml`"),
+            problem.help(Tool::list("games").and(" shows all; a file is given by its path, `./game.yaml`")),
         ]));
     }
     let path = std::path::Path::new(game);
-    let mut document = match Document::read(path).map_err(|problems| if_missing(problems, GAMES_WITHOUT_FILES)) {
+    let document = match Document::read(path).map_err(|problems| if_missing(problems, &games_without_files())) {
         Ok(mut document) => {
             document.access = access;
             document
         }
         Err(refused) => return farm_reference_format::read_repeated(path, refused, access).map(WrittenGame::Reference),
     };
+    source_of(document)
+}
+
+/// A parsed text as a game, with the files that it names.
+fn source_of(mut document: Document) -> Result<WrittenGame, Problems> {
     if farm_reference_format::is_reference(&document.value) {
         return farm_reference_format::translate(document, &[]).map(WrittenGame::Reference);
     }
@@ -274,13 +289,15 @@ fn source(game: &str, allow_outside: bool) -> Result<WrittenGame, Problems> {
 }
 
 /// The remedy of a missing file that was to be a game.
-const GAMES_WITHOUT_FILES: &str = "check the path; `farm list games` shows the games that need no file";
+fn games_without_files() -> Phrase {
+    Phrase::from("check the path; ").with(Tool::list("games")).and(" shows the games that need no file")
+}
 
 /// Problems of a file that can't be found, with another remedy.
-fn if_missing(mut problems: Problems, help: &str) -> Problems {
+fn if_missing(mut problems: Problems, help: &Phrase) -> Problems {
     for problem in &mut problems.0 {
-        if problem.help.as_deref() == Some("check the path") {
-            problem.help = Some(help.to_owned());
+        if problem.is(FileError::FileNotFound) {
+            problem.help = Some(help.clone());
         }
     }
     problems

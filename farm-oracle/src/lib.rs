@@ -20,12 +20,14 @@
 
 pub mod backwards_valley;
 mod ending;
+mod errors;
 pub mod grid;
 mod parameters;
 mod planner;
 mod unmodelled;
 pub mod valley_farm;
 
+pub use errors::PlanError;
 pub use planner::{GridReading, Planner, Step};
 
 /// The actions of an episode, what they pay, and what no actions can exceed.

@@ -3,8 +3,10 @@
 use std::fmt::Display;
 
 use farm_core::Game;
-use farm_core::config::{Path, Problem};
+use farm_core::config::{Path, Problem, Tool};
 use farm_core::serde_yaml::{self, Value};
+
+use crate::PlanError;
 
 /// Parts of a point, of a coin and of a reward in which planners count.
 const PARTS: f64 = 1000.0;
@@ -19,7 +21,7 @@ pub(crate) fn parts(number: f64) -> i64 {
 
 /// A problem in words that say that there is no plan.
 fn no_plan(path: Path, reason: &str) -> Problem {
-    Problem::new(path, format!("{NO_PLAN}: {reason}")).from_root()
+    Problem::new(PlanError::NoPlan, path, format!("{NO_PLAN}: {reason}")).from_root()
 }
 
 /// Refuses, at its place, a rule that planners do not count with.
@@ -76,8 +78,12 @@ impl AllParameters {
         match (found.next(), found.next()) {
             (Some(parameters), None) => Ok(parameters),
             _ => {
-                let problem = Problem::new(Path::default(), format!("{NO_PLAN}: it has not exactly one `{kind}`"));
-                Err(Box::new(problem.help("`farm describe GAME` shows the parts of a game")))
+                let problem = Problem::new(
+                    PlanError::NoPlan,
+                    Path::default(),
+                    format!("{NO_PLAN}: it has not exactly one `{kind}`"),
+                );
+                Err(Box::new(problem.help(Tool::describe("GAME").and(" shows the parts of a game"))))
             }
         }
     }

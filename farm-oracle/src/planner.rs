@@ -1,11 +1,11 @@
 //! The planner that fits a game, whichever of them that is.
 
 use farm_core::action::{ActionKind, Call};
-use farm_core::config::{Path, Problem, Problems};
+use farm_core::config::{Path, Problem, Problems, Tool};
 use farm_core::{Game, State, Stop};
 
 use crate::parameters::{NO_PLAN, unmodelled};
-use crate::{Plan, backwards_valley, valley_farm};
+use crate::{Plan, PlanError, backwards_valley, valley_farm};
 
 /// What is done in a step of a plan: a byte, because episodes may be long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,8 +47,8 @@ impl GridReading {
                 let message = format!("{NO_PLAN}: {}; and {}", reason(&first), reason(&second));
                 let expected =
                     "a map with crops, animals and villagers, or one with fields, barns, neighbours and a market";
-                let problem = Problem::new(Path::default(), message).expected(expected);
-                Err(Problems(vec![problem.help("`farm describe GAME` names the policies of a game")]))
+                let problem = Problem::new(PlanError::NoPlan, Path::default(), message).expected(expected);
+                Err(Problems(vec![problem.help(Tool::describe("GAME").and(" names the policies of a game"))]))
             }
         }
     }
@@ -116,9 +116,9 @@ impl Planner {
                 ActionKind::Observation => Step::NOTHING,
                 ActionKind::Intervention => actions.next().copied().unwrap_or(Step::NOTHING),
             };
-            let outcome = game
-                .step(&mut state, self.calls(step), &mut record)
-                .map_err(|error| Box::new(Problem::new(Path::default(), format!("{NO_PLAN}: {error}"))))?;
+            let outcome = game.step(&mut state, self.calls(step), &mut record).map_err(|error| {
+                Box::new(Problem::new(PlanError::NoPlan, Path::default(), format!("{NO_PLAN}: {error}")))
+            })?;
             steps.push(step);
             total += outcome.reward;
             if outcome.over() {

@@ -12,6 +12,7 @@
 
 #![warn(clippy::unwrap_used)]
 
+pub mod errors;
 pub mod fair_weather_farmer;
 pub mod garden_score;
 pub mod irrigation_tank;

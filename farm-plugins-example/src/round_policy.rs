@@ -6,6 +6,8 @@ use farm_core::action::{ActionKind, Call};
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::{Agent, Game, Policy, State};
 
+use crate::errors::ExampleError;
+
 /// Does the same at one place after the other.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct RoundPolicy {
@@ -22,7 +24,8 @@ impl Policy for RoundPolicy {
         let calls: Vec<Call> = all.clone().filter(|call| name(call) == self.action).copied().collect();
         if calls.is_empty() {
             let message = format!("no action of the game is called `{}`", self.action);
-            let problem = Problem::new(Path::default().child("action"), message).value(&self.action);
+            let problem =
+                Problem::new(ExampleError::NoSuchAction, Path::default().child("action"), message).value(&self.action);
             return Err(Problems(vec![problem.among(&self.action, all.map(name))]));
         }
         Ok(Box::new(Round { calls, next: 0 }))

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use farm_core::action::Call;
-use farm_core::config::{Path, Problem, Problems};
+use farm_core::config::{NameError, ParameterError, Path, Problem, Problems};
 use farm_core::instructions::RulesText;
 use farm_core::observation::ObservationLayout;
 use farm_core::{Action, Outcome, Transition};
@@ -159,7 +159,12 @@ impl Environment {
             "hidden" => RulesText::Hidden,
             "shown" => RulesText::Shown,
             other => {
-                let problem = Problem::new(Path::default(), "the rules are either hidden or shown").value(other);
+                let problem = Problem::new(
+                    ParameterError::UnknownChoice,
+                    Path::default(),
+                    "the rules are either hidden or shown",
+                )
+                .value(other);
                 return Err(errors::config(&Problems(vec![problem.among(other, ["hidden", "shown"])])));
             }
         };
@@ -203,7 +208,9 @@ impl Environment {
         let layout = self.state_layout.get_or_init(|| game.state_layout());
         let Some(entry) = layout.entries.iter().find(|entry| entry.key == name) else {
             let names: Vec<&str> = layout.entries.iter().map(|entry| entry.key.as_str()).collect();
-            let problem = Problem::new(Path::default(), format!("there is no variable `{name}`")).among(name, names);
+            let problem =
+                Problem::new(NameError::UnknownVariable, Path::default(), format!("there is no variable `{name}`"))
+                    .among(name, names);
             return Err(errors::config(&Problems(vec![problem])));
         };
         let mut record = vec![0; layout.size];

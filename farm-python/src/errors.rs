@@ -12,6 +12,9 @@ use farm_core::{ObserverError, RestoreError, StepError};
 use farm_render::RenderError;
 use pyo3::exceptions::{PyException, PyKeyError};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::words::InPython;
 
 // The classes are written in Python, where each has two bases: our own root and the built-in that fits.
 pyo3::import_exception!(farm_gym.errors, ConfigError);
@@ -21,11 +24,21 @@ pyo3::import_exception!(farm_gym.errors, OutputError);
 pyo3::import_exception!(farm_gym.errors, PartError);
 
 pub(crate) fn config(problems: &Problems) -> PyErr {
-    ConfigError::new_err(problems.to_string())
+    with_codes(ConfigError::new_err(problems.told_by(&InPython)), &problems.0)
 }
 
 pub(crate) fn action(problem: &Problem) -> PyErr {
-    ActionError::new_err(problem.to_string())
+    with_codes(ActionError::new_err(problem.told_by(&InPython)), std::slice::from_ref(problem))
+}
+
+/// The error with the codes of its problems, by which a program tells them apart.
+fn with_codes(error: PyErr, problems: &[Problem]) -> PyErr {
+    let codes: Vec<&str> = problems.iter().map(|problem| problem.code.name()).collect();
+    // The codes stand in the message, too.
+    Python::attach(|py| {
+        let _ = PyTuple::new(py, codes).and_then(|codes| error.value(py).setattr("codes", codes));
+    });
+    error
 }
 
 pub(crate) fn step(error: &StepError) -> PyErr {

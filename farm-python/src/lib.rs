@@ -18,6 +18,7 @@ mod picture;
 mod plugin;
 mod report;
 mod vector;
+mod words;
 
 use pyo3::prelude::*;
 
@@ -51,7 +52,6 @@ mod _native {
     #[pymodule_init]
     fn init(module: &super::Bound<'_, super::PyModule>) -> super::PyResult<()> {
         use super::PyModuleMethods as _;
-        farm_core::plugin::word_how_to_allow(crate::plugin::how_to_allow);
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -10,16 +10,6 @@ use serde_json::json;
 use crate::convert::to_python;
 use crate::errors;
 
-/// How a plugin that a game names is allowed, in the words of Python.
-pub(crate) fn how_to_allow(path: &Path) -> String {
-    let path = path.display().to_string();
-    format!(
-        "if you trust it: `farm_gym.load_plugin({path:?})` before the game is opened, or `allow_plugins=True`; the environment \
-         variable `{}=1` allows it to every game",
-        plugin::ALLOW_VARIABLE
-    )
-}
-
 fn told<'py>(py: Python<'py>, plugin: &plugin::Plugin) -> PyResult<Bound<'py, PyAny>> {
     let path = plugin.path.as_ref().map(|path| path.display().to_string());
     to_python(py, &json!({"name": plugin.name, "version": plugin.version, "path": path, "kinds": plugin.kinds}))

@@ -250,6 +250,25 @@ def test_a_file_is_a_game_and_its_mistakes_are_told_with_their_place(tmp_path: P
         farm_gym.make(tmp_path / "no_such.yaml")
 
 
+def test_errors_have_codes_and_speak_of_python(tmp_path: Path) -> None:
+    with pytest.raises(farm_gym.ConfigError, match=r"error\[unknown-game\]: (.|\n)*`farm_gym\.games\(\)` shows all") as raised:
+        farm_gym.make("clay_baen")
+    assert raised.value.codes == ("unknown-game",) and "`farm list" not in str(raised.value)
+    file = tmp_path / "mine.yaml"
+    text = farm_gym.make("clay_bean").game.yaml()
+    file.write_text(text.replace("max_steps", "max_setps").replace("name:", "nmae:", 1), encoding="utf-8")
+    with pytest.raises(farm_gym.ConfigError) as raised:
+        farm_gym.make(file)
+    assert raised.value.codes == ("unknown-parameter", "unknown-parameter")
+    assert "`farm-gym describe BasicRule` lists every parameter" in str(raised.value)
+    with pytest.raises(farm_gym.ConfigError) as raised:
+        farm_gym.make("clay_bean", set={"score.BasicScore.x.y": "{"})
+    assert "--set 'path" not in str(raised.value)
+    env = farm_gym.make("clay_bean")
+    env.reset(seed=0)
+    assert farm_gym.ActionError("any").codes == ()
+
+
 def test_overrides_are_nested_values() -> None:
     env = farm_gym.make("clay_bean", rules={"BasicRule": {"max_steps": 3}}, set={"fields.Field-0.shape.length#nb": 2})
     env.reset(seed=0)

@@ -139,7 +139,7 @@ def test_what_follows_from_a_class_that_fails_is_not_told(tmp_path, request, dec
         farm_gym.make(tmp_path / "bad.yaml", allow_plugins=True)
     said = str(raised.value)
     # What is wrong whatever the class declares is told all the same.
-    assert said.count("error: ") == 2 and "did you mean `max_steps`" in said, said
+    assert said.count("error[") == 2 and "did you mean `max_steps`" in said, said
 
 
 @pytest.mark.parametrize(

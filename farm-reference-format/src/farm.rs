@@ -3,6 +3,7 @@
 use farm_core::config::{Document, Origin, PartKind, Path, Problem, nearest, show};
 use farm_core::registry::{kind, kinds};
 use farm_core::serde_yaml::Value;
+use farm_core::spec::GameError;
 
 use crate::names::{Named, normal};
 use crate::notes::Remarks;
@@ -255,7 +256,7 @@ pub(crate) fn no_farm(farm: &Value) -> Option<Problem> {
     let is_field = |key: &Value| key.as_str().is_some_and(|key| key.to_lowercase().starts_with("field"));
     let fields = farm.as_mapping().map(|mapping| mapping.keys().filter(|key| is_field(key)).count());
     (fields.unwrap_or(0) == 0).then(|| {
-        Problem::new(Path::default().child("Farm"), "this farm has no field")
+        Problem::new(GameError::NoField, Path::default().child("Farm"), "this farm has no field")
             .value(show(farm))
             .expected("`Field-0:` with `localization:`, `shape:` and `entities:`, and `Farmer-0:` with `type: basic`")
     })

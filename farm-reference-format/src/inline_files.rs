@@ -1,11 +1,11 @@
 //! A rule in files of its own: `init:` and `actions:` at the root of a game, in the layout of the paper.
 
-use farm_core::config::{Document, Path, Problem, Problems, show};
+use farm_core::config::{Document, ParameterError, Path, Problem, Problems, show};
 use farm_core::serde_yaml::Value;
 
-use crate::Remarks;
 use crate::sections::{RULE, SCORE, SCORE_KEYS, Sheets, rule_path, value_at};
 use crate::vocabulary::Vocabulary;
+use crate::{ReferenceError, Remarks};
 
 /// What a file for start and end sets, and what one for actions sets.
 const SETS: [(&str, &[&str]); 2] = [
@@ -78,11 +78,16 @@ fn conflict(document: &mut Document, key: &str, sets: &[&str]) -> Option<Problem
         }
         rules if rules.get(RULE).is_some() => {}
         other => {
-            let problem = Problem::new(path, format!("`{key}` is a part of `{RULE}`, and the rule is another"));
+            let problem = Problem::new(
+                ReferenceError::NotThisRule,
+                path,
+                format!("`{key}` is a part of `{RULE}`, and the rule is another"),
+            );
             return Some(problem.value(show(other)).expected(format!("`rules: {{{RULE}: {{…}}}}`, or no `rules`")));
         }
     }
     let twice = sets.iter().find(|set| value_at(&document.value, &rule_path(set)).is_some())?;
-    let problem = Problem::new(path, format!("`{key}` says what `rules.{RULE}.{twice}` says too"));
+    let problem =
+        Problem::new(ParameterError::SaidTwice, path, format!("`{key}` says what `rules.{RULE}.{twice}` says too"));
     Some(problem.value(twice).help("leave one of the two out"))
 }

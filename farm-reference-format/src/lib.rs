@@ -14,6 +14,7 @@
 #![warn(clippy::unwrap_used)]
 
 mod defaults;
+mod errors;
 mod farm;
 mod inline_files;
 pub mod names;
@@ -26,12 +27,13 @@ use std::path::Path as FilePath;
 
 use farm_core::Game;
 use farm_core::config::{
-    Document, FileAccess, FoundFile, Origin, ParameterKind, ParameterValue, Path, Problem, Problems, Text, read_text,
-    show,
+    Document, FileAccess, FoundFile, Origin, ParameterError, ParameterKind, ParameterValue, Path, Problem, Problems,
+    Text, read_text, show,
 };
 use farm_core::serde_yaml::Value;
 use farm_core::spec::{InteractionMode, load_document};
 
+pub use errors::ReferenceError;
 pub use inline_files::spread;
 pub use notes::{Fate, Meaning, Note, Remark, Remarks};
 pub use sections::{RULE, SCORE, rule_path, score_path};
@@ -201,7 +203,8 @@ fn part_file(
     let suffix = match (written, usual) {
         (Some((_, Value::String(name))), _) => name.clone(),
         (Some((key, value)), _) if !value.is_null() => {
-            let problem = Problem::new(Path::default().child(key), format!("`{key}` names a file"));
+            let problem =
+                Problem::new(ParameterError::WrongType, Path::default().child(key), format!("`{key}` names a file"));
             return Err(document.locate(Problems(vec![problem.value(show(value)).expected("the name of a file")])));
         }
         (_, "initialization") => "init.yaml".to_owned(),

@@ -1,6 +1,8 @@
 //! What was read otherwise than it is written: the material of warnings and of `farm check --explain`.
 
-use farm_core::config::{Document, Location, Origin, Path, Problem};
+use farm_core::config::{Document, Location, Origin, Path, Problem, Tool};
+
+use crate::ReferenceError;
 
 /// How a name here relates to one of the reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,11 +125,14 @@ impl Remarks {
                 Fate::Replaced => format!("{}: `{}` counts instead{more}", remark.why, remark.to),
                 _ => format!("{}, so it is left out{more}", remark.why),
             };
-            let mut problem = Problem::new(Path::default(), message).value(&remark.from).about_name().warning();
+            let mut problem = Problem::new(ReferenceError::LeftOut, Path::default(), message)
+                .value(&remark.from)
+                .about_name()
+                .warning();
             if !remark.names.is_empty() {
                 problem = problem.among(&remark.from, remark.names.iter().map(String::as_str));
             }
-            (remark.origin.clone(), problem.help("`farm check --explain` shows how each name of the file is read"))
+            (remark.origin.clone(), problem.help(Tool::Notes.and(" shows how each name of the file is read")))
         };
         self.grouped().into_iter().filter(warns).map(problem).collect()
     }

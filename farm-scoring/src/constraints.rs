@@ -22,7 +22,7 @@ use farm_core::part::ConstraintInfo;
 use farm_core::{Builder, Column, Context};
 use farm_roles::{CIDE_RESIDUE, LEACHED, POLLINATORS_KILLED};
 
-use crate::counted;
+use crate::{ScoreError, counted};
 
 /// One constraint.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -91,7 +91,11 @@ impl Constraints {
         let warn = |b: &mut Builder<'_>, name: &str, nobody: bool, giver: &str| {
             if nobody && b.is_complete() {
                 let path = Path::default().child("constraints").child(name);
-                let problem = Problem::new(path, "nothing in this game counts for this constraint, so it stays 0");
+                let problem = Problem::new(
+                    ScoreError::IdleConstraint,
+                    path,
+                    "nothing in this game counts for this constraint, so it stays 0",
+                );
                 b.problem(
                     problem.value(name).expected(giver).help("leave the constraint out, or add a part").warning(),
                 );

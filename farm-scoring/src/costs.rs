@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use farm_core::Builder;
-use farm_core::config::{Path, Problem};
+use farm_core::config::{NameError, Path, Problem, Tool};
 use farm_core::declare::PartInfo;
 
 /// Costs as a configuration holds them: {field: {entity: {name: cost}}}.
@@ -64,7 +64,8 @@ fn unknown(part: &str, name: &str, priced: Priced, path: Path, parts: &[PartInfo
     let (field, entity) = part.split_once('.').unwrap_or((part, ""));
     let path = path.child(field).child(entity);
     let Some(info) = parts.iter().find(|p| p.path == part) else {
-        let problem = Problem::new(path, format!("there is no part `{part}`")).value(part).about_name();
+        let problem =
+            Problem::new(NameError::UnknownPart, path, format!("there is no part `{part}`")).value(part).about_name();
         return Some(problem.among(part, parts.iter().map(|p| p.path.as_str())));
     };
     let known: Vec<&str> = match priced {
@@ -80,9 +81,11 @@ fn unknown(part: &str, name: &str, priced: Priced, path: Path, parts: &[PartInfo
         return None;
     }
     let what = if priced == Priced::Actions { "action" } else { "variable" };
-    let problem = Problem::new(path.child(name), format!("`{part}` has no {what} `{name}`")).value(name).about_name();
+    let code = if priced == Priced::Actions { NameError::UnknownAction } else { NameError::UnknownVariable };
+    let problem =
+        Problem::new(code, path.child(name), format!("`{part}` has no {what} `{name}`")).value(name).about_name();
     let problem = problem.among(name, known.iter().copied());
-    Some(problem.help(format!("`farm describe {}` lists its {what}s", info.kind)))
+    Some(problem.help(Tool::describe(&info.kind).and(&format!(" lists its {what}s"))))
 }
 
 /// The groups that hold a variable, the smallest first: `air_temperature` for `air_temperature.max#°C`. The points of a unit

@@ -15,7 +15,7 @@
 
 use std::collections::BTreeMap;
 
-use farm_core::config::{Path, Problem};
+use farm_core::config::{NameError, ParameterError, Path, Problem};
 use farm_core::declare::real;
 use farm_core::math::sum;
 use farm_core::part::Event;
@@ -41,13 +41,18 @@ impl Score for EventScore {
             if ids.is_empty() && b.is_complete() {
                 let known: Vec<String> = b.parts().iter().flat_map(|p| &p.events).map(|e| e.name.clone()).collect();
                 let path = Path::default().child("weights#point").child(event);
-                let problem = Problem::new(path, format!("nobody emits an event `{event}`")).value(event);
+                let problem = Problem::new(NameError::UnknownEvent, path, format!("nobody emits an event `{event}`"))
+                    .value(event);
                 b.problem(problem.among(event, known.iter().map(String::as_str)));
             }
             ids.into_iter().for_each(|id| worth[id.index()] = *weight);
         }
         if self.parts.fract() != 0.0 {
-            let problem = Problem::new(Path::default().child("parts_of_a_point#nb"), "this is not a whole number");
+            let problem = Problem::new(
+                ParameterError::WrongType,
+                Path::default().child("parts_of_a_point#nb"),
+                "this is not a whole number",
+            );
             b.problem(problem.value(self.parts).expected("a whole number"));
         }
         let total =

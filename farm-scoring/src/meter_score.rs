@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use farm_core::config::{Path, Problem};
+use farm_core::config::{NameError, Path, Problem};
 use farm_core::declare::real;
 use farm_core::math::sum;
 use farm_core::part::Event;
@@ -52,7 +52,9 @@ impl Score for MeterScore {
                     let known: Vec<String> =
                         b.parts().iter().flat_map(|p| &p.events).map(|event| event.name.clone()).collect();
                     let path = Path::default().child("meters").child(name).child("events");
-                    let problem = Problem::new(path, format!("nobody emits an event `{event}`")).value(event);
+                    let problem =
+                        Problem::new(NameError::UnknownEvent, path, format!("nobody emits an event `{event}`"))
+                            .value(event);
                     b.problem(problem.among(event, known.iter().map(String::as_str)));
                 }
                 for id in ids {

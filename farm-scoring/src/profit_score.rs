@@ -17,7 +17,7 @@
 use std::collections::BTreeMap;
 
 use farm_core::config::{Path, Problem};
-use farm_core::declare::real;
+use farm_core::declare::{RoleError, real};
 use farm_core::math::sum;
 use farm_core::part::ConstraintInfo;
 use farm_core::{Behaviour, Builder, Column, Context, Element, Role, Score, ScoreBehaviour};
@@ -137,7 +137,11 @@ fn priced<T: Element>(b: &mut Builder<'_>, role: Role<T>, all: f64, own: &PriceT
             let path = format!("{field}.{part}");
             if providers.iter().all(|(provider, _)| *provider != path) {
                 let place = Path::default().child("part_prices").child(name).child(*field).child(*part);
-                let problem = Problem::new(place, format!("`{path}` has nothing with the role `{}`", role.name));
+                let problem = Problem::new(
+                    RoleError::RoleWithoutProvider,
+                    place,
+                    format!("`{path}` has nothing with the role `{}`", role.name),
+                );
                 b.problem(problem.value(&path).among(&path, providers.iter().map(|(provider, _)| provider.as_str())));
             }
         }

@@ -15,9 +15,9 @@
 
 use std::collections::BTreeMap;
 
-use farm_core::config::{Path, Problem, Problems};
+use farm_core::config::{NameError, ParameterError, Path, Problem, Problems};
 use farm_core::declare::{Quantity, real};
-use farm_core::monitor::{self, Monitor};
+use farm_core::monitor::{Monitor, MonitorError};
 use farm_core::part::ConstraintInfo;
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
@@ -133,13 +133,16 @@ impl VariableTerm {
         let monitor = Monitor::new(&written, &path, b.names(), None, &mut problems);
         let is_variable = |monitor: &Monitor| matches!(monitor.variable.quantity, Quantity::Variable(_));
         if monitor.as_ref().is_some_and(|monitor| !is_variable(monitor)) {
-            let problem = Problem::new(path.child("variable"), "steps are not a variable of a part");
+            let problem =
+                Problem::new(NameError::NotAVariable, path.child("variable"), "steps are not a variable of a part");
             problems.push(problem.expected(FORM));
         }
         if b.is_complete() {
             for problem in problems.0 {
                 // A monitor has another form, which is of no use here.
-                let is_about_form = problem.expected.as_deref() == Some(monitor::FORM);
+                let is_about_form = problem.is(MonitorError::NotAMonitor)
+                    || problem.is(ParameterError::MissingKey)
+                    || problem.is(NameError::NotAVariable);
                 b.problem(if is_about_form { problem.expected(FORM) } else { problem });
             }
         }

@@ -22,11 +22,11 @@ use std::fmt;
 use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::Game;
-use farm_core::config::{Document, FileAccess, Location, Origin, Path, Problem, Problems, Text};
+use farm_core::config::{Document, FileAccess, FileError, Location, Origin, Path, Problem, Problems, Text};
 use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::spec::InteractionMode;
 use farm_games::{CATALOGUE, Options, change, compile, document_with, is_file};
-use farm_reference_format::{RULE, SCORE, is_reference, rule_path, score_path, spread, translate};
+use farm_reference_format::{RULE, ReferenceError, SCORE, is_reference, rule_path, score_path, spread, translate};
 
 /// The parts that have files of their own, in the order of the files.
 const PARTS: [&str; 3] = ["init", "actions", "score"];
@@ -123,7 +123,8 @@ pub fn template(request: &TemplateRequest) -> Result<Template, Problems> {
     let game = compile(&document, request.options.allow_plugins)?;
     if game.spec.rules.typetag_name() != RULE {
         let message = format!("the files for start and actions are parts of `{RULE}`, and the rule is another");
-        let problem = Problem::new(Path::default().child("rules"), message).value(game.spec.rules.typetag_name());
+        let problem = Problem::new(ReferenceError::NotThisRule, Path::default().child("rules"), message)
+            .value(game.spec.rules.typetag_name());
         return Err(document.locate(Problems(vec![problem])));
     }
     let all_free = source.all_free && game.spec.interaction_mode == InteractionMode::Pomdp;
@@ -172,7 +173,8 @@ pub fn template(request: &TemplateRequest) -> Result<Template, Problems> {
         found.files.push(File { path: game_path, text: game_text });
     }
     if found.files.is_empty() {
-        let mut problem = Problem::new(Path::default(), "all files of the game are there already");
+        let mut problem =
+            Problem::new(FileError::FileExists, Path::default(), "all files of the game are there already");
         problem.value = Some(names.join(", "));
         return Err(Problems(vec![problem.help("`--force` writes them anew, `--out DIR` into another folder")]));
     }
@@ -194,7 +196,8 @@ fn place_of(game: &FilePath, part: &str, name: &str) -> Result<PathBuf, Problems
 }
 
 fn is_there(path: &FilePath) -> Problem {
-    let mut problem = Problem::new(Path::default(), "the file is there already, and nothing was written");
+    let mut problem =
+        Problem::new(FileError::FileExists, Path::default(), "the file is there already, and nothing was written");
     problem.location = Some(Location { source: path.display().to_string(), position: None });
     problem.help("`--out DIR` writes into another folder, `--force` over what is there")
 }
@@ -307,6 +310,10 @@ fn check(
     if same {
         return Ok(());
     }
-    let problem = Problem::new(Path::default(), "the files would be another game than the one they are made from");
+    let problem = Problem::new(
+        FileError::FileNotWritten,
+        Path::default(),
+        "the files would be another game than the one they are made from",
+    );
     Err(Problems(vec![problem.value(&original.spec.name).help("this is a defect of the program; please report it")]))
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use farm_core::config::{Location, Path as ConfigPath, Problem, Problems};
+use farm_core::config::{FileError, Location, Path as ConfigPath, Problem, Problems};
 
 use crate::File;
 
@@ -62,7 +62,8 @@ fn beside(path: &Path, what: &str) -> PathBuf {
 }
 
 fn failed(path: &Path, error: &io::Error) -> Problems {
-    let mut problem = Problem::new(ConfigPath::default(), format!("the file can't be written: {error}"));
+    let mut problem =
+        Problem::new(FileError::FileNotWritten, ConfigPath::default(), format!("the file can't be written: {error}"));
     problem.location = Some(Location { source: path.display().to_string(), position: None });
     Problems(vec![problem.help("nothing was changed; `--out DIR` writes into another folder")])
 }

@@ -1,6 +1,6 @@
 //! What a kind and a part say of themselves: names, sentences, units, defaults, ranges.
 
-use farm_core::config::{ParameterDoc, ParameterKind, PartKind, Path, Problems, check_table};
+use farm_core::config::{ParameterDoc, ParameterKind, PartKind, Path, Phrase, Problems, check_table};
 use farm_core::declare::{ActionParameterKind, Labels, PartInfo, ValueKind};
 use farm_core::registry::{Kind, PartObject, read_part, roles};
 use farm_core::{Entity, Farmer, Policy, Rule, Score};
@@ -120,7 +120,7 @@ pub fn check_kind(kind: &Kind, known: &Known, findings: &mut Findings) {
     round_trip_of(kind.part, kind.name, mapping(table.iter().map(|p| (p.name, p.default.clone()))), findings);
     for set in sets {
         let mut problems = Problems::default();
-        check_table(&set.parameters, &table, &Path::default().child(&set.name), "", &mut problems);
+        check_table(&set.parameters, &table, &Path::default().child(&set.name), &Phrase::default(), &mut problems);
         for problem in &problems.0 {
             findings.add(Defect::new("documented", kind.name, format!("parameter set: {problem}")));
         }
@@ -217,7 +217,7 @@ fn check_defaults(kind: &Kind, table: &[ParameterDoc], findings: &mut Findings) 
     check_group(table, &real, kind.name, "", findings);
     let mut problems = Problems::default();
     let defaults = mapping(table.iter().map(|parameter| (parameter.name, parameter.default.clone())));
-    check_table(&defaults, table, &Path::default(), "", &mut problems);
+    check_table(&defaults, table, &Path::default(), &Phrase::default(), &mut problems);
     for problem in &problems.0 {
         findings.add(Defect::new("documented", kind.name, format!("its defaults are refused: {problem}")));
     }

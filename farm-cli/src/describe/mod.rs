@@ -12,9 +12,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 use farm_core::Environment;
-use farm_core::config::{Path, Problem, Problems};
+use farm_core::config::{NameError, Path, Problem, Problems, Tool};
 use farm_core::instructions::RulesText;
 use farm_core::registry::{Kind, RoleEntry, kinds, roles};
+use farm_core::spec::GameError;
 use farm_games::{CATALOGUE, Options};
 use keys::{FileKind, file_kind};
 use mention::Mention;
@@ -117,8 +118,11 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             || arguments.start.is_some()
             || arguments.instructions.is_some() =>
         {
-            let problem =
-                Problem::new(Path::default(), format!("only games are changed or started, and `{name}` is not a game"));
+            let problem = Problem::new(
+                GameError::NotAGame,
+                Path::default(),
+                format!("only games are changed or started, and `{name}` is not a game"),
+            );
             return Err(Problems(vec![problem.help(format!("farm describe {name}"))]).into());
         }
         _ => None,
@@ -217,13 +221,16 @@ fn subject(name: &str) -> Result<Subject, Problems> {
         .collect();
     if let Some(kind) = kind_of_part(name) {
         let message = format!("`{name}` is the name of a part within a game, not of a kind");
-        let help = format!("`farm describe {kind}` describes its kind, `farm describe GAME` the parts of a game");
-        return Err(Problems(vec![Problem::new(Path::default(), message).value(name).help(help)]));
+        let help =
+            Tool::describe(kind).and(" describes its kind, ").with(Tool::describe("GAME")).and(" the parts of a game");
+        return Err(Problems(vec![
+            Problem::new(NameError::UnknownName, Path::default(), message).value(name).help(help),
+        ]));
     }
     let message = format!(
         "there is no game, kind of part, role, parameter set, parameter, variable, action, event or phase `{name}`"
     );
-    Err(output::unknown_name(message, name, &names, "`farm list` shows all names"))
+    Err(output::unknown_name(message, name, &names, Tool::list("").and(" shows all names")))
 }
 
 /// The kind of a part by the name that a game gives it: `Soil` of `Soil-0` and of `Field-0.Soil-0`.
@@ -243,9 +250,12 @@ fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {
         // Parsed only for its messages: what is printed is the file itself, read once, as a pipe has to be.
         (Subject::Game, None) => farm_games::document_with(name, are_outside_files_allowed())?.own_text().to_owned(),
         _ => {
-            let problem =
-                Problem::new(Path::default(), format!("only games have a YAML to print, and `{name}` is not a game"));
-            return Err(Problems(vec![problem.help(format!("`farm describe {name}` shows its parameters"))]).into());
+            let problem = Problem::new(
+                GameError::NotAGame,
+                Path::default(),
+                format!("only games have a YAML to print, and `{name}` is not a game"),
+            );
+            return Err(Problems(vec![problem.help(Tool::describe(name).and(" shows its parameters"))]).into());
         }
     };
     let mut out = output::stdout();

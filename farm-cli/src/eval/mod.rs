@@ -11,8 +11,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
 use clap::builder::ArgPredicate;
-use farm_core::config::{Location, Path, Problem, Problems};
+use farm_core::config::{Location, NameError, Path, Problem, Problems};
 use farm_core::{Game, NoObserver};
+use farm_games::farm_scoring::ScoreError;
 use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate, Paired};
 use farm_games::level::Split;
 use serde_json::{Value as Json, json};
@@ -182,7 +183,8 @@ struct EvalFiles<'a> {
 /// The split that is meant.
 fn split_of(name: &str) -> Result<Split, Problems> {
     Split::ALL.into_iter().find(|split| split.name() == name).ok_or_else(|| {
-        let mut problem = Problem::new(Path::default(), format!("there is no split `{name}`")).value(name);
+        let mut problem =
+            Problem::new(NameError::UnknownName, Path::default(), format!("there is no split `{name}`")).value(name);
         problem.location = Some(Location { source: format!("--split {name}"), position: None });
         Problems(vec![problem.among(name, Split::ALL.map(Split::name))])
     })
@@ -198,7 +200,8 @@ fn criterion(arguments: &Arguments) -> Result<Criterion, Problems> {
     let fewest = criterion.fewest();
     if (arguments.episodes as usize) < fewest {
         let message = format!("`{criterion}` can't be told from so few episodes");
-        let problem = Problem::new(Path::default(), message).value(arguments.episodes.to_string());
+        let problem =
+            Problem::new(ScoreError::WrongRisk, Path::default(), message).value(arguments.episodes.to_string());
         return Err(option(problem.expected(format!("{fewest} or more")).help(format!("--episodes {fewest}"))));
     }
     Ok(criterion)

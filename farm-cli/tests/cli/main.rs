@@ -5,6 +5,7 @@
 mod check;
 mod describe;
 mod escapes;
+mod explain;
 mod list;
 mod new;
 mod no_panic;

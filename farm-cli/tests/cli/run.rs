@@ -164,7 +164,7 @@ fn a_change_of_ten_thousand_letters_is_not_shown_whole() {
     let long = "a".repeat(10_000);
     for change in [format!("{long}=3"), format!("name=[{long}")] {
         let refused = farm(&["run", game, "--set", &change]);
-        refused.says(1, &["error: ", "--> --set "]);
+        refused.says(1, &["error[", "--> --set "]);
         assert!(refused.stderr.len() < 1500, "{} characters", refused.stderr.len());
     }
 }

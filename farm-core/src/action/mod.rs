@@ -7,6 +7,7 @@
 //! words), `gym` as learners do.
 
 mod argument;
+mod errors;
 mod forms;
 mod gym;
 mod names;
@@ -21,6 +22,7 @@ use serde_json::Value as Json;
 use crate::declare::{ActionInfo, FieldInfo, PartInfo, Reference};
 
 pub use argument::Argument;
+pub use errors::ActionError;
 pub use forms::Action;
 pub use gym::GymError;
 pub use reply::{MAX_TEXT_BYTES, TextReading};

@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use serde_json::{Value as Json, json};
 
 use super::argument::Given;
+use super::errors::ActionError;
 use super::{ActionTable, ActionTarget, Allowed, Argument, BaseAction, Call, MAX_ARGUMENTS};
-use crate::config::{Path, Problem};
+use crate::config::{NameError, Path, Problem};
 use crate::declare::{ActionParameter, parse_tuple_text};
 use crate::format::{MAX_EXPECTED, join_truncated};
 
@@ -135,7 +136,9 @@ impl ActionTable {
         };
         let wanted = match said.rest {
             ParsedArguments::Path(path) => Some(canonical(said.name, path).ok_or_else(|| {
-                let problem = Problem::new(Path::default(), "this is not a valid path to a value").value(json);
+                let problem =
+                    Problem::new(ActionError::NotAnAction, Path::default(), "this is not a valid path to a value")
+                        .value(json);
                 Box::new(problem.expected("keys, a plot such as [2, 3], an index, or '*'"))
             })?),
             _ => None,
@@ -156,7 +159,7 @@ impl ActionTable {
         {
             let paths = [base, other].map(|b| format!("{}.{}", self.part(b).path, said.name));
             let message = format!("`{}` is ambiguous: {} or {}", said.name, paths[0], paths[1]);
-            return Err(Box::new(Problem::new(Path::default(), message).value(json)));
+            return Err(Box::new(Problem::new(ActionError::ActionNotAllowed, Path::default(), message).value(json)));
         }
         let parameters = match said.rest {
             ParsedArguments::Parameters(parameters) => parameters,
@@ -177,7 +180,8 @@ impl ActionTable {
     fn said<'j>(&self, json: &'j Json) -> Result<ParsedAction<'j>, Box<Problem>> {
         let text = |key: &str| json.get(key).and_then(Json::as_str);
         let no_action = || {
-            let problem = Problem::new(Path::default(), "this is not a valid action").value(json);
+            let problem =
+                Problem::new(ActionError::NotAnAction, Path::default(), "this is not a valid action").value(json);
             Box::new(problem.expected("a name, or [farmer, field, entity, name, {parameter: value}]"))
         };
         match json {
@@ -233,20 +237,28 @@ impl ActionTable {
             && !farmers.contains(&farmer)
         {
             let message = format!("no farmer `{farmer}` may do anything in this game");
-            return Problem::new(Path::default(), message).value(farmer).among(farmer, farmers);
+            return Problem::new(ActionError::UnknownFarmer, Path::default(), message)
+                .value(farmer)
+                .among(farmer, farmers);
         }
         if let Some(farmer) = said.farmer.filter(|farmer| !farmer.is_empty() && !able.is_empty()) {
             let message = format!("`{farmer}` may not do this in this game");
-            return Problem::new(Path::default(), message).value(farmer).among(farmer, able.iter().copied());
+            return Problem::new(ActionError::ActionNotAllowed, Path::default(), message)
+                .value(farmer)
+                .among(farmer, able.iter().copied());
         }
         if let Some(field) = said.field.filter(|f| !f.is_empty() && self.fields.iter().all(|field| field.name != *f)) {
-            let problem = Problem::new(Path::default(), format!("there is no field `{field}`")).value(field);
+            let problem =
+                Problem::new(NameError::UnknownField, Path::default(), format!("there is no field `{field}`"))
+                    .value(field);
             return problem.among(field, self.fields.iter().map(|field| field.name.as_str()));
         }
         if let Some(part) = said.part.filter(|name| self.parts.iter().all(|part| part.name != *name)) {
             let mut parts: Vec<&str> = self.base_actions.iter().map(|base| self.part(base).name.as_str()).collect();
             parts.dedup();
-            return Problem::new(Path::default(), format!("there is no `{part}`")).value(part).among(part, parts);
+            return Problem::new(NameError::UnknownPart, Path::default(), format!("there is no `{part}`"))
+                .value(part)
+                .among(part, parts);
         }
         let mut here =
             self.base_actions.iter().filter(|base| said.part.is_none_or(|part| self.part(base).name == part));
@@ -261,7 +273,7 @@ impl ActionTable {
                 true => "nothing can be asked for in this game: what is seen is seen for free".to_owned(),
                 false => format!("the rules of this game allow no observation `{wanted}`"),
             };
-            let problem = Problem::new(Path::default(), message).value(json);
+            let problem = Problem::new(ActionError::ActionNotAllowed, Path::default(), message).value(json);
             return problem.among(&wanted, requests.iter().map(String::as_str));
         }
         let interventions = |base: &BaseAction| base.info(&self.parts).map(|action| action.name.clone());
@@ -270,7 +282,7 @@ impl ActionTable {
             names = self.base_actions.iter().filter_map(interventions).collect();
         }
         let message = format!("the rules of this game allow no action `{}`", said.name);
-        let problem = Problem::new(Path::default(), message).value(said.name);
+        let problem = Problem::new(NameError::UnknownAction, Path::default(), message).value(said.name);
         problem.among(said.name, names.iter().map(String::as_str))
     }
 
@@ -281,7 +293,11 @@ impl ActionTable {
             given.as_object().into_iter().flatten().map(|(k, _)| k).find(|k| !known().any(|n| n == *k))
         {
             let message = format!("`{}` has no parameter `{unknown}`", action.name);
-            return Err(Box::new(Problem::new(Path::default(), message).value(given).among(unknown, known())));
+            return Err(Box::new(
+                Problem::new(ActionError::UnknownArgument, Path::default(), message)
+                    .value(given)
+                    .among(unknown, known()),
+            ));
         }
         self.numbers_of(base, |parameter| {
             let written = given.get(&parameter.name)?;
@@ -317,8 +333,8 @@ impl ActionTable {
                         None => format!("`{}` needs `{}`", action.name, parameter.name),
                         Some(_) => format!("`{}` does not allow this `{}`", action.name, parameter.name),
                     };
-                    let problem =
-                        Problem::new(Path::default(), message).expected(self.expectation(base, parameter, allowed));
+                    let problem = Problem::new(ActionError::WrongArgument, Path::default(), message)
+                        .expected(self.expectation(base, parameter, allowed));
                     return Err(Box::new(match value {
                         Some(value) => problem.value(value.written),
                         None => problem,

@@ -10,6 +10,7 @@
 
 use serde_json::Value as Json;
 
+use super::errors::ActionError;
 use super::text::{AROUND, bare, key, pieces, shortened, split_head};
 use super::{ActionTable, Call};
 use crate::config::{Path, Problem};
@@ -40,7 +41,8 @@ impl ActionTable {
         let text = trimmed(text);
         if text.len() > MAX_TEXT_BYTES {
             let message = format!("the text has {} bytes, and at most {MAX_TEXT_BYTES} are read", text.len());
-            let problem = Problem::new(Path::default(), message).help("write the action alone");
+            let problem =
+                Problem::new(ActionError::NoActionFound, Path::default(), message).help("write the action alone");
             return vec![TextReading { text: shortened(text), calls: Err(Box::new(problem)) }];
         }
         let text = without_thoughts(text);
@@ -81,7 +83,8 @@ impl ActionTable {
 
     fn read_pieces(&self, pieces: &[&str]) -> Vec<TextReading> {
         if pieces.is_empty() {
-            let problem = Problem::new(Path::default(), "there is no action in this text").expected(self.hint());
+            let problem = Problem::new(ActionError::NoActionFound, Path::default(), "there is no action in this text")
+                .expected(self.hint());
             return vec![TextReading { text: String::new(), calls: Err(Box::new(problem)) }];
         }
         let most = self.max_schedule.max(1) + MAX_BEYOND;
@@ -95,7 +98,8 @@ impl ActionTable {
 
     fn too_many(&self, more: usize) -> TextReading {
         let message = format!("{more} more actions follow, which no step of this game takes");
-        let problem = Problem::new(Path::default(), message).help(format!("at most {} a step", self.max_schedule));
+        let problem = Problem::new(ActionError::TooManyInOneStep, Path::default(), message)
+            .help(format!("at most {} a step", self.max_schedule));
         TextReading { text: "…".to_owned(), calls: Err(Box::new(problem)) }
     }
 

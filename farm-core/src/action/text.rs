@@ -9,9 +9,10 @@ use std::borrow::Cow;
 use serde_json::Value as Json;
 
 use super::argument::Given;
+use super::errors::ActionError;
 use super::reply::after_label;
 use super::{ActionTable, ActionTarget, Argument, BaseAction, Call};
-use crate::config::{Path, Problem};
+use crate::config::{Code, NameError, Path, Problem};
 use crate::declare::{ActionParameter, ActionParameterKind};
 
 /// The longest text of one action outside JSON, in bytes.
@@ -29,13 +30,15 @@ impl ActionTable {
     pub(super) fn read_action(&self, text: &str) -> Result<Vec<Call>, Box<Problem>> {
         if text.starts_with(['[', '{']) {
             let json: Json = serde_json::from_str(text).map_err(|error| {
-                let problem = Problem::new(Path::default(), format!("this is not valid JSON: {error}"));
+                let problem =
+                    Problem::new(ActionError::NotAnAction, Path::default(), format!("this is not valid JSON: {error}"));
                 Box::new(problem.value(shortened(text)).expected(self.hint()))
             })?;
             return self.read_json_action(&json);
         }
         if text.len() > MAX_ACTION_BYTES {
-            let problem = Problem::new(Path::default(), "this is too long to be an action").value(shortened(text));
+            let problem = Problem::new(ActionError::NotAnAction, Path::default(), "this is too long to be an action")
+                .value(shortened(text));
             return Err(Box::new(problem.expected(self.hint())));
         }
         let (farmer, text) = self.addressed(text);
@@ -58,7 +61,9 @@ impl ActionTable {
             if found.is_empty() {
                 let name = self.farmer_name(farmer);
                 let message = format!("`{name}` may not do this in this game");
-                return Err(Box::new(Problem::new(Path::default(), message).value(text).among(name, able)));
+                return Err(Box::new(
+                    Problem::new(ActionError::ActionNotAllowed, Path::default(), message).value(text).among(name, able),
+                ));
             }
         }
         let first = found[0].1;
@@ -66,7 +71,7 @@ impl ActionTable {
         if let Some((_, other)) = found.iter().find(|(_, other)| !same(other)) {
             let names = [first, other].map(|base| self.full_name(base));
             let message = format!("`{head}` is ambiguous: {} or {}", names[0], names[1]);
-            return Err(Box::new(Problem::new(Path::default(), message).value(text)));
+            return Err(Box::new(Problem::new(ActionError::AmbiguousAction, Path::default(), message).value(text)));
         }
         let (mut able, mut refused) = (Vec::new(), None);
         for (index, base) in found {
@@ -108,12 +113,16 @@ impl ActionTable {
         calls.sort_by_key(|call| farmer(call));
         calls.dedup_by_key(|call| farmer(call));
         match calls.as_slice() {
-            [] => Err(Box::new(Problem::new(Path::default(), "nobody may do this in this game"))),
+            [] => Err(Box::new(Problem::new(
+                ActionError::ActionNotAllowed,
+                Path::default(),
+                "nobody may do this in this game",
+            ))),
             [_] => Ok(able[0]),
             several => {
                 let names: Vec<String> = several.iter().map(|call| format!("`{}`", self.write(call))).collect();
                 let message = format!("several farmers may do this: {}", names.join(" or "));
-                let problem = Problem::new(Path::default(), message);
+                let problem = Problem::new(ActionError::AmbiguousAction, Path::default(), message);
                 Err(Box::new(problem.help("begin the action with the name of the farmer")))
             }
         }
@@ -228,10 +237,13 @@ impl ActionTable {
                 _ => {}
             }
         }
-        let thing = if looks { "observation" } else { "action" };
+        let (code, thing) = match looks {
+            true => (Code::from(ActionError::ActionNotAllowed), "observation"),
+            false => (NameError::UnknownAction.into(), "action"),
+        };
         let message = format!("the rules of this game allow no {thing} `{}`", shortened(head));
         let last = head.rsplit('.').next().unwrap_or(head);
-        let problem = Problem::new(Path::default(), message).value(text);
+        let problem = Problem::new(code, Path::default(), message).value(text);
         problem.among(if last.is_empty() { head } else { last }, names.iter().map(String::as_str))
     }
 
@@ -242,7 +254,11 @@ impl ActionTable {
         let is_given = |given: &[(&str, Given<'_>)], name: &str| given.iter().any(|(other, _)| *other == name);
         let refuse = |message: String, found: &str| {
             let known = action.parameters.iter().map(|parameter| parameter.name.as_str());
-            Err(Box::new(Problem::new(Path::default(), message).value(shortened(text)).among(found, known)))
+            Err(Box::new(
+                Problem::new(ActionError::UnknownArgument, Path::default(), message)
+                    .value(shortened(text))
+                    .among(found, known),
+            ))
         };
         let mut all = items(text).into_iter().peekable();
         let mut last: Option<&ActionParameter> = None;

@@ -2,10 +2,13 @@
 //!
 //! A formula is a list (OR) of lists (AND) of conditions `{state_variable, function, operator, ref_value}`.
 
+mod errors;
 mod parse;
 
 use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
+
+pub use errors::ConditionError;
 
 use crate::config::{ParameterKind, ParameterValue};
 use crate::declare::Reference;

@@ -3,8 +3,9 @@
 use serde_json::{Value as Json, json};
 use serde_yaml::Value;
 
+use super::errors::ConditionError;
 use super::{Condition, ConditionInput, FUNCTIONS, Formula, Function, OPERATORS, Operator};
-use crate::config::{Path, Problem, Problems, show};
+use crate::config::{NameError, ParameterError, Path, Problem, Problems, show};
 use crate::declare::{Names, Quantity, Reference, ValueKind};
 use crate::state::StateSlice;
 
@@ -42,7 +43,7 @@ impl Formula {
     pub fn parse(value: &Value, names: Names<'_>, plot_by_plot: bool, path: &Path, problems: &mut Problems) -> Self {
         let Some(clauses) = value.as_sequence() else {
             problems.push(
-                Problem::new(path.clone(), "conditions are a list (or) of lists (and)")
+                Problem::new(ConditionError::NotConditions, path.clone(), "conditions are a list (or) of lists (and)")
                     .value(show(value))
                     .expected(EXAMPLE),
             );
@@ -58,9 +59,13 @@ impl Formula {
                     .collect(),
                 None => {
                     problems.push(
-                        Problem::new(path, "each entry is a list of conditions that must hold together")
-                            .value(show(clause))
-                            .expected(EXAMPLE),
+                        Problem::new(
+                            ConditionError::NotConditions,
+                            path,
+                            "each entry is a list of conditions that must hold together",
+                        )
+                        .value(show(clause))
+                        .expected(EXAMPLE),
                     );
                     Vec::new()
                 }
@@ -91,16 +96,20 @@ impl Condition {
         let operator = operator?;
         if references.len() != 1 && !written.contains() && !matches!(operator, Operator::In | Operator::NotIn) {
             problems.push(
-                Problem::new(path.child("ref_value"), format!("`{}` compares with one value", written.word()))
-                    .value(written.compared())
-                    .expected("one value, or the operator `in`"),
+                Problem::new(
+                    ConditionError::WrongOperator,
+                    path.child("ref_value"),
+                    format!("`{}` compares with one value", written.word()),
+                )
+                .value(written.compared())
+                .expected("one value, or the operator `in`"),
             );
             return None;
         }
         let (low, high) = range(&function, input, &kind);
         if operator.never_holds(&references, (low, high)) {
             problems.push(
-                Problem::new(path.child("ref_value"), "this condition can never hold")
+                Problem::new(ConditionError::NeverHolds, path.child("ref_value"), "this condition can never hold")
                     .value(written.compared())
                     .expected(format!("something that values from {low} to {high} can meet"))
                     .help("change the reference value, or leave the condition out")
@@ -146,7 +155,11 @@ impl<'a> WrittenCondition<'a> {
         let mut meant = Vec::new();
         for key in value.as_mapping().into_iter().flatten().filter_map(|(k, _)| k.as_str()) {
             if !KEYS.contains(&key) {
-                let problem = Problem::new(path.child(key), format!("unknown key `{key}` in a condition"));
+                let problem = Problem::new(
+                    ParameterError::UnknownKey,
+                    path.child(key),
+                    format!("unknown key `{key}` in a condition"),
+                );
                 let problem = problem.value(key).about_name().among(key, KEYS);
                 meant.extend(problem.nearest.clone());
                 problems.push(problem);
@@ -164,7 +177,9 @@ impl<'a> WrittenCondition<'a> {
     fn variable(&self, names: Names<'_>, problems: &mut Problems) -> Option<Reference> {
         let Some(variable) = self.value.get("state_variable") else {
             if !self.is_meant("state_variable") {
-                let problem = Problem::new(self.path.clone(), "`state_variable` is missing").value(show(self.value));
+                let problem =
+                    Problem::new(ParameterError::MissingKey, self.path.clone(), "`state_variable` is missing")
+                        .value(show(self.value));
                 problems.push(problem.expected(
                     "{state_variable: [field, entity, name, path], function: value, operator: '>=', ref_value: 1}",
                 ));
@@ -177,7 +192,10 @@ impl<'a> WrittenCondition<'a> {
         if references.len() != 1 {
             if problems.0.len() == before {
                 let found: Vec<&str> = references.iter().map(|r| r.name.as_str()).collect();
-                problems.push(Problem::new(path, "a condition looks at one variable").value(found.join(", ")));
+                problems.push(
+                    Problem::new(NameError::AmbiguousName, path, "a condition looks at one variable")
+                        .value(found.join(", ")),
+                );
             }
             return None;
         }
@@ -191,7 +209,7 @@ impl<'a> WrittenCondition<'a> {
             Quantity::Remaining => ConditionInput::Remaining,
             Quantity::Observable(_) => {
                 let message = format!("`{}` is computed only when it is observed", variable.name);
-                let problem = Problem::new(self.path.child("state_variable"), message);
+                let problem = Problem::new(NameError::ComputedVariable, self.path.child("state_variable"), message);
                 problems.push(problem.expected("a variable of the state"));
                 return None;
             }
@@ -216,9 +234,11 @@ impl<'a> WrittenCondition<'a> {
             "value" if is_several && !self.contains() => {
                 let message = format!("`{}` has several values, and `value` compares one", variable.name);
                 problems.push(
-                    Problem::new(self.path.child("function"), message).value(variable.name.as_str()).expected(
-                        "a path to one value, or `function:` with one of sum, mean, min, max, count, fraction",
-                    ),
+                    Problem::new(ConditionError::WrongFunction, self.path.child("function"), message)
+                        .value(variable.name.as_str())
+                        .expected(
+                            "a path to one value, or `function:` with one of sum, mean, min, max, count, fraction",
+                        ),
                 );
                 None
             }
@@ -231,9 +251,13 @@ impl<'a> WrittenCondition<'a> {
             "fraction" => self.numbers("of", kind, problems).map(Function::Fraction),
             other => {
                 problems.push(
-                    Problem::new(self.path.child("function"), format!("unknown function `{other}`"))
-                        .value(other)
-                        .among(other, FUNCTIONS),
+                    Problem::new(
+                        ConditionError::WrongFunction,
+                        self.path.child("function"),
+                        format!("unknown function `{other}`"),
+                    )
+                    .value(other)
+                    .among(other, FUNCTIONS),
                 );
                 None
             }
@@ -252,13 +276,18 @@ impl<'a> WrittenCondition<'a> {
         match self.value.get("operator") {
             None if self.is_meant("operator") => {}
             None => {
-                let problem = Problem::new(self.path.clone(), "`operator` is missing").value(show(self.value));
+                let problem = Problem::new(ParameterError::MissingKey, self.path.clone(), "`operator` is missing")
+                    .value(show(self.value));
                 problems.push(Problem { nearest: None, ..problem.among("", words) });
             }
             Some(found) if operator.is_none() => problems.push(
-                Problem::new(self.path.child("operator"), format!("unknown operator `{}`", show(found)))
-                    .value(show(found))
-                    .among(word, words),
+                Problem::new(
+                    ConditionError::WrongOperator,
+                    self.path.child("operator"),
+                    format!("unknown operator `{}`", show(found)),
+                )
+                .value(show(found))
+                .among(word, words),
             ),
             Some(_) => {}
         }
@@ -290,7 +319,9 @@ impl<'a> WrittenCondition<'a> {
     fn numbers(&self, key: &str, kind: &ValueKind, problems: &mut Problems) -> Option<Vec<f64>> {
         let Some(found) = self.value.get(key) else {
             if !self.is_meant(key) {
-                let problem = Problem::new(self.path.clone(), format!("`{key}` is missing")).value(show(self.value));
+                let problem =
+                    Problem::new(ParameterError::MissingKey, self.path.clone(), format!("`{key}` is missing"))
+                        .value(show(self.value));
                 problems.push(problem.expected(format!("`{key}: VALUE`, or a list of values")));
             }
             return None;
@@ -298,7 +329,8 @@ impl<'a> WrittenCondition<'a> {
         let path = self.path.child(key);
         let list = found.as_sequence().map_or_else(|| vec![found], |items| items.iter().collect());
         if list.is_empty() {
-            let problem = Problem::new(path, "the list is empty, so the condition says nothing");
+            let problem =
+                Problem::new(ParameterError::EmptyList, path, "the list is empty, so the condition says nothing");
             problems.push(problem.value("[]").expected("at least one value"));
             return None;
         }
@@ -332,9 +364,13 @@ pub(crate) fn number(value: &Value, kind: &ValueKind, path: &Path, problems: &mu
                 let names: Vec<String> =
                     lists.first().map_or(Vec::new(), |l| (0..l.len()).map(|i| l.name(i)).collect());
                 problems.push(
-                    Problem::new(path.clone(), format!("`{name}` is not a value of this variable"))
-                        .value(name)
-                        .among(name, names.iter().map(String::as_str)),
+                    Problem::new(
+                        NameError::WrongValue,
+                        path.clone(),
+                        format!("`{name}` is not a value of this variable"),
+                    )
+                    .value(name)
+                    .among(name, names.iter().map(String::as_str)),
                 );
                 return None;
             }
@@ -355,7 +391,9 @@ pub(crate) fn number(value: &Value, kind: &ValueKind, path: &Path, problems: &mu
             ValueKind::Flag => "`true` or `false`",
         };
         problems.push(
-            Problem::new(path.clone(), "this is not a value of the variable").value(show(value)).expected(expected),
+            Problem::new(NameError::WrongValue, path.clone(), "this is not a value of the variable")
+                .value(show(value))
+                .expected(expected),
         );
     }
     found

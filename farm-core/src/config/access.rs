@@ -7,10 +7,15 @@
 use std::io::Read;
 use std::path::{Component, Path as FilePath, PathBuf};
 
+use super::errors::FileError;
+use super::phrase::{Phrase, Tool};
 use super::problem::{Path, Problem, nearest};
 
 /// The environment variable that lets games read files outside of their folder: `1` if so.
 pub const ALLOW_OUTSIDE_VARIABLE: &str = "FARM_GYM_ALLOW_OUTSIDE_FILES";
+
+/// The environment variable that lets game files load the plugins that they name: `1` if so.
+pub const ALLOW_PLUGINS_VARIABLE: &str = "FARM_GYM_ALLOW_PLUGINS";
 
 /// Whether the environment lets games read files outside of their folder.
 pub fn are_outside_files_allowed_by_environment() -> bool {
@@ -51,13 +56,15 @@ impl FileAccess {
         let is_outside = !is_below(root, &path);
         if is_outside && !self.allow_outside && !self.written_by_user.iter().any(|written| written == name) {
             let root = if root.as_os_str().is_empty() { FilePath::new(".") } else { root };
-            let problem = Problem::new(Path::default(), "the file lies outside of the game's folder").value(name);
-            return Err(Box::new(problem.expected(format!("a file in `{}` or in a folder of it", root.display())).help(
-                format!(
-                    "move the file there; if you trust the game: `--allow-outside-files`, the environment variable \
-                     `{ALLOW_OUTSIDE_VARIABLE}=1`, `allow_outside_files=True` in Python, `Options::allow_outside_files` in Rust"
-                ),
-            )));
+            let problem = Problem::new(
+                FileError::FileOutsideFolder,
+                Path::default(),
+                "the file lies outside of the game's folder",
+            )
+            .value(name);
+            let expected = format!("a file in `{}` or in a folder of it", root.display());
+            let help = Phrase::from("move the file there; if you trust the game: ").with(Tool::AllowOutsideFiles);
+            return Err(Box::new(problem.expected(expected).help(help)));
         }
         Ok(FoundFile { path, is_outside })
     }

@@ -1,20 +1,29 @@
 //! What every text of a user goes through: YAML with places, from files within limits; tables of parameters; problems.
 
 mod access;
+mod code;
 mod document;
+mod errors;
+mod name_errors;
 mod parameters;
 mod part_kind;
+mod phrase;
 mod problem;
 
 pub(crate) use access::OWN_FOLDER;
 pub use access::{
-    ALLOW_OUTSIDE_VARIABLE, FileAccess, FoundFile, ReadError, are_outside_files_allowed_by_environment, nearest_file,
-    read_limited, read_regular,
+    ALLOW_OUTSIDE_VARIABLE, ALLOW_PLUGINS_VARIABLE, FileAccess, FoundFile, ReadError,
+    are_outside_files_allowed_by_environment, nearest_file, read_limited, read_regular,
 };
+pub(crate) use code::add_code_areas;
+pub use code::{Code, CodeArea, CodeInfo, code, code_areas, is_code};
 pub use document::{
     BETWEEN_PRESETS, Document, MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Origin, Text, parse_value, read_text,
 };
 pub(crate) use document::{PLAIN_TEXTS, WITH_ENTRIES};
+pub use errors::{ChangeError, FileError, LimitError, ParameterError, YamlError};
+pub use name_errors::NameError;
 pub use parameters::{ParameterDoc, ParameterKind, ParameterValue, Parameters, check_table, show};
 pub use part_kind::PartKind;
+pub use phrase::{CommandLine, FrontEnd, Phrase, Tool};
 pub use problem::{Location, MAX_PROBLEMS, Path, Problem, Problems, Segment, Severity, nearest};

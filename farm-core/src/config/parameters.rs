@@ -6,6 +6,8 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_yaml::Value;
 
+use super::errors::ParameterError;
+use super::phrase::Phrase;
 use super::problem::{Path, Problem, Problems};
 use crate::config::PartKind;
 
@@ -225,11 +227,11 @@ macro_rules! free_form {
 
 /// Checks a mapping against a parameter table and collects every problem: unknown names, wrong types, values out of range.
 ///
-/// `command` is the help shown with an unknown name, usually `farm describe NAME`.
-pub fn check_table(value: &Value, table: &[ParameterDoc], path: &Path, command: &str, problems: &mut Problems) {
+/// `help` is shown with an unknown name, and usually says where the parameters are described.
+pub fn check_table(value: &Value, table: &[ParameterDoc], path: &Path, help: &Phrase, problems: &mut Problems) {
     let Some(mapping) = value.as_mapping() else {
         if !value.is_null() {
-            problems.push(mismatch(value, &ParameterKind::Group(Vec::new()), path).help(command));
+            problems.push(mismatch(value, &ParameterKind::Group(Vec::new()), path).help(help));
         }
         return;
     };
@@ -238,7 +240,9 @@ pub fn check_table(value: &Value, table: &[ParameterDoc], path: &Path, command: 
             return;
         }
         let Some(name) = key.as_str() else {
-            let problem = Problem::new(path.child(&show(key)), "the name of a parameter is a text").value(show(key));
+            let problem =
+                Problem::new(ParameterError::NameNotText, path.child(&show(key)), "the name of a parameter is a text")
+                    .value(show(key));
             problems.push(
                 problem.about_name().expected("a name with a colon").help(
                     "a comma divides entries: decimals have a point, and ranges within `{…}` are quoted, '(1, 2)'",
@@ -247,23 +251,28 @@ pub fn check_table(value: &Value, table: &[ParameterDoc], path: &Path, command: 
             continue;
         };
         match table.iter().find(|parameter| parameter.name == name) {
-            Some(parameter) => check(item, &parameter.kind, parameter.range, &path.child(name), command, problems),
+            Some(parameter) => check(item, &parameter.kind, parameter.range, &path.child(name), help, problems),
             None => {
-                let problem = Problem::new(path.child(name), format!("unknown parameter `{name}`"));
+                let problem = Problem::new(
+                    ParameterError::UnknownParameter,
+                    path.child(name),
+                    format!("unknown parameter `{name}`"),
+                );
                 let problem = problem.among(name, table.iter().map(|p| p.name));
                 // A unit is all that is wrong: then the other parameters are of no interest.
                 let problem = match table.iter().find(|p| p.name.split('#').next() == name.split('#').next()) {
                     Some(right) => Problem {
+                        code: ParameterError::WrongUnit.into(),
                         message: match name.contains('#') {
                             true => format!("`{name}` has another unit than `{}`", right.name),
                             false => format!("`{name}` lacks its unit"),
                         },
-                        expected: Some(format!("`{}`", right.name)),
+                        expected: Some(format!("`{}`", right.name).into()),
                         ..problem
                     },
                     None => problem,
                 };
-                problems.push(problem.value(name).about_name().help(command));
+                problems.push(problem.value(name).about_name().help(help));
             }
         }
     }
@@ -274,13 +283,13 @@ fn check(
     kind: &ParameterKind,
     range: Option<(f64, f64)>,
     path: &Path,
-    command: &str,
+    help: &Phrase,
     problems: &mut Problems,
 ) {
     match kind {
         ParameterKind::Optional(_) if value.is_null() => {}
-        ParameterKind::Optional(inner) => check(value, inner, range, path, command, problems),
-        ParameterKind::Group(table) if value.is_mapping() => check_table(value, table, path, command, problems),
+        ParameterKind::Optional(inner) => check(value, inner, range, path, help, problems),
+        ParameterKind::Group(table) if value.is_mapping() => check_table(value, table, path, help, problems),
         ParameterKind::List(item) | ParameterKind::Interval(item) if value.is_sequence() => {
             let items = value.as_sequence().map_or(&[][..], Vec::as_slice);
             if matches!(kind, ParameterKind::Interval(_)) {
@@ -292,17 +301,17 @@ fn check(
                     n => Some(format!("expected a pair, found {n} values")),
                 };
                 problems.0.extend(problem.map(|message| {
-                    let problem = Problem::new(path.clone(), message).value(show(value));
+                    let problem = Problem::new(ParameterError::WrongRange, path.clone(), message).value(show(value));
                     problem.expected("a pair [low, high] with low ≤ high")
                 }));
             }
             for (i, entry) in items.iter().enumerate() {
-                check(entry, item, range, &path.child(i), command, problems);
+                check(entry, item, range, &path.child(i), help, problems);
             }
         }
         ParameterKind::Map(item) if value.is_mapping() => {
             for (key, entry) in value.as_mapping().into_iter().flatten() {
-                check(entry, item, range, &path.child(key.as_str().unwrap_or("?")), command, problems);
+                check(entry, item, range, &path.child(key.as_str().unwrap_or("?")), help, problems);
             }
         }
         ParameterKind::Real | ParameterKind::Integer => check_number(value, kind, range, path, problems),
@@ -312,7 +321,7 @@ fn check(
         ParameterKind::Choice(words) => match value.as_str() {
             Some(word) if words.contains(&word) => {}
             Some(word) => problems.push(
-                Problem::new(path.clone(), format!("`{word}` is not a choice here"))
+                Problem::new(ParameterError::UnknownChoice, path.clone(), format!("`{word}` is not a choice here"))
                     .value(word)
                     .among(word, words.iter().copied()),
             ),
@@ -337,12 +346,22 @@ fn check_number(value: &Value, kind: &ParameterKind, range: Option<(f64, f64)>, 
         problems.push(mismatch(value, kind, path).expected(expected()));
     } else if !number.is_finite() {
         problems.push(
-            Problem::new(path.clone(), "the value is not a finite number").value(show(value)).expected(expected()),
+            Problem::new(ParameterError::NotFinite, path.clone(), "the value is not a finite number")
+                .value(show(value))
+                .expected(expected()),
         );
     } else if range.is_some_and(|(low, high)| number < low || number > high) {
-        problems.push(Problem::new(path.clone(), "the value is out of range").value(show(value)).expected(expected()));
+        problems.push(
+            Problem::new(ParameterError::ValueOutOfRange, path.clone(), "the value is out of range")
+                .value(show(value))
+                .expected(expected()),
+        );
     } else if whole && i32::try_from(value.as_i64().unwrap_or(i64::MAX)).is_err() {
-        problems.push(Problem::new(path.clone(), "the number is too large").value(show(value)).expected(expected()));
+        problems.push(
+            Problem::new(ParameterError::ValueOutOfRange, path.clone(), "the number is too large")
+                .value(show(value))
+                .expected(expected()),
+        );
     }
 }
 
@@ -370,7 +389,8 @@ fn mismatch(value: &Value, kind: &ParameterKind, path: &Path) -> Problem {
     };
     // A number that is not whole is a number all the same.
     let belongs = if found == belongs { "a whole number" } else { belongs };
-    let problem = Problem::new(path.clone(), format!("expected {belongs}, found {found}")).expected(kind.describe());
+    let problem = Problem::new(ParameterError::WrongType, path.clone(), format!("expected {belongs}, found {found}"))
+        .expected(kind.describe());
     match kind {
         ParameterKind::Real | ParameterKind::Integer if quoted => {
             problem.value(format!("'{}'", show(value))).help("write the number without quotes")
@@ -427,7 +447,7 @@ mod tests {
     fn problems(yaml: &str) -> Vec<String> {
         let mut problems = Problems::default();
         let value = serde_yaml::from_str(yaml).unwrap();
-        check_table(&value, &Tank::table(), &Path::default(), "help", &mut problems);
+        check_table(&value, &Tank::table(), &Path::default(), &"help".into(), &mut problems);
         problems.0.iter().map(|p| format!("{}: {}", p.path, p.message)).collect()
     }
 

@@ -4,6 +4,9 @@
 
 use std::fmt;
 
+use super::code::Code;
+use super::errors::LimitError;
+use super::phrase::{CommandLine, FrontEnd, Phrase};
 use crate::format::{MAX_EXPECTED, escape_controls, escape_line, join_truncated};
 
 /// One step of a path into a configuration.
@@ -89,6 +92,8 @@ impl fmt::Display for Location {
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
+    /// The kind of mistake: what tells problems apart whose words may change.
+    pub code: Code,
     /// Error or warning.
     pub severity: Severity,
     /// The headline, a sentence without its full stop.
@@ -102,19 +107,20 @@ pub struct Problem {
     /// The value found there, shortened.
     pub value: Option<String>,
     /// What would have been right.
-    pub expected: Option<String>,
+    pub expected: Option<Phrase>,
     /// The valid name closest to the one found.
     pub nearest: Option<String>,
     /// What to do next, usually a command.
-    pub help: Option<String>,
+    pub help: Option<Phrase>,
     /// File, line and column; filled in by [`super::Document::locate`].
     pub location: Option<Location>,
 }
 
 impl Problem {
     /// An error at a place.
-    pub fn new(path: Path, message: impl Into<String>) -> Self {
+    pub fn new(code: impl Into<Code>, path: Path, message: impl Into<String>) -> Self {
         Self {
+            code: code.into(),
             severity: Severity::Error,
             message: message.into(),
             path,
@@ -126,6 +132,11 @@ impl Problem {
             help: None,
             location: None,
         }
+    }
+
+    /// Whether it is a mistake of this kind.
+    pub fn is(&self, code: impl Into<Code>) -> bool {
+        self.code == code.into()
     }
 
     /// The value that was found.
@@ -152,7 +163,7 @@ impl Problem {
     }
 
     /// What would have been right.
-    pub fn expected(mut self, expected: impl Into<String>) -> Self {
+    pub fn expected(mut self, expected: impl Into<Phrase>) -> Self {
         self.expected = Some(expected.into());
         self
     }
@@ -164,15 +175,15 @@ impl Problem {
         self.nearest = nearest(found, &names).map(str::to_owned);
         let shown = join_truncated(names.iter(), MAX_EXPECTED, |name| format!("`{name}`")).join(", ");
         self.expected = Some(match names.len() {
-            0 => "no name: there is nothing to choose from".to_owned(),
-            1 => shown,
-            _ => format!("one of {shown}"),
+            0 => "no name: there is nothing to choose from".into(),
+            1 => shown.into(),
+            _ => format!("one of {shown}").into(),
         });
         self
     }
 
     /// What to do next.
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub fn help(mut self, help: impl Into<Phrase>) -> Self {
         self.help = Some(help.into());
         self
     }
@@ -184,45 +195,51 @@ impl Problem {
     }
 }
 
-/// The texts of a game file are written out so that a terminal shows them and obeys none of them.
+/// As the command line says it. The texts of a game file are written out so that a terminal shows them and obeys none of them.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let label = match self.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
-        write!(f, "{label}: {}", escape_controls(&self.message))?;
-        let location = self.location.as_ref().map(|location| escape_line(&location.to_string()).into_owned());
-        let path = (!self.path.0.is_empty()).then(|| escape_line(&self.path.to_string()).into_owned());
-        match (location, path) {
-            (Some(location), Some(path)) => write!(f, "\n  --> {location}, at {path}")?,
-            (Some(location), None) => write!(f, "\n  --> {location}")?,
-            (None, Some(path)) => write!(f, "\n  --> at {path}")?,
-            (None, None) => {}
-        }
-        if let Some(value) = &self.value {
-            write!(f, "\n      found: {}", escape_line(value))?;
-        }
-        if let Some(expected) = &self.expected {
-            write!(f, "\n      expected: {}", escape_controls(expected))?;
-        }
-        if let Some(nearest) = &self.nearest {
-            write!(f, "\n      did you mean `{}`?", escape_line(nearest))?;
-        }
-        if let Some(help) = &self.help {
-            write!(f, "\n      help: {}", escape_controls(help))?;
-        }
-        Ok(())
+        f.write_str(&self.told_by(&CommandLine("farm")))
     }
 }
 
 impl std::error::Error for Problem {}
 
 impl Problem {
+    /// The problem in the words of a front end, over several lines: its code and what is wrong, where, and what to do.
+    pub fn told_by(&self, front_end: &dyn FrontEnd) -> String {
+        let label = match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        let mut told = format!("{label}[{}]: {}", self.code, escape_controls(&self.message));
+        let location = self.location.as_ref().map(|location| escape_line(&location.to_string()).into_owned());
+        let path = (!self.path.0.is_empty()).then(|| escape_line(&self.path.to_string()).into_owned());
+        match (location, path) {
+            (Some(location), Some(path)) => told += &format!("\n  --> {location}, at {path}"),
+            (Some(location), None) => told += &format!("\n  --> {location}"),
+            (None, Some(path)) => told += &format!("\n  --> at {path}"),
+            (None, None) => {}
+        }
+        if let Some(value) = &self.value {
+            told += &format!("\n      found: {}", escape_line(value));
+        }
+        if let Some(expected) = &self.expected {
+            told += &format!("\n      expected: {}", escape_controls(&expected.told_by(front_end)));
+        }
+        if let Some(nearest) = &self.nearest {
+            told += &format!("\n      did you mean `{}`?", escape_line(nearest));
+        }
+        if let Some(help) = &self.help {
+            told += &format!("\n      help: {}", escape_controls(&help.told_by(front_end)));
+        }
+        told
+    }
+
     /// The problem in one line, for places that have no room for more.
     pub fn sentence(&self) -> String {
         // Of one possible name nothing is said twice.
-        let is_nearest = |expected: &String| self.nearest.as_ref().is_some_and(|near| *expected == format!("`{near}`"));
+        let is_nearest =
+            |expected: &Phrase| self.nearest.as_ref().is_some_and(|near| **expected == format!("`{near}`"));
         let expected = self.expected.iter().filter(|expected| !is_nearest(expected));
         let expected = expected.map(|expected| format!("; expected {expected}"));
         let nearest = self.nearest.iter().map(|nearest| format!("; did you mean `{nearest}`?"));
@@ -251,6 +268,11 @@ impl Problems {
         self.0.len() >= MAX_COLLECTED && self.has_errors()
     }
 
+    /// The problems in the words of a front end, with an empty line between them.
+    pub fn told_by(&self, front_end: &dyn FrontEnd) -> String {
+        self.0.iter().map(|problem| problem.told_by(front_end)).collect::<Vec<_>>().join("\n\n")
+    }
+
     /// Whether any of them is an error.
     pub fn has_errors(&self) -> bool {
         self.0.iter().any(|p| p.severity == Severity::Error)
@@ -269,19 +291,14 @@ pub(super) fn shorten<T>(problems: &mut Vec<T>, severity: impl Fn(&T) -> Severit
         1 => format!("{least}1 more problem is not shown"),
         more => format!("{least}{more} more problems are not shown"),
     };
-    let problem = Problem::new(Path::default(), message).help("mend these first: others often follow from them");
+    let problem = Problem::new(LimitError::MoreProblems, Path::default(), message)
+        .help("mend these first: others often follow from them");
     Some(if has_errors { problem } else { problem.warning() })
 }
 
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, problem) in self.0.iter().enumerate() {
-            if i > 0 {
-                f.write_str("\n\n")?;
-            }
-            problem.fmt(f)?;
-        }
-        Ok(())
+        f.write_str(&self.told_by(&CommandLine("farm")))
     }
 }
 
@@ -337,11 +354,15 @@ fn letters(word: &str) -> Vec<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::ParameterError;
 
     #[test]
     fn of_one_possible_name_nothing_is_said_twice() {
-        let of =
-            |names: &[&str]| Problem::new(Path::default(), "no `x#l`").among("x#l", names.iter().copied()).sentence();
+        let of = |names: &[&str]| {
+            Problem::new(ParameterError::UnknownParameter, Path::default(), "no `x#l`")
+                .among("x#l", names.iter().copied())
+                .sentence()
+        };
         assert_eq!(of(&["x#L"]), "no `x#l`; did you mean `x#L`?");
         assert_eq!(of(&["x#L", "salt"]), "no `x#l`; expected one of `x#L`, `salt`; did you mean `x#L`?");
         assert_eq!(of(&["salt"]), "no `x#l`; expected `salt`");
@@ -360,14 +381,18 @@ mod tests {
 
     #[test]
     fn a_problem_prints_place_value_expectation_and_way_out() {
-        let mut problem = Problem::new(Path::default().child("fields").child(0), "unknown entity `Brids`")
-            .value("Brids")
-            .among("Brids", ["Birds", "Soil"])
-            .help("`farm list entities` shows all");
+        let mut problem = Problem::new(
+            ParameterError::UnknownParameter,
+            Path::default().child("fields").child(0),
+            "unknown entity `Brids`",
+        )
+        .value("Brids")
+        .among("Brids", ["Birds", "Soil"])
+        .help(crate::config::Tool::list("entities").and(" shows all"));
         problem.location = Some(Location { source: "a.yaml".into(), position: Some((3, 7)) });
         assert_eq!(
             problem.to_string(),
-            "error: unknown entity `Brids`\n  --> a.yaml:3:7, at fields[0]\n      found: Brids\n      expected: one of \
+            "error[unknown-parameter]: unknown entity `Brids`\n  --> a.yaml:3:7, at fields[0]\n      found: Brids\n      expected: one of \
              `Birds`, `Soil`\n      did you mean `Birds`?\n      help: `farm list entities` shows all"
         );
     }

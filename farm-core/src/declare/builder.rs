@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::errors::{DeclarationError, RoleError};
 use super::{
     ActionInfo, ActionParameter, Draft, EventId, EventInfo, Extent, FieldInfo, Need, ObservableInfo, PartInfo, Phase,
     Role, ValueKind, Variable, VariableInfo, values_of,
@@ -159,7 +160,7 @@ impl Builder<'_> {
             return;
         }
         let message = format!("`{}` of `{}` is not a copy of the column that it shows", info.name, self.part.path);
-        self.problems.push(Problem::new(self.part.config.clone(), message));
+        self.problems.push(Problem::new(DeclarationError::WrongDeclaration, self.part.config.clone(), message));
     }
 
     /// Names the values of an observable, in order, which texts write as `name=value`.
@@ -254,7 +255,8 @@ impl Builder<'_> {
                 self.part.path,
                 roles.join(", ")
             );
-            let problem = Problem::new(self.part.config.clone(), message).about_name().value(parts);
+            let problem =
+                Problem::new(RoleError::SeveralProviders, self.part.config.clone(), message).about_name().value(parts);
             self.problems.push(problem.help("keep one of them in the field"));
         }
         let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();
@@ -274,8 +276,12 @@ impl Builder<'_> {
             let word = if roles.len() == 1 { "role" } else { "roles" };
             let message = format!("`{}` needs the {word} {}, which nobody provides", self.part.path, names.join(", "));
             let expected = format!("one part that gives {}", docs.collect::<Vec<_>>().join(", "));
-            self.problems
-                .push(Problem::new(self.part.config.clone(), message).about_name().expected(expected).help(help));
+            self.problems.push(
+                Problem::new(RoleError::RoleWithoutProvider, self.part.config.clone(), message)
+                    .about_name()
+                    .expected(expected)
+                    .help(help),
+            );
         }
     }
 

@@ -5,8 +5,9 @@
 use std::collections::HashSet;
 use std::fmt::Display;
 
+use super::errors::DeclarationError;
 use super::{ActionParameter, ActionParameterKind, Labels, PartInfo, ValueKind};
-use crate::config::{Path, Problem, Problems};
+use crate::config::{LimitError, Path, Problem, Problems};
 
 /// The most values of one variable or observable.
 pub const MAX_VALUES: usize = 100_000_000;
@@ -41,14 +42,22 @@ pub(crate) fn check_declarations(parts: &[PartInfo], problems: &mut Problems) {
     let fields = Path::default().child("fields");
     let kinds: usize = parts.iter().map(|part| part.events.len()).sum();
     if kinds > MAX_EVENT_KINDS {
-        let problem = Problem::new(fields.clone(), "the parts of this game declare too many kinds of events");
+        let problem = Problem::new(
+            LimitError::GameTooLarge,
+            fields.clone(),
+            "the parts of this game declare too many kinds of events",
+        );
         problems.push(problem.about_name().value(kinds).expected(format!("at most {MAX_EVENT_KINDS}")));
     }
     let all =
         parts.iter().flat_map(|part| &part.events).fold(0, |all: usize, event| all.saturating_add(event.per_step));
     let alone = parts.iter().flat_map(|part| &part.events).any(|event| event.per_step > MAX_EVENTS_PER_STEP);
     if all > MAX_EVENTS_PER_STEP && !alone {
-        let problem = Problem::new(fields, "the parts of this game declare too many events for one step");
+        let problem = Problem::new(
+            LimitError::GameTooLarge,
+            fields,
+            "the parts of this game declare too many events for one step",
+        );
         let problem = problem.about_name().value(all).expected(format!("at most {MAX_EVENTS_PER_STEP}, all together"));
         problems.push(problem.help("take fewer plots or fewer parts"));
     }
@@ -64,7 +73,7 @@ impl Check<'_> {
     /// Notes that what is meant (`variable`, `action` …) is wrong.
     fn defect(&mut self, what: &str, name: &str, defect: impl Display) -> &mut Problem {
         let message = format!("{what} `{}` of `{}` {defect}", name.escape_debug(), self.part.path);
-        self.problems.push(Problem::new(self.part.config.clone(), message));
+        self.problems.push(Problem::new(DeclarationError::WrongDeclaration, self.part.config.clone(), message));
         let last = self.problems.0.len() - 1;
         &mut self.problems.0[last]
     }
@@ -75,7 +84,7 @@ impl Check<'_> {
         let words = if what == "variable" { name.replace(' ', "_") } else { name.to_owned() };
         if !is_name(&words) || name.trim() != name {
             let problem = self.defect(what, name, "has a name that can't be written");
-            (problem.value, problem.expected) = (Some(format!("\"{}\"", name.escape_debug())), Some(NAME.to_owned()));
+            (problem.value, problem.expected) = (Some(format!("\"{}\"", name.escape_debug())), Some(NAME.into()));
         }
         if doc.trim().is_empty() {
             self.defect(what, name, "has no sentence that says what it is");
@@ -94,7 +103,7 @@ impl Check<'_> {
             if variable.slot.0 != variable.kind.region() {
                 let kept = format!("is kept as {:?}, and its values are not", variable.slot.0).to_lowercase();
                 self.defect("variable", &variable.name, kept).expected =
-                    Some("`real`, `count`, `flag`, or `category` with names or numbers".to_owned());
+                    Some("`real`, `count`, `flag`, or `category` with names or numbers".into());
             }
         }
         for observable in &part.observables {
@@ -111,7 +120,7 @@ impl Check<'_> {
             let many = if values == usize::MAX { "more than 10¹⁹".to_owned() } else { values.to_string() };
             let problem = self.defect("variable", name, format_args!("has {many} values"));
             problem.value = Some(shape.join(" × "));
-            problem.expected = Some(format!("at most {MAX_VALUES} values"));
+            problem.expected = Some(format!("at most {MAX_VALUES} values").into());
         }
         if let ValueKind::Category(lists) = kind {
             self.labels(name, lists);
@@ -134,14 +143,14 @@ impl Check<'_> {
             let problem = self.defect("variable", name, "has a default that is not a value of it");
             problem.value = Some(default.to_string());
             let number = if is_whole { "a whole number" } else { "a number" };
-            problem.expected = Some(format!("{number} from {low} to {high}"));
+            problem.expected = Some(format!("{number} from {low} to {high}").into());
         }
     }
 
     fn range(&mut self, what: &str, name: &str, low: f64, high: f64) {
         let problem = self.defect(what, name, "has a range without a value");
         problem.value = Some(format!("{low} to {high}"));
-        problem.expected = Some("two numbers, the first at most as high as the second".to_owned());
+        problem.expected = Some("two numbers, the first at most as high as the second".into());
     }
 
     fn labels(&mut self, name: &str, lists: &[Labels]) {
@@ -152,7 +161,7 @@ impl Check<'_> {
             if list.len() > MAX_LABELS {
                 let problem = self.defect("variable", name, "is a category of too many values");
                 (problem.value, problem.expected) =
-                    (Some(list.len().to_string()), Some(format!("at most {MAX_LABELS}")));
+                    (Some(list.len().to_string()), Some(format!("at most {MAX_LABELS}").into()));
             }
             if let Labels::Named(words) = list {
                 self.words(name, words);
@@ -167,7 +176,7 @@ impl Check<'_> {
             if word.is_empty() || word.contains(|c: char| c.is_whitespace() || c.is_control() || c == '/') {
                 let message =
                     format!("`{}` can't be the name of a category of `{}`", word.escape_debug(), self.part.path);
-                let problem = Problem::new(self.part.config.clone(), message);
+                let problem = Problem::new(DeclarationError::WrongDeclaration, self.part.config.clone(), message);
                 self.problems.push(problem.expected("a word without spaces and slashes"));
             }
             if !seen.insert(word) {
@@ -202,21 +211,22 @@ impl Check<'_> {
                 if let Some(value) = outside {
                     let problem = self.defect(what, name, "offers a value that it does not allow");
                     problem.value = Some(value.to_string());
-                    problem.expected = Some(format!("numbers from {low} to {high}"));
+                    problem.expected = Some(format!("numbers from {low} to {high}").into());
                 }
                 if offered.is_empty() {
-                    self.defect(what, name, "offers no value").expected = Some(format!("numbers from {low} to {high}"));
+                    self.defect(what, name, "offers no value").expected =
+                        Some(format!("numbers from {low} to {high}").into());
                 }
             }
             ActionParameterKind::Choice(words) if words.is_empty() => {
-                self.defect(what, name, "leaves no choice").expected = Some("at least one word".to_owned());
+                self.defect(what, name, "leaves no choice").expected = Some("at least one word".into());
             }
             ActionParameterKind::Choice(words) => {
                 let mut seen = HashSet::new();
                 if let Some(word) = words.iter().find(|word| !is_name(word) || !seen.insert(word.as_str())) {
                     let problem = self.defect(what, name, "has a word that can't be written, or one word twice");
                     problem.value = Some(format!("\"{}\"", word.escape_debug()));
-                    problem.expected = Some("different words without spaces, brackets and quotes".to_owned());
+                    problem.expected = Some("different words without spaces, brackets and quotes".into());
                 }
             }
         }
@@ -230,7 +240,7 @@ impl Check<'_> {
             if event.per_step == 0 || event.per_step > MAX_EVENTS_PER_STEP {
                 let problem = self.defect("event", &event.name, "can't happen so often in a step");
                 problem.value = Some(event.per_step.to_string());
-                problem.expected = Some(format!("a number from 1 to {MAX_EVENTS_PER_STEP}"));
+                problem.expected = Some(format!("a number from 1 to {MAX_EVENTS_PER_STEP}").into());
             }
         }
     }

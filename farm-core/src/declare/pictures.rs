@@ -1,5 +1,6 @@
 //! Whether the pictures of a part show what it has declared.
 
+use super::errors::DeclarationError;
 use super::{PartInfo, VariableInfo};
 use crate::config::{Path, Problem};
 use crate::picture::{Condition, Picture};
@@ -12,7 +13,9 @@ impl Picture {
         for name in self.variables().filter(|name| !names().any(|known| known == *name)) {
             let message =
                 format!("the picture `{}` of `{}` shows a variable that it has not declared", self.title, part.path);
-            let problem = Problem::new(Path::default(), message).value(name).among(name, names());
+            let problem = Problem::new(DeclarationError::WrongDeclaration, Path::default(), message)
+                .value(name)
+                .among(name, names());
             problems.push(problem.help("declare the variable before the picture"));
         }
         for look in &self.sprite_rules {
@@ -21,7 +24,7 @@ impl Picture {
             if info.index_of_label(label).is_none() {
                 let message =
                     format!("the picture `{}` of `{}`: `{variable}` has no value `{label}`", self.title, part.path);
-                problems.push(Problem::new(Path::default(), message).value(label));
+                problems.push(Problem::new(DeclarationError::WrongDeclaration, Path::default(), message).value(label));
             }
         }
         let observables = || part.observables.iter().map(|observable| observable.name.as_str());
@@ -29,7 +32,9 @@ impl Picture {
             if !observables().any(|known| known == name) {
                 let message =
                     format!("the picture `{}` of `{}` sees an observable that is not declared", self.title, part.path);
-                let problem = Problem::new(Path::default(), message).value(name).among(name, observables());
+                let problem = Problem::new(DeclarationError::WrongDeclaration, Path::default(), message)
+                    .value(name)
+                    .among(name, observables());
                 problems.push(problem.help("declare the observable before the picture"));
             }
         }

@@ -3,7 +3,7 @@
 use serde_yaml::Value;
 
 use super::{FieldInfo, PartInfo, ValueKind, VariableInfo};
-use crate::config::{Path, Problem, Problems, show};
+use crate::config::{NameError, Path, Problem, Problems, Tool, show};
 use crate::state::StateSlice;
 
 /// A variable or observable, whole or one value of it.
@@ -32,9 +32,6 @@ pub enum Quantity {
     Step,
 }
 
-/// What is said of an index or a plot that a variable has not.
-const NO_SUCH_ENTRY: &str = "has no such entry";
-
 /// Everything that names are resolved against.
 #[derive(Debug, Clone, Copy)]
 pub struct Names<'a> {
@@ -58,15 +55,23 @@ impl Names<'_> {
     pub fn unknown_part(&self, first: &str, second: Option<&str>, path: &Path) -> Problem {
         if let (Some(field), Some(second)) = (self.fields.iter().position(|f| f.name == first), second) {
             let names = self.parts.iter().filter(|p| p.field == Some(field)).map(|p| p.name.as_str());
-            return Problem::new(path.clone(), format!("field `{first}` has no part `{second}`"))
-                .value(second)
-                .among(second, names);
+            return Problem::new(
+                NameError::UnknownPart,
+                path.clone(),
+                format!("field `{first}` has no part `{second}`"),
+            )
+            .value(second)
+            .among(second, names);
         }
         let farm_level = self.parts.iter().filter(|p| p.field.is_none()).map(|p| p.name.as_str());
         let names = self.fields.iter().map(|f| f.name.as_str()).chain(farm_level);
-        let problem = Problem::new(path.clone(), format!("`{first}` is neither a field nor a part of the farm"))
-            .value(first)
-            .among(first, names);
+        let problem = Problem::new(
+            NameError::UnknownField,
+            path.clone(),
+            format!("`{first}` is neither a field nor a part of the farm"),
+        )
+        .value(first)
+        .among(first, names);
         match first.split_once('.') {
             Some((field, rest)) if self.fields.iter().any(|f| f.name == field) => {
                 let rest = rest.replacen('.', ", ", 1);
@@ -120,7 +125,7 @@ impl Names<'_> {
         let before = problems.0.len();
         let found = self.resolve_in(part, name, &steps, path, problems);
         for problem in &mut problems.0[before..] {
-            let is_entry = problem.message.ends_with(NO_SUCH_ENTRY);
+            let is_entry = problem.is(NameError::UnknownEntry);
             problem.path = path.child(used + usize::from(is_entry));
         }
         found
@@ -152,10 +157,14 @@ impl Names<'_> {
         if found.is_empty() {
             let names = self.quantities(part).map(|(_, n, ..)| n).collect::<Vec<_>>();
             problems.push(
-                Problem::new(path.clone(), format!("`{}` has no variable `{name}`", info.path))
-                    .value(&name)
-                    .among(&name, names.iter().copied())
-                    .help(format!("`farm describe {}` lists its variables", info.kind)),
+                Problem::new(
+                    NameError::UnknownVariable,
+                    path.clone(),
+                    format!("`{}` has no variable `{name}`", info.path),
+                )
+                .value(&name)
+                .among(&name, names.iter().copied())
+                .help(Tool::describe(&info.kind).and(" lists its variables")),
             );
             return Vec::new();
         }
@@ -171,7 +180,7 @@ impl Names<'_> {
                     references.push(Reference { part, quantity, element: Some(index), name });
                 }
                 Err(expected) => problems.push(
-                    Problem::new(path.clone(), format!("`{full}` {NO_SUCH_ENTRY}"))
+                    Problem::new(NameError::UnknownEntry, path.clone(), format!("`{full}` has no such entry"))
                         .value(steps.iter().map(|v| show(v)).collect::<Vec<_>>().join(", "))
                         .expected(expected),
                 ),
@@ -230,7 +239,7 @@ impl Names<'_> {
 }
 
 fn bad_form(value: &Value, path: &Path) -> Problem {
-    Problem::new(path.clone(), "this names no variable")
+    Problem::new(NameError::NotAVariable, path.clone(), "this names no variable")
         .value(show(value))
         .expected("`[field, entity, variable, path]`, for example `[Field-0, ENTITY-0, name#unit, ['(0, 0)']]`")
 }

@@ -2,9 +2,10 @@
 
 use std::marker::PhantomData;
 
+use super::errors::DeclarationError;
 use super::roles::Role;
 use super::values::ValueKind;
-use crate::config::{Path, Problem};
+use crate::config::{Path, Problem, Tool};
 use crate::format::{bounds, range};
 use crate::state::{Column, Element, Region, StateSlice};
 
@@ -111,16 +112,22 @@ impl<T: Element> Variable<T> {
         };
         if role.plain && !is_like_the_role {
             let wanted = if role.scalar { "one value" } else { "one value per plot" };
-            self.role_problems.push(Problem::new(Path::default(), format!("role `{}` has {wanted}", role.name)));
+            self.role_problems.push(Problem::new(
+                DeclarationError::WrongDeclaration,
+                Path::default(),
+                format!("role `{}` has {wanted}", role.name),
+            ));
         }
         let (low, high) = self.kind.range();
         if let Some((lowest, highest)) = role.range
             && !(lowest <= low && high <= highest)
         {
             let message = format!("role `{}` means values of {}", role.name, bounds(lowest, highest));
-            let problem = Problem::new(Path::default(), message).about_name().value(range(low, high));
+            let problem = Problem::new(DeclarationError::WrongDeclaration, Path::default(), message)
+                .about_name()
+                .value(range(low, high));
             let problem = problem.expected(format!("a range within {}", range(lowest, highest)));
-            self.role_problems.push(problem.help(format!("`farm describe {}` says what the role means", role.name)));
+            self.role_problems.push(problem.help(Tool::describe(role.name).and(" says what the role means")));
         }
         self.roles.push(role.name);
         self

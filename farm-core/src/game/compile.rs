@@ -7,7 +7,9 @@ use super::uses::served_fields;
 use super::{Behaviours, Game, Tick, limits, unused};
 use crate::action::{ActionKind, ActionTable, ActionTarget, BaseAction};
 use crate::config::{Path, Problem, Problems};
-use crate::declare::{Builder, Draft, FieldInfo, Names, PartInfo, Phase, Quantity, Reference, check_declarations};
+use crate::declare::{
+    Builder, DeclarationError, Draft, FieldInfo, Names, PartInfo, Phase, Quantity, Reference, check_declarations,
+};
 use crate::math::sum;
 use crate::observation::{ObservationLayout, all_visible};
 use crate::part::ScoreBehaviour;
@@ -65,7 +67,7 @@ impl Game {
         }
         if !settled {
             problems.push(
-                Problem::new(Path::default().child("fields"), "the parts of this game never agree on what they declare")
+                Problem::new(DeclarationError::WrongDeclaration, Path::default().child("fields"), "the parts of this game never agree on what they declare")
                     .help("a part declares something else each time it is built: its `build` must depend only on its parameters"),
             );
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::action::{Allowed, BaseAction};
-use crate::config::{Path, Problem, Problems};
+use crate::config::{LimitError, Path, Problem, Problems};
 use crate::declare::{FieldInfo, PartInfo, values_of};
 use crate::observation::MAX_OBSERVATION_BYTES;
 use crate::state::{Layout, MAX_STATE_BYTES, Region};
@@ -34,10 +34,10 @@ pub(super) fn check_state(layout: Layout, parts: &[PartInfo], fields: &[Arc<Fiel
         Some(field) => {
             let entities = parts.iter().filter(|part| part.field == Some(field)).count();
             let FieldInfo { name, length, width, .. } = fields[field].as_ref();
-            Problem::new(root.child(name), message)
+            Problem::new(LimitError::GameTooLarge, root.child(name), message)
                 .value(format!("{length} × {width} plots, {entities} entities, {}", gigabytes(size_in(Some(field)))))
         }
-        None => Problem::new(root, message),
+        None => Problem::new(LimitError::GameTooLarge, root, message),
     };
     let problem = problem.about_name().expected(format!("at most {}", gigabytes(MAX_STATE_BYTES)));
     problems.push(problem.help("take fewer plots or fewer entities"));
@@ -47,7 +47,7 @@ pub(super) fn check_state(layout: Layout, parts: &[PartInfo], fields: &[Arc<Fiel
 pub(super) fn check_observation(size: usize, rules: &Path, problems: &mut Problems) {
     if size as u64 > MAX_OBSERVATION_BYTES {
         let message = format!("an observation of this game would have {}", gigabytes(size as u64));
-        let problem = Problem::new(rules.clone(), message).about_name();
+        let problem = Problem::new(LimitError::GameTooLarge, rules.clone(), message).about_name();
         let problem = problem.expected(format!("at most {}", gigabytes(MAX_OBSERVATION_BYTES)));
         problems.push(problem.help("observe less, or take fewer plots"));
     }
@@ -61,7 +61,9 @@ pub(super) fn check_actions(bases: &[BaseAction], bins: usize, rules: &Path, pro
     if all > MAX_ACTIONS {
         let many = if all == usize::MAX { "more than 10¹⁹".to_owned() } else { all.to_string() };
         let message = format!("the flat list of actions of this game would have {many} entries");
-        let problem = Problem::new(rules.clone(), message).about_name().expected(format!("at most {MAX_ACTIONS}"));
+        let problem = Problem::new(LimitError::GameTooLarge, rules.clone(), message)
+            .about_name()
+            .expected(format!("at most {MAX_ACTIONS}"));
         problems.push(problem.help("allow fewer values of the parameters, fewer bins of ranges, or take fewer plots"));
     }
 }

@@ -18,7 +18,7 @@ pub(crate) use step::Seeds;
 
 use crate::action::ActionTable;
 use crate::condition::{Condition, Formula};
-use crate::config::{Path, Problem, Problems};
+use crate::config::{NameError, Path, Problem, Problems};
 use crate::declare::{EventInfo, FieldInfo, Names, PartInfo, Phase, Quantity, Reference};
 use crate::math::sum;
 use crate::monitor::Monitor;
@@ -282,7 +282,9 @@ impl Game {
             None => {
                 let names = self.spec.policies.keys().map(String::as_str);
                 let message = format!("`{}` has no policy `{name}`", self.spec.name);
-                Err(Problems(vec![Problem::new(path, message).value(name).among(name, names)]))
+                Err(Problems(vec![
+                    Problem::new(NameError::UnknownPolicy, path, message).value(name).among(name, names),
+                ]))
             }
         }
     }

@@ -3,6 +3,7 @@
 use crate::config::{Path, Problem};
 use crate::declare::PartInfo;
 use crate::part::ScoreBehaviour;
+use crate::rules::RuleError;
 use crate::spec::{GameSpec, InteractionMode};
 
 /// Whether something is asked for in the game, or in a variant of it: a preset may change how it is played.
@@ -21,5 +22,5 @@ pub(super) fn prices(parts: &[PartInfo], score: &dyn ScoreBehaviour, path: Path)
     })?;
     let message = "the score has a price for observations, but all that is seen in this game is seen for free";
     let help = "set `interaction_mode: aomdp`, or leave the prices of observations out";
-    Some(Problem::new(path, message).value(priced).help(help).warning())
+    Some(Problem::new(RuleError::NoEffect, path, message).value(priced).help(help).warning())
 }

@@ -1,6 +1,7 @@
 //! Which parts serve other fields than their own: the lists `uses` of the fields, resolved.
 
 use crate::config::{Path, Problem, Problems};
+use crate::declare::RoleError;
 use crate::spec::GameSpec;
 
 /// For each entity of the game, in order, the other fields that use it. Names that mean nothing become problems.
@@ -12,7 +13,8 @@ pub(super) fn served_fields(spec: &GameSpec, problems: &mut Problems) -> Vec<Vec
             let path = Path::default().child("fields").child(field).child("uses").child(i);
             let mut refuse = |message: String| {
                 let foreign = names.iter().filter(|(home, _)| *home != f).map(|(_, name)| name.as_str());
-                let problem = Problem::new(path.clone(), message).value(wanted).among(wanted, foreign);
+                let problem =
+                    Problem::new(RoleError::WrongUse, path.clone(), message).value(wanted).among(wanted, foreign);
                 problems.push(problem.help("name a part of another field, as `FIELD.PART-0`"));
             };
             match names.iter().position(|(_, name)| name == wanted) {

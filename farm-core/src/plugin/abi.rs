@@ -17,7 +17,7 @@ use crate::state::Region;
 /// What a descriptor begins with.
 pub const MAGIC: [u8; 16] = *b"farm-gym plugin\0";
 /// The version of what passes the border; raised with every change of this file.
-pub const API_VERSION: u32 = 2;
+pub const API_VERSION: u32 = 3;
 /// What the symbol that a plugin exports begins with; the name of its crate follows, so that several plugins can also be linked
 /// into one program. It is a `static` [`Descriptor`]: nothing has to be called to read it.
 pub const SYMBOL: &str = "FARM_GYM_PLUGIN_";
@@ -59,6 +59,21 @@ pub struct Manifest {
     pub kinds: Vec<KindText>,
     /// The roles that its crate declares.
     pub roles: Vec<RoleText>,
+    /// The codes of problems that its crate declares.
+    pub codes: Vec<CodesText>,
+}
+
+/// The codes of an area, as they pass the border.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct CodesText {
+    /// What the area is called.
+    pub area: String,
+    /// What its problems are about.
+    pub doc: String,
+    /// Names and what is said of them.
+    pub codes: Vec<(String, String)>,
+    /// The module that declares them.
+    pub module: String,
 }
 
 /// A kind, as it passes the border.

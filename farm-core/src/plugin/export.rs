@@ -10,9 +10,9 @@ use std::sync::OnceLock;
 use serde::Serialize;
 use serde_yaml::{Mapping, Value};
 
-use super::abi::{Host, KindText, Manifest, Remote, RoleText};
+use super::abi::{CodesText, Host, KindText, Manifest, Remote, RoleText};
 use super::catch::Guarded;
-use crate::config::{PartKind, Problems};
+use crate::config::{PartKind, Problems, code_areas};
 use crate::declare::Builder;
 use crate::game::Game;
 use crate::part::{Agent, Behaviour, Entity, Farmer, FarmerBehaviour, Policy, Rule, Score, ScoreBehaviour};
@@ -91,7 +91,13 @@ pub fn register(host: Host, plugin: &'static str, module: &'static str) -> Resul
             range: role.range,
             module: role.module.to_owned(),
         });
-        let manifest = Manifest { kinds: kinds.collect(), roles: roles.collect() };
+        let codes = code_areas().into_iter().filter(|area| krate(area.module) == own).map(|area| CodesText {
+            area: area.name.to_owned(),
+            doc: area.doc.to_owned(),
+            codes: area.codes.iter().map(|code| (code.name.to_owned(), code.doc.to_owned())).collect(),
+            module: area.module.to_owned(),
+        });
+        let manifest = Manifest { kinds: kinds.collect(), roles: roles.collect(), codes: codes.collect() };
         serde_yaml::to_string(&manifest).map_err(|error| error.to_string())
     })?
 }

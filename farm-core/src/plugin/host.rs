@@ -9,7 +9,7 @@ use serde_yaml::Value;
 
 #[cfg(feature = "plugins")]
 use super::abi::{API_VERSION, MAGIC, SYMBOL};
-use super::abi::{Descriptor, Host, KindText, Manifest};
+use super::abi::{CodesText, Descriptor, Host, KindText, Manifest};
 use super::client::read_by;
 #[cfg(feature = "plugins")]
 use super::fingerprint::LAYOUT;
@@ -17,7 +17,7 @@ use super::fingerprint::{Claim, IDENTITY, claim, differences};
 use super::load_error::LoadError;
 #[cfg(feature = "plugins")]
 use super::object_file::missing_bytes;
-use crate::config::{Document, Path, Problem, Problems, read_regular, show};
+use crate::config::{CodeArea, CodeInfo, Document, Path, Problem, Problems, add_code_areas, code, read_regular, show};
 use crate::failure::{self, Failure};
 use crate::registry::{Kind, KindSource, PluginOrigin, RoleEntry, add, kinds, roles};
 
@@ -311,12 +311,25 @@ fn register(file: &FilePath, claim: &Claim, descriptor: &'static Descriptor) -> 
     });
     let new_roles: Vec<&'static RoleEntry> = new_roles.collect();
     add(&new_kinds, &new_roles);
+    add_code_areas(&manifest.codes.into_iter().map(area_of).collect::<Vec<_>>());
     Ok(Plugin {
         name: claim.name.clone(),
         version: claim.version.clone(),
         path: Some(file.to_owned()),
         kinds: new_kinds.iter().map(|kind| kind.name).collect(),
     })
+}
+
+/// The codes of a plugin's problems, for ever. Those that others have already say nothing new.
+fn area_of(text: CodesText) -> &'static CodeArea {
+    let new = text.codes.into_iter().filter(|(name, _)| code(name).is_none());
+    let codes: Vec<CodeInfo> = new.map(|(name, doc)| CodeInfo { name: name.leak(), doc: doc.leak() }).collect();
+    Box::leak(Box::new(CodeArea {
+        name: text.area.leak(),
+        doc: text.doc.leak(),
+        codes: codes.leak(),
+        module: text.module.leak(),
+    }))
 }
 
 /// A kind of a plugin as one of the registry, for ever.

@@ -1,11 +1,11 @@
 //! Why a plugin was not loaded.
 
-use std::path::{Path as FilePath, PathBuf};
-use std::sync::OnceLock;
+use std::path::PathBuf;
 
 use super::abi::API_VERSION;
-use super::consent::ALLOW_VARIABLE;
-use crate::config::{Path, Problem};
+use super::errors::PluginError;
+use crate::config::{Code, Path, Phrase, Problem, Tool};
+use crate::declare::DeclarationError;
 
 /// Why a plugin was not loaded. Nothing of it was called, unless it is said.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -115,18 +115,9 @@ pub enum LoadError {
     },
 }
 
-/// How users of this process allow a plugin, where they have another way than the command line.
-static HOW_TO_ALLOW: OnceLock<fn(&FilePath) -> String> = OnceLock::new();
-
-/// Sets how the remedy of [`LoadError::NotAllowed`] is worded, given the plugin's path: users of a library in another language have no
-/// command-line options. The first call counts.
-pub fn word_how_to_allow(words: fn(&FilePath) -> String) {
-    let _ = HOW_TO_ALLOW.set(words);
-}
-
 impl LoadError {
     /// What the user can do.
-    pub fn help(&self) -> String {
+    pub fn help(&self) -> Phrase {
         match self {
             Self::Unreadable { .. } => {
                 "give the path of the library that `cargo build` made, or its name in that folder \
@@ -147,19 +138,14 @@ impl LoadError {
             }
             Self::Unloadable { .. } => "the libraries that it needs must be there, too".into(),
             Self::NoDescriptor { .. } => {
-                format!("only `farm_core::declare_plugin!()` makes it; this program has version {API_VERSION} of it")
+                format!("only `farm_core::declare_plugin!()` makes it; this program has version {API_VERSION} of it").into()
             }
             Self::Unregistered { .. } => "this is a defect of the plugin: tell its author".into(),
             Self::Taken { .. } => "rename the kinds of one of them, or load only one".into(),
             Self::Changed { .. } => "start the program anew: a library can't be exchanged while it runs".into(),
-            Self::NotAllowed { path } => match HOW_TO_ALLOW.get() {
-                Some(how) => how(path),
-                None => format!(
-                    "if you trust it: `--allow-plugins`, the environment variable `{ALLOW_VARIABLE}=1`, \
-                     `Options::allow_plugins` in Rust, or load it yourself before, `--plugin {}`",
-                    path.display()
-                ),
-            },
+            Self::NotAllowed { path } => {
+                Phrase::from("if you trust it: ").with(Tool::AllowPlugin(path.display().to_string()))
+            }
             Self::Unsupported { .. } => {
                 "use a program that was built with the feature `plugins` of farm-core, or link the plugin into one of your own: \
                  `use the_crate as _;`"
@@ -168,8 +154,24 @@ impl LoadError {
         }
     }
 
+    /// The kind of mistake.
+    fn code(&self) -> Code {
+        let code = match self {
+            Self::Unreadable { .. } => PluginError::PluginNotFound,
+            Self::NoLibrary { .. } | Self::NoPlugin { .. } | Self::NoDescriptor { .. } => PluginError::NotAPlugin,
+            Self::Cut { .. } | Self::Unloadable { .. } => PluginError::NotAPlugin,
+            Self::OtherBuild { .. } => PluginError::OtherBuild,
+            Self::Unregistered { .. } => return DeclarationError::PluginFailed.into(),
+            Self::Taken { .. } => PluginError::NamesTaken,
+            Self::Changed { .. } => PluginError::PluginChanged,
+            Self::Unsupported { .. } => PluginError::PluginsUnsupported,
+            Self::NotAllowed { .. } => PluginError::PluginNotAllowed,
+        };
+        code.into()
+    }
+
     /// The same as a problem at a place of a game file.
     pub fn problem(&self, at: Path) -> Problem {
-        Problem::new(at, self.to_string()).help(self.help())
+        Problem::new(self.code(), at, self.to_string()).help(self.help())
     }
 }

@@ -44,6 +44,7 @@ mod catch;
 mod client;
 mod consent;
 mod declare;
+mod errors;
 mod export;
 mod fingerprint;
 mod host;
@@ -51,12 +52,15 @@ mod load_error;
 #[cfg(feature = "plugins")]
 mod object_file;
 
-pub use abi::{API_VERSION, Descriptor, Host, KindText, MAGIC, Manifest, ReadPart, Remote, RoleText, SYMBOL};
+pub use abi::{
+    API_VERSION, CodesText, Descriptor, Host, KindText, MAGIC, Manifest, ReadPart, Remote, RoleText, SYMBOL,
+};
 pub use consent::{ALLOW_VARIABLE, PLUGINS_VARIABLE, is_allowed_by_environment};
 #[doc(hidden)]
+pub use errors::PluginError;
 pub use export::{read, register};
 pub use fingerprint::{END, IDENTITY, LAYOUT, MARKER};
 #[doc(hidden)]
 pub use fingerprint::{joined, length};
 pub use host::{LinkedPlugin, Plugin, load, load_all, load_from_environment, load_named, loaded};
-pub use load_error::{LoadError, word_how_to_allow};
+pub use load_error::LoadError;

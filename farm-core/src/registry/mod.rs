@@ -4,6 +4,7 @@
 //! and those of other languages alike. The attribute [`register`](crate::register) adds a linked kind, and [`crate::plugin`] those
 //! of plugins. `typetag` writes what was read.
 
+mod errors;
 mod read;
 
 use std::path::PathBuf;
@@ -11,10 +12,11 @@ use std::sync::{PoisonError, RwLock};
 
 use serde_yaml::Value;
 
-use crate::config::{ParameterDoc, PartKind, Path, Problem, Problems, check_table};
+use crate::config::{ParameterDoc, PartKind, Path, Problem, Problems, Tool, check_table};
 use crate::declare::Role;
 use crate::state::Region;
 
+pub use errors::KindError;
 pub use read::{AnyPart, PartObject, read_part};
 pub(crate) use read::{named_parts, part, parts};
 
@@ -212,7 +214,7 @@ impl ParameterSet {
             &self.parameters,
             table,
             &Path::default(),
-            "mend the parameter set where the kind is declared",
+            &"mend the parameter set where the kind is declared".into(),
             &mut problems,
         );
         problems
@@ -272,14 +274,14 @@ pub fn roles() -> Vec<&'static RoleEntry> {
 /// The problem of a name that is no registered kind.
 pub(crate) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
     if let Some(other) = elsewhere().into_iter().find(|other| other.kind.part == part && other.kind.name == name) {
-        return Problem::new(path, other.place).value(name).about_name().help(other.help);
+        return Problem::new(KindError::PlaysElsewhere, path, other.place).value(name).about_name().help(other.help);
     }
     let names = kinds().iter().filter(|kind| kind.part == part).map(|kind| kind.name);
-    Problem::new(path, format!("unknown {} `{name}`", part.singular()))
+    Problem::new(KindError::UnknownKind, path, format!("unknown {} `{name}`", part.singular()))
         .value(name)
         .about_name()
         .among(name, names)
-        .help(format!("`farm list {}` shows all", part.plural()))
+        .help(Tool::list(part.plural()).and(" shows all"))
 }
 
 /// Declares roles as constants and registers them: `roles! { /// Doc. RAIN: f64 = scalar "rain" in "mm.day-1"; }`. Behind the unit

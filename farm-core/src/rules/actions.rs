@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use serde_yaml::Value;
 
 use super::RuleBuilder;
-use crate::action::{ActionKind, ActionTarget, Allowed, BaseAction, MAX_ARGUMENTS, plot_index};
-use crate::config::{Path, Problem, show};
+use super::errors::RuleError;
+use crate::action::{ActionError, ActionKind, ActionTarget, Allowed, BaseAction, MAX_ARGUMENTS, plot_index};
+use crate::config::{LimitError, NameError, ParameterError, Path, Problem, Tool, show};
 use crate::declare::{ActionInfo, ActionParameter, ActionParameterKind, parse_range, parse_tuple};
 
 impl RuleBuilder<'_> {
@@ -38,12 +39,16 @@ impl RuleBuilder<'_> {
                                 Some(action) => this.allow(farmer, (part, action), parameters, &path, &mut bases),
                                 None => {
                                     let info = &this.names.parts[part];
-                                    let problem = Problem::new(path, format!("`{}` has no action `{name}`", info.path))
-                                        .about_name()
-                                        .value(name)
-                                        .among(name, info.actions.iter().map(|a| a.name.as_str()));
+                                    let problem = Problem::new(
+                                        NameError::UnknownAction,
+                                        path,
+                                        format!("`{}` has no action `{name}`", info.path),
+                                    )
+                                    .about_name()
+                                    .value(name)
+                                    .among(name, info.actions.iter().map(|a| a.name.as_str()));
                                     this.problems
-                                        .push(problem.help(format!("`farm describe {}` lists its actions", info.kind)));
+                                        .push(problem.help(Tool::describe(&info.kind).and(" lists its actions")));
                                 }
                             }
                         }
@@ -57,7 +62,11 @@ impl RuleBuilder<'_> {
     /// The parts of a tree with the farmer each is for; none where the tree names no farmer, which means all of them.
     pub(super) fn by_farmer(&mut self, tree: &Value, path: &Path) -> Vec<(Option<usize>, Path, Value)> {
         let Some(entries) = tree.as_mapping() else {
-            let problem = Problem::new(path.clone(), "this is a tree of fields and entities, or a list of names");
+            let problem = Problem::new(
+                RuleError::NotATree,
+                path.clone(),
+                "this is a tree of fields and entities, or a list of names",
+            );
             let expected = "{FIELD: {ENTITY: {NAME: …}}}, or nothing, which allows everything";
             self.problems.push(problem.value(show(tree)).expected(expected));
             return Vec::new();
@@ -106,7 +115,7 @@ impl RuleBuilder<'_> {
             Some(farmer) => {
                 let message = format!("`{}` has no permission for this field", names[farmer]);
                 self.problems.push(
-                    Problem::new(path.clone(), message)
+                    Problem::new(RuleError::NoPermission, path.clone(), message)
                         .value(&self.names.parts[part].path)
                         .help("leave the line out, or open the field in the farmer's `permissions`"),
                 );
@@ -130,12 +139,12 @@ impl RuleBuilder<'_> {
         match found.as_slice() {
             [(part, action, ..)] => self.allow(None, (*part, *action), &Value::Null, path, bases),
             [] => self.problems.push(
-                Problem::new(path.clone(), format!("no part has an action `{name}`"))
+                Problem::new(NameError::UnknownAction, path.clone(), format!("no part has an action `{name}`"))
                     .value(show(value))
                     .among(name, all.iter().map(|(.., short)| short.as_str())),
             ),
             several => self.problems.push(
-                Problem::new(path.clone(), format!("`{name}` is an action of several parts"))
+                Problem::new(NameError::AmbiguousName, path.clone(), format!("`{name}` is an action of several parts"))
                     .value(name)
                     .expected(several.iter().map(|(.., full, _)| format!("`{full}`")).collect::<Vec<_>>().join(" or ")),
             ),
@@ -152,20 +161,31 @@ impl RuleBuilder<'_> {
     ) {
         let info: &ActionInfo = &self.names.parts[part].actions[action];
         if info.parameters.len() > MAX_ARGUMENTS {
-            self.problems
-                .push(Problem::new(path.clone(), format!("`{}` has more than {MAX_ARGUMENTS} parameters", info.name)));
+            self.problems.push(Problem::new(
+                LimitError::GameTooLarge,
+                path.clone(),
+                format!("`{}` has more than {MAX_ARGUMENTS} parameters", info.name),
+            ));
             return;
         }
         if !matches!(parameters, Value::Null | Value::Mapping(_)) && parameters.as_str() != Some("*") {
-            let problem = Problem::new(path.clone(), format!("these are not valid parameters of `{}`", info.name));
+            let problem = Problem::new(
+                ParameterError::WrongType,
+                path.clone(),
+                format!("these are not valid parameters of `{}`", info.name),
+            );
             self.problems.push(problem.value(show(parameters)).expected("a mapping from parameters to their values"));
         }
         for name in parameters.as_mapping().into_iter().flatten().filter_map(|(k, _)| k.as_str()) {
             if !info.parameters.iter().any(|p| p.name == name) {
-                let problem = Problem::new(path.child(name), format!("`{}` has no parameter `{name}`", info.name))
-                    .value(name)
-                    .about_name()
-                    .among(name, info.parameters.iter().map(|p| p.name.as_str()));
+                let problem = Problem::new(
+                    ActionError::UnknownArgument,
+                    path.child(name),
+                    format!("`{}` has no parameter `{name}`", info.name),
+                )
+                .value(name)
+                .about_name()
+                .among(name, info.parameters.iter().map(|p| p.name.as_str()));
                 self.problems.push(match name.ends_with(')') {
                     true => problem.help("a comma divides entries: quote ranges and plots within `{…}`, '(1, 2)'"),
                     false => problem,
@@ -182,7 +202,7 @@ impl RuleBuilder<'_> {
             let target = ActionTarget::Intervention(action);
             if bases.iter().any(|b| (b.farmer, b.part, &b.target) == (farmer, part, &target)) {
                 self.problems.push(
-                    Problem::new(path.clone(), format!("`{}` is allowed twice", info.name))
+                    Problem::new(ParameterError::SaidTwice, path.clone(), format!("`{}` is allowed twice", info.name))
                         .value(&self.names.parts[part].path)
                         .help("leave one of the two out"),
                 );
@@ -207,7 +227,8 @@ impl RuleBuilder<'_> {
         {
             if low < *lowest || high > *highest {
                 let problem =
-                    Problem::new(path.clone(), "the range is wider than the action allows").value(show(value));
+                    Problem::new(RuleError::RangeTooWide, path.clone(), "the range is wider than the action allows")
+                        .value(show(value));
                 self.problems.push(problem.expected(format!("a range within ({lowest}, {highest})")));
             }
             return Allowed::Range { low, high };
@@ -219,7 +240,11 @@ impl RuleBuilder<'_> {
             single => vec![single.clone()],
         };
         if items.is_empty() {
-            let problem = Problem::new(path.clone(), format!("no value of `{}` is allowed", parameter.name));
+            let problem = Problem::new(
+                RuleError::NoValueAllowed,
+                path.clone(),
+                format!("no value of `{}` is allowed", parameter.name),
+            );
             self.problems.push(
                 problem.value("[]").expected("at least one value, or `'*'` for all").help("leave the action out"),
             );
@@ -254,9 +279,13 @@ impl RuleBuilder<'_> {
                 Some(found) if is_new(found) => values.push(found),
                 Some(_) => {}
                 None => self.problems.push(
-                    Problem::new(path, format!("this is not a valid value of `{}`", parameter.name))
-                        .value(show(item))
-                        .expected(expected),
+                    Problem::new(
+                        ActionError::WrongArgument,
+                        path,
+                        format!("this is not a valid value of `{}`", parameter.name),
+                    )
+                    .value(show(item))
+                    .expected(expected),
                 ),
             }
         }

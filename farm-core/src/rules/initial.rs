@@ -4,7 +4,7 @@ use serde_yaml::Value;
 
 use super::RuleBuilder;
 use crate::condition::number;
-use crate::config::{Path, Problem, show};
+use crate::config::{NameError, ParameterError, Path, Problem, show};
 use crate::declare::{Labels, ValueKind, parse_range};
 use crate::rng::{Purpose, Stream, hash_name};
 use crate::state::{Cells, Region, StateSlice};
@@ -91,10 +91,14 @@ impl RuleBuilder<'_> {
             let (kind, _) = self.names.kind_and_shape(&reference);
             let Some(source) = StateSlice::of(&reference, self.names.parts) else {
                 self.problems.push(
-                    Problem::new(path.clone(), format!("`{}` is computed and can't be set", reference.name))
-                        .value(&reference.name)
-                        .about_name()
-                        .help("set the variables that it is computed from"),
+                    Problem::new(
+                        NameError::ComputedVariable,
+                        path.clone(),
+                        format!("`{}` is computed and can't be set", reference.name),
+                    )
+                    .value(&reference.name)
+                    .about_name()
+                    .help("set the variables that it is computed from"),
                 );
                 continue;
             };
@@ -118,7 +122,8 @@ impl RuleBuilder<'_> {
             };
             let whole = !matches!(kind, ValueKind::Real { .. });
             if whole && extremes.iter().any(|v| v.fract() != 0.0) {
-                let problem = Problem::new(path.clone(), "this is not a value of the variable").value(show(value));
+                let problem = Problem::new(NameError::WrongValue, path.clone(), "this is not a value of the variable")
+                    .value(show(value));
                 self.problems.push(problem.expected("a whole number"));
                 continue;
             }
@@ -136,7 +141,7 @@ impl RuleBuilder<'_> {
                 let item = value.as_sequence().and_then(|items| items.get(at));
                 let place = if item.is_some() { path.child(at) } else { path.clone() };
                 self.problems.push(
-                    Problem::new(place, "the value is out of range")
+                    Problem::new(ParameterError::ValueOutOfRange, place, "the value is out of range")
                         .value(show(item.unwrap_or(value)))
                         .expected(format!("a number from {low} to {high}")),
                 );
@@ -156,10 +161,12 @@ fn not_a_form(value: &Value, kind: &ValueKind, path: &Path) -> Option<Problem> {
         ValueKind::Flag => "`true` or `false`",
     };
     let forms = format!("{one}, a list `[a, b]` of which one is drawn, or a range `(low, high)`");
-    let problem = |message: &str| Problem::new(path.clone(), message).value(show(value)).expected(&forms);
+    let problem = |code: ParameterError, message: &str| {
+        Problem::new(code, path.clone(), message).value(show(value)).expected(&forms)
+    };
     let text = match value {
         Value::Sequence(items) if items.is_empty() => {
-            return Some(problem("the list is empty, so there is nothing to draw from"));
+            return Some(problem(ParameterError::EmptyList, "the list is empty, so there is nothing to draw from"));
         }
         Value::String(text) if parse_range(value).is_none() => text.trim(),
         _ => return None,
@@ -171,12 +178,14 @@ fn not_a_form(value: &Value, kind: &ValueKind, path: &Path) -> Option<Problem> {
     if let Some(inner) = text.strip_prefix('(').map(|rest| rest.trim_end_matches(')')) {
         return Some(match pair(inner, ',') {
             Some((low, high)) if low > high => {
-                let problem = problem("the range begins above its end");
+                let problem = problem(ParameterError::WrongRange, "the range begins above its end");
                 problem.help(format!("write the lower number first, `({high}, {low})`"))
             }
-            _ => problem("this is not a range").help("a range has two numbers, `(0, 9)`, and is quoted within `{…}`"),
+            _ => problem(ParameterError::WrongRange, "this is not a range")
+                .help("a range has two numbers, `(0, 9)`, and is quoted within `{…}`"),
         });
     }
     let (low, high) = pair(text, '-').or_else(|| pair(&text.replacen("..", "-", 1), '-'))?;
-    (low <= high).then(|| problem("this is not a range").help(format!("write `({low}, {high})`")))
+    (low <= high)
+        .then(|| problem(ParameterError::WrongRange, "this is not a range").help(format!("write `({low}, {high})`")))
 }

@@ -1,6 +1,7 @@
 //! Compiled rules, and the builder that resolves what a `Rule` says against the parts of the game.
 
 mod actions;
+mod errors;
 mod initial;
 mod observations;
 
@@ -14,6 +15,7 @@ use crate::condition::Formula;
 use crate::config::{Path, Problem, Problems, show};
 use crate::declare::{FieldInfo, Names, PartInfo, Reference};
 
+pub use errors::RuleError;
 pub use initial::Initial;
 pub use observations::MAX_SINGLE_PLOTS;
 
@@ -134,7 +136,8 @@ impl RuleBuilder<'_> {
             Value::Null => serde_yaml::Mapping::new(),
             Value::Mapping(entries) => entries.clone(),
             other => {
-                let problem = Problem::new(path.clone(), format!("expected a mapping of {of}")).value(show(other));
+                let problem = Problem::new(RuleError::NotATree, path.clone(), format!("expected a mapping of {of}"))
+                    .value(show(other));
                 self.problems.push(problem.expected(format!("{of}, each with a colon")));
                 serde_yaml::Mapping::new()
             }
@@ -153,7 +156,7 @@ impl RuleBuilder<'_> {
         }
         let Some(entries) = tree.as_mapping() else {
             self.problems.push(
-                Problem::new(path.clone(), "expected a mapping from fields to entities")
+                Problem::new(RuleError::NotATree, path.clone(), "expected a mapping from fields to entities")
                     .value(show(tree))
                     .expected("{FIELD: {ENTITY: {NAME: …}}}"),
             );

@@ -6,8 +6,9 @@ use serde_json::{Value as Json, json};
 use serde_yaml::Value;
 
 use super::RuleBuilder;
+use super::errors::RuleError;
 use crate::action::{ActionKind, ActionTarget, BaseAction, Request};
-use crate::config::{Path, Problem, show};
+use crate::config::{LimitError, NameError, ParameterError, Path, Problem, Tool, show};
 use crate::declare::{PartInfo, Quantity, Reference, parse_tuple};
 use crate::observation::{MAX_PICKED_FROM, RESERVED};
 use crate::spec::InteractionMode;
@@ -27,21 +28,25 @@ impl RuleBuilder<'_> {
             {
                 let kind = &this.names.parts[reference.part].kind;
                 let problem =
-                    Problem::new(path, format!("`{key}` is hidden and can't be observed")).value(&reference.name);
-                this.problems
-                    .push(problem.help(format!("`farm describe {kind}` tells which of its variables are visible")));
+                    Problem::new(NameError::HiddenVariable, path, format!("`{key}` is hidden and can't be observed"))
+                        .value(&reference.name);
+                this.problems.push(problem.help(Tool::describe(kind).and(" tells which of its variables are visible")));
             } else if let (Quantity::Observable(i), Some(_)) = (reference.quantity, reference.element)
                 && let shape = &this.names.parts[reference.part].observables[i].shape
                 && shape.iter().product::<usize>() > MAX_PICKED_FROM
             {
-                let problem = Problem::new(path, format!("no single value of `{key}` can be observed"));
+                let problem =
+                    Problem::new(LimitError::GameTooLarge, path, format!("no single value of `{key}` can be observed"));
                 let problem = problem.value(&reference.name).expected(format!("at most {MAX_PICKED_FROM} values"));
                 this.problems.push(problem.help("observe all of it"));
             } else if RESERVED.contains(&key.as_str()) {
-                let problem = Problem::new(path, format!("the engine has an entry `{key}` of its own")).value(&key);
+                let problem =
+                    Problem::new(RuleError::ReservedKey, path, format!("the engine has an entry `{key}` of its own"))
+                        .value(&key);
                 this.problems.push(problem.help("give the observation another key"));
             } else if !keys.insert(key.clone()) {
-                let problem = Problem::new(path, format!("`{key}` is observed twice")).value(&reference.name);
+                let problem = Problem::new(ParameterError::SaidTwice, path, format!("`{key}` is observed twice"))
+                    .value(&reference.name);
                 this.problems.push(problem.help("leave one of the two out"));
             } else {
                 found.push((key, reference));
@@ -69,9 +74,13 @@ impl RuleBuilder<'_> {
                 }
             }
             other => self.problems.push(
-                Problem::new(path.clone(), "free observations are a list, or a mapping from keys, of variables")
-                    .value(show(other))
-                    .expected("a list of `[field, entity, variable, path]`"),
+                Problem::new(
+                    RuleError::NotATree,
+                    path.clone(),
+                    "free observations are a list, or a mapping from keys, of variables",
+                )
+                .value(show(other))
+                .expected("a list of `[field, entity, variable, path]`"),
             ),
         }
         found
@@ -95,7 +104,7 @@ impl RuleBuilder<'_> {
         if !self.may_look && value.as_mapping().is_none_or(|tree| !tree.is_empty()) {
             let message = "nothing is asked for in this game: all that is seen is seen for free";
             let help = "set `interaction_mode: aomdp`, or leave `observations` out";
-            self.problems.push(Problem::new(path.clone(), message).help(help).warning());
+            self.problems.push(Problem::new(RuleError::NoEffect, path.clone(), message).help(help).warning());
         }
         for (farmer, path, subtree) in self.by_farmer(value, &path) {
             self.visit_parts(&subtree, &path, &mut |this, part, variables, path| {
@@ -121,7 +130,9 @@ impl RuleBuilder<'_> {
             for &farmer in &farmers {
                 if !bases.known.insert((farmer, part, canonical.clone())) {
                     let message = format!("`{canonical}` can be asked for twice");
-                    self.problems.push(Problem::new(path.clone(), message).help("leave one of the two out"));
+                    self.problems.push(
+                        Problem::new(ParameterError::SaidTwice, path.clone(), message).help("leave one of the two out"),
+                    );
                     continue;
                 }
                 let target = ActionTarget::Observation(request.clone());
@@ -180,8 +191,12 @@ impl RuleBuilder<'_> {
         let references: Vec<Reference> = all.iter().filter(|r| is_visible(r)).cloned().collect();
         // Hidden members of a group are left out of it; what is hidden altogether is asked for in vain.
         if let (true, Some(hidden)) = (references.is_empty(), all.first()) {
-            let problem = Problem::new(path.clone(), format!("`{}` is hidden and can't be observed", hidden.name));
-            let help = format!("`farm describe {}` tells which of its variables are visible", info.kind);
+            let problem = Problem::new(
+                NameError::HiddenVariable,
+                path.clone(),
+                format!("`{}` is hidden and can't be observed", hidden.name),
+            );
+            let help = Tool::describe(&info.kind).and(" tells which of its variables are visible");
             self.problems.push(problem.value(&hidden.name).help(help));
             return;
         }

@@ -2,7 +2,18 @@
 
 use std::fmt::Display;
 
-use crate::config::{Path, Problem};
+use crate::codes;
+use crate::config::{Path, Phrase, Problem};
+
+codes! {
+    /// Values, flat vectors and descriptions of spaces.
+    pub enum ValueError: "spaces" {
+        /// A value, a flat vector or a description does not fit the space.
+        ///
+        /// A space says which actions or observations there are; what lies outside of it can't be played.
+        NotInSpace = "not-in-space",
+    }
+}
 
 /// A value, a flat vector or a description that does not fit: where, what was found, what was expected.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -37,7 +48,7 @@ impl Place<'_> {
     }
 
     /// The error of what stands here.
-    pub(super) fn error(&self, message: &str, found: impl Display, expected: impl Into<String>) -> SpaceError {
-        SpaceError(Box::new(Problem::new(self.path(), message).value(found).expected(expected)))
+    pub(super) fn error(&self, message: &str, found: impl Display, expected: impl Into<Phrase>) -> SpaceError {
+        SpaceError(Box::new(Problem::new(ValueError::NotInSpace, self.path(), message).value(found).expected(expected)))
     }
 }

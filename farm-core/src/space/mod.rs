@@ -24,7 +24,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 pub use cardinality::Cardinality;
-pub use error::SpaceError;
+pub use error::{SpaceError, ValueError};
 
 use crate::math;
 use crate::rng::Stream;

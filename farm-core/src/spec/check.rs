@@ -3,9 +3,11 @@
 use serde_yaml::{Mapping, Value};
 
 use crate::config::{
-    ParameterDoc, ParameterKind, PartKind, Path, Problem, Problems, Segment, check_table, nearest, show,
+    ParameterDoc, ParameterError, ParameterKind, PartKind, Path, Phrase, Problem, Problems, Segment, Tool, check_table,
+    nearest, show,
 };
-use crate::registry::{Kind, kind, unknown_kind};
+use crate::registry::{Kind, KindError, kind, unknown_kind};
+use crate::spec::errors::GameError;
 use crate::spec::limits::check_limits;
 use crate::spec::table::{REQUIRED, game_table};
 
@@ -17,54 +19,69 @@ const BOTH_FORMS: &str = "a game has `fields:` with its `entities:`, and beside 
 /// The longest value that is shown as an example of what to write.
 const LONGEST_EXAMPLE: usize = 80;
 
+/// What is expected where parts of a sort belong.
+fn listed(form: &str, part: PartKind) -> Phrase {
+    Phrase::from(form).and("; ").with(Tool::list(part.plural())).and(" shows them")
+}
+
 /// Checks every level of a game and returns it with the parameter sets written out.
 pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     let root = Path::default();
     let mut resolved = value.clone();
     let Some(mapping) = value.as_mapping() else {
         problems.push(
-            Problem::new(root, "a game is a mapping with `name`, `fields`, `farmers`, `rules` and `score`")
-                .value(show(value))
-                .help("`farm list games` names games to start from; `farm describe GAME` prints one"),
+            Problem::new(
+                GameError::NotAGame,
+                root,
+                "a game is a mapping with `name`, `fields`, `farmers`, `rules` and `score`",
+            )
+            .value(show(value))
+            .help(
+                Tool::list("games").and(" names games to start from; ").with(Tool::describe("GAME")).and(" prints one"),
+            ),
         );
         return resolved;
     };
     if !REQUIRED.iter().any(|key| mapping.contains_key(*key)) {
         let keys = mapping.keys().map(show).collect::<Vec<_>>().join(", ");
         let problem = Problem::new(
+            GameError::NotAGame,
             root,
             "this is not a game: not one of `name`, `fields`, `farmers`, `rules` and `score` is there",
         );
-        problems.push(
-            problem.value(keys).expected(BOTH_FORMS).help("`farm describe GAME --yaml` prints a game to compare with"),
-        );
+        problems
+            .push(problem.value(keys).expected(BOTH_FORMS).help(Tool::GameText.and(" prints a game to compare with")));
         return resolved;
     }
     if !check_limits(value, problems) {
         return resolved;
     }
-    check_table(value, &game_table(), &root, "`farm describe game` lists the keys of a game file", problems);
+    let help = Tool::describe("game").and(" lists the keys of a game file");
+    check_table(value, &game_table(), &root, &help, problems);
     // What is misspelt has been reported, and is not missing besides.
     let meant: Vec<String> = problems.0.iter().filter_map(|problem| problem.nearest.clone()).collect();
     for key in REQUIRED {
         if !mapping.contains_key(key) && !meant.iter().any(|name| name == key) {
-            let problem = Problem::new(root.clone(), format!("`{key}` is missing")).expected(match key {
-                "name" => "a text",
-                "fields" => "a mapping from `Field-0`, `Field-1` … to fields",
-                "farmers" => "a list of farmers; `farm list farmers` shows them",
-                "rules" => "a rule, `KIND: {…}`; `farm list rules` shows them",
-                _ => "a score, `KIND: {…}`; `farm list scores` shows them",
-            });
+            let problem = Problem::new(ParameterError::MissingKey, root.clone(), format!("`{key}` is missing"))
+                .expected(match key {
+                    "name" => "a text".into(),
+                    "fields" => "a mapping from `Field-0`, `Field-1` … to fields".into(),
+                    "farmers" => listed("a list of farmers", PartKind::Farmer),
+                    "rules" => listed("a rule, `KIND: {…}`", PartKind::Rule),
+                    _ => listed("a score, `KIND: {…}`", PartKind::Score),
+                });
             problems.push(if key == "fields" { problem.help(BOTH_FORMS) } else { problem });
         }
     }
     if value.get("fields").and_then(Value::as_mapping).is_some_and(|fields| fields.is_empty()) {
-        let problem = Problem::new(root.child("fields"), "a game needs at least one field").value("{}");
+        let problem =
+            Problem::new(GameError::NoField, root.child("fields"), "a game needs at least one field").value("{}");
         problems.push(problem.expected("a mapping from `Field-0`, `Field-1` … to fields"));
     }
     if value.get("farmers").and_then(Value::as_sequence).is_some_and(|farmers| farmers.is_empty()) {
-        let problem = Problem::new(root.child("farmers"), "a game needs at least one farmer").value("[]");
-        problems.push(problem.expected("a list of farmers; `farm list farmers` shows them"));
+        let problem =
+            Problem::new(GameError::NoFarmer, root.child("farmers"), "a game needs at least one farmer").value("[]");
+        problems.push(problem.expected(listed("a list of farmers", PartKind::Farmer)));
     }
     for (name, field) in value.get("fields").and_then(Value::as_mapping).into_iter().flatten() {
         let Some(name) = name.as_str() else { continue };
@@ -81,9 +98,9 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
             // A list that is misspelt or of another kind has been reported.
             Some(_) | None if problems.0.iter().any(|problem| is_list_of(&path, problem)) => {}
             _ => problems.push(
-                Problem::new(path, "a field needs at least one entity")
+                Problem::new(GameError::NoEntity, path, "a field needs at least one entity")
                     .value(field.get("entities").map(show).unwrap_or_else(|| "nothing".to_owned()))
-                    .expected("a list of `KIND: parameter set`; `farm list entities` shows them"),
+                    .expected(listed("a list of `KIND: parameter set`", PartKind::Entity)),
             ),
         }
     }
@@ -125,7 +142,11 @@ fn entity_defaults(field: &Value, entities: &[Value], path: &Path, problems: &mu
         let name = name.as_str().unwrap_or("?");
         if !known.contains(&name) {
             let path = path.child("entity_defaults").child(name);
-            let problem = Problem::new(path, format!("no entity of the field has a parameter `{name}`"));
+            let problem = Problem::new(
+                ParameterError::UnknownParameter,
+                path,
+                format!("no entity of the field has a parameter `{name}`"),
+            );
             problems.push(problem.value(show(value)).among(name, known.iter().copied()));
         }
     }
@@ -150,7 +171,7 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
     if name.is_empty() {
         problems.push(beside_its_kind(value, part, path).unwrap_or_else(|| {
             let message = format!("this is not a valid {}", part.singular());
-            let problem = Problem::new(path.clone(), message).value(show(value));
+            let problem = Problem::new(KindError::NotAPart, path.clone(), message).value(show(value));
             let problem = problem.expected("`Kind`, `Kind: set` or `Kind: {base: set, parameter: value}`");
             match value {
                 Value::Sequence(items) if path.0.len() == 1 => {
@@ -158,7 +179,7 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
                     let first = first.map_or_else(String::new, |first| format!(", such as {first}"));
                     problem.help(format!("`{path}` is one part and not a list: leave out the brackets or `- `{first}"))
                 }
-                _ => problem.help(format!("`farm list {}` shows all kinds", part.plural())),
+                _ => problem.help(Tool::list(part.plural()).and(" shows all kinds")),
             }
         }));
         return Value::Null;
@@ -179,7 +200,9 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
         Value::Mapping(mut mapping) => match mapping.remove("base") {
             Some(Value::String(base)) => (Some(base), Value::Mapping(mapping)),
             Some(other) => {
-                let problem = Problem::new(path.child("base"), "`base` names a parameter set").value(show(&other));
+                let problem =
+                    Problem::new(ParameterError::WrongType, path.child("base"), "`base` names a parameter set")
+                        .value(show(&other));
                 problems.push(problem.expected("a text"));
                 (None, Value::Mapping(mapping))
             }
@@ -189,7 +212,7 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
     };
     let table = kind.table();
     let own = with_empty_mappings(own, &table);
-    let help = format!("`farm describe {name}` lists every parameter");
+    let help = Tool::describe(name).and(" lists every parameter");
     if own.is_null() || own.is_mapping() {
         check_table(&own, &table, &path, &help, problems);
     } else {
@@ -214,23 +237,28 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
                 merge(&mut parameters, set.parameters.clone());
             }
             None if sets.is_empty() => problems.push(
-                Problem::new(place, format!("`{name}` has no parameter set `{base}`, nor any other"))
-                    .value(&base)
-                    .expected(format!("`{name}`, or `{name}: {{parameter: value}}`"))
-                    .help(help),
+                Problem::new(
+                    KindError::UnknownParameterSet,
+                    place,
+                    format!("`{name}` has no parameter set `{base}`, nor any other"),
+                )
+                .value(&base)
+                .expected(format!("`{name}`, or `{name}: {{parameter: value}}`"))
+                .help(help),
             ),
             None => problems.push(
-                Problem::new(place, format!("`{name}` has no parameter set `{base}`"))
+                Problem::new(KindError::UnknownParameterSet, place, format!("`{name}` has no parameter set `{base}`"))
                     .value(&base)
                     .among(&base, sets.iter().map(|set| set.name.as_str()))
-                    .help(format!("`farm describe {name}` lists its parameter sets")),
+                    .help(Tool::describe(name).and(" lists its parameter sets")),
             ),
         }
     }
     for (name, value) in defaults.iter().filter(|(name, _)| table.iter().any(|p| Some(p.name) == name.as_str())) {
         let mut shared = Value::Mapping(Mapping::new());
         shared[name] = value.clone();
-        check_table(&shared, &table, &path, "`entity_defaults` sets parameters for all entities of a field", problems);
+        let help = "`entity_defaults` sets parameters for all entities of a field".into();
+        check_table(&shared, &table, &path, &help, problems);
         merge(&mut parameters, shared);
     }
     if !own.is_null() {
@@ -250,7 +278,9 @@ fn beside_its_kind(value: &Value, part: PartKind, path: &Path) -> Option<Problem
     let known: Vec<&str> = table.iter().map(|parameter| parameter.name).collect();
     let meant = nearest(stray, &known)?;
     let message = format!("`{stray}` stands beside `{}` and not within it", found.name);
-    let mut problem = Problem::new(path.child(stray), message).value(entries.get(stray).map(show)?).about_name();
+    let mut problem = Problem::new(KindError::BesideItsKind, path.child(stray), message)
+        .value(entries.get(stray).map(show)?)
+        .about_name();
     problem.nearest = Some(path.child(found.name).child(meant).to_string());
     Some(problem.help(format!("a parameter is written below its kind, `{}: {{{meant}: …}}`", found.name)))
 }
@@ -272,11 +302,13 @@ fn check_open(kind: &Kind, text: &'static str, payload: Value, path: &Path, prob
     let is_known = |name: &Value| table.iter().any(|parameter| Some(parameter.name) == name.as_str());
     let known: Mapping = own.iter().filter(|(name, _)| is_known(name)).map(|(n, v)| (n.clone(), v.clone())).collect();
     if known.contains_key(text) {
-        check_table(&Value::Mapping(known), &table, path, "", problems);
+        check_table(&Value::Mapping(known), &table, path, &Phrase::default(), problems);
     } else {
         let expected = format!("`{0}: {text}`, or `{0}: {{{text}: …}}` with further parameters", kind.name);
         let doc = table.iter().find(|parameter| parameter.name == text).map_or("", |parameter| &parameter.doc);
-        let problem = Problem::new(path.clone(), format!("`{}` lacks its `{text}`", kind.name)).about_name();
+        let problem =
+            Problem::new(ParameterError::MissingParameter, path.clone(), format!("`{}` lacks its `{text}`", kind.name))
+                .about_name();
         problems.push(problem.expected(expected).help(format!("`{text}`: {doc}")));
     }
     Value::Mapping(own)

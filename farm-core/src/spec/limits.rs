@@ -2,7 +2,7 @@
 
 use serde_yaml::Value;
 
-use crate::config::{Path, Problem, Problems};
+use crate::config::{LimitError, Path, Problem, Problems};
 
 /// The most fields of a game.
 pub const MAX_FIELDS: usize = 100;
@@ -23,7 +23,8 @@ pub(super) fn check_limits(game: &Value, problems: &mut Problems) -> bool {
     let mut check = |path: Path, what: &str, found: usize, most: usize| {
         if found > most {
             let last = path.0.last().map(|last| Path(vec![last.clone()]).to_string()).unwrap_or_default();
-            let problem = Problem::new(path, format!("`{last}` lists too many {what}")).about_name();
+            let problem =
+                Problem::new(LimitError::GameTooLarge, path, format!("`{last}` lists too many {what}")).about_name();
             problems.push(problem.value(format!("{found} {what}")).expected(format!("at most {most}")));
         }
     };

@@ -2,6 +2,7 @@
 
 mod check;
 mod declarations;
+mod errors;
 mod limits;
 mod missing;
 mod recover;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
 use crate::config::{Document, FileAccess, Path, Problem, Problems};
+use crate::declare::DeclarationError;
 use crate::part::{Entity, Farmer, Policy, Rule, Score};
 use crate::registry;
 
@@ -22,6 +24,7 @@ pub use crate::rules::InteractionMode;
 use check::check_game;
 pub use check::check_tagged;
 pub use declarations::{declarations, declarations_with, pictures, providers_of};
+pub use errors::GameError;
 pub use limits::{MAX_ENTITIES, MAX_ENTITIES_PER_FIELD, MAX_FARMERS, MAX_FIELDS, MAX_POLICIES, MAX_PRESETS};
 pub use missing::problems_without_plugin;
 use recover::is_part;
@@ -168,7 +171,9 @@ pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
                 return Ok(GameSpec { directory, access, warnings, ..spec });
             }
             // The tables have accepted everything, so this is a part that reads its parameters in a way of its own.
-            Err(error) => problems.push(Problem::new(Path::default(), error.to_string())),
+            Err(error) => {
+                problems.push(Problem::new(DeclarationError::PartProblem, Path::default(), error.to_string()))
+            }
         }
     }
     Err(document.locate(problems))

@@ -23,6 +23,7 @@ use farm_roles::{CIDE_RELEASE, CIDE_RELEASE_OTHERS, CIDE_RELEASE_WEIGHT, CIDE_SC
 
 use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, scattered_picture};
 use super::soil::CIDE_TARGETS;
+use crate::agronomy::AgronomyError;
 
 /// Poison against pests or weeds that seeps into the soil where it is scattered.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -89,13 +90,17 @@ impl Cide {
         let path = || Path::default().child("targets#prop").child(target);
         if CIDE_TARGETS.contains(&target) {
             let problem =
-                Problem::new(path(), format!("`{target}` is a parameter of its own")).about_name().value(target);
+                Problem::new(AgronomyError::WrongTarget, path(), format!("`{target}` is a parameter of its own"))
+                    .about_name()
+                    .value(target);
             b.problem(problem.expected(format!("`{target}#prop` beside `targets#prop`")));
             return;
         }
         // `weight` is what the sum of all targets is called.
         if target.is_empty() || target == "weight" || !target.chars().all(|c| c.is_alphanumeric() || c == '_') {
-            let problem = Problem::new(path(), "this can't be the name of a target").about_name().value(target);
+            let problem = Problem::new(AgronomyError::WrongTarget, path(), "this can't be the name of a target")
+                .about_name()
+                .value(target);
             b.problem(problem.expected("letters, digits and `_`, without a unit, such as `mildew`"));
             return;
         }
@@ -106,7 +111,7 @@ impl Cide {
             let message = format!(
                 "no part of this game reads the role `{ROLE_OF_TARGET}{target}`, so the cide harms nothing by it"
             );
-            let problem = Problem::new(path(), message).about_name().value(target);
+            let problem = Problem::new(AgronomyError::WrongTarget, path(), message).about_name().value(target);
             let further = known.into_iter().filter(|known| !CIDE_TARGETS.contains(known));
             b.problem(problem.among(target, further).help("add the part, or leave the target out").warning());
         }

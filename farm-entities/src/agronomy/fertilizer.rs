@@ -20,6 +20,7 @@ use farm_roles::{FERTILIZER_SCATTERED, MICROLIFE, RELEASE};
 
 use super::NUTRIENTS;
 use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, scattered_picture};
+use crate::agronomy::AgronomyError;
 
 /// Bags of nutrients that dissolve where they are scattered.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -52,7 +53,11 @@ impl Entity for Fertilizer {
         // Four decimal shares that are meant to add up to 1 may miss it by their rounding.
         if sum > 1.0 + 1e-9 {
             let path = farm_core::config::Path::default().child("N#prop");
-            let problem = farm_core::config::Problem::new(path, "the shares of N, P, K and C add up to more than 1");
+            let problem = farm_core::config::Problem::new(
+                AgronomyError::SharesAboveOne,
+                path,
+                "the shares of N, P, K and C add up to more than 1",
+            );
             b.problem(problem.value(sum).expected("N#prop + P#prop + K#prop + C#prop at most 1"));
         }
         let scattered = Scattered::declare(b, "Fertiliser", FERTILIZER_SCATTERED, self.bag_kg);

@@ -2,6 +2,7 @@
 
 pub mod birds;
 pub mod cide;
+mod errors;
 pub mod facility;
 pub mod fertilizer;
 pub mod pests;
@@ -13,6 +14,8 @@ mod scatter;
 pub mod soil;
 pub mod weather;
 pub mod weeds;
+
+pub use errors::AgronomyError;
 
 /// Which equations an entity plays, where the equation sheet lists two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]

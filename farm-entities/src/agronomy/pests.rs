@@ -32,6 +32,7 @@ use farm_roles::{
 };
 
 use super::response::{distance, distance_to_edge, response};
+use crate::agronomy::AgronomyError;
 
 /// When pests that reach the field come into a plot.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -131,7 +132,7 @@ impl Entity for Pests {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         if self.min_population > self.max_population {
             let path = Path::default().child("min_population#nb");
-            let problem = Problem::new(path, "the fewest pests are more than the most");
+            let problem = Problem::new(AgronomyError::BoundsReversed, path, "the fewest pests are more than the most");
             b.problem(problem.value(self.min_population).expected(format!("at most {}", self.max_population)));
         }
         let number = |name: &str, doc: &str| count(name, 0, MOST, doc).per_plot();

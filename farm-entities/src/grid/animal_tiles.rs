@@ -19,7 +19,7 @@
 use std::collections::BTreeSet;
 
 use farm_core::action::CallArguments;
-use farm_core::config::{Path, Problem};
+use farm_core::config::{ParameterError, Path, Problem};
 use farm_core::declare::{EventId, count, flag};
 use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
@@ -27,6 +27,7 @@ use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 use farm_roles::AGENT_POSITION;
 
 use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};
+use crate::grid::GridError;
 
 /// When products are deposited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
@@ -170,7 +171,11 @@ impl Entity for AnimalTiles {
         b.runs_in(Phase::Develop);
         b.sleeps_unless(any_sated);
         if self.terrains.is_empty() {
-            let problem = Problem::new(Path::default().child("terrains"), "the animals have no terrain to show");
+            let problem = Problem::new(
+                GridError::WrongStages,
+                Path::default().child("terrains"),
+                "the animals have no terrain to show",
+            );
             b.problem(problem.value("[]").expected("at least one terrain of the map"));
         }
         let map = MapNames::of(b);
@@ -217,7 +222,11 @@ impl AnimalTiles {
         for (i, animal) in self.placed.iter().enumerate().filter(|(_, animal)| animal.ticks as i32 > most) {
             let path = Path::default().child("placed").child(i).child("ticks#nb");
             let each = self.ticks_per_deposit;
-            let problem = Problem::new(path, format!("the counter goes back to 0 at {each}, and would never deposit"));
+            let problem = Problem::new(
+                ParameterError::ValueOutOfRange,
+                path,
+                format!("the counter goes back to 0 at {each}, and would never deposit"),
+            );
             let expected = format!("a whole number from 0 to {most}");
             b.problem(
                 problem.value(animal.ticks).expected(expected).help("`ticks_per_deposit#nb` says where it deposits"),

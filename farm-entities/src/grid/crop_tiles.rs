@@ -24,6 +24,7 @@ use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
 use farm_roles::AGENT_POSITION;
 
 use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};
+use crate::grid::GridError;
 
 /// What watering does to a crop in its last stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
@@ -128,7 +129,8 @@ impl Entity for CropTiles {
         let event = b.event(&self.event, 1, "A harvest; the plot is the field's index, the value what it gave.");
         if self.stages.is_empty() || self.stages.len() > MAX_STAGES || self.terrains.len() != self.stages.len() + 1 {
             let message = "there is one terrain for bare soil and one for each stage";
-            let problem = Problem::new(Path::default().child("terrains"), message).value(self.terrains.join(", "));
+            let problem = Problem::new(GridError::WrongStages, Path::default().child("terrains"), message)
+                .value(self.terrains.join(", "));
             b.problem(problem.expected("1 to 100 stages, and one terrain more than stages"));
         }
         b.picture(self.picture(places.frame));
@@ -183,7 +185,7 @@ impl CropTiles {
         let found = self.stages.iter().position(|stage| stage == name);
         if found.is_none() {
             let path = Path::default().child("placed").child(i).child("stage");
-            let problem = Problem::new(path, format!("`{name}` is not a stage")).value(name);
+            let problem = Problem::new(GridError::UnknownStage, path, format!("`{name}` is not a stage")).value(name);
             b.problem(problem.among(name, self.stages.iter().map(String::as_str)).help("bare soil has no `stage`"));
         }
         found.map_or(0, |stage| stage as u8 + 1)

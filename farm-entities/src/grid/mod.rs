@@ -3,6 +3,7 @@
 
 mod animal_tiles;
 mod crop_tiles;
+mod errors;
 mod market_tiles;
 mod neighbour_tiles;
 mod placement;
@@ -12,6 +13,7 @@ mod tile_map;
 
 pub use animal_tiles::AnimalTiles;
 pub use crop_tiles::CropTiles;
+pub use errors::GridError;
 pub use market_tiles::MarketTiles;
 pub use neighbour_tiles::NeighbourTiles;
 pub use placement::{Area, MapNames, Placement, Tile, item, thing_at};

@@ -17,7 +17,7 @@
 //! Source: Valley Farm V2, V5, its action GiveGift, mood and observation.
 
 use farm_core::action::CallArguments;
-use farm_core::config::{Path, Problem};
+use farm_core::config::{ParameterError, Path, Problem};
 use farm_core::declare::{EventId, Labels, ValueKind, category, count, real};
 use farm_core::picture::Picture;
 use farm_core::rng::Purpose;
@@ -177,7 +177,11 @@ impl Entity for NeighbourTiles {
         b.action(&self.gift, Vec::new(), "Gives a gift to the first neighbour within reach.");
         let event = b.event(&self.event, 1, "A gift; the plot is the neighbour's index, the value the points gained.");
         if seen.count() > 256 {
-            let problem = Problem::new(Path::default().child("seen_to#point"), "relationships are seen too finely");
+            let problem = Problem::new(
+                ParameterError::ValueOutOfRange,
+                Path::default().child("seen_to#point"),
+                "relationships are seen too finely",
+            );
             b.problem(problem.value(self.seen_points).expected("at most 256 different values"));
         }
         for (i, value) in self.initial_points.iter().enumerate() {
@@ -189,7 +193,8 @@ impl Entity for NeighbourTiles {
         }
         if self.initial_points.is_empty() {
             let path = Path::default().child("initial_relationships#point");
-            let problem = Problem::new(path, "there is no relationship to start with").value("[]");
+            let problem =
+                Problem::new(ParameterError::EmptyList, path, "there is no relationship to start with").value("[]");
             b.problem(problem.expected("at least one number"));
         }
         let map = MapNames::of(b);
@@ -221,7 +226,9 @@ impl Entity for NeighbourTiles {
 
 fn check_within(b: &mut Builder<'_>, value: f64, most: f64, path: Path) {
     if value > most {
-        let problem = Problem::new(path, "the relationship is better than the best one").value(value);
+        let problem =
+            Problem::new(ParameterError::ValueOutOfRange, path, "the relationship is better than the best one")
+                .value(value);
         b.problem(problem.expected(format!("at most {most}")).help("raise `max_relationship#point`"));
     }
 }

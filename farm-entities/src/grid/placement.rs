@@ -9,6 +9,7 @@ use farm_core::{Builder, Column, Context};
 use farm_roles::{AGENT_ITEM, AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
 use super::{GROUND, SYMMETRIES, TileFrame, terrain, transform};
+use crate::grid::GridError;
 
 /// A tile of the map; x counts to the east and y to the south from the top-left corner.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -158,13 +159,14 @@ fn check_placed(b: &mut Builder<'_>, placed: &[(u32, u32)]) -> Vec<(u32, u32)> {
     for (i, &(x, y)) in placed.iter().enumerate() {
         let path = Path::default().child("placed").child(i);
         let wrong = if x >= length || y >= width {
-            Problem::new(path, "this tile lies beyond the map").expected(format!(
+            Problem::new(GridError::BeyondMap, path, "this tile lies beyond the map").expected(format!(
                 "x from 0 to {}, y from 0 to {}",
                 length - 1,
                 width - 1
             ))
         } else if good.contains(&(x, y)) {
-            Problem::new(path, "two things are placed on one tile").expected("a tile of its own for each")
+            Problem::new(GridError::TileTaken, path, "two things are placed on one tile")
+                .expected("a tile of its own for each")
         } else {
             good.push((x, y));
             continue;
@@ -182,7 +184,7 @@ fn area_tiles(b: &mut Builder<'_>, area: Option<&Area>, count: u32) -> Vec<(u32,
     let path = Path::default().child("area");
     if (area.x + area.length) as usize > length || (area.y + area.width) as usize > width {
         b.problem(
-            Problem::new(path, "the area reaches beyond the map")
+            Problem::new(GridError::BeyondMap, path, "the area reaches beyond the map")
                 .value(format!("{} × {} tiles at ({}, {})", area.length, area.width, area.x, area.y))
                 .expected(format!("a part of {length} × {width} tiles")),
         );
@@ -191,7 +193,7 @@ fn area_tiles(b: &mut Builder<'_>, area: Option<&Area>, count: u32) -> Vec<(u32,
     if area.length * area.width < count {
         let found = format!("{count} things on {} tiles", area.length * area.width);
         b.problem(
-            Problem::new(path, "the area is too small: each thing needs a tile of its own")
+            Problem::new(GridError::AreaTooSmall, path, "the area is too small: each thing needs a tile of its own")
                 .value(found)
                 .expected(format!("at least {count} tiles"))
                 .help("enlarge the area, or lower `count#nb`"),
@@ -232,7 +234,11 @@ impl MapNames {
         let Some(known) = &self.lists[axis] else { return 0 };
         known.iter().position(|k| k == name).unwrap_or_else(|| {
             let what = ["terrain", "status"][axis];
-            let problem = Problem::new(Path::default().child(key), format!("the map has no {what} `{name}`"));
+            let problem = Problem::new(
+                GridError::UnknownTerrain,
+                Path::default().child(key),
+                format!("the map has no {what} `{name}`"),
+            );
             b.problem(problem.value(name).among(name, known.iter().map(String::as_str)));
             0
         }) as u8
@@ -252,7 +258,8 @@ pub fn item(b: &mut Builder<'_>, name: &str, key: &str) -> Column<f64> {
     }
     if b.is_complete() {
         let names: Vec<String> = items.iter().map(|v| short(&v.name)).collect();
-        let problem = Problem::new(Path::default().child(key), format!("the farmer carries no `{name}`"));
+        let problem =
+            Problem::new(GridError::NotCarried, Path::default().child(key), format!("the farmer carries no `{name}`"));
         let problem = problem.value(name).among(name, names.iter().map(String::as_str));
         b.problem(problem.help("add it to the `inventory` of the farmer"));
     }

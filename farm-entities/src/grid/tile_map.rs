@@ -28,6 +28,7 @@ use farm_roles::{AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
 use super::placement::MAX_DRAWS;
 use super::{GROUND, SYMMETRIES, TileFrame, sprites, terrain, transform};
+use crate::grid::GridError;
 
 /// The map of a grid game: ground, fences, walls with gates.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -77,7 +78,11 @@ impl Entity for TileMap {
         let mut code = |name: &str| match self.terrains.iter().position(|t| t == name) {
             Some(code) => code as u8,
             None => {
-                let problem = Problem::new(Path::default().child("terrains"), format!("`{name}` is missing"));
+                let problem = Problem::new(
+                    GridError::UnknownTerrain,
+                    Path::default().child("terrains"),
+                    format!("`{name}` is missing"),
+                );
                 b.problem(problem.value(self.terrains.join(", ")).help(format!("add `{name}` to the terrains")));
                 0
             }
@@ -86,7 +91,11 @@ impl Entity for TileMap {
         let start = b.maybe(AGENT_START);
         let most = (length * width / 3) as u32;
         if self.obstacles > most {
-            let problem = Problem::new(Path::default().child("obstacles#nb"), "the obstacles leave too little ground");
+            let problem = Problem::new(
+                GridError::TooManyObstacles,
+                Path::default().child("obstacles#nb"),
+                "the obstacles leave too little ground",
+            );
             b.problem(problem.value(self.obstacles).expected(format!("at most {most}, a third of the map")));
         }
         let plan = self.parse_plan(b);
@@ -155,7 +164,7 @@ impl TileMap {
         let (length, width) = (b.field().length, b.field().width);
         let mut wrong = |message: String, value: String| {
             b.problem(
-                Problem::new(Path::default().child("plan"), message)
+                Problem::new(GridError::WrongPlan, Path::default().child("plan"), message)
                     .value(value)
                     .expected(format!("{width} rows of {length} symbols, each `.`, `#` or a digit")),
             );
@@ -193,8 +202,11 @@ fn check_reachable(plan: &[Vec<char>], b: &mut Builder<'_>) {
     let combinations = segments.values().map(Vec::len).product::<usize>();
     let path = Path::default().child("plan");
     if combinations > MAX_COMBINATIONS {
-        let problem =
-            Problem::new(path, "the plan has too many combinations of gates to prove that all ground is reachable");
+        let problem = Problem::new(
+            GridError::UnreachableGround,
+            path,
+            "the plan has too many combinations of gates to prove that all ground is reachable",
+        );
         b.problem(
             problem
                 .value(combinations)
@@ -212,8 +224,11 @@ fn check_reachable(plan: &[Vec<char>], b: &mut Builder<'_>) {
         }
         let open = |x: usize, y: usize| plan[y][x] == '.' || gates.contains(&(x, y));
         if let Some((x, y)) = unreachable(plan, open) {
-            let problem =
-                Problem::new(path, format!("with gates at {gates:?} the ground at ({x}, {y}) can't be reached"));
+            let problem = Problem::new(
+                GridError::UnreachableGround,
+                path,
+                format!("with gates at {gates:?} the ground at ({x}, {y}) can't be reached"),
+            );
             b.problem(problem.help("leave a gap in the walls, or make a segment of the `#` around it"));
             return;
         }

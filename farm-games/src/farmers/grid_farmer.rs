@@ -24,11 +24,12 @@ use farm_core::observation::Slot;
 use farm_core::picture::{Picture, Shown};
 use farm_core::rng::{Purpose, Stream};
 use farm_core::{Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Reader};
-use farm_entities::grid::{Tile, TileFrame, terrain};
+use farm_entities::grid::{GridError, Tile, TileFrame, terrain};
 use farm_roles::{AGENT_FACING, AGENT_ITEM, AGENT_START, GRID_TILES};
 use indexmap::IndexMap;
 
 use super::walking::{FACING_OF_MOVE, FARMER, adjacent, check, declare_moves, declare_position, problem, usual_moves};
+use crate::FarmerError;
 
 /// Where the farmer starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
@@ -138,7 +139,7 @@ impl Farmer for GridFarmer {
         if map.is_some() && half > frame.margin {
             let found = format!("a window of {} on a map with a margin of {}", self.view, frame.margin);
             b.problem(
-                problem("view#tile", "the window reaches beyond the map's margin")
+                problem(FarmerError::WrongWindow, "view#tile", "the window reaches beyond the map's margin")
                     .value(found)
                     .help("raise `margin#tile` of the TileMap"),
             );
@@ -177,7 +178,8 @@ impl Farmer for GridFarmer {
             Some(code) => Some(code as u8),
             None if names.is_empty() => None,
             None => {
-                let unknown = problem(key, format!("the map has no terrain `{name}`")).value(name);
+                let unknown =
+                    problem(GridError::UnknownTerrain, key, format!("the map has no terrain `{name}`")).value(name);
                 b.problem(unknown.among(name, names.iter().map(String::as_str)));
                 None
             }
@@ -230,7 +232,8 @@ impl GridFarmer {
         if x < length && y < width {
             return Some(y * length + x);
         }
-        let problem = Problem::new(Path::default().child("starts_at"), "this tile lies beyond the map");
+        let problem =
+            Problem::new(GridError::BeyondMap, Path::default().child("starts_at"), "this tile lies beyond the map");
         let expected = format!("x from 0 to {}, y from 0 to {}", length - 1, width - 1);
         b.problem(problem.value(format!("({x}, {y})")).expected(expected));
         None

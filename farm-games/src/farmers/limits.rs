@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use farm_core::action::ActionKind;
-use farm_core::config::{Path, Problem};
+use farm_core::config::{NameError, Path, Problem};
 use farm_core::declare::count;
 use farm_core::{Builder, Column, Context, Reader};
 
@@ -39,7 +39,9 @@ impl Limits {
         let names: Vec<String> = b.fields().iter().map(|field| field.name.clone()).collect();
         for name in permissions.keys().filter(|name| !names.contains(name)) {
             let path = Path::default().child("permissions").child(name);
-            let problem = Problem::new(path, format!("there is no field `{name}`")).value(name).about_name();
+            let problem = Problem::new(NameError::UnknownField, path, format!("there is no field `{name}`"))
+                .value(name)
+                .about_name();
             b.problem(problem.among(name, names.iter().map(String::as_str)));
         }
         let may = |name: &String| permissions.get(name).map_or((true, true), |p| (p.can_observe, p.can_intervene));

@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 
 use farm_core::action::ActionKind;
-use farm_core::config::{Path, Problem};
+use farm_core::config::{ParameterError, Path, Problem};
 use farm_core::declare::{count, flag};
 use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Phase, Reader};
 
@@ -75,7 +75,11 @@ pub struct ScheduledFarmer {
 impl Farmer for ScheduledFarmer {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn FarmerBehaviour> {
         if self.weekdays.is_empty() {
-            let problem = Problem::new(Path::default().child("weekdays"), "a farmer without a weekday never works");
+            let problem = Problem::new(
+                ParameterError::EmptyList,
+                Path::default().child("weekdays"),
+                "a farmer without a weekday never works",
+            );
             b.problem(problem.value("[]").expected("at least one of monday … sunday"));
         }
         b.runs_in(Phase::Exogenous);

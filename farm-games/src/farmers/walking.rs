@@ -1,10 +1,12 @@
 //! What farmers who walk have in common: four moves, a position, a window around them, and drawing from what they carry.
 
 use farm_core::action::CallArguments;
-use farm_core::config::{Path, Problem};
+use farm_core::config::{Code, Path, Problem};
 use farm_core::declare::{Labels, ValueKind, category};
 use farm_core::{Builder, Column};
 use farm_roles::AGENT_POSITION;
+
+use crate::FarmerError;
 
 /// North, south, east, west as facings (0 north, then clockwise), in the order of the moves.
 pub(super) const FACING_OF_MOVE: [u8; 4] = [0, 2, 1, 3];
@@ -28,16 +30,16 @@ pub(super) fn usual_moves() -> Vec<String> {
 }
 
 /// A problem with a parameter of the farmer.
-pub(super) fn problem(key: &str, message: impl Into<String>) -> Problem {
+pub(super) fn problem(code: impl Into<Code>, key: &str, message: impl Into<String>) -> Problem {
     let path = if key.is_empty() { Path::default() } else { Path::default().child(key) };
-    Problem::new(path, message)
+    Problem::new(code, path, message)
 }
 
 /// Declares the position, x and y, on a map of this form.
 pub(super) fn declare_position(b: &mut Builder<'_>, length: usize, width: usize) -> Column<u8> {
     if length > LONGEST_EDGE || width > LONGEST_EDGE {
         let message = "the map of a farmer who walks has at most 256 × 256 tiles";
-        b.problem(problem("", message).value(format!("{length} × {width}")));
+        b.problem(problem(FarmerError::FieldTooLarge, "", message).value(format!("{length} × {width}")));
     }
     let numbers = |n: usize| Labels::Numbered(n.min(LONGEST_EDGE) as u32);
     let kind = ValueKind::Category(vec![numbers(length), numbers(width)]);
@@ -52,11 +54,15 @@ pub(super) fn declare_position(b: &mut Builder<'_>, length: usize, width: usize)
 /// Checks names of moves and the size of a window.
 pub(super) fn check(b: &mut Builder<'_>, moves: &[String], view: u32, view_key: &str) {
     if moves.len() != 4 {
-        let problem = problem("moves", "there are four moves").value(moves.join(", "));
+        let problem = problem(FarmerError::WrongMoves, "moves", "there are four moves").value(moves.join(", "));
         b.problem(problem.expected("four names, for N, S, E and W"));
     }
     if view.is_multiple_of(2) {
-        b.problem(problem(view_key, "the window has no middle").value(view).expected("an odd number"));
+        b.problem(
+            problem(FarmerError::WrongWindow, view_key, "the window has no middle")
+                .value(view)
+                .expected("an odd number"),
+        );
     }
 }
 

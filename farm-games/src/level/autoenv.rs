@@ -2,11 +2,13 @@
 //!
 //! What these files say of crop types and of cottages is left out: crop types show nowhere, and villagers stay at home.
 
-use farm_core::config::{Path, Problem, Problems, show};
+use farm_core::config::{ParameterError, Path, Problem, Problems, show};
 use farm_core::serde_yaml::Value;
+use farm_entities::grid::GridError;
 
 use super::facts::{Group, LevelFacts, LevelThing, Tile, tile};
 use super::root;
+use crate::LevelError;
 
 /// Steps in which an animal of environment 18 is sated after a feeding; its timer counts up to this.
 const SATED_STEPS: u64 = 10;
@@ -85,7 +87,7 @@ fn at<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v Value> {
 fn rows(value: &Value, (length, width): Tile, problems: &mut Problems) -> (Vec<String>, Path) {
     const LARGEST: u32 = 256;
     if length == 0 || width == 0 || length > LARGEST || width > LARGEST {
-        let problem = Problem::new(root("tiles").child("size"), "no map has this size");
+        let problem = Problem::new(LevelError::WrongMap, root("tiles").child("size"), "no map has this size");
         problems.push(problem.value(format!("{length} × {width}")).expected("1 to 256 tiles in each direction"));
         return (Vec::new(), root("tiles"));
     }
@@ -98,7 +100,8 @@ fn rows(value: &Value, (length, width): Tile, problems: &mut Problems) -> (Vec<S
         match rows.get_mut(y as usize).and_then(|row| row.get_mut(x as usize)) {
             Some(symbol) => *symbol = b'#',
             None => {
-                let problem = Problem::new(path, "this tile lies beyond the map").value(format!("({x}, {y})"));
+                let problem = Problem::new(GridError::BeyondMap, path, "this tile lies beyond the map")
+                    .value(format!("({x}, {y})"));
                 problems.push(problem.expected(format!("x from 0 to {}, y from 0 to {}", length - 1, width - 1)));
             }
         }
@@ -130,7 +133,8 @@ fn values(entry: &Value, path: &Path, problems: &mut Problems) -> Vec<(&'static 
         match at(entry, &["animal", key]) {
             None => 0,
             Some(number) => number.as_u64().unwrap_or_else(|| {
-                let problem = Problem::new(animal.child(key), "this is not a valid count").value(show(number));
+                let problem = Problem::new(ParameterError::WrongType, animal.child(key), "this is not a valid count")
+                    .value(show(number));
                 problems.push(problem.expected("a whole number, not below 0"));
                 0
             }),

@@ -2,6 +2,9 @@
 
 use farm_core::config::{Path, Problem, Problems, show};
 use farm_core::serde_yaml::Value;
+use farm_entities::grid::GridError;
+
+use crate::LevelError;
 
 /// The kinds of things that levels place, as a level calls them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,7 +95,8 @@ impl LevelFacts {
         if x < length && y < width {
             return true;
         }
-        let problem = Problem::new(at.1.clone(), "this tile lies beyond the map").value(format!("({x}, {y})"));
+        let problem = Problem::new(GridError::BeyondMap, at.1.clone(), "this tile lies beyond the map")
+            .value(format!("({x}, {y})"));
         let expected = format!("x from 0 to {}, y from 0 to {}", length.saturating_sub(1), width.saturating_sub(1));
         problems.push(problem.expected(expected).help("coordinates count from 0 at the top-left corner"));
         false
@@ -108,7 +112,7 @@ pub(super) fn tile(value: Option<&Value>, path: &Path, problems: &mut Problems) 
         return Some(((*x, *y), path.clone()));
     }
     let found = value.map_or("nothing".to_owned(), show);
-    let problem = Problem::new(path.clone(), "this is not a valid tile").value(found);
+    let problem = Problem::new(LevelError::NotATile, path.clone(), "this is not a valid tile").value(found);
     problems.push(problem.expected("two whole numbers [x, y], counted from 0 at the top-left corner"));
     None
 }

@@ -27,7 +27,9 @@ pub use write::write;
 
 use std::path::Path as FilePath;
 
-use farm_core::config::{Document, Location, Origin, Path, Problem, Problems, Segment, Text, read_text};
+use farm_core::config::{
+    Document, FileError, Location, Origin, Path, Phrase, Problem, Problems, Segment, Text, Tool, read_text,
+};
 
 /// The text of a level, and what it is called in messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +41,9 @@ pub struct LevelFile {
 }
 
 /// How to come by a level.
-const WRITES: &str = "`farm level GAME --seed 1` writes a level to start from";
+fn writes() -> Phrase {
+    Tool::WriteLevel { game: "GAME".to_owned() }.and(" writes a level to start from")
+}
 
 impl LevelFile {
     /// A level with this text; `source` names it in messages.
@@ -57,10 +61,7 @@ impl LevelFile {
             Ok(text) => Ok(Self { source, text }),
             Err(problem) => {
                 let location = Some(Location { source, position: None });
-                let help = problem
-                    .help
-                    .clone()
-                    .map(|help| if help.contains("farm list games") { WRITES.into() } else { help });
+                let help = if problem.is(FileError::EmptyFile) { Some(writes()) } else { problem.help.clone() };
                 Err(Problems(vec![Problem { location, help, ..*problem }]))
             }
         }

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use farm_core::config::{Parameters, Path, Problem, Problems, check_table};
+use farm_core::config::{ParameterError, Parameters, Path, Phrase, Problem, Problems, Tool, check_table};
 use farm_core::serde_yaml::Value;
 
 use super::facts::{Group, LevelFacts, LevelThing, tile};
 use super::format::{Level, REQUIRED};
-use super::{WRITES, root};
+use super::{root, writes};
+use crate::LevelError;
 
 /// The keys of things, besides their tile.
 const KEYS: [&str; 8] =
@@ -18,17 +19,22 @@ const RELATIONSHIP: &str = "relationship#point";
 /// The facts, unless something is wrong with the file.
 pub(super) fn read(value: &Value, problems: &mut Problems) -> Option<LevelFacts> {
     if !value.is_mapping() {
-        let problem = Problem::new(Path::default(), "this is not a level: expected a mapping of keys");
-        problems.push(problem.help(WRITES));
+        let problem =
+            Problem::new(LevelError::NotALevel, Path::default(), "this is not a level: expected a mapping of keys");
+        problems.push(problem.help(writes()));
         return None;
     }
-    check_table(value, &Level::table(), &Path::default(), "`farm level GAME --seed 1` writes a level", problems);
+    let help = Tool::WriteLevel { game: "GAME".to_owned() }.and(" writes a level");
+    check_table(value, &Level::table(), &Path::default(), &help, problems);
     for key in REQUIRED.iter().filter(|key| value.get(**key).is_none_or(Value::is_null)) {
-        problems.push(Problem::new(root(key), format!("the level does not say its `{key}`")).expected(match *key {
-            "game" => "the name of a game, as `farm list games` shows it",
-            "map" => "a picture of the ground, a line per row",
-            _ => "the farmer, `{at: [x, y]}`",
-        }));
+        problems.push(
+            Problem::new(ParameterError::MissingKey, root(key), format!("the level does not say its `{key}`"))
+                .expected(match *key {
+                    "game" => Phrase::from("the name of a game, as ").with(Tool::list("games")).and(" shows it"),
+                    "map" => "a picture of the ground, a line per row".into(),
+                    _ => "the farmer, `{at: [x, y]}`".into(),
+                }),
+        );
     }
     if problems.has_errors() {
         return None;
@@ -72,7 +78,7 @@ fn things(value: &Value, group: Group, problems: &mut Problems) -> Vec<LevelThin
 fn rows(map: &str, problems: &mut Problems) -> Vec<String> {
     let rows: Vec<String> = map.lines().map(|row| row.trim().to_owned()).filter(|row| !row.is_empty()).collect();
     let wrong = |path: Path, message: String, found: String| {
-        let problem = Problem::new(path, message).value(found);
+        let problem = Problem::new(LevelError::WrongMap, path, message).value(found);
         problem.expected("rows of one length, of the symbols `.` and `#`")
     };
     if rows.is_empty() {

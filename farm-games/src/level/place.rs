@@ -1,12 +1,14 @@
 //! Facts into the parameters of a game.
 
+use farm_entities::grid::GridError;
 use std::collections::BTreeMap;
 
-use farm_core::config::{Document, Origin, Path, Problem, Problems, Segment, show};
+use farm_core::config::{Document, Origin, ParameterError, Path, Problem, Problems, Segment, show};
 use farm_core::serde_yaml::{Mapping, Value};
 
 use super::facts::{Group, LevelFacts, LevelThing, STAGED, Tile};
 use super::root;
+use crate::LevelError;
 
 /// The kinds of parts that hold the map and the farmer.
 const MAP: &str = "TileMap";
@@ -28,7 +30,12 @@ pub(super) fn place(document: &mut Document, facts: &LevelFacts, text: usize, pr
     let own = document.value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let targets = Targets::find(document);
     if let Some(game) = facts.game.as_ref().filter(|game| **game != own) {
-        let problem = Problem::new(root("game"), format!("this is a level of `{game}`, not of `{own}`")).value(game);
+        let problem = Problem::new(
+            LevelError::LevelOfOtherGame,
+            root("game"),
+            format!("this is a level of `{game}`, not of `{own}`"),
+        )
+        .value(game);
         problems.push(match &targets {
             Some(_) => problem.expected(format!("`{own}`")).help(format!("farm level {} --seed 1", written(document))),
             None => problem.help(format!("`{own}` has no levels; this one is played with `{game}` in its place")),
@@ -36,14 +43,16 @@ pub(super) fn place(document: &mut Document, facts: &LevelFacts, text: usize, pr
         return;
     }
     let Some(targets) = targets else {
-        let problem = Problem::new(Path::default(), format!("`{own}` is not a game with levels")).value(&own);
+        let problem = Problem::new(LevelError::NoLevels, Path::default(), format!("`{own}` is not a game with levels"))
+            .value(&own);
         problems.push(problem.expected("a game with one field that has a TileMap, and a GridFarmer"));
         return;
     };
     if let Some(group) = targets.twice {
         let name = group.name();
         let message = format!("`{own}` has two kinds of {name}, which a level cannot tell apart");
-        let problem = Problem::new(root(name), message).expected(format!("a game with one kind of {name}"));
+        let problem = Problem::new(LevelError::WrongThings, root(name), message)
+            .expected(format!("a game with one kind of {name}"));
         problems.push(problem.help("without a level the world is drawn from the seed"));
         return;
     }
@@ -52,13 +61,14 @@ pub(super) fn place(document: &mut Document, facts: &LevelFacts, text: usize, pr
         if !targets.groups.contains_key(&thing.group) {
             let name = thing.group.name();
             let path = Path(thing.path.0[..thing.path.0.len().saturating_sub(1)].to_vec());
-            let problem = Problem::new(path, format!("`{own}` has no {name}")).value(name);
+            let problem = Problem::new(LevelError::WrongThings, path, format!("`{own}` has no {name}")).value(name);
             problems.push(problem.among(name, targets.groups.keys().map(|group| group.name())));
             return;
         }
     }
     for group in targets.groups.keys().filter(|group| !facts.things.iter().any(|thing| thing.group == **group)) {
-        let problem = Problem::new(root(group.name()), format!("the level places no {}", group.name()));
+        let problem =
+            Problem::new(LevelError::WrongThings, root(group.name()), format!("the level places no {}", group.name()));
         problems.push(problem.expected("at least one: a level is a whole world"));
     }
     let mut writer = LevelWriter { document, text };
@@ -120,18 +130,18 @@ fn check_tiles(facts: &LevelFacts, targets: &Targets, problems: &mut Problems) {
         let (tile, path) = &thing.at;
         let shown = format!("({}, {})", tile.0, tile.1);
         if let Some(other) = taken.insert(*tile, thing) {
-            let problem = Problem::new(path.clone(), "two things stand on one tile");
+            let problem = Problem::new(GridError::TileTaken, path.clone(), "two things stand on one tile");
             problems.push(problem.value(format!("{shown}, the tile of {}", other.path)).expected("a tile of its own"));
         }
         let parameters = targets.groups.get(&thing.group).map(|(_, _, parameters)| parameters);
         let allowed = parameters.and_then(|parameters| parameters.get("can_be_fenced")).and_then(Value::as_bool);
         if facts.is_fenced(*tile) && allowed != Some(true) {
-            let problem = Problem::new(path.clone(), "this thing stands in a fence");
+            let problem = Problem::new(LevelError::StandsInFence, path.clone(), "this thing stands in a fence");
             problems.push(problem.value(shown).expected("a tile that is `.` on the map"));
         }
     }
     if facts.check_on_map(&facts.agent, problems) && facts.is_strict && facts.is_fenced(facts.agent.0) {
-        let problem = Problem::new(facts.agent.1.clone(), "the farmer stands in a fence");
+        let problem = Problem::new(LevelError::StandsInFence, facts.agent.1.clone(), "the farmer stands in a fence");
         let (x, y) = facts.agent.0;
         problems.push(problem.value(format!("({x}, {y})")).expected("a tile that is `.` on the map"));
     }
@@ -178,7 +188,7 @@ impl LevelWriter<'_> {
             };
             if !known.contains(key) {
                 let message = format!("`{key}` means nothing for the {} of this game", thing.group.name());
-                let problem = Problem::new(origin.clone(), message).value(show(value));
+                let problem = Problem::new(ParameterError::UnknownKey, origin.clone(), message).value(show(value));
                 problems.push(problem.among(key, known.iter().copied()));
                 continue;
             }
@@ -220,7 +230,11 @@ impl LevelWriter<'_> {
             if carried.contains(item) {
                 self.put(&farmer.child("inventory#nb").child(item), amount.clone(), origin);
             } else {
-                let problem = Problem::new(origin.clone(), format!("the farmer carries no `{item}` in this game"));
+                let problem = Problem::new(
+                    GridError::NotCarried,
+                    origin.clone(),
+                    format!("the farmer carries no `{item}` in this game"),
+                );
                 problems.push(problem.value(show(amount)).among(item, carried.iter().map(String::as_str)));
             }
         }
@@ -244,7 +258,11 @@ fn terrain_of_species(value: &Value, path: &Path, parameters: &Value, problems: 
     let wanted = value.as_str().unwrap_or_default();
     let found = terrains.iter().find(|terrain| species(terrain) == wanted);
     if found.is_none() {
-        let problem = Problem::new(path.clone(), format!("no barn of this game holds `{}`", show(value)));
+        let problem = Problem::new(
+            LevelError::WrongThings,
+            path.clone(),
+            format!("no barn of this game holds `{}`", show(value)),
+        );
         problems.push(problem.value(show(value)).among(wanted, terrains.iter().map(|terrain| species(terrain))));
     }
     found.map(|terrain| (*terrain).to_owned())

@@ -1,7 +1,7 @@
 //! The levels that come with the games: for each game fifteen to test on and fifteen to choose by, from fixed seeds.
 
 use farm_core::Game;
-use farm_core::config::{Path, Problem, Problems};
+use farm_core::config::{NameError, Path, Problem, Problems};
 
 use super::{LevelFile, write};
 use crate::{Options, open};
@@ -88,7 +88,8 @@ pub fn find(game: &str, name: &str) -> Result<LevelFile, Problems> {
     if crate::is_file(name) && (path.extension().is_some() || path.exists()) {
         return LevelFile::read(path);
     }
-    let problem = Problem::new(Path::default(), format!("`{game}` has no level `{name}`")).value(name);
+    let problem =
+        Problem::new(NameError::UnknownLevel, Path::default(), format!("`{game}` has no level `{name}`")).value(name);
     let problem = problem.among(name, all.iter().map(|level| level.source.as_str()));
     Err(Problems(vec![problem.help("a file is given by its path, `./world.yaml`")]))
 }

@@ -11,6 +11,7 @@ use farm_roles::{AGENT_FACING, AGENT_ITEM, AGENT_POSITION, GRID_TILES};
 
 use super::facts::{Group, STAGED};
 use super::place::species;
+use crate::LevelError;
 
 /// The level that a state at the start of an episode is a world of, as YAML. `heading` is its first comment.
 ///
@@ -18,7 +19,11 @@ use super::place::species;
 /// A game without map or farmer on it.
 pub fn write(game: &Game, state: &State, heading: &str) -> Result<String, Problems> {
     LevelWorld::of(game, state).and_then(|world| world.write(heading)).ok_or_else(|| {
-        let problem = Problem::new(Path::default(), format!("`{}` is not a game with levels", game.spec.name));
+        let problem = Problem::new(
+            LevelError::NoLevels,
+            Path::default(),
+            format!("`{}` is not a game with levels", game.spec.name),
+        );
         Problems(vec![problem.expected("a game with one field that has a TileMap, and a GridFarmer")])
     })
 }

@@ -9,13 +9,15 @@
 //! Source: `+` and `combine_policies` of the Farm-gym reference.
 
 use farm_core::action::Call;
-use farm_core::config::{PartKind, Path, Problem, Problems, show};
+use farm_core::config::{NameError, PartKind, Path, Problem, Problems, Tool, show};
+use farm_core::declare::DeclarationError;
 use farm_core::registry::{kind, kinds, read_part};
 use farm_core::serde_yaml::{self, Value};
 use farm_core::spec::check_tagged;
 use farm_core::{Agent, Game, Policy, State};
 
 use super::schedule_budget::ScheduleBudget;
+use crate::PolicyError;
 
 /// Several policies that decide together: what each chooses, in order, as far as there is room.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -91,14 +93,17 @@ fn read(written: &Value, path: &Path) -> Result<Box<dyn Policy>, Problems> {
     if problems.has_errors() {
         return Err(problems);
     }
-    read_part(resolved)
-        .map_err(|error| Problems(vec![Problem::new(path.clone(), error.to_string()).value(show(written))]))
+    read_part(resolved).map_err(|error| {
+        Problems(vec![
+            Problem::new(DeclarationError::PartProblem, path.clone(), error.to_string()).value(show(written)),
+        ])
+    })
 }
 
 /// The player of one of the game's own policies.
 fn named(game: &Game, name: &str, path: &Path) -> Result<Box<dyn Agent>, Problems> {
     if let Err(message) = explore(game, &name.into(), &mut Vec::new(), &mut 0, &mut |_| {}) {
-        let problem = Problem::new(path.clone(), message).value(name);
+        let problem = Problem::new(PolicyError::PolicyCircle, path.clone(), message).value(name);
         return Err(Problems(vec![problem.expected("policies that do not lead back to themselves")]));
     }
     game.player(name).map_err(|problems| {
@@ -116,8 +121,11 @@ pub(super) fn unknown(game: &Game, name: &str, path: &Path) -> Problem {
     let named = game.spec.policies.keys().map(String::as_str);
     let registered = kinds().iter().filter(|kind| kind.part == PartKind::Policy).map(|kind| kind.name);
     let message = format!("`{}` has no policy `{name}`, and there is no such kind", game.spec.name);
-    let problem = Problem::new(path.clone(), message).value(name).among(name, named.chain(registered));
-    problem.help("`farm describe GAME` shows the policies of a game, `farm list policies` all kinds")
+    let problem =
+        Problem::new(NameError::UnknownPolicy, path.clone(), message).value(name).among(name, named.chain(registered));
+    let help =
+        Tool::describe("GAME").and(" shows the policies of a game, ").with(Tool::list("policies")).and(" all kinds");
+    problem.help(help)
 }
 
 /// Follows the names in a policy to those that are no combinations, which `visit` hears as they are written: an error in words if

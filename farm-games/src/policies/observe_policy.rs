@@ -12,6 +12,7 @@ use farm_core::{Agent, Game, Policy};
 
 use super::targets::find;
 use super::triggers::{Rule, Target, Triggers};
+use crate::PolicyError;
 
 /// Asks for a variable, such as the stage of plants, every so many days, where looking costs.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -26,6 +27,10 @@ pub struct ObservePolicy {
     pub period: u32,
 }
 
+/// What to do where nothing can be asked for.
+const WHERE_LOOKING_COSTS: &str = "observations are asked for where looking costs, with `interaction_mode: aomdp`; a preset that changes it \
+                                   brings its own policies, `policies.NAME: KIND`";
+
 #[farm_core::register(source = "Farm-gym reference, create_plant_observe and create_observe_weeds")]
 impl Policy for ObservePolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
@@ -34,6 +39,9 @@ impl Policy for ObservePolicy {
         let fits = |part| !self.requests(game, part).is_empty() || self.is_free(game, part);
         let parts = find(game, self.entity.as_deref(), &purpose, fits, &mut problems);
         if problems.has_errors() {
+            for problem in problems.0.iter_mut().filter(|problem| problem.is(PolicyError::NothingToActOn)) {
+                problem.help = Some(WHERE_LOOKING_COSTS.into());
+            }
             return Err(problems);
         }
         let target = |call: Call| Target::new(None, vec![vec![call]]);

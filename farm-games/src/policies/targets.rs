@@ -2,13 +2,14 @@
 
 use farm_core::action::{Allowed, BaseAction};
 use farm_core::condition::Conditions;
-use farm_core::config::{Path, Problem, Problems, Segment};
+use farm_core::config::{NameError, Path, Problem, Problems, Segment};
 use farm_core::declare::ActionParameterKind;
 use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::{Agent, Game};
 
 use super::trigger_policy::{Doing, Trigger};
 use super::triggers::Triggers;
+use crate::PolicyError;
 
 /// The parameter by which every policy of the catalogue names what it acts on.
 const ENTITY: &str = "entity";
@@ -51,23 +52,30 @@ pub(super) fn find(
         ([_], _) | ([_, ..], Some("*")) => return found,
         ([], Some(name)) if !fitting.is_empty() => {
             let message = format!("nothing in this game that is called `{name}` {purpose}");
-            problems.push(Problem::new(place, message).value(name).among(name, fitting.iter().map(|part| path(*part))));
+            problems.push(
+                Problem::new(NameError::UnknownPart, place, message)
+                    .value(name)
+                    .among(name, fitting.iter().map(|part| path(*part))),
+            );
         }
         ([], _) => {
             let message = format!("nothing in this game {purpose}");
-            let help = if purpose.contains("asked for") {
-                "observations are asked for where looking costs, with `interaction_mode: aomdp`; a preset that changes it brings its \
-                 own policies, `policies.NAME: KIND`"
-            } else {
-                "allow the action in the rules of the game, or leave the policy out"
-            };
-            problems.push(Problem::new(Path::default(), message).expected("a part that does").help(help));
+            let help = "allow the action in the rules of the game, or leave the policy out";
+            problems.push(
+                Problem::new(PolicyError::NothingToActOn, Path::default(), message)
+                    .expected("a part that does")
+                    .help(help),
+            );
         }
         (several, _) => problems.push(
-            Problem::new(place, format!("several parts of this game {}", purpose.replacen("is", "are", 1)))
-                .value(names(several))
-                .expected(format!("`{ENTITY}:` one of them, or '*' for all"))
-                .help(format!("{ENTITY}: {}", path(several[0]))),
+            Problem::new(
+                NameError::AmbiguousName,
+                place,
+                format!("several parts of this game {}", purpose.replacen("is", "are", 1)),
+            )
+            .value(names(several))
+            .expected(format!("`{ENTITY}:` one of them, or '*' for all"))
+            .help(format!("{ENTITY}: {}", path(several[0]))),
         ),
     }
     Vec::new()

@@ -1,13 +1,17 @@
 //! Policies by what a user writes on a command line.
 
-use farm_core::config::{Document, PartKind, Path, Problems};
+use farm_core::config::{Document, PartKind, Path, Phrase, Problems, Tool};
 use farm_core::registry::kind;
 use farm_core::{Agent, Game};
 
 use super::combined_policy::{player, together, unknown};
 
 /// The remedy of a missing file that was to be a policy.
-const WITHOUT_FILES: &str = "check the path; `farm describe GAME` shows the policies of a game, `farm list policies` all kinds, which need no file";
+fn without_files() -> Phrase {
+    let phrase = Phrase::from("check the path; ").with(Tool::describe("GAME")).and(" shows the policies of a game, ");
+    phrase.with(Tool::list("policies")).and(" all kinds, which need no file")
+}
+
 /// What an inline policy is called in messages.
 const INLINE: &str = "--policy";
 
@@ -37,7 +41,7 @@ pub fn policy(game: &Game, text: &str) -> Result<Box<dyn Agent>, Problems> {
 
 fn of_file(game: &Game, path: &str) -> Result<Box<dyn Agent>, Problems> {
     let read = Document::read(std::path::Path::new(path));
-    of_document(game, &read.map_err(|problems| crate::if_missing(problems, WITHOUT_FILES))?)
+    of_document(game, &read.map_err(|problems| crate::if_missing(problems, &without_files()))?)
 }
 
 fn of_document(game: &Game, document: &Document) -> Result<Box<dyn Agent>, Problems> {

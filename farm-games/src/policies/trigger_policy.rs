@@ -21,9 +21,9 @@
 //!
 //! Source: the policy interface of the Farm-gym reference (triggers as OR of ANDs, delays, frequencies).
 
-use farm_core::action::Call;
+use farm_core::action::{ActionError, Call};
 use farm_core::condition::{Conditions, Formula};
-use farm_core::config::{Path, Problem, Problems};
+use farm_core::config::{NameError, Path, Problem, Problems, Tool};
 use farm_core::declare::Quantity;
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Agent, Game, Policy};
@@ -31,6 +31,7 @@ use serde_json::Value as Json;
 
 use super::each_plot::Template;
 use super::triggers::{Rule, Target, Triggers};
+use crate::PolicyError;
 
 farm_core::free_form! {
     /// What a rule of thumb does.
@@ -130,7 +131,7 @@ impl Trigger {
                 if !counted && !game.observation.shows(&condition.variable) {
                     let message = format!("`{}` is not observed in this game", condition.variable.name);
                     problems.push(
-                        Problem::new(path.child(i).child(j).child("state_variable"), message)
+                        Problem::new(NameError::NotObserved, path.child(i).child(j).child("state_variable"), message)
                             .value(&condition.variable.name)
                             .expected("what a learner sees")
                             .help(
@@ -152,9 +153,9 @@ impl Trigger {
         };
         if self.act.0.is_null() || items.is_empty() {
             problems.push(
-                Problem::new(path.clone(), "a rule does something")
+                Problem::new(PolicyError::RuleWithoutAction, path.clone(), "a rule does something")
                     .expected("{field: Field-0, entity: ENTITY-0, action: ACTION, parameters: {…}}, or a list of such")
-                    .help("`farm describe GAME` lists the actions of a game"),
+                    .help(Tool::describe("GAME").and(" lists the actions of a game")),
             );
             return Vec::new();
         }
@@ -163,7 +164,7 @@ impl Trigger {
             match serde_yaml::from_value::<Json>(item.clone()) {
                 Ok(form) if !form.is_null() => acts.push(Act { path, form }),
                 _ => problems.push(
-                    Problem::new(path, "this is not a valid action")
+                    Problem::new(ActionError::NotAnAction, path, "this is not a valid action")
                         .value(farm_core::config::show(item))
                         .expected("{field: Field-0, entity: ENTITY-0, action: ACTION, parameters: {…}}"),
                 ),
@@ -203,8 +204,12 @@ impl Trigger {
             if !problems.has_errors() {
                 let names: Vec<&str> = game.fields.iter().map(|field| field.name.as_str()).collect();
                 problems.push(
-                    Problem::new(path.child("act"), "nothing says whose plots this rule looks at")
-                        .expected(format!("`field: NAME` with one of {}", names.join(", "))),
+                    Problem::new(
+                        PolicyError::WrongPlots,
+                        path.child("act"),
+                        "nothing says whose plots this rule looks at",
+                    )
+                    .expected(format!("`field: NAME` with one of {}", names.join(", "))),
                 );
             }
             return None;
@@ -213,12 +218,14 @@ impl Trigger {
         for (other, act) in fields.iter().filter(|(other, act)| *other != field && act.is_here()) {
             let message =
                 format!("`plot: here` is a plot of `{name}`, and this action is in `{}`", game.fields[*other].name);
-            problems.push(Problem::new(act.path.clone(), message).help("write a rule for each field"));
+            problems.push(
+                Problem::new(PolicyError::WrongPlots, act.path.clone(), message).help("write a rule for each field"),
+            );
         }
         for (path, condition, _) in looks.into_iter().filter(|(.., other)| *other != field) {
             let message = format!("`{}` has no value at a plot of `{name}`", condition.variable.name);
             problems.push(
-                Problem::new(path, message)
+                Problem::new(PolicyError::WrongPlots, path, message)
                     .expected(format!("a variable of `{name}`, a path to one value, or one of sum, mean, min, max")),
             );
         }
@@ -292,7 +299,8 @@ impl Act {
         if let Some(name) = self.word("field", 3) {
             let names = || game.fields.iter().map(|field| field.name.as_str());
             return names().position(|n| n == name).map(Some).ok_or_else(|| {
-                let problem = Problem::new(self.path.clone(), format!("there is no field `{name}`"));
+                let problem =
+                    Problem::new(NameError::UnknownField, self.path.clone(), format!("there is no field `{name}`"));
                 Box::new(problem.value(name).among(name, names()))
             });
         }
@@ -301,7 +309,11 @@ impl Act {
         match (homes.next(), homes.next()) {
             (Some(_), Some(_)) => {
                 let names: Vec<&str> = game.fields.iter().map(|field| field.name.as_str()).collect();
-                let problem = Problem::new(self.path.clone(), format!("`{entity}` stands in several fields"));
+                let problem = Problem::new(
+                    NameError::AmbiguousName,
+                    self.path.clone(),
+                    format!("`{entity}` stands in several fields"),
+                );
                 Err(Box::new(problem.expected(format!("`field: NAME` with one of {}", names.join(", ")))))
             }
             (home, _) => Ok(home),

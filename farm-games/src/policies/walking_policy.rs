@@ -11,14 +11,16 @@
 
 use farm_core::action::{ActionTarget, BaseAction, Call};
 use farm_core::condition::{Conditions, Formula};
-use farm_core::config::{Path, Problem, Problems};
+use farm_core::config::{NameError, Path, Problem, Problems};
 use farm_core::declare::{PartInfo, Quantity, Reference};
 use farm_core::{ActionKind, Agent, Column, Game, Policy, State};
+use farm_entities::grid::GridError;
 use farm_roles::AGENT_POSITION;
 
 use super::schedule_budget::ScheduleBudget;
 use super::trigger_policy::{Doing, Trigger};
 use crate::farmers::{PLACES_SEEN, REFILL};
+use crate::{FarmerError, PolicyError};
 
 /// Something to do at a plot.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -109,7 +111,11 @@ impl Body {
         });
         match &found {
             None => {
-                let problem = Problem::new(Path::default(), "nobody in this game walks through a field");
+                let problem = Problem::new(
+                    PolicyError::NothingToActOn,
+                    Path::default(),
+                    "nobody in this game walks through a field",
+                );
                 let problem = problem.expected("a `WalkingFarmer` whose moves the rules allow");
                 problems.push(problem.help("choose another policy"));
             }
@@ -140,7 +146,8 @@ fn reference(game: &Game, part: usize, quantity: Quantity, name: &str) -> Refere
 
 /// The problem of a policy that would need to see more than learners do.
 fn unobserved(wanted: &Reference, path: Path) -> Problem {
-    let problem = Problem::new(path, format!("`{}` is not observed in this game", wanted.name)).value(&wanted.name);
+    let problem = Problem::new(NameError::NotObserved, path, format!("`{}` is not observed in this game", wanted.name))
+        .value(&wanted.name);
     problem.expected("what a learner sees").help("add it to the free observations of the rules")
 }
 
@@ -185,7 +192,7 @@ impl Task {
                 };
                 if seen.is_none() {
                     let message = format!("the farmer does not see `{}`", variable.name);
-                    let problem = Problem::new(path.child("when").child(i).child(j), message);
+                    let problem = Problem::new(NameError::NotObserved, path.child("when").child(i).child(j), message);
                     problems.push(problem.value(&variable.name).help("let the farmer's window show it"));
                 }
                 needs.extend(seen);
@@ -209,7 +216,9 @@ impl Task {
         let found = rank.and_then(|rank| Some((variables[rank].column()?, rank)));
         let Some((carried, rank)) = found else {
             let stocks: Vec<String> = variables.iter().filter_map(|v| stock_of(&v.name)).collect();
-            let problem = Problem::new(path.child("stock"), format!("the farmer carries no `{name}`")).value(name);
+            let problem =
+                Problem::new(GridError::NotCarried, path.child("stock"), format!("the farmer carries no `{name}`"))
+                    .value(name);
             problems.push(problem.among(name, stocks.iter().map(String::as_str)));
             return None;
         };
@@ -222,7 +231,9 @@ impl Task {
         let code = labels.and_then(|labels| labels.index(place)).and_then(|code| u8::try_from(code).ok());
         let Some(code) = code.filter(|code| *code > 0) else {
             let names: Vec<String> = labels.map_or(Vec::new(), |l| (1..l.len()).map(|i| l.name(i)).collect());
-            let problem = Problem::new(path.child("filled_at"), format!("there is no place `{place}`")).value(place);
+            let problem =
+                Problem::new(FarmerError::WrongPlace, path.child("filled_at"), format!("there is no place `{place}`"))
+                    .value(place);
             problems.push(problem.among(place, names.iter().map(String::as_str)));
             return None;
         };

@@ -9,7 +9,7 @@ use farm_core::config::{Problem, Problems};
 use farm_games::{Options, document, open};
 
 /// A small game that is right.
-pub(crate) const BASE: &str = include_str!("base.yaml");
+pub(crate) const BASE: &str = include_str!("../../error-examples/garden.yaml");
 
 /// A broken game, and how it is opened.
 pub(crate) struct Case {
@@ -81,7 +81,7 @@ impl Case {
         let plain = |mut problem: Problem| {
             problem.message = plain(problem.message);
             problem.value = problem.value.map(plain);
-            problem.help = problem.help.map(plain);
+            problem.help = problem.help.map(|help| plain(help.to_string()).into());
             problem.location = problem.location.map(|mut at| {
                 at.source = plain(at.source);
                 at

@@ -106,7 +106,11 @@ fn the_basic_score_charges_for_what_is_asked() {
         let mut environment = Environment::new(game.clone());
         let action = json!([["BasicFarmer-0", "Field-0", part, variable, path]]);
         let outcome = environment.step(&action).unwrap();
-        assert_eq!((outcome.reward, environment.info().to_json()["rejected"].clone()), (0.0 - cost, json!([])), "{action}");
+        assert_eq!(
+            (outcome.reward, environment.info().to_json()["rejected"].clone()),
+            (0.0 - cost, json!([])),
+            "{action}"
+        );
         assert_eq!(environment.info().to_json()["observation cost"], json!(cost));
     }
 }

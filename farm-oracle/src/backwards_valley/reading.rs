@@ -1,7 +1,7 @@
 //! How the facts of a world are read out of a game that was loaded, by the names and roles that its parts declare.
 
 use farm_core::action::Call;
-use farm_core::config::{Path, Problem, Problems};
+use farm_core::config::{Path, Problem, Problems, Tool};
 use farm_core::declare::{Labels, VariableInfo};
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Column, Element, Game, Reader, State};
@@ -9,9 +9,9 @@ use farm_entities::grid::TileFrame;
 use farm_roles::{AGENT_FACING, AGENT_POSITION, GRID_TILES};
 
 use super::{Action, Pose, Rules, StartInTop, Thing, World};
-use crate::ending;
 use crate::grid::Grid;
 use crate::parameters::NO_PLAN;
+use crate::{PlanError, ending};
 
 /// Things of one kind: their columns and rules.
 #[derive(Debug)]
@@ -109,9 +109,13 @@ impl Reading {
     /// What keeps the game from being such a valley.
     pub fn of(game: &Game) -> Result<Self, Problems> {
         Self::find(game).map_err(|reason| {
-            let problem = Problem::new(Path::default(), format!("no plan can be made for this game: {reason}"));
+            let problem = Problem::new(
+                PlanError::NoPlan,
+                Path::default(),
+                format!("no plan can be made for this game: {reason}"),
+            );
             let problem = problem.expected("a map with crops, animals and villagers, as in backwards_valley");
-            Problems(vec![problem.help("`farm describe GAME` names the policies of a game")])
+            Problems(vec![problem.help(Tool::describe("GAME").and(" names the policies of a game"))])
         })
     }
 
@@ -272,7 +276,7 @@ pub(crate) fn unplanned_law(game: &Game) -> Option<Problem> {
             let key = ["laws", "verbs_in", "pays"].into_iter().find(|key| is_given(&things, key))?;
             let place = Path::default().child("fields").child(name).child("entities").child(i);
             let message = format!("{NO_PLAN}: these things have `{key}` of a kind that no planner counts with");
-            let problem = Problem::new(place.child("StagedTiles").child(key), message).from_root();
+            let problem = Problem::new(PlanError::NoPlan, place.child("StagedTiles").child(key), message).from_root();
             let help = "without the policies `oracle` and `informed` the game can be played as it is";
             Some(problem.expected("things that go on as in backwards_valley").help(help))
         })

@@ -8,9 +8,15 @@ class FarmError(Exception):
 class ConfigError(FarmError, ValueError):
     """A game, a level or an option that can't be used; for a file with line, value, expectation and remedy."""
 
+    #: The codes of the problems, in the order of the message, such as ``("unknown-parameter",)``; ``farm-gym explain CODE`` tells more.
+    codes: tuple[str, ...] = ()
+
 
 class ActionError(FarmError, ValueError):
     """An action that is not of the action space or can't be read. Nothing was stepped."""
+
+    #: The code of the problem, where there is one, such as ``("unknown-action",)``; ``farm-gym explain CODE`` tells more.
+    codes: tuple[str, ...] = ()
 
 
 class SlowPartWarning(UserWarning):

@@ -160,8 +160,7 @@ impl PythonPart {
 
     /// What to do about an exception, where NumPy that raised it can't know.
     fn remedy(&self, py: Python<'_>, error: &PyErr, writes: bool) -> String {
-        let said = error.value(py).to_string();
-        if !error.is_instance_of::<PyValueError>(py) || !said.contains("read-only") {
+        if !is_locked_array(py, error) {
             return String::new();
         }
         if !writes {
@@ -465,4 +464,9 @@ impl ScoreBehaviour for PythonPart {
             score.call_method1(pyo3::intern!(score.py(), "final_reward"), (context,))?.extract()
         })
     }
+}
+
+/// Whether an array was written to that is read-only. NumPy raises a plain `ValueError` for it, and says so only in words.
+fn is_locked_array(py: Python<'_>, error: &PyErr) -> bool {
+    error.is_instance_of::<PyValueError>(py) && error.value(py).to_string().contains("read-only")
 }

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use super::stream::Stream;
+use farm_core::declare::DeclarationError;
 
 /// What a part sees and writes while it plays: the arrays of its variables and of the roles that it looks up, by name.
 ///
@@ -189,5 +190,7 @@ fn view<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 /// The message of a name that was not declared.
 fn unknown<'n>(what: &str, name: &str, names: impl Iterator<Item = &'n str>) -> String {
     let message = format!("no {what} `{name}` was declared");
-    farm_core::config::Problem::new(Default::default(), message).among(name, names).sentence()
+    farm_core::config::Problem::new(DeclarationError::PartProblem, Default::default(), message)
+        .among(name, names)
+        .sentence()
 }

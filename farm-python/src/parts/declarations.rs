@@ -1,5 +1,6 @@
 //! What a class declares, read from Python and declared again to the engine.
 
+use farm_core::config::Tool;
 use farm_core::declare::{
     ActionInfo, ActionParameter, ActionParameterKind, EventId, EventInfo, Labels, PartInfo, ValueKind, Variable,
     VariableInfo, category, count, flag, real,
@@ -398,10 +399,9 @@ fn read(b: &mut Builder<'_>, note: &ReadNote, plan: &mut ColumnPlan) {
                 let declared = b.parts().iter().flat_map(|part| &part.variables).flat_map(|v| v.roles.iter().copied());
                 let message = format!("`{}` needs the role `{role}`, which nobody provides", b.path());
                 let problem = of_class(message).value(role).among(role, known.into_iter().chain(declared));
-                b.problem(
-                    problem
-                        .help("`farm list roles` shows those of this project; a part of your own may declare others"),
-                );
+                b.problem(problem.help(
+                    Tool::list("roles").and(" shows those of this project; a part of your own may declare others"),
+                ));
             }
             Entry::Nothing
         }

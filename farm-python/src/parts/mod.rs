@@ -25,6 +25,8 @@ use farm_core::{Builder, Context as EngineContext, Entity, Farmer, Score, ScoreB
 use farm_games::python::{CLASS, SOURCE, docs};
 use serde::{Deserialize, Serialize};
 
+use farm_core::declare::DeclarationError;
+
 use behaviour::PythonPart;
 pub(crate) use consent::Consent;
 pub(crate) use context::Context;
@@ -128,7 +130,7 @@ fn lasting(text: &str) -> &'static str {
 
 /// A problem of a declaration, which nothing in the YAML but the class stands for.
 fn of_class(message: String) -> Problem {
-    Problem::new(source::class_path(), message)
+    Problem::new(DeclarationError::PartProblem, source::class_path(), message)
 }
 
 /// The problems of a game without those that may follow from a class that can't be used: nobody knows what it would have declared, so

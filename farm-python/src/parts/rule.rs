@@ -1,7 +1,7 @@
 //! A rule that is a Python class: it writes the parameters of `BasicRule`, which the engine then resolves.
 
 use farm_core::Rule;
-use farm_core::config::{Parameters, Path, Problem, Problems, check_table};
+use farm_core::config::{Parameters, Path, Problem, Problems, Tool, check_table};
 use farm_core::rules::{RuleBuilder, Rules};
 use farm_core::serde_yaml::{self, Value};
 use farm_games::python::{CLASS, SOURCE};
@@ -42,7 +42,7 @@ impl PythonRule {
             &value,
             &BasicRule::table(),
             &Path::default(),
-            "`farm describe BasicRule` lists every parameter",
+            &Tool::describe("BasicRule").and(" lists every parameter"),
             &mut problems,
         );
         if problems.has_errors() {

@@ -17,7 +17,7 @@ mod actions;
 mod score;
 mod start;
 
-use farm_core::config::{Document, Origin, PartKind, Path, Problem, Segment, show};
+use farm_core::config::{Document, Origin, ParameterError, PartKind, Path, Problem, Segment, show};
 use farm_core::declare::PartInfo;
 use farm_core::registry::{Kind, kind};
 use farm_core::serde_yaml::Value;
@@ -155,8 +155,11 @@ impl Sheets<'_> {
         let (Vocabulary::AsWritten(_), Some(there)) = (self.vocabulary, there) else { return false };
         let other = self.document.locations([&self.document.origin(&path)]).into_iter().flatten().next();
         let place = other.map_or("elsewhere".to_owned(), |location| format!("at {location}"));
-        let mut problem =
-            Problem::new(Path::default(), format!("`{key}` of `{RULE}` is set here and {place}, and not to the same"));
+        let mut problem = Problem::new(
+            ParameterError::Contradiction,
+            Path::default(),
+            format!("`{key}` of `{RULE}` is set here and {place}, and not to the same"),
+        );
         if let Some(value) = value {
             problem = problem.value(show(value)).expected(show(there));
         }
@@ -221,7 +224,8 @@ impl Sheets<'_> {
 
     fn is_mapping(&mut self, item: &SectionItem<'_>, keys: &str) -> bool {
         if !item.value.is_mapping() && !item.value.is_null() {
-            let problem = Problem::new(Path::default(), format!("expected a mapping with {keys}"));
+            let problem =
+                Problem::new(ParameterError::WrongType, Path::default(), format!("expected a mapping with {keys}"));
             let problem = problem.value(show(item.value)).expected(format!("a mapping with {keys}"));
             self.problems.push((item.origin.clone(), problem));
         }
@@ -238,7 +242,8 @@ impl Sheets<'_> {
         match self.vocabulary {
             Vocabulary::Of(_) => self.remarks.unknown(origin, name, message, names),
             Vocabulary::AsWritten(_) => {
-                let problem = Problem::new(Path::default(), message).value(name).about_name();
+                let problem =
+                    Problem::new(ParameterError::UnknownKey, Path::default(), message).value(name).about_name();
                 self.problems.push((origin.clone(), problem.among(name, names.iter().map(String::as_str))));
             }
         }

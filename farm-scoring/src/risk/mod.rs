@@ -34,6 +34,8 @@ use std::str::FromStr;
 
 use farm_core::config::{Path, Problem};
 
+use crate::ScoreError;
+
 /// How a set of returns is judged.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Criterion {
@@ -81,11 +83,14 @@ impl FromStr for Criterion {
         };
         let Some(form) = FORMS.iter().find(|form| form.split(':').next() == Some(name)) else {
             let names = FORMS.iter().filter_map(|form| form.split(':').next());
-            let problem = Problem::new(Path::default(), format!("there is no risk criterion `{name}`")).value(text);
+            let problem =
+                Problem::new(ScoreError::WrongRisk, Path::default(), format!("there is no risk criterion `{name}`"))
+                    .value(text);
             return Err(Box::new(problem.among(name, names).help(format!("write one of {}", FORMS.join(", ")))));
         };
         let wrong = |message: String, expected: &str| {
-            let problem = Problem::new(Path::default(), message).value(text).expected(expected.to_owned());
+            let problem =
+                Problem::new(ScoreError::WrongRisk, Path::default(), message).value(text).expected(expected.to_owned());
             Err(Box::new(problem.help(format!("for example `{form}`"))))
         };
         let expected = match name {

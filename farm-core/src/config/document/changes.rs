@@ -3,6 +3,8 @@
 use serde_yaml::{Mapping, Value};
 
 use super::{Document, Origin};
+use crate::config::errors::ChangeError;
+use crate::config::phrase::{Phrase, Tool};
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 
 /// What stands between the names of presets that are applied one after the other.
@@ -12,7 +14,9 @@ const APPEND: &str = "+";
 /// The most characters of a change that messages show as its place.
 const LONGEST_SHOWN: usize = 100;
 /// What a path may say about lists.
-const PATHS_HELP: &str = "`LIST.+=value` adds to a list; `farm describe GAME --yaml` shows the paths of a game";
+fn paths_help() -> Phrase {
+    Phrase::from("`LIST.+=value` adds to a list; ").with(Tool::GameText).and(" shows the paths of a game")
+}
 
 /// Who changed a value.
 #[derive(Debug, Clone)]
@@ -43,7 +47,11 @@ impl Document {
             if presets.contains_key(names) { vec![names] } else { names.split(BETWEEN_PRESETS).collect() };
         for preset in names {
             let Some(changes) = presets.get(preset).and_then(Value::as_mapping) else {
-                let problem = Problem::new(Path::default(), format!("this game has no preset `{preset}`"));
+                let problem = Problem::new(
+                    ChangeError::UnknownPreset,
+                    Path::default(),
+                    format!("this game has no preset `{preset}`"),
+                );
                 let location = Some(Location { source: format!("--preset {preset}"), position: None });
                 let problem = Problem { location, ..problem };
                 problems.push(problem.value(preset).among(preset, presets.keys().filter_map(Value::as_str)));
@@ -83,8 +91,10 @@ impl Document {
             }
             Err((depth, expected)) => {
                 let place = Path(path.0[..=depth].to_vec());
-                let problem = Problem::new(place, "this path leads to an entry that is not there").value(path);
-                let mut problem = problem.expected(expected).help(PATHS_HELP);
+                let problem =
+                    Problem::new(ChangeError::NoSuchEntry, place, "this path leads to an entry that is not there")
+                        .value(path);
+                let mut problem = problem.expected(expected).help(paths_help());
                 match by {
                     ChangedBy::Option(source) => problem.location = Some(Location { source, position: None }),
                     ChangedBy::Entry(origin) => {
@@ -175,7 +185,7 @@ mod tests {
     }
 
     fn problem_at(document: &Document, path: Path) -> String {
-        document.locate(Problems(vec![Problem::new(path, "x")])).to_string()
+        document.locate(Problems(vec![Problem::new(ChangeError::NoSuchEntry, path, "x")])).to_string()
     }
 
     #[test]

@@ -10,6 +10,7 @@ use serde_yaml::Value;
 use super::Document;
 use super::text::{Origin, Text, read_text};
 use crate::config::access::FoundFile;
+use crate::config::errors::FileError;
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 
 /// What stands at the root of a game and is a text by itself.
@@ -77,8 +78,8 @@ impl Document {
             }
             let part = part_of(&name).unwrap_or_default();
             let message = format!("`{name}` stands beside the game, but the game does not refer to it");
-            let mut problem = Problem::new(Path::default(), message).value(&name).warning();
-            problem.help = Some(format!("write `{part}: {name}` in the game to use it, or move it away"));
+            let mut problem = Problem::new(FileError::FileNotUsed, Path::default(), message).value(&name).warning();
+            problem.help = Some(format!("write `{part}: {name}` in the game to use it, or move it away").into());
             problem.location = Some(Location { source: self.source.clone(), position: None });
             self.warnings.push(problem);
         }
@@ -148,7 +149,9 @@ impl Inclusion {
             |other: &&PathBuf| other.canonicalize().is_ok_and(|other| file.canonicalize().is_ok_and(|f| f == other));
         if chain.iter().any(|other| same(&other)) {
             let shown = chain.iter().chain([file]).map(|file| name_of(file)).collect::<Vec<_>>().join(" → ");
-            let problem = Problem::new(path.clone(), "these files refer to one another in a circle").value(shown);
+            let problem =
+                Problem::new(FileError::CircularFiles, path.clone(), "these files refer to one another in a circle")
+                    .value(shown);
             self.refuse(document, problem.help("write the values in one of them instead of a path"));
             return None;
         }

@@ -5,6 +5,7 @@
 //! path of the assembled values comes from which path of which text.
 
 mod changes;
+mod complaint;
 mod files;
 mod repeated;
 mod slips;
@@ -16,6 +17,7 @@ use saphyr::MarkedYaml;
 use serde_yaml::{Mapping, Value};
 
 use super::access::FileAccess;
+use super::errors::ChangeError;
 use super::problem::{Location, Path, Problem, Problems, Segment, shorten};
 
 use changes::{ChangedBy, DocumentChange};
@@ -169,7 +171,9 @@ impl Document {
     /// The places of origins, in the same order.
     pub fn locations<'o>(&self, origins: impl IntoIterator<Item = &'o Origin>) -> Vec<Option<Location>> {
         let mut places = Places::new(&self.texts);
-        let place = |origin: &Origin| self.located(Problem::new(origin.path.clone(), ""), origin, &mut places).location;
+        let place = |origin: &Origin| {
+            self.located(Problem::new(ChangeError::NoSuchEntry, origin.path.clone(), ""), origin, &mut places).location
+        };
         origins.into_iter().map(place).collect()
     }
 
@@ -344,7 +348,7 @@ mod tests {
     #[test]
     fn places_are_found_through_keys_with_dots() {
         let path = document().resolve("fields.Field-0.entities.1.Soil.speed#km.h-1");
-        let problems = document().locate(Problems(vec![Problem::new(path, "x")]));
+        let problems = document().locate(Problems(vec![Problem::new(ChangeError::NoSuchEntry, path, "x")]));
         assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "a.yaml:6:42");
     }
 
@@ -362,7 +366,7 @@ mod tests {
         let path = doc.resolve("Field-0.Soil-0.depth#m");
         doc.set(&path, Value::from(2.0), "--set Field-0.Soil-0.depth#m=2").unwrap();
         assert_eq!(doc.value["fields"]["Field-0"]["entities"][0]["Soil"]["base"], Value::from("clay"));
-        let problems = doc.locate(Problems(vec![Problem::new(path, "x")]));
+        let problems = doc.locate(Problems(vec![Problem::new(ChangeError::NoSuchEntry, path, "x")]));
         assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "--set Field-0.Soil-0.depth#m=2");
     }
 
@@ -376,13 +380,15 @@ mod tests {
             doc.place(&rules.child(i), Value::from(i), Origin { text: other, path });
         }
         assert_eq!(doc.value["rules"]["kind"]["conditions"], Value::from(vec![0, 1]));
-        let problems = doc.locate(Problems(vec![Problem::new(rules.child(1).child("deeper"), "x")]));
-        assert_eq!(problems.to_string(), "error: x\n  --> b.yaml:4:6, at list[1].x");
-        let nowhere = doc.locate(Problems(vec![Problem::new(Path::default().child("first"), "x")]));
-        assert_eq!(nowhere.to_string(), "error: x\n  --> a.yaml:1:8, at first");
+        let problems =
+            doc.locate(Problems(vec![Problem::new(ChangeError::NoSuchEntry, rules.child(1).child("deeper"), "x")]));
+        assert_eq!(problems.to_string(), "error[no-such-entry]: x\n  --> b.yaml:4:6, at list[1].x");
+        let nowhere =
+            doc.locate(Problems(vec![Problem::new(ChangeError::NoSuchEntry, Path::default().child("first"), "x")]));
+        assert_eq!(nowhere.to_string(), "error[no-such-entry]: x\n  --> a.yaml:1:8, at first");
         // What stood behind a removed entry keeps its place.
         doc.remove(&rules.child(0)).unwrap();
-        let problems = doc.locate(Problems(vec![Problem::new(rules.child(0), "x")]));
+        let problems = doc.locate(Problems(vec![Problem::new(ChangeError::NoSuchEntry, rules.child(0), "x")]));
         assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "b.yaml:4:9");
     }
 }

@@ -2,6 +2,8 @@
 
 use serde_yaml::Value;
 
+use super::complaint::Complaint;
+use crate::config::errors::YamlError;
 use crate::config::problem::{Path, Problem};
 
 /// A problem and its line and column.
@@ -13,17 +15,19 @@ const LINES_LOOKED_AT: usize = 2;
 const QUOTED_RANGE: &str = "a comma divides entries within `{…}`: quote the range";
 
 /// The slip behind what a parser said of a text about a place, if it is one of those that are made often.
-pub(super) fn meant(text: &str, said: &str, at: Option<(usize, usize)>) -> Option<Found> {
-    if let Some(number) = said.split("invalid type: integer `").nth(1).and_then(|rest| rest.split('`').next()) {
-        let problem = Problem::new(Path::default(), "a whole number is larger than any that is read").value(number);
+pub(super) fn meant(text: &str, complaint: &Complaint, at: Option<(usize, usize)>) -> Option<Found> {
+    if let Some(number) = complaint.number() {
+        let problem =
+            Problem::new(YamlError::HugeNumber, Path::default(), "a whole number is larger than any that is read")
+                .value(number);
         let problem = problem.expected(format!("a whole number up to {}", u64::MAX));
         return Some((problem.help("look for digits too many; `1e22` is a number with a fraction"), at?));
     }
     let line = at?.0;
-    if ["flow", "expected ','", "node content", "invalid indentation"].iter().any(|words| said.contains(words)) {
+    if complaint.is_within_brackets {
         return unclosed(text, line);
     }
-    if said.contains("simple key") || said.contains("mapping values are not allowed") {
+    if complaint.is_about_name {
         return no_colon(text, line);
     }
     None
@@ -59,11 +63,15 @@ fn unclosed(text: &str, line: usize) -> Option<Found> {
     if let Some((_, hash)) = comment.filter(|(at, _)| *at == opened) {
         let message = "a `#` after a blank begins a comment, which hides the rest of the line";
         let found: String = content.chars().skip(hash - 1).collect();
-        let problem = Problem::new(Path::default(), message).value(found);
+        let problem = Problem::new(YamlError::HiddenByComment, Path::default(), message).value(found);
         let help = "write the unit without the blank, `length#nb`, or quote the text";
         return Some((problem.help(help), (opened, hash)));
     }
-    let problem = Problem::new(Path::default(), format!("the `{bracket}` that opens here is not closed"));
+    let problem = Problem::new(
+        YamlError::UnclosedBracket,
+        Path::default(),
+        format!("the `{bracket}` that opens here is not closed"),
+    );
     Some((problem.value(rest).expected(format!("`{closing}`")).help("close it, or take it away"), (opened, column)))
 }
 
@@ -86,7 +94,7 @@ fn no_colon_in(line: &str) -> Option<(Problem, usize)> {
     if let Some(k) = line.chars().position(is_odd) {
         let odd = line.chars().nth(k).map_or(0, |c| c as u32);
         let message = format!("this blank is of another kind (U+{odd:04X}), which YAML takes for a letter");
-        let problem = Problem::new(Path::default(), message).value(entry);
+        let problem = Problem::new(YamlError::OddBlank, Path::default(), message).value(entry);
         return Some((problem.help("write an ordinary blank instead; texts from web pages hold such signs"), k + 1));
     }
     if entry.starts_with(['\'', '"', '[', '{', '|', '>']) || entry.contains(": ") || entry.ends_with(':') {
@@ -99,16 +107,16 @@ fn no_colon_in(line: &str) -> Option<(Problem, usize)> {
         (!name.is_empty() && !value.is_empty() && name.chars().all(is_name)).then(|| format!("{name}: {value}"))
     };
     let problem = if let Some(meant) = name_and('=') {
-        let problem = Problem::new(Path::default(), "expected a colon, found a `=`");
+        let problem = Problem::new(YamlError::MissingColon, Path::default(), "expected a colon, found a `=`");
         problem.value(entry).expected(format!("`{meant}`"))
     } else if let Some(meant) = name_and(':') {
-        let problem = Problem::new(Path::default(), "no blank follows the colon");
+        let problem = Problem::new(YamlError::MissingColon, Path::default(), "no blank follows the colon");
         problem.value(entry).expected(format!("`{meant}`"))
     } else if line.trim_start().starts_with('-') {
         // A part may stand in a list by its kind alone.
         return None;
     } else {
-        let problem = Problem::new(Path::default(), "this line has no colon").value(entry);
+        let problem = Problem::new(YamlError::MissingColon, Path::default(), "this line has no colon").value(entry);
         problem.expected("`name: value`, or `name:` with its entries below")
     };
     Some((problem.help("write `name: value` with a blank after the colon, and quote texts of several lines"), column))
@@ -124,7 +132,8 @@ pub(super) fn divided_range(value: &Value, path: &Path) -> Option<Problem> {
                 (is_range && nothing.is_null()).then(|| (path.child(name), name, format!("{low}, {high}")))
             });
             if let Some((path, name, range)) = halves {
-                let problem = Problem::new(path, "a range within braces is in quotes").value(&range);
+                let problem =
+                    Problem::new(YamlError::UnquotedRange, path, "a range within braces is in quotes").value(&range);
                 return Some(problem.expected(format!("`{name}: '{range}'`")).help(QUOTED_RANGE));
             }
             let entries = entries.iter().filter_map(|(name, value)| Some((name.as_str()?, value)));

@@ -10,11 +10,16 @@ use saphyr::{MarkedYaml, Scalar, YamlData, YamlLoader};
 use saphyr_parser::{Event, Parser, Span};
 use serde_yaml::Value;
 
+use super::complaint::{Complaint, Subject};
 use super::repeated::last_wins;
 use super::slips;
 use crate::config::access::{FoundFile, ReadError, nearest_file, read_regular, read_up_to};
+use crate::config::errors::{FileError, YamlError};
+use crate::config::phrase::Tool;
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 
+/// What every complaint of a parser begins with.
+const NOT_YAML: &str = "this is not valid YAML: ";
 /// The largest file that is read.
 pub const MAX_FILE_BYTES: u64 = 8 * 1024 * 1024;
 /// The most mappings and lists within one another. The parser of the values gives up at 128.
@@ -80,22 +85,26 @@ impl Text {
         };
         // What a parser says, and where, as the slip that is behind it; limits are told as they are.
         // Of a file outside of the game's folder nothing may be shown, so neither is what was meant.
-        let said = |problem: Problem, position: Option<(usize, usize)>, words: &str| {
-            let meant = slips::meant(&self.text, words, position).filter(|_| !self.is_outside);
+        let said = |problem: Problem, position: Option<(usize, usize)>, complaint: &Complaint| {
+            let meant = slips::meant(&self.text, complaint, position).filter(|_| !self.is_outside);
             let Some((mut meant, at)) = meant else { return located(problem, position) };
-            meant.message = format!("this is not valid YAML: {}", meant.message);
+            meant.message = format!("{NOT_YAML}{}", meant.message);
             located(meant, Some(at))
         };
-        check_limits(&self.text).map_err(|((problem, position), words)| said(*problem, position, &words))?;
+        check_limits(&self.text).map_err(|((problem, position), complaint)| said(*problem, position, &complaint))?;
         let value = serde_yaml::from_str(&self.text).map_err(|error| {
             let position = error.location().map(|at| (at.line(), at.column()));
-            let words = headline(&error);
-            said(not_yaml(&words), position, &words)
+            let complaint = Complaint::of_serde(&error);
+            said(not_yaml(&complaint), position, &complaint)
         })?;
         if let Some(tag) = first_tag(&value) {
-            let problem = Problem::new(Path::default(), format!("YAML tags such as `{tag}` have no meaning here"))
-                .value(&tag)
-                .help("leave the tag out; a kind of part is written as a key, `KIND: parameter set`");
+            let problem = Problem::new(
+                YamlError::YamlTag,
+                Path::default(),
+                format!("YAML tags such as `{tag}` have no meaning here"),
+            )
+            .value(&tag)
+            .help("leave the tag out; a kind of part is written as a key, `KIND: parameter set`");
             let before = self.text.split(tag.as_str()).next().unwrap_or_default();
             let column = before.rsplit('\n').next().map_or(1, |line| line.chars().count() + 1);
             return Err(located(problem, Some((before.matches('\n').count() + 1, column))));
@@ -116,7 +125,7 @@ impl Text {
     pub fn parse_repeated(&self) -> Result<(Value, Vec<Path>), Problems> {
         match self.parse() {
             Ok(value) => Ok((value, Vec::new())),
-            Err(problems) if problems.0.iter().any(|problem| problem.message.contains("duplicate")) => {
+            Err(problems) if problems.0.iter().any(|problem| problem.is(YamlError::DuplicateKey)) => {
                 last_wins(&self.text).ok_or(problems)
             }
             Err(problems) => Err(problems),
@@ -151,9 +160,10 @@ impl Text {
 /// Parses a value that stands by itself, as on a command line.
 ///
 /// # Errors
-/// What is wrong with it, in a sentence.
+/// What is wrong with it, in a sentence behind "it is not YAML: ".
 pub fn parse_value(text: &str) -> Result<Value, String> {
-    Text::new("", text).parse().map_err(|problems| problems.0.into_iter().map(|p| p.message).collect::<String>())
+    let words = |problem: Problem| problem.message.trim_start_matches(NOT_YAML).to_owned();
+    Text::new("", text).parse().map_err(|problems| problems.0.into_iter().map(words).collect())
 }
 
 /// Reads a file that the user named: a game, a level, a policy. It may be a pipe, too.
@@ -174,12 +184,19 @@ fn with_file(problem: Problem, source: &str) -> Problem {
 
 /// Why a file can't be read, and what to do.
 fn unreadable(path: &FilePath, error: ReadError) -> Box<Problem> {
+    let code = match &error {
+        ReadError::Missing => FileError::FileNotFound,
+        ReadError::Folder => FileError::FolderNotFile,
+        ReadError::NotRegular => FileError::FileUnreadable,
+        ReadError::TooLarge { .. } => FileError::FileTooLarge,
+        ReadError::System(_) => FileError::FileUnreadable,
+    };
     let problem = match &error {
         ReadError::TooLarge { limit } => {
             let message = format!("the file is larger than {} MB, and no game is", limit / (1024 * 1024));
-            Problem::new(Path::default(), message)
+            Problem::new(code, Path::default(), message)
         }
-        _ => Problem::new(Path::default(), format!("the file can't be read: {error}")),
+        _ => Problem::new(code, Path::default(), format!("the file can't be read: {error}")),
     };
     Box::new(match error {
         ReadError::Missing => no_such_file(path, problem),
@@ -196,10 +213,10 @@ fn unreadable(path: &FilePath, error: ReadError) -> Box<Problem> {
 fn no_such_file(path: &FilePath, problem: Problem) -> Problem {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(FilePath::new("."));
     if !folder.is_dir() {
+        let problem = Problem { code: FileError::FolderNotFound.into(), ..problem };
         return problem.expected("a folder").help(format!("there is no folder `{}` either", folder.display()));
     }
-    let help = "check the path";
-    Problem { nearest: nearest_file(path), ..problem.help(help) }
+    Problem { nearest: nearest_file(path), ..problem.help("check the path") }
 }
 
 fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
@@ -214,7 +231,8 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
         let byte = error.as_bytes().get(error.utf8_error().valid_up_to()).copied().unwrap_or_default();
         // From 160 on, the bytes of Latin-1 are the characters of the same numbers.
         let latin = if byte >= 160 { format!(", which is `{}` in Latin-1", char::from(byte)) } else { String::new() };
-        let problem = Problem::new(Path::default(), message).value(format!("the byte 0x{byte:02X}{latin}"));
+        let problem =
+            Problem::new(FileError::NotUtf8, Path::default(), message).value(format!("the byte 0x{byte:02X}{latin}"));
         let problem = problem.expected("a text in UTF-8");
         let help = "save it as UTF-8, where the sign ° has two bytes; pictures and tables are not games";
         Box::new(Problem { location: Some(location), ..problem.help(help) })
@@ -224,14 +242,14 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
         let before = &text[..at];
         let (line, last) = (before.matches('\n').count() + 1, before.rsplit('\n').next().unwrap_or_default());
         let location = Location { source: source.to_owned(), position: Some((line, last.chars().count() + 1)) };
-        let problem =
-            Problem::new(Path::default(), "the file has a NUL byte, which no text has").value("the byte 0x00");
+        let problem = Problem::new(FileError::NotUtf8, Path::default(), "the file has a NUL byte, which no text has")
+            .value("the byte 0x00");
         let help = "take it away; a file in UTF-16 has one beside each letter: save it as UTF-8";
         return Err(Box::new(Problem { location: Some(location), ..problem.help(help) }));
     }
     if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
-        let help = "`farm list games` names games to start from; `farm describe GAME --yaml` prints one";
-        let problem = Problem::new(Path::default(), "the file is empty, or has only comments");
+        let help = Tool::list("games").and(" names games to start from; ").with(Tool::GameText).and(" prints one");
+        let problem = Problem::new(FileError::EmptyFile, Path::default(), "the file is empty, or has only comments");
         return Err(Box::new(problem.help(help)));
     }
     Ok(text)
@@ -291,62 +309,13 @@ fn first_tag(value: &Value) -> Option<String> {
     }
 }
 
-/// What the parsers say, what that means to somebody who writes a game, and what to do.
-const MEANINGS: [(&str, &str, &str); 13] = [
-    ("tabs disallowed", "found a tab where only spaces may be", "indent with spaces"),
-    (
-        "expected ',' or ']'",
-        "neither `,` nor `]` follows in a list `[…]`",
-        "close the list with `]`, or quote a text in it that contains `: `, `{` or `}`",
-    ),
-    (
-        "expected ',' or '}'",
-        "neither `,` nor `}` follows in a mapping `{…}`",
-        "close the mapping with `}`, or look for a bracket too many",
-    ),
-    (
-        "mapping values are not allowed",
-        "found a `:` where no name can be",
-        "write `name: value` with a blank after the colon, also in the line above, and quote a text that contains `: `",
-    ),
-    (
-        "did not find expected key",
-        "this line is not indented like the lines that it belongs to",
-        "give all names of a mapping the same indentation",
-    ),
-    (
-        "did not find expected '-' indicator",
-        "this line is not indented like the lines that it belongs to",
-        "give all entries `- …` of a list the same indentation",
-    ),
-    (
-        "simple key expect",
-        "a name without its colon stands here or in the line above",
-        "write `name: value`, and quote texts of several lines",
-    ),
-    (
-        "scanning an anchor or alias",
-        "`*` and `&` have a meaning in YAML, and no name follows here",
-        "quote the sign: `'*'`",
-    ),
-    ("found unknown anchor", "a word after `*` means an anchor, and there is none of this name", "quote the text"),
-    ("did not find expected node content", "a value is missing", "look for a bracket or a quote that is not closed"),
-    ("quoted scalar", "a quote is not closed", "close it, or leave out the one that opens it"),
-    ("unexpected character", "no text begins with this sign", "quote texts that begin with `%`, `@` or a backtick"),
-    ("cannot start any token", "no text begins with this sign", "quote texts that begin with `%`, `@` or a backtick"),
-];
-
-fn not_yaml(what: &str) -> Problem {
-    let meaning = MEANINGS.iter().find(|(said, ..)| what.contains(said));
-    let help = "indent with spaces, and quote texts that contain `: ` or start with `*`, `{` or `[`";
-    let (what, help) = meaning.map_or((what, help), |(_, means, help)| (*means, *help));
-    Problem::new(Path::default(), format!("this is not valid YAML: {what}")).help(help)
-}
-
-/// The first line of a YAML error, without the position that is shown beside it.
-fn headline(error: &serde_yaml::Error) -> String {
-    let text = error.to_string();
-    text.split(" at line ").next().unwrap_or(&text).to_owned()
+/// A complaint of a parser as a problem.
+fn not_yaml(complaint: &Complaint) -> Problem {
+    if complaint.subject == Subject::TooDeep {
+        return too_deep();
+    }
+    let (code, what, help) = complaint.meaning();
+    Problem::new(code, Path::default(), format!("{NOT_YAML}{what}")).help(help)
 }
 
 /// A problem and its place, where it has one.
@@ -356,7 +325,7 @@ type Placed = (Box<Problem>, Option<(usize, usize)>);
 type Anchors = BTreeMap<usize, Option<usize>>;
 
 /// Passes over the events of a text without recursion and without keeping them.
-fn check_limits(text: &str) -> Result<(), (Placed, String)> {
+fn check_limits(text: &str) -> Result<(), (Placed, Complaint)> {
     let mut anchors = Anchors::new();
     // Of each open mapping and list: its anchor, and how many values had been counted before it.
     let mut open: Vec<(usize, usize)> = Vec::new();
@@ -367,8 +336,8 @@ fn check_limits(text: &str) -> Result<(), (Placed, String)> {
     while let Some(event) = parser.next_event() {
         let (event, span) = event.map_err(|error| {
             let at = (error.marker().line(), error.marker().col() + 1);
-            let problem = if error.info() == "recursion limit exceeded" { too_deep() } else { not_yaml(error.info()) };
-            ((Box::new(problem), Some(at)), error.info().to_owned())
+            let complaint = Complaint::of(error.info());
+            ((Box::new(not_yaml(&complaint)), Some(at)), complaint)
         })?;
         if let Some(problem) = names.see(&event, &span) {
             return Err(refused(problem, span));
@@ -393,14 +362,22 @@ fn check_limits(text: &str) -> Result<(), (Placed, String)> {
             }
             Event::Alias(anchor) => {
                 let Some(Some(stands_for)) = anchors.get(&anchor).copied() else {
-                    let problem = Problem::new(Path::default(), "this alias stands for something that it is part of");
+                    let problem = Problem::new(
+                        YamlError::AliasInItself,
+                        Path::default(),
+                        "this alias stands for something that it is part of",
+                    );
                     return Err(refused(problem.help("write out what is meant"), span));
                 };
                 values = values.saturating_add(stands_for);
                 aliased = aliased.saturating_add(stands_for);
                 if aliased > MAX_ALIASED_VALUES {
                     let message = format!("the aliases of this text stand for more than {MAX_ALIASED_VALUES} values");
-                    return Err(refused(Problem::new(Path::default(), message).help("write out what is meant"), span));
+                    return Err(refused(
+                        Problem::new(YamlError::TooManyAliases, Path::default(), message)
+                            .help("write out what is meant"),
+                        span,
+                    ));
                 }
             }
             // Anchors count from the start of each document.
@@ -408,8 +385,11 @@ fn check_limits(text: &str) -> Result<(), (Placed, String)> {
                 anchors.clear();
                 documents += 1;
                 if documents > 1 {
-                    let problem =
-                        Problem::new(Path::default(), "this is not valid YAML for a game: a second text begins here");
+                    let problem = Problem::new(
+                        YamlError::SeveralTexts,
+                        Path::default(),
+                        "this is not valid YAML for a game: a second text begins here",
+                    );
                     return Err(refused(
                         problem.value("---").help("leave the line out; one file holds one text"),
                         span,
@@ -437,7 +417,11 @@ impl Names {
             if let (true, Event::Scalar(name, ..)) = (*is_name, event)
                 && let Some(line) = names.insert(name.to_string(), span.start.line())
             {
-                let problem = Problem::new(Path::default(), format!("`{name}` is a duplicate: line {line} has it too"));
+                let problem = Problem::new(
+                    YamlError::DuplicateKey,
+                    Path::default(),
+                    format!("`{name}` is a duplicate: line {line} has it too"),
+                );
                 twice = Some(problem.value(name).help("leave one of the two out"));
             }
         }
@@ -453,12 +437,13 @@ impl Names {
 
 fn too_deep() -> Problem {
     let message = format!("more than {MAX_DEPTH} mappings and lists stand within one another");
-    Problem::new(Path::default(), message).help("no game needs that; look for brackets that are not closed")
+    Problem::new(YamlError::NestedTooDeep, Path::default(), message)
+        .help("no game needs that; look for brackets that are not closed")
 }
 
 /// A problem that no parser has words about.
-fn refused(problem: Problem, span: Span) -> (Placed, String) {
-    ((Box::new(problem), Some((span.start.line(), span.start.col() + 1))), String::new())
+fn refused(problem: Problem, span: Span) -> (Placed, Complaint) {
+    ((Box::new(problem), Some((span.start.line(), span.start.col() + 1))), Complaint::none())
 }
 
 #[cfg(test)]

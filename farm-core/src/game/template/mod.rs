@@ -10,6 +10,7 @@
 //! | `{{ fields.count \| plural("one thing", "things") }}` | `one thing`, `3 things` |
 //! | `{{ fields.stages \| join(" or ") }}` | a list; without the filter commas stand between its entries |
 
+mod errors;
 mod guard;
 mod values;
 
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 
+use self::errors::TemplateError;
 use self::values::{Miss, TemplateValues, words};
 use super::Game;
 use crate::config::{Path, Problem, Problems};
@@ -46,13 +48,19 @@ pub(crate) fn check(game: &Game, problems: &mut Problems) {
 /// game can be changed although its text then no longer fits.
 pub(crate) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
     guard::check(text, game).map_err(|slip| {
-        let problem = refusal(format!("{} at {}", slip.message, place(text, slip.at)), text, slip.at);
+        let problem = refusal(
+            TemplateError::WrongTemplate,
+            format!("{} at {}", slip.message, place(text, slip.at)),
+            text,
+            slip.at,
+        );
         Box::new(problem.help(slip.help))
     })?;
     if !text.contains('{') {
         return Ok(text.trim().to_owned());
     }
-    let source = TemplateValues::new(game).map_err(|error| Box::new(refusal(error.to_string(), text, 0)))?;
+    let source = TemplateValues::new(game)
+        .map_err(|error| Box::new(refusal(TemplateError::WrongTemplate, error.to_string(), text, 0)))?;
     let mut out = Bounded::default();
     let environment = environment();
     let outcome = environment
@@ -155,19 +163,32 @@ fn problem(error: &Error, text: &str, source: &Arc<TemplateValues>) -> Problem {
         },
         // The values are of another kind than the text takes them for.
         ErrorKind::InvalidOperation => misfit(format!("{detail}, at {here}"), text, at),
-        ErrorKind::OutOfFuel => {
-            refusal(format!("the text takes more than {MAX_FUEL} steps to fill in"), text, at).help("shorten its loops")
-        }
-        ErrorKind::WriteFailure => {
-            refusal(format!("the text is longer than {MAX_LENGTH} bytes when it is filled in"), text, at)
-                .help("shorten it; what a plugin or a part tells should be a sentence")
-        }
+        ErrorKind::OutOfFuel => refusal(
+            TemplateError::TextTooLong,
+            format!("the text takes more than {MAX_FUEL} steps to fill in"),
+            text,
+            at,
+        )
+        .help("shorten its loops"),
+        ErrorKind::WriteFailure => refusal(
+            TemplateError::TextTooLong,
+            format!("the text is longer than {MAX_LENGTH} bytes when it is filled in"),
+            text,
+            at,
+        )
+        .help("shorten it; what a plugin or a part tells should be a sentence"),
         ErrorKind::UnknownFilter => {
             let name = detail.split('`').nth(1).or_else(|| detail.split_whitespace().nth(1)).unwrap_or_default();
-            refusal(format!("a text has no filter `{name}`, used at {here}"), text, at)
-                .among(name, FILTERS.iter().copied())
+            refusal(
+                TemplateError::UnknownPlaceholder,
+                format!("a text has no filter `{name}`, used at {here}"),
+                text,
+                at,
+            )
+            .among(name, FILTERS.iter().copied())
         }
-        _ => refusal(format!("the text can't be read at {here}: {detail}"), text, at).help(FORMS),
+        _ => refusal(TemplateError::WrongTemplate, format!("the text can't be read at {here}: {detail}"), text, at)
+            .help(FORMS),
     }
 }
 
@@ -181,7 +202,12 @@ fn undefined(miss: &Miss, text: &str, at: usize, source: &Arc<TemplateValues>) -
         }
         // It fits no game.
         None => {
-            let problem = refusal(format!("a text has no `{}`, used at {here}", miss.name), text, at);
+            let problem = refusal(
+                TemplateError::UnknownPlaceholder,
+                format!("a text has no `{}`, used at {here}", miss.name),
+                text,
+                at,
+            );
             let mut problem = problem.among(&miss.name, known).help(FORMS);
             if source.has(&miss.name) {
                 problem.nearest = Some(format!("game.{}", miss.name));
@@ -191,13 +217,15 @@ fn undefined(miss: &Miss, text: &str, at: usize, source: &Arc<TemplateValues>) -
     }
 }
 
-fn refusal(message: String, text: &str, at: usize) -> Problem {
-    Problem::new(Path::default(), message).value(found(text, at))
+fn refusal(code: TemplateError, message: String, text: &str, at: usize) -> Problem {
+    Problem::new(code, Path::default(), message).value(found(text, at))
 }
 
 /// The text does not fit the game, which is then told about without it.
 fn misfit(message: String, text: &str, at: usize) -> Problem {
-    refusal(message, text, at).warning().help("the text is left out of the instructions until it fits the game")
+    refusal(TemplateError::TextDoesNotFit, message, text, at)
+        .warning()
+        .help("the text is left out of the instructions until it fits the game")
 }
 
 /// Where in the text an error arose, in bytes.

@@ -1,6 +1,6 @@
 //! Who hinders the growth of plants, such as a disease: each with a cause of its own among what limits them.
 
-use farm_core::config::{Path, Problem};
+use farm_core::config::{LimitError, Path, Problem};
 use farm_core::math::ln;
 use farm_core::{Builder, Column, Context};
 use farm_roles::GROWTH_HINDRANCE;
@@ -23,7 +23,11 @@ pub(super) fn limits_and_hindrances(b: &mut Builder<'_>) -> (Vec<String>, Vec<Hi
     let providers = b.all_declared(GROWTH_HINDRANCE);
     if providers.len() > MAX_HINDRANCES {
         let message = format!("{} parts hinder the growth of the plants", providers.len());
-        b.problem(Problem::new(Path::default(), message).about_name().expected(format!("at most {MAX_HINDRANCES}")));
+        b.problem(
+            Problem::new(LimitError::GameTooLarge, Path::default(), message)
+                .about_name()
+                .expected(format!("at most {MAX_HINDRANCES}")),
+        );
     }
     let mut limits = LIMITS.map(String::from).to_vec();
     let mut owners: Vec<(String, u8)> = Vec::new();

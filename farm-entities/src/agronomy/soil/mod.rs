@@ -39,6 +39,7 @@ use farm_roles::{
 };
 
 use super::{Equations, NUTRIENTS};
+use crate::agronomy::AgronomyError;
 use bucket::Bucket;
 use others::{FurtherCide, Inflow};
 
@@ -276,7 +277,11 @@ impl Entity for Soil {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         if self.wilting_point > self.capacity {
             let path = farm_core::config::Path::default().child("wilting_point#L.m-3");
-            let problem = farm_core::config::Problem::new(path, "the wilting point lies above the capacity");
+            let problem = farm_core::config::Problem::new(
+                AgronomyError::BoundsReversed,
+                path,
+                "the wilting point lies above the capacity",
+            );
             b.problem(problem.value(self.wilting_point).expected(format!("at most {}", self.capacity)));
         }
         let inflow = Inflow::declare(b);

@@ -6,6 +6,7 @@ use farm_core::{Builder, Column};
 use farm_roles::{CIDE_RELEASE_OTHERS, WATER_INFLOW};
 
 use super::CIDE_TARGETS;
+use crate::agronomy::AgronomyError;
 
 /// Water that others bring to the plots.
 pub(super) struct Inflow {
@@ -61,7 +62,9 @@ impl FurtherCide {
                         "the name of `{}` of `{part}` does not say against what further target it is, though its role is `{}`",
                         variable.name, CIDE_RELEASE_OTHERS.name
                     );
-                    let problem = Problem::new(Path::default(), message).about_name().value(&variable.name);
+                    let problem = Problem::new(AgronomyError::WrongTarget, Path::default(), message)
+                        .about_name()
+                        .value(&variable.name);
                     b.problem(
                         problem.expected("`cide_release_TARGET#g.day-1`, for whoever reads the role `cide_on_TARGET`"),
                     );

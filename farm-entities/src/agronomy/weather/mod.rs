@@ -38,7 +38,8 @@ mod variables;
 
 use std::sync::Arc;
 
-use farm_core::config::{Path, Problem};
+use farm_core::config::{ParameterError, Path, Problem};
+use farm_core::declare::RoleError;
 use farm_core::observation::Slot;
 use farm_core::picture::Picture;
 use farm_core::rng::{Purpose, Stream};
@@ -56,6 +57,7 @@ pub use self::parameters::{
 use self::replay::Replay;
 use self::variables::{Columns, DAYS_PER_YEAR, MAX_DAYS_IN_A_ROW, RAIN, YEARS};
 use super::radiation;
+use crate::agronomy::AgronomyError;
 
 /// Rain that is as intense as can be for the leaching of nutrients (design: the reference's light rain of 0.01 is then 1 mm).
 const FULL_INTENSITY_MM: f64 = 100.0;
@@ -113,8 +115,11 @@ impl Weather {
     /// Where the days come from.
     fn days(&self, builder: &mut Builder<'_>) -> Days {
         if self.forecast == Some(ForecastErrors::Paper) && self.forecast_skill.is_some() {
-            let problem =
-                Problem::new(Path::default().child("forecast_skill"), "a forecast has a skill or the paper's errors");
+            let problem = Problem::new(
+                ParameterError::Contradiction,
+                Path::default().child("forecast_skill"),
+                "a forecast has a skill or the paper's errors",
+            );
             builder.problem(problem.help("leave out `forecast_skill` or `forecast: paper`"));
         }
         let days = match self.source {
@@ -126,8 +131,11 @@ impl Weather {
         };
         if self.file.is_some() && (self.source == Source::Generator || !self.files.is_empty()) {
             let instead = if self.source == Source::Generator { "source: generator" } else { "files" };
-            let problem =
-                Problem::new(Path::default().child("file"), format!("the file is not read because of `{instead}`"));
+            let problem = Problem::new(
+                ParameterError::Contradiction,
+                Path::default().child("file"),
+                format!("the file is not read because of `{instead}`"),
+            );
             builder.problem(problem.help(format!("leave out `file` or `{instead}`")));
         }
         days
@@ -140,7 +148,8 @@ impl Weather {
             return vec![(self.table(self.file.as_deref(), self.dataset, path, builder), 1.0)];
         }
         if self.files.iter().all(|table| table.weight <= 0.0) {
-            let problem = Problem::new(Path::default().child("files"), "no table has a weight");
+            let problem =
+                Problem::new(ParameterError::ValueOutOfRange, Path::default().child("files"), "no table has a weight");
             builder.problem(problem.expected("a `weight` above 0 for at least one of them"));
         }
         let table = |(i, table): (usize, &WeightedTable)| {
@@ -181,7 +190,8 @@ impl Weather {
         let is_outside = file.is_some_and(|file| file.is_outside);
         for error in errors {
             let error = if is_outside { error.without_values() } else { error };
-            let mut problem = Problem::new(path.clone(), error.to_string()).help(error.help());
+            let mut problem =
+                Problem::new(AgronomyError::WrongWeatherTable, path.clone(), error.to_string()).help(error.help());
             problem.nearest = error.nearest().map(str::to_owned);
             builder.problem(match error.found() {
                 Some(found) => problem.value(found),
@@ -199,7 +209,7 @@ fn warn_of_broken_years(days: &[Day], path: Path, builder: &mut Builder<'_>) {
         return;
     }
     let message = "the weather table is not made of whole years: behind its last day it begins anew";
-    let problem = Problem::new(path, message).value(format!("{} days", days.len()));
+    let problem = Problem::new(AgronomyError::LeapDays, path, message).value(format!("{} days", days.len()));
     let help = "leave out the 29th of February, or add a column `Date` with dates such as 2021-01-31, which does so";
     builder.problem(problem.expected("365 days to a year").help(help).warning());
 }
@@ -226,9 +236,13 @@ impl Weather {
         }
         let capacity = builder.maybe(farm_roles::WATER_CAPACITY);
         if capacity.is_none() && builder.is_complete() {
-            let problem = Problem::new(Path::default().child("rain"), "the paper's rain needs a soil to fill")
-                .value("paper")
-                .expected(format!("a part with the role `{}` in the field", farm_roles::WATER_CAPACITY.name));
+            let problem = Problem::new(
+                RoleError::RoleWithoutProvider,
+                Path::default().child("rain"),
+                "the paper's rain needs a soil to fill",
+            )
+            .value("paper")
+            .expected(format!("a part with the role `{}` in the field", farm_roles::WATER_CAPACITY.name));
             let candidates = farm_core::inspect::providers_of(farm_roles::WATER_CAPACITY.name).join(" or ");
             builder.problem(problem.help(format!("add {candidates} to the field, or set `rain: amount`")));
         }

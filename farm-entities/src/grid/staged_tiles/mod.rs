@@ -22,7 +22,7 @@ mod life;
 
 use std::collections::BTreeMap;
 
-use farm_core::config::{Path, Problem};
+use farm_core::config::{ParameterError, Path, Problem};
 use farm_core::declare::{Labels, ValueKind, category, count, flag};
 use farm_core::picture::{Picture, Sprite};
 use farm_core::{Behaviour, Builder, Entity, Phase};
@@ -30,6 +30,7 @@ use farm_roles::{AGENT_FACING, AGENT_POSITION};
 
 use self::life::{Law, MAX_STAGES, Start, Tiles, Verb, WORD};
 use super::{Area, MapNames, Placement, TileFrame, sprites};
+use crate::grid::GridError;
 
 /// What a thing does when it is left alone for a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
@@ -182,7 +183,9 @@ impl Entity for StagedTiles {
         let laws = self.compiled_laws(b);
         for verb in self.verbs_in.keys().filter(|verb| !self.verbs.contains_key(*verb)) {
             let path = Path::default().child("verbs_in").child(verb);
-            let problem = Problem::new(path, format!("`{verb}` is not one of the verbs")).value(verb).about_name();
+            let problem = Problem::new(GridError::UnknownStage, path, format!("`{verb}` is not one of the verbs"))
+                .value(verb)
+                .about_name();
             b.problem(problem.among(verb, self.verbs.keys().map(String::as_str)));
         }
         let mut verbs = Vec::with_capacity(self.verbs.len());
@@ -217,7 +220,11 @@ impl Entity for StagedTiles {
         // A thing that was taken away shows nothing.
         shown.push(0);
         if self.stages.len() < 2 || self.stages.len() > MAX_STAGES {
-            let problem = Problem::new(Path::default().child("stages"), "a thing goes through at least two stages");
+            let problem = Problem::new(
+                GridError::WrongStages,
+                Path::default().child("stages"),
+                "a thing goes through at least two stages",
+            );
             b.problem(problem.value(self.stages.join(", ")).expected("2 to 100 names, such as [Seed, Sprout]"));
         }
         let named = self.initial_stages.iter();
@@ -343,7 +350,8 @@ impl StagedTiles {
             let path = Path::default().child("sprites").child(stage);
             self.stage(b, stage, path.clone());
             if sprites::named(name).is_none() {
-                let problem = Problem::new(path, format!("there is no sprite `{name}`")).value(name);
+                let problem = Problem::new(ParameterError::UnknownChoice, path, format!("there is no sprite `{name}`"))
+                    .value(name);
                 b.problem(problem.among(name, sprites::NAMED.iter().map(|(name, _)| *name)));
             }
         }
@@ -373,7 +381,7 @@ impl StagedTiles {
     fn stage(&self, b: &mut Builder<'_>, name: &str, path: Path) -> Option<u8> {
         let found = self.stages.iter().position(|stage| stage == name);
         if found.is_none() {
-            let problem = Problem::new(path, format!("`{name}` is not a stage"));
+            let problem = Problem::new(GridError::UnknownStage, path, format!("`{name}` is not a stage"));
             b.problem(problem.value(name).among(name, self.stages.iter().map(String::as_str)));
         }
         found.map(|index| index as u8)

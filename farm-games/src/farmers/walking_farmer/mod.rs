@@ -25,19 +25,21 @@
 mod window;
 
 use farm_core::action::{ActionKind, Call, CallArguments};
-use farm_core::config::{Path, Problem};
+use farm_core::config::{NameError, Path, Problem};
 use farm_core::declare::{ActionInfo, ActionParameterKind, PartInfo, ValueKind, category, count, real};
 use farm_core::observation::Slot;
 use farm_core::picture::{Picture, Shown};
 use farm_core::rng::Purpose;
 use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Reader};
-use farm_entities::grid::Tile;
+use farm_entities::grid::{GridError, Tile};
 use indexmap::IndexMap;
 
 use super::walking::{
     Draw, FACING_OF_MOVE, FARMER, adjacent, check, declare_moves, declare_position, problem, usual_moves,
 };
 use window::Window;
+
+use crate::FarmerError;
 
 /// Something that the farmer carries; the name's unit, as in `water#L`, tells which amounts are drawn from it.
 #[derive(Debug, Clone, farm_core::Parameters)]
@@ -118,7 +120,9 @@ impl Farmer for WalkingFarmer {
         let position = declare_position(b, length, width);
         check(b, &self.moves, self.view, "view#nb");
         if self.reach > self.view / 2 {
-            let blind = problem("reach#nb", "the farmer reaches plots that its window does not show").value(self.reach);
+            let blind =
+                problem(FarmerError::BlindReach, "reach#nb", "the farmer reaches plots that its window does not show")
+                    .value(self.reach);
             let help = "the mask of actions that change something would tell of them";
             b.problem(blind.expected(format!("at most {}, half the window", self.view / 2)).help(help).warning());
         }
@@ -168,13 +172,18 @@ impl Farmer for WalkingFarmer {
 fn declare_stock(b: &mut Builder<'_>, name: &str, stock: &Stock) -> Column<f64> {
     let at_start = stock.starts_with.unwrap_or(stock.capacity);
     if at_start > stock.capacity {
-        let mut too_much = problem("stocks", "the farmer starts with more than it can carry").value(at_start);
+        let mut too_much =
+            problem(FarmerError::WrongStock, "stocks", "the farmer starts with more than it can carry").value(at_start);
         too_much.path = too_much.path.child(name).child("starts_with");
         b.problem(too_much.expected(format!("at most its capacity, {}", stock.capacity)));
     }
     if !name.contains('#') {
-        let mut unitless =
-            problem("stocks", "a stock has a unit, which tells what amounts are drawn from it").value(name);
+        let mut unitless = problem(
+            FarmerError::WrongStock,
+            "stocks",
+            "a stock has a unit, which tells what amounts are drawn from it",
+        )
+        .value(name);
         unitless.path = unitless.path.child(name);
         b.problem(unitless.expected("a name with a unit, such as `water#L`, `seeds#seed` or `fertiliser#kg`"));
     }
@@ -190,7 +199,8 @@ fn plot_of(b: &mut Builder<'_>, tile: &Tile, path: Path) -> Option<usize> {
     if x < length && y < width {
         return Some(x * width + y);
     }
-    let problem = Problem::new(path, "this plot lies beyond the field").value(format!("({x}, {y})"));
+    let problem = Problem::new(FarmerError::PlotBeyondField, path, "this plot lies beyond the field")
+        .value(format!("({x}, {y})"));
     b.problem(problem.expected(format!("x from 0 to {}, y from 0 to {}", length - 1, width - 1)));
     None
 }
@@ -221,18 +231,21 @@ impl WalkingFarmer {
             let path = Path::default().child("places").child(name).child("at");
             let Some(plot) = plot_of(b, &place.at, path) else { continue };
             if places[plot] != 0 {
-                let mut twice = problem("places", "another place lies at this plot").value(name);
+                let mut twice =
+                    problem(FarmerError::WrongPlace, "places", "another place lies at this plot").value(name);
                 twice.path = twice.path.child(name);
                 b.problem(twice.expected("one place a plot, which may fill up several stocks"));
             }
             places[plot] = i as u8 + 1;
         }
         if self.places.len() > MAX_PLACES {
-            let many = problem("places", "a field has at most 200 places").value(self.places.len());
+            let many =
+                problem(FarmerError::WrongPlace, "places", "a field has at most 200 places").value(self.places.len());
             b.problem(many.help("let one place fill up several stocks"));
         }
         if self.places.keys().any(|name| name == NO_PLACE || name == OUTSIDE) {
-            let named = problem("places", "`none` and `outside` are not valid names for a place");
+            let named =
+                problem(FarmerError::WrongPlace, "places", "`none` and `outside` are not valid names for a place");
             b.problem(named.value(format!("{NO_PLACE} or {OUTSIDE}")).expected("another name, such as `well`"));
         }
         places
@@ -259,7 +272,9 @@ impl WalkingFarmer {
                 match self.stocks.get_index_of(stock) {
                     Some(index) => stocks.push(index),
                     None => {
-                        let mut unknown = problem("places", format!("the farmer carries no `{stock}`")).value(stock);
+                        let mut unknown =
+                            problem(GridError::NotCarried, "places", format!("the farmer carries no `{stock}`"))
+                                .value(stock);
                         unknown.path = unknown.path.child(name).child("fills");
                         b.problem(unknown.among(stock, self.stocks.keys().map(String::as_str)));
                     }
@@ -284,7 +299,7 @@ impl WalkingFarmer {
             requirements.push(part.actions.iter().enumerate().map(requirement).collect());
         }
         for message in ambiguous {
-            let found = problem("stocks", message).expected("one stock for an amount");
+            let found = problem(FarmerError::WrongStock, "stocks", message).expected("one stock for an amount");
             b.problem(found.help("tell the stocks apart by `entities`"));
         }
         if b.is_complete() {
@@ -326,7 +341,8 @@ impl WalkingFarmer {
         let names: Vec<String> = parts.map(|part| part.name.clone()).collect();
         for (stock, entity) in self.stocks.iter().flat_map(|(name, s)| s.entities.iter().map(move |e| (name, e))) {
             if !names.contains(entity) {
-                let mut unknown = problem("stocks", format!("the field has no `{entity}`")).value(entity);
+                let mut unknown =
+                    problem(NameError::UnknownPart, "stocks", format!("the field has no `{entity}`")).value(entity);
                 unknown.path = unknown.path.child(stock).child("entities");
                 b.problem(unknown.among(entity, names.iter().map(String::as_str)));
             }

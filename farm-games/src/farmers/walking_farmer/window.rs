@@ -1,5 +1,6 @@
 //! The window around the farmer: values per plot of other parts, cut out where the farmer stands.
 
+use farm_core::config::NameError;
 use farm_core::declare::{Labels, ValueKind, VariableInfo};
 use farm_core::observation::Slot;
 use farm_core::picture::Shown;
@@ -7,6 +8,7 @@ use farm_core::{Builder, Column, Reader};
 
 use super::super::walking::problem;
 use super::{OUTSIDE, PLACES_SEEN, Seen};
+use crate::FarmerError;
 
 /// Values per plot of one variable, and what stands beyond the border.
 enum WindowLayer {
@@ -49,7 +51,11 @@ impl Window {
             let twice = shown.iter().filter(|other| other.variable == seen.variable).count() > 1;
             let Some(info) = find(b, seen, i) else { continue };
             let Some((layer, kind)) = layer_of(&info) else {
-                let many = problem("shows", format!("`{}` has too many values for a window", seen.variable));
+                let many = problem(
+                    FarmerError::WrongWindow,
+                    "shows",
+                    format!("`{}` has too many values for a window", seen.variable),
+                );
                 b.problem(many.value(&seen.variable).expected("a variable with at most 255 names"));
                 continue;
             };
@@ -120,8 +126,8 @@ impl Window {
 
 /// The variable that a window is to show.
 fn find(b: &mut Builder<'_>, seen: &Seen, rank: usize) -> Option<VariableInfo> {
-    let place = |key: &str, message: String| {
-        let mut found = problem("shows", message);
+    let place = |code: NameError, key: &str, message: String| {
+        let mut found = problem(code, "shows", message);
         found.path = found.path.child(rank).child(key);
         found
     };
@@ -129,7 +135,8 @@ fn find(b: &mut Builder<'_>, seen: &Seen, rank: usize) -> Option<VariableInfo> {
     let Some(part) = parts.clone().find(|part| part.name == seen.entity) else {
         if b.is_complete() {
             let names: Vec<String> = parts.map(|part| part.name.clone()).collect();
-            let unknown = place("entity", format!("the field has no `{}`", seen.entity)).value(&seen.entity);
+            let unknown = place(NameError::UnknownPart, "entity", format!("the field has no `{}`", seen.entity))
+                .value(&seen.entity);
             b.problem(unknown.among(&seen.entity, names.iter().map(String::as_str)));
         }
         return None;
@@ -139,7 +146,7 @@ fn find(b: &mut Builder<'_>, seen: &Seen, rank: usize) -> Option<VariableInfo> {
     if found.is_none() && b.is_complete() {
         let names: Vec<String> = part.variables.iter().filter(is_shown).map(|v| v.name.clone()).collect();
         let message = format!("`{}` has no visible variable `{}` with a value per plot", part.path, seen.variable);
-        let unknown = place("variable", message).value(&seen.variable);
+        let unknown = place(NameError::UnknownVariable, "variable", message).value(&seen.variable);
         b.problem(unknown.among(&seen.variable, names.iter().map(String::as_str)));
     }
     found

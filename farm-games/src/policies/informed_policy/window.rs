@@ -1,7 +1,7 @@
 //! The window of the map that a farmer sees: which tiles it shows, and where it would show new ones.
 
 use farm_core::Game;
-use farm_core::config::{Path, Problem, Problems};
+use farm_core::config::{NameError, Path, Problem, Problems};
 use farm_oracle::grid::{FAR, Grid};
 
 /// Where something is observed: the index of the entry that shows the whole of it.
@@ -15,7 +15,11 @@ pub(super) fn entry(game: &Game, what: &str) -> Result<usize, Problems> {
         reference.is_some_and(|reference| names.split(reference).2 == what)
     };
     game.observation.entries.iter().position(shows).ok_or_else(|| {
-        let problem = Problem::new(Path::default(), format!("this player needs `{what}`, which is not observed"));
+        let problem = Problem::new(
+            NameError::NotObserved,
+            Path::default(),
+            format!("this player needs `{what}`, which is not observed"),
+        );
         Problems(vec![problem.help(format!("add `{what}` to the free observations of the rules"))])
     })
 }

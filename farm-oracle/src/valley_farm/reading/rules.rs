@@ -4,11 +4,12 @@ use farm_core::config::{Path, Problem};
 use farm_core::serde_yaml::Value;
 
 use super::super::{AnimalClock, GiftReach, Rules};
+use crate::PlanError;
 use crate::parameters::{AllParameters, NO_PLAN, Parameters};
 
 /// A refusal that concerns no parameter.
 pub(super) fn refusal(reason: impl std::fmt::Display) -> Box<Problem> {
-    let problem = Problem::new(Path::default(), format!("{NO_PLAN}: {reason}"));
+    let problem = Problem::new(PlanError::NoPlan, Path::default(), format!("{NO_PLAN}: {reason}"));
     Box::new(problem.help("this planner knows maps with fields, barns, neighbours and a market as in valley_farm"))
 }
 

@@ -1,6 +1,6 @@
 //! What can be wrong with a file of weather, and the list in which it is collected.
 
-use farm_core::config::nearest;
+use farm_core::config::{Phrase, Tool, nearest};
 
 /// Most errors of one table that are reported.
 const MAX_ERRORS: usize = 20;
@@ -387,15 +387,17 @@ impl TableError {
     }
 
     /// What to do.
-    pub fn help(&self) -> &'static str {
+    pub fn help(&self) -> Phrase {
         match self {
-            Self::NoFile { .. } => "a path starts at the folder of the game file",
-            Self::Unreadable { .. } => "give a text file of daily weather that you may read",
-            Self::Separator { .. } => "save it as CSV with commas, as spreadsheets do where the language is English",
-            Self::NoHeader { .. } => {
-                "`format: table` reads a CSV table whatever its name ends in; `farm describe Weather` lists the formats"
+            Self::NoFile { .. } => "a path starts at the folder of the game file".into(),
+            Self::Unreadable { .. } => "give a text file of daily weather that you may read".into(),
+            Self::Separator { .. } => {
+                "save it as CSV with commas, as spreadsheets do where the language is English".into()
             }
-            _ => "`farm describe Weather` tells what a weather table looks like",
+            Self::NoHeader { .. } => Phrase::from("`format: table` reads a CSV table whatever its name ends in; ")
+                .with(Tool::describe("Weather"))
+                .and(" lists the formats"),
+            _ => Tool::describe("Weather").and(" tells what a weather table looks like"),
         }
     }
 

@@ -1,6 +1,8 @@
-//! The reference pages: one of each game and of each kind of part, one of all roles, one of the names of the Farm-gym reference. They
+//! The reference pages: one of each game and of each kind of part, one of all roles, one of each area of errors, one of the names of the
+//! Farm-gym reference. They
 //! say what the declarations say, and nothing else.
 
+mod errors;
 mod game;
 mod kind;
 mod names;
@@ -9,7 +11,7 @@ mod roles;
 use std::path::Path;
 
 use anyhow::Result;
-use farm_core::config::PartKind;
+use farm_core::config::{PartKind, code_areas};
 use farm_core::format::first_sentence;
 use farm_core::registry::{Kind, kinds};
 use farm_games::CATALOGUE;
@@ -60,6 +62,7 @@ pub(super) fn pages(root: &Path) -> Result<Vec<Generated>> {
         pages.append(&mut below);
     }
     pages.push(generated("roles", "Roles", 1, roles::page()));
+    pages.extend(errors::pages());
     pages.push(generated("names", "Names of the reference", 1, names::page()));
     Ok(pages)
 }
@@ -80,6 +83,10 @@ fn index() -> Generated {
         rows.push(vec![link(part.plural(), &format!("{}.md", part.plural())), count.to_string()]);
     }
     rows.push(vec![link("roles", "roles.md"), farm_core::registry::roles().len().to_string()]);
+    rows.push(vec![
+        link("errors", "errors.md"),
+        code_areas().iter().map(|area| area.codes.len()).sum::<usize>().to_string(),
+    ]);
     page.table("", &["what", "how many"], &rows);
     generated("index", "Reference", 0, page)
 }

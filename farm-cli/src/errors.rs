@@ -1,0 +1,17 @@
+//! The codes of what the command line is asked and can't do.
+
+use farm_core::codes;
+
+codes! {
+    /// What the command line is asked, and can't do.
+    pub(crate) enum CommandError: "commands" {
+        /// A line of the actions to replay can't be read or is one too many.
+        ///
+        /// A line is a step: the name of an action, or JSON.
+        WrongActions = "wrong-actions",
+        /// The file of an option can't be used.
+        ///
+        /// The ending of its name says what is written.
+        WrongTarget = "wrong-output-file",
+    }
+}

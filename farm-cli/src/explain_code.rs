@@ -1,0 +1,134 @@
+//! `farm explain`: what a problem with a code is, why it is one, and an example.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Args;
+use farm_core::config::{Code, CodeArea, CommandLine, NameError, Path, Phrase, Problem, Problems, code, code_areas};
+use farm_games::error_examples::{Example, Shown, example};
+use serde_json::{Value as Json, json};
+
+use crate::invocation;
+use crate::output::{self, TextTable};
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  farm explain                    all codes, by area
+  farm explain unknown-parameter  what is wrong, why, and how it is right
+  farm explain --json             the same for a program
+
+A problem is printed with its code, `error[unknown-parameter]: …`.";
+
+/// What a problem with a code is, why it is one, and an example of it
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The code of a problem; all codes if not given
+    code: Option<String>,
+    /// Prints JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the explanation.
+///
+/// # Errors
+/// An unknown code; a writer that fails.
+pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let mut out = output::stdout();
+    match &arguments.code {
+        Some(name) => {
+            let code = code(name.trim()).ok_or_else(|| unknown(name))?;
+            match arguments.json {
+                true => output::write_json(&mut out, &code_json(code))?,
+                false => write_code(&mut out, code)?,
+            }
+        }
+        None if arguments.json => output::write_json(&mut out, &code_areas().into_iter().map(area_json).collect())?,
+        None => write_areas(&mut out)?,
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A code that nobody has declared. Not all are listed: the nearest one is the likeliest.
+fn unknown(name: &str) -> Problems {
+    let names: Vec<&str> = code_areas().iter().flat_map(|area| area.codes).map(|info| info.name).collect();
+    let message = format!("there is no code `{name}`");
+    let problem = Problem::new(NameError::UnknownName, Path::default(), message).value(name);
+    let problem = problem.among(name, names);
+    Problems(vec![Problem {
+        expected: Some(Phrase::from("a code as problems show it, `error[CODE]: …`")),
+        ..problem.help(format!("`{} explain` shows all", invocation::name()))
+    }])
+}
+
+fn write_areas(out: &mut impl Write) -> std::io::Result<()> {
+    for (i, area) in code_areas().into_iter().enumerate() {
+        writeln!(out, "{}{}: {}", if i > 0 { "\n" } else { "" }, area.name, area.doc.trim())?;
+        let mut table = TextTable::new(&[]);
+        for info in area.codes {
+            table.row(vec![info.name.to_owned(), info.sentence()]);
+        }
+        table.write(out, "  ")?;
+    }
+    Ok(())
+}
+
+fn write_code(out: &mut impl Write, code: Code) -> std::io::Result<()> {
+    writeln!(out, "{code}\n\n{}", code.sentence())?;
+    if !code.reason().is_empty() {
+        writeln!(out, "{}", code.reason())?;
+    }
+    match example(code) {
+        Some(Example::Shown(shown)) => {
+            writeln!(out, "\nWrong, {}:\n\n{}", shown.form.name(), indented(&shown.wrong))?;
+            if let Some(problem) = told(&shown, code) {
+                writeln!(out, "\n{problem}")?;
+            }
+            writeln!(out, "\nRight:\n\n{}", indented(&shown.right))
+        }
+        Some(Example::None(reason)) => writeln!(out, "\nNo example: {}", lowered(&reason)),
+        None => Ok(()),
+    }
+}
+
+/// What is said of the wrong example.
+fn told(shown: &Shown, code: Code) -> Option<String> {
+    let problem = shown.problems_of_wrong().0.into_iter().find(|problem| problem.is(code))?;
+    Some(problem.told_by(&CommandLine(&invocation::name())))
+}
+
+fn indented(text: &str) -> String {
+    let lines = text.lines().map(|line| if line.is_empty() { String::new() } else { format!("    {line}") });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A sentence behind a colon.
+fn lowered(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+fn area_json(area: &CodeArea) -> Json {
+    let codes =
+        area.codes.iter().map(|info| json!({"code": info.name, "doc": info.sentence(), "reason": info.reason()}));
+    json!({"area": area.name, "doc": area.doc.trim(), "codes": codes.collect::<Vec<_>>()})
+}
+
+fn code_json(code: Code) -> Json {
+    let mut json = json!({"code": code.name(), "doc": code.sentence(), "reason": code.reason()});
+    match example(code) {
+        Some(Example::Shown(shown)) => {
+            json["example"] = json!({
+                "form": shown.form.name(),
+                "wrong": shown.wrong,
+                "told": told(&shown, code),
+                "right": shown.right,
+            });
+        }
+        Some(Example::None(reason)) => json["no_example"] = json!(reason),
+        None => {}
+    }
+    json
+}

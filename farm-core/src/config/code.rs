@@ -1,0 +1,243 @@
+//! The code of a problem: the kind of mistake that it is, which stays the same when its words change.
+//!
+//! An area of the project declares its codes in one enum, by [`codes!`](crate::codes). Whoever has to tell problems apart compares
+//! codes; the messages are for readers.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::{PoisonError, RwLock};
+
+/// The kind of mistake behind a problem.
+#[derive(Clone, Copy)]
+pub struct Code(&'static CodeInfo);
+
+/// What is said of a code.
+#[derive(Debug)]
+pub struct CodeInfo {
+    /// Its name, in lower-case words with hyphens: `unknown-parameter`. A code of a plugin has the plugin's name before it,
+    /// `slugs::no-leaf`.
+    pub name: &'static str,
+    /// What is wrong, in a sentence; behind it, after an empty line, why that is a mistake and what to do.
+    pub doc: &'static str,
+}
+
+/// The codes of one area.
+#[derive(Debug)]
+pub struct CodeArea {
+    /// What the area is called: `parameters`.
+    pub name: &'static str,
+    /// What its problems are about, in a sentence.
+    pub doc: &'static str,
+    /// Its codes, in the order of their declaration.
+    pub codes: &'static [CodeInfo],
+    /// The module that declares it, which begins with the name of its crate.
+    pub module: &'static str,
+}
+
+inventory::collect!(CodeArea);
+
+/// The areas of plugins that were loaded, in the order of loading.
+static LOADED: RwLock<Vec<&'static CodeArea>> = RwLock::new(Vec::new());
+
+impl Code {
+    /// The code of a declaration.
+    pub const fn new(info: &'static CodeInfo) -> Self {
+        Self(info)
+    }
+
+    /// Its name, such as `unknown-parameter`.
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// What is wrong, in a sentence.
+    pub fn sentence(self) -> String {
+        self.0.sentence()
+    }
+
+    /// Why it is a mistake, and what to do; empty where the sentence says it.
+    pub fn reason(self) -> String {
+        self.0.reason()
+    }
+}
+
+impl CodeInfo {
+    /// What is wrong, in a sentence.
+    pub fn sentence(&self) -> String {
+        joined(self.doc.split("\n\n").next().unwrap_or_default())
+    }
+
+    /// Why it is a mistake, and what to do; empty where the sentence says it.
+    pub fn reason(&self) -> String {
+        self.doc.split_once("\n\n").map_or_else(String::new, |(_, reason)| joined(reason))
+    }
+}
+
+/// The lines of a doc comment as one.
+fn joined(lines: &str) -> String {
+    lines.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+// A plugin has its own copy of a declaration, so that names are compared and not places in memory.
+impl PartialEq for Code {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Code {}
+
+impl Hash for Code {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// All areas, those of the engine first, then by name.
+pub fn code_areas() -> Vec<&'static CodeArea> {
+    let mut areas: Vec<&CodeArea> = inventory::iter::<CodeArea>.into_iter().collect();
+    areas.extend(LOADED.read().unwrap_or_else(PoisonError::into_inner).iter());
+    let own = |area: &CodeArea| !area.module.starts_with("farm_core");
+    areas.sort_by_key(|area| (own(area), area.name));
+    areas
+}
+
+/// The code of this name.
+pub fn code(name: &str) -> Option<Code> {
+    code_areas().into_iter().flat_map(|area| area.codes).find(|info| info.name == name).map(Code)
+}
+
+/// Adds the codes of a plugin.
+pub(crate) fn add_code_areas(areas: &[&'static CodeArea]) {
+    LOADED.write().unwrap_or_else(PoisonError::into_inner).extend(areas);
+}
+
+/// Whether it is a name for a code: words of lower-case letters and digits with hyphens between them, behind the name of a plugin or
+/// without.
+pub const fn is_code(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    let (mut i, mut before) = (0, b'-');
+    while i < bytes.len() {
+        let is_sound = match bytes[i] {
+            b'a'..=b'z' | b'0'..=b'9' | b'_' => true,
+            b'-' => before != b'-' && before != b':',
+            b':' => before != b'-' && i > 0,
+            _ => false,
+        };
+        if !is_sound {
+            return false;
+        }
+        before = bytes[i];
+        i += 1;
+    }
+    before != b'-' && before != b':'
+}
+
+/// Declares the codes of an area: `codes! { /// What they are about. pub enum SlugError: "slugs" { /// A sentence. NoLeaf = "slugs::no-leaf", } }`.
+///
+/// The doc comment of a code is what `farm explain` says: a sentence, an empty line, and why it is a mistake. Outside of this project
+/// the name of a code begins with that of its crate. The enum converts into a [`Code`](crate::config::Code).
+#[macro_export]
+macro_rules! codes {
+    (
+        $(#[doc = $area_doc:literal])+
+        $visibility:vis enum $name:ident: $area:literal {
+            $( $(#[doc = $doc:literal])+ $variant:ident = $code:literal, )+
+        }
+    ) => {
+        $(#[doc = $area_doc])+
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        $visibility enum $name {
+            $(
+                $(#[doc = $doc])+
+                #[doc = ""]
+                #[doc = concat!("The code `", $code, "`.")]
+                $variant,
+            )+
+        }
+
+        impl $name {
+            const CODES: &'static [$crate::config::CodeInfo] = &[
+                $( $crate::config::CodeInfo { name: $code, doc: concat!($($doc, "\n"),+) }, )+
+            ];
+        }
+
+        impl From<$name> for $crate::config::Code {
+            fn from(code: $name) -> Self {
+                Self::new(&$name::CODES[code as usize])
+            }
+        }
+
+        const _: () = { $( assert!($crate::config::is_code($code), "a code is written `like-this`"); )+ };
+
+        $crate::inventory::submit! {
+            $crate::config::CodeArea {
+                name: $area,
+                doc: concat!($($area_doc),+),
+                codes: $name::CODES,
+                module: module_path!(),
+            }
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::config::{NameError, YamlError};
+
+    #[test]
+    fn a_code_is_its_name() {
+        let code = Code::from(YamlError::DuplicateKey);
+        assert_eq!(code.name(), "duplicate-key");
+        assert_eq!(super::code("duplicate-key"), Some(code));
+        assert_ne!(code, NameError::UnknownPart.into());
+        static COPY: CodeInfo = CodeInfo { name: "duplicate-key", doc: "In another place." };
+        assert_eq!(code, Code::new(&COPY));
+        assert!(super::code("duplicate").is_none());
+    }
+
+    #[test]
+    fn a_doc_comment_is_a_sentence_and_its_reason() {
+        static INFO: CodeInfo = CodeInfo { name: "x", doc: " It is\n wrong.\n\n Do\n it right.\n" };
+        assert_eq!(Code::new(&INFO).sentence(), "It is wrong.");
+        assert_eq!(Code::new(&INFO).reason(), "Do it right.");
+        static SHORT: CodeInfo = CodeInfo { name: "x", doc: " It is wrong.\n" };
+        assert_eq!(Code::new(&SHORT).reason(), "");
+    }
+
+    #[test]
+    fn names_are_words_with_hyphens() {
+        for good in ["a", "unknown-key", "not-utf8", "slugs::no-leaf", "my_slugs::no-leaf"] {
+            assert!(is_code(good), "{good}");
+        }
+        for bad in ["", "-a", "a-", "a--b", "A", "a b", "slugs::", "::a", "slugs::-a", "a\u{e9}"] {
+            assert!(!is_code(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn names_are_unique_in_the_engine() {
+        let mut seen = BTreeSet::new();
+        for info in code_areas().iter().flat_map(|area| area.codes) {
+            assert!(seen.insert(info.name), "{} is declared twice", info.name);
+            let sentence = info.sentence();
+            assert!(sentence.ends_with('.') && sentence.len() > 12, "{}: {sentence}", info.name);
+        }
+        assert!(seen.len() > 60, "{}", seen.len());
+    }
+}

@@ -1,0 +1,29 @@
+//! The codes of what does not fit in fields of crops.
+
+use farm_core::codes;
+
+codes! {
+    /// Entities of fields of crops: weather, soil, plants, and what threatens or feeds them.
+    pub enum AgronomyError: "fields of crops" {
+        /// A lower bound lies above the upper one.
+        ///
+        /// The fewest can't be more than the most, and a soil can't wilt plants at more water than it holds.
+        BoundsReversed = "bounds-reversed",
+        /// Shares of a whole add up to more than 1.
+        ///
+        /// A fertiliser can't have more nutrients than it weighs.
+        SharesAboveOne = "shares-above-one",
+        /// The target of a cide can't have this name, or nothing in the game is such a target.
+        ///
+        /// A target is what a cide kills, by the name of a role `cide_on_TARGET`.
+        WrongTarget = "wrong-target",
+        /// A table of weather can't be read.
+        ///
+        /// A table has a line for each day, or is in one of the formats that the kind `Weather` lists.
+        WrongWeatherTable = "wrong-weather-table",
+        /// A table of weather has leap days and no dates, so that its years drift.
+        ///
+        /// A year of the games has 365 days.
+        LeapDays = "leap-days",
+    }
+}

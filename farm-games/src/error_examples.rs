@@ -1,0 +1,228 @@
+//! Examples of problems: for a code, something that is wrong in that way, and the same as it is right.
+//!
+//! They stand in `error-examples/`, a file for each area of codes: usually a piece of a small game that is right (`garden.yaml`) and what
+//! stands there instead. Whoever shows an example runs it, so that what is said of it is always what the program says.
+
+use std::collections::BTreeMap;
+
+use farm_core::config::{Code, Problem, Problems};
+use farm_core::serde_yaml;
+use farm_core::{Environment, Game};
+use serde::Deserialize;
+
+use crate::{CATALOGUE, GameSource, LevelFile, Options, level, policy};
+
+/// The game that most examples are pieces of.
+const GARDEN: &str = include_str!("../error-examples/garden.yaml");
+
+/// The examples of each area.
+const FILES: [&str; 11] = [
+    include_str!("../error-examples/yaml.yaml"),
+    include_str!("../error-examples/files.yaml"),
+    include_str!("../error-examples/parameters.yaml"),
+    include_str!("../error-examples/games.yaml"),
+    include_str!("../error-examples/names.yaml"),
+    include_str!("../error-examples/actions.yaml"),
+    include_str!("../error-examples/rules.yaml"),
+    include_str!("../error-examples/crops.yaml"),
+    include_str!("../error-examples/maps.yaml"),
+    include_str!("../error-examples/farmers.yaml"),
+    include_str!("../error-examples/programs.yaml"),
+];
+
+/// What an example is a piece of, and how it is tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// Lines of a game file.
+    #[default]
+    Game,
+    /// A whole file.
+    File,
+    /// A change, `--set PATH=VALUE`.
+    Set,
+    /// A preset, `--preset NAME`.
+    Preset,
+    /// The name or the path of a game.
+    Open,
+    /// Lines of a level.
+    Level,
+    /// The name of a level, `--level NAME`.
+    LevelName,
+    /// An action, as a player writes it.
+    Action,
+    /// A policy, `--policy POLICY`.
+    Policy,
+    /// A risk criterion, `--risk CRITERION`.
+    Risk,
+}
+
+impl Form {
+    /// What an example of the form is, behind "in" or "as".
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Game => "in a game file",
+            Self::File => "as a file",
+            Self::Set => "as a change, `--set`",
+            Self::Preset => "as a preset, `--preset`",
+            Self::Open => "as a game",
+            Self::Level => "in a level",
+            Self::LevelName => "as a level, `--level`",
+            Self::Action => "as an action",
+            Self::Policy => "as a policy, `--policy`",
+            Self::Risk => "as a risk criterion, `--risk`",
+        }
+    }
+}
+
+/// An example, as its file has it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Written {
+    /// Why there is none.
+    none: Option<String>,
+    form: Form,
+    /// The game of the catalogue that it is a piece of; the garden if not given.
+    game: Option<String>,
+    /// The piece that is replaced. It stands there exactly once.
+    at: Option<String>,
+    wrong: String,
+    /// What is right; the piece itself if not given.
+    right: Option<String>,
+}
+
+/// What there is to show of a code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Example {
+    /// Something wrong, and how it is right.
+    Shown(Shown),
+    /// Nothing, for this reason.
+    None(String),
+}
+
+/// Something wrong, and how it is right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// What it is a piece of.
+    pub form: Form,
+    /// What is wrong: whole lines, without their common indentation.
+    pub wrong: String,
+    /// What is right.
+    pub right: String,
+    game: String,
+    /// The whole text that is tried, wrong and right; the same as above where the form has no lines.
+    texts: [String; 2],
+}
+
+/// The example of a code; none for codes of others than this project.
+pub fn example(code: Code) -> Option<Example> {
+    let written = FILES.iter().find_map(|file| {
+        let mut all: BTreeMap<String, Written> = serde_yaml::from_str(file).ok()?;
+        all.remove(code.name())
+    })?;
+    Some(match written.none {
+        Some(reason) => Example::None(reason),
+        None => Example::Shown(shown(written)?),
+    })
+}
+
+/// The codes that the examples are about, in the order of the files.
+pub fn names() -> Vec<String> {
+    let of_file = |file: &&str| serde_yaml::from_str::<BTreeMap<String, Written>>(file).unwrap_or_default().into_keys();
+    FILES.iter().flat_map(of_file).collect()
+}
+
+fn shown(written: Written) -> Option<Shown> {
+    let Written { form, game, at, wrong, right, .. } = written;
+    let game = game.unwrap_or_else(|| "garden".to_owned());
+    let Some(at) = at else {
+        let right = right?;
+        return Some(Shown { form, texts: [wrong.clone(), right.clone()], wrong, right, game });
+    };
+    let base = base(form, &game)?;
+    let place = base.find(&at).filter(|_| base.matches(&at).count() == 1)?;
+    let right = right.unwrap_or_else(|| at.clone());
+    let with = |piece: &str| format!("{}{piece}{}", &base[..place], &base[place + at.len()..]);
+    let texts = [with(&wrong), with(&right)];
+    let [wrong, right] = [(0, &wrong), (1, &right)].map(|(i, piece)| lines(&texts[i], place, piece.len()));
+    Some(Shown { form, wrong, right, game, texts })
+}
+
+/// The text that examples of a form are pieces of.
+fn base(form: Form, game: &str) -> Option<String> {
+    match form {
+        Form::Level => level::find(game, "test/01").ok().map(|level| level.text),
+        _ if game == "garden" => Some(GARDEN.to_owned()),
+        _ => CATALOGUE.iter().find(|entry| entry.name == game).map(|entry| entry.yaml.to_owned()),
+    }
+}
+
+/// The lines that a piece of a text stands on, without their common indentation.
+fn lines(text: &str, start: usize, length: usize) -> String {
+    let first = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    // A piece that ends with its line does not reach into the next one.
+    let end = (start + length).saturating_sub(usize::from(text[..start + length].ends_with('\n'))).max(first);
+    let last = text[end..].find('\n').map_or(text.len(), |at| end + at);
+    let lines: Vec<&str> = text[first..last].lines().collect();
+    let indentation = |line: &&str| line.len() - line.trim_start_matches(' ').len();
+    let common = lines.iter().filter(|line| !line.trim().is_empty()).map(indentation).min().unwrap_or(0);
+    lines.iter().map(|line| line.get(common..).unwrap_or_default()).collect::<Vec<_>>().join("\n")
+}
+
+impl Shown {
+    /// What is said of the wrong one: all problems, found by trying it.
+    pub fn problems_of_wrong(&self) -> Problems {
+        self.problems(&self.texts[0])
+    }
+
+    /// What is said of the right one: no error.
+    pub fn problems_of_right(&self) -> Problems {
+        self.problems(&self.texts[1])
+    }
+
+    fn problems(&self, text: &str) -> Problems {
+        let game = |options: Options| self.opened().and_then(|source| source.open(&options));
+        let options = Options::default();
+        let tried = match self.form {
+            Form::Game | Form::File => {
+                GameSource::parse("game.yaml", text).and_then(|source| said_of(&source, source.open(&options)?))
+            }
+            Form::Open => crate::open(text, &options).map(|game| game.warnings),
+            Form::Set => {
+                let (path, value) = text.split_once('=').unwrap_or((text, ""));
+                game(Options { set: vec![(path.to_owned(), value.to_owned())], ..options }).map(|game| game.warnings)
+            }
+            Form::Preset => game(Options { preset: Some(text.to_owned()), ..options }).map(|game| game.warnings),
+            Form::Level => {
+                let level = Some(LevelFile::new("level.yaml", text));
+                game(Options { level, ..options }).map(|game| game.warnings)
+            }
+            Form::LevelName => level::find(&self.game, text).map(|_| Problems::default()),
+            Form::Action => game(options).and_then(|game| {
+                let environment = Environment::new(game.into());
+                let read = environment.parse_action(text);
+                read.map(|_| Problems::default()).map_err(|problem| Problems(vec![*problem]))
+            }),
+            Form::Policy => game(options).and_then(|game| policy(&game, text).map(|_| Problems::default())),
+            Form::Risk => {
+                let read = text.parse::<farm_scoring::risk::Criterion>();
+                read.map(|_| Problems::default()).map_err(|problem| Problems(vec![*problem]))
+            }
+        };
+        tried.unwrap_or_else(|problems| problems)
+    }
+
+    fn opened(&self) -> Result<GameSource, Problems> {
+        match self.game.as_str() {
+            "garden" => GameSource::parse("garden.yaml", GARDEN),
+            name => GameSource::read(name, false),
+        }
+    }
+}
+
+/// The warnings of a game, and what keeps its policies from playing.
+fn said_of(source: &GameSource, game: Game) -> Result<Problems, Problems> {
+    let refused = game.spec.policies.keys().filter_map(|name| game.player(name).err());
+    let refused: Vec<Problem> = refused.flat_map(|problems| source.document().locate(problems).0).collect();
+    Ok(Problems(game.warnings.0.iter().cloned().chain(refused).collect()))
+}

@@ -1,0 +1,38 @@
+//! What problems say in Python: its functions where it has them, and else the command `farm-gym` that comes with the package.
+
+use farm_core::config::{ALLOW_OUTSIDE_VARIABLE, ALLOW_PLUGINS_VARIABLE, CommandLine, FrontEnd, Tool};
+
+/// Python as a front end.
+pub(crate) struct InPython;
+
+impl FrontEnd for InPython {
+    fn words(&self, tool: &Tool) -> String {
+        match tool {
+            Tool::List(plural) if plural == "games" => "`farm_gym.games()`".to_owned(),
+            Tool::AllowOutsideFiles => {
+                format!("`allow_outside_files=True`, or the environment variable `{ALLOW_OUTSIDE_VARIABLE}=1`")
+            }
+            Tool::AllowPlugin(path) => format!(
+                "`farm_gym.load_plugin({path:?})` before the game is opened, or `allow_plugins=True`; the environment variable \
+                 `{ALLOW_PLUGINS_VARIABLE}=1` allows it to every game"
+            ),
+            Tool::SetQuoted => "`set={\"path\": \"text\"}`".to_owned(),
+            tool => CommandLine("farm-gym").words(tool),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn python_names_its_functions_and_else_the_command_of_the_package() {
+        assert_eq!(Tool::list("games").and(" shows all").told_by(&InPython), "`farm_gym.games()` shows all");
+        assert_eq!(Tool::list("entities").and(" shows all").told_by(&InPython), "`farm-gym list entities` shows all");
+        assert_eq!(Tool::describe("Soil").and("").told_by(&InPython), "`farm-gym describe Soil`");
+        let allowed = Tool::AllowPlugin("a.so".to_owned()).and("").told_by(&InPython);
+        assert!(allowed.starts_with("`farm_gym.load_plugin(\"a.so\")`") && !allowed.contains("--"), "{allowed}");
+        assert!(!Tool::AllowOutsideFiles.and("").told_by(&InPython).contains("--"));
+    }
+}
