@@ -89,7 +89,7 @@ impl Constraints {
         let mut meters = Vec::new();
         // A constraint that nothing can violate is likely a mistake, but harmless.
         let warn = |b: &mut Builder<'_>, name: &str, nobody: bool, giver: &str| {
-            if nobody && b.is_complete() {
+            if nobody {
                 let path = Path::default().child("constraints").child(name);
                 let problem = Problem::new(
                     ScoreError::IdleConstraint,

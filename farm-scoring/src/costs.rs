@@ -35,12 +35,10 @@ impl Costs {
             })
         });
         let costs = Self { named: entries.collect(), default };
-        if b.is_complete() {
-            for (part, name) in costs.named.keys() {
-                let path = Path::default().child(parameter);
-                if let Some(problem) = unknown(part, name, priced, path, b.parts()) {
-                    b.problem(problem);
-                }
+        for (part, name) in costs.named.keys() {
+            let path = Path::default().child(parameter);
+            if let Some(problem) = unknown(part, name, priced, path, b.parts()) {
+                b.problem(problem);
             }
         }
         costs

@@ -38,7 +38,7 @@ impl Score for EventScore {
         let mut worth = vec![0.0; b.parts().iter().map(|part| part.events.len()).sum()];
         for (event, weight) in &self.weights {
             let ids = b.events_named(event);
-            if ids.is_empty() && b.is_complete() {
+            if ids.is_empty() {
                 let known: Vec<String> = b.parts().iter().flat_map(|p| &p.events).map(|e| e.name.clone()).collect();
                 let path = Path::default().child("weights#point").child(event);
                 let problem = Problem::new(NameError::UnknownEvent, path, format!("nobody emits an event `{event}`"))

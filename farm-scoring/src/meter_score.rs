@@ -48,7 +48,7 @@ impl Score for MeterScore {
             meters.push((column, meter.max));
             for event in &meter.events {
                 let ids = b.events_named(event);
-                if ids.is_empty() && b.is_complete() {
+                if ids.is_empty() {
                     let known: Vec<String> =
                         b.parts().iter().flat_map(|p| &p.events).map(|event| event.name.clone()).collect();
                     let path = Path::default().child("meters").child(name).child("events");

@@ -132,18 +132,16 @@ fn priced<T: Element>(b: &mut Builder<'_>, role: Role<T>, all: f64, own: &PriceT
     let providers = counted::by_part(b, role);
     let named = own.iter().flat_map(|(field, parts)| parts.iter().map(move |(part, price)| (field, part, *price)));
     let named: Vec<(&String, &String, f64)> = named.collect();
-    if b.is_complete() {
-        for (field, part, _) in &named {
-            let path = format!("{field}.{part}");
-            if providers.iter().all(|(provider, _)| *provider != path) {
-                let place = Path::default().child("part_prices").child(name).child(*field).child(*part);
-                let problem = Problem::new(
-                    RoleError::RoleWithoutProvider,
-                    place,
-                    format!("`{path}` has nothing with the role `{}`", role.name),
-                );
-                b.problem(problem.value(&path).among(&path, providers.iter().map(|(provider, _)| provider.as_str())));
-            }
+    for (field, part, _) in &named {
+        let path = format!("{field}.{part}");
+        if providers.iter().all(|(provider, _)| *provider != path) {
+            let place = Path::default().child("part_prices").child(name).child(*field).child(*part);
+            let problem = Problem::new(
+                RoleError::RoleWithoutProvider,
+                place,
+                format!("`{path}` has nothing with the role `{}`", role.name),
+            );
+            b.problem(problem.value(&path).among(&path, providers.iter().map(|(provider, _)| provider.as_str())));
         }
     }
     let price_of = |path: &str| {

@@ -137,14 +137,12 @@ impl VariableTerm {
                 Problem::new(NameError::NotAVariable, path.child("variable"), "steps are not a variable of a part");
             problems.push(problem.expected(FORM));
         }
-        if b.is_complete() {
-            for problem in problems.0 {
-                // A monitor has another form, which is of no use here.
-                let is_about_form = problem.is(MonitorError::NotAMonitor)
-                    || problem.is(ParameterError::MissingKey)
-                    || problem.is(NameError::NotAVariable);
-                b.problem(if is_about_form { problem.expected(FORM) } else { problem });
-            }
+        for problem in problems.0 {
+            // A monitor has another form, which is of no use here.
+            let is_about_form = problem.is(MonitorError::NotAMonitor)
+                || problem.is(ParameterError::MissingKey)
+                || problem.is(NameError::NotAVariable);
+            b.problem(if is_about_form { problem.expected(FORM) } else { problem });
         }
         let monitor = monitor.filter(is_variable)?;
         Some(Term { monitor, weight: self.weight, is_change: self.change })

@@ -91,7 +91,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Notes a problem with the part's own parameters; the path starts at the part.
+    /// Notes a problem with the part's own parameters; the path starts at the part. It counts once all parts are known: what is noted before,
+    /// while look-ups find nobody, is dropped.
     pub fn problem(&mut self, problem: Problem) {
         let mut path = self.part.config.clone();
         path.0.extend(problem.path.0.clone());
@@ -352,7 +353,9 @@ impl Builder<'_> {
         self.part.sees(other)
     }
 
-    /// Whether all parts are known: only then is it a problem when a name does not exist.
+    /// Whether all parts are known. Only a part whose declarations pass through another language asks: problems that are noted before are
+    /// dropped anyway.
+    #[doc(hidden)]
     pub fn is_complete(&self) -> bool {
         self.complete
     }

@@ -1,9 +1,9 @@
 //! What a part declares: variables, observables, actions, events, roles.
 //!
-//! A part declares all of it in its `build`, through a [`Builder`]. `build` is called several times: the first time
-//! nobody's columns are known yet, and lookups of roles give empty columns; it is called again until the declarations of
-//! all parts stand still, and the result of the last call is the one that plays. A `build` must therefore depend on
-//! nothing but the part's own parameters and what the builder says.
+//! A part declares all of it in its `build`, through a [`Builder`]. What a part declares may depend on what others declare: pests
+//! count themselves on each host of the field, and a score may weigh any of these counts. So `build` is called again until the
+//! declarations of all parts stand still, and the last call is the one that plays. It depends on nothing but the part's own
+//! parameters and what the builder says.
 
 mod actions;
 mod builder;

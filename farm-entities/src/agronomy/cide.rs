@@ -104,7 +104,7 @@ impl Cide {
             b.problem(problem.expected("letters, digits and `_`, without a unit, such as `mildew`"));
             return;
         }
-        if b.is_complete() && role_of_target(b.parts(), target).is_none() {
+        if role_of_target(b.parts(), target).is_none() {
             let read = b.parts().iter().flat_map(|part| &part.needs).map(|(role, _)| *role);
             let known = read.chain(roles().into_iter().map(|role| role.name));
             let known: Vec<&str> = known.filter_map(|role| role.strip_prefix(ROLE_OF_TARGET)).collect();

@@ -256,12 +256,10 @@ pub fn item(b: &mut Builder<'_>, name: &str, key: &str) -> Column<f64> {
     if let Some(column) = items.iter().find(|v| short(&v.name) == name).and_then(|v| v.column()) {
         return column;
     }
-    if b.is_complete() {
-        let names: Vec<String> = items.iter().map(|v| short(&v.name)).collect();
-        let problem =
-            Problem::new(GridError::NotCarried, Path::default().child(key), format!("the farmer carries no `{name}`"));
-        let problem = problem.value(name).among(name, names.iter().map(String::as_str));
-        b.problem(problem.help("add it to the `inventory` of the farmer"));
-    }
+    let names: Vec<String> = items.iter().map(|v| short(&v.name)).collect();
+    let problem =
+        Problem::new(GridError::NotCarried, Path::default().child(key), format!("the farmer carries no `{name}`"));
+    let problem = problem.value(name).among(name, names.iter().map(String::as_str));
+    b.problem(problem.help("add it to the `inventory` of the farmer"));
     carried.first().copied().unwrap_or_else(|| Column::joined(&[]))
 }

@@ -235,7 +235,7 @@ impl Weather {
             return None;
         }
         let capacity = builder.maybe(farm_roles::WATER_CAPACITY);
-        if capacity.is_none() && builder.is_complete() {
+        if capacity.is_none() {
             let problem = Problem::new(
                 RoleError::RoleWithoutProvider,
                 Path::default().child("rain"),

@@ -302,9 +302,7 @@ impl WalkingFarmer {
             let found = problem(FarmerError::WrongStock, "stocks", message).expected("one stock for an amount");
             b.problem(found.help("tell the stocks apart by `entities`"));
         }
-        if b.is_complete() {
-            self.check_entities(b);
-        }
+        self.check_entities(b);
         requirements
     }
 

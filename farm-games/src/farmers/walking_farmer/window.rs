@@ -133,17 +133,15 @@ fn find(b: &mut Builder<'_>, seen: &Seen, rank: usize) -> Option<VariableInfo> {
     };
     let parts = b.parts().iter().filter(|part| part.field == Some(0));
     let Some(part) = parts.clone().find(|part| part.name == seen.entity) else {
-        if b.is_complete() {
-            let names: Vec<String> = parts.map(|part| part.name.clone()).collect();
-            let unknown = place(NameError::UnknownPart, "entity", format!("the field has no `{}`", seen.entity))
-                .value(&seen.entity);
-            b.problem(unknown.among(&seen.entity, names.iter().map(String::as_str)));
-        }
+        let names: Vec<String> = parts.map(|part| part.name.clone()).collect();
+        let unknown =
+            place(NameError::UnknownPart, "entity", format!("the field has no `{}`", seen.entity)).value(&seen.entity);
+        b.problem(unknown.among(&seen.entity, names.iter().map(String::as_str)));
         return None;
     };
     let is_shown = |variable: &&VariableInfo| variable.per_plot && variable.visible;
     let found = part.variables.iter().filter(is_shown).find(|variable| variable.name == seen.variable).cloned();
-    if found.is_none() && b.is_complete() {
+    if found.is_none() {
         let names: Vec<String> = part.variables.iter().filter(is_shown).map(|v| v.name.clone()).collect();
         let message = format!("`{}` has no visible variable `{}` with a value per plot", part.path, seen.variable);
         let unknown = place(NameError::UnknownVariable, "variable", message).value(&seen.variable);
