@@ -30,7 +30,7 @@ fn witnesses(name: &str) -> (PathBuf, PathBuf, String) {
     }
     let code = format!(
         "extern \"C\" fn on_load() {{ let _ = std::fs::write({loaded:?}, \"loaded\"); }}\n\
-         #[used]\n#[cfg_attr(target_os = \"linux\", {UNSAFE}(link_section = \".init_array\"))]\n\
+         #[used]\n#[cfg_attr(target_os = \"linux\", unsafe(link_section = \".init_array\"))]\n\
          static ON_LOAD: extern \"C\" fn() = on_load;\n\
          fn called() {{ let _ = std::fs::write({called:?}, \"called\"); }}\n",
     );
@@ -43,7 +43,7 @@ fn with_identity(name: &str, identity: &str, descriptor: &str) -> (PathBuf, Path
     let text = format!("{MARKER}{name}|1.0.0|{name}|{identity}{END}");
     let source = format!(
         "{code}\n#[used]\nstatic TEXT: [u8; {}] = *b\"{}\";\n\
-         #[{UNSAFE}(no_mangle)] pub extern \"C\" fn something() -> u8 {{ called(); TEXT[0] }}\n{descriptor}\n",
+         #[unsafe(no_mangle)] pub extern \"C\" fn something() -> u8 {{ called(); TEXT[0] }}\n{descriptor}\n",
         text.len(),
         text.as_bytes().escape_ascii()
     );
@@ -54,14 +54,11 @@ fn with_identity(name: &str, identity: &str, descriptor: &str) -> (PathBuf, Path
 fn descriptor(name: &str, magic: &str, size: usize, api: u32, layout: u64) -> String {
     format!(
         "#[repr(C)] pub struct D {{ magic: [u8; 16], size: u32, api: u32, layout: u64, text: &'static [u8], a: fn(), b: fn() }}\n\
-         #[{UNSAFE}(no_mangle)] pub static {SYMBOL}{name}: D = D {{ magic: *b\"{}\", size: {size}, api: {api}, layout: {layout}, \
+         #[unsafe(no_mangle)] pub static {SYMBOL}{name}: D = D {{ magic: *b\"{}\", size: {size}, api: {api}, layout: {layout}, \
          text: &TEXT, a: called, b: called }};",
         magic.as_bytes().escape_ascii()
     )
 }
-
-/// The word, which only few files of the project may say in code.
-const UNSAFE: &str = concat!("un", "safe");
 
 const MAGIC: &str = "farm-gym plugin\0";
 const SIZE: usize = size_of::<Descriptor>();
@@ -105,8 +102,7 @@ fn a_file_that_is_missing_or_no_library_is_refused() {
 #[test]
 fn a_library_that_is_no_plugin_is_refused_before_the_system_loads_it() {
     let (on_load, _, code) = witnesses("stranger");
-    let stranger =
-        library("stranger", &format!("{code}\n#[{UNSAFE}(no_mangle)] pub extern \"C\" fn f() {{ called() }}"));
+    let stranger = library("stranger", &format!("{code}\n#[unsafe(no_mangle)] pub extern \"C\" fn f() {{ called() }}"));
     let refused = refused(&stranger);
     assert!(matches!(refused, LoadError::NoPlugin { .. }));
     says(&refused, &["is a library, but no plugin", "declare_plugin!"]);
@@ -168,8 +164,8 @@ fn a_plugin_without_a_sound_descriptor_is_refused_and_nothing_of_it_called() {
 #[test]
 fn a_plugin_that_the_system_cannot_load_is_refused() {
     let source = format!(
-        "{UNSAFE} extern \"C\" {{ fn nobody_has_this_function(); }}\n\
-         #[{UNSAFE}(no_mangle)] pub extern \"C\" fn needs() {{ {UNSAFE} {{ nobody_has_this_function() }} }}"
+        "unsafe extern \"C\" {{ fn nobody_has_this_function(); }}\n\
+         #[unsafe(no_mangle)] pub extern \"C\" fn needs() {{ unsafe {{ nobody_has_this_function() }} }}"
     );
     let (file, _, _) = with_identity("unresolved", IDENTITY, &source);
     let refused = refused(&file);
