@@ -58,7 +58,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// What an example of the form is, behind "in" or "as".
+    /// What an example of the form is: "in a game file".
     pub fn name(self) -> &'static str {
         match self {
             Self::Game => "in a game file",

@@ -259,13 +259,14 @@ def test_errors_have_codes_and_speak_of_python(tmp_path: Path) -> None:
     file.write_text(text.replace("max_steps", "max_setps").replace("name:", "nmae:", 1), encoding="utf-8")
     with pytest.raises(farm_gym.ConfigError) as raised:
         farm_gym.make(file)
-    assert raised.value.codes == ("unknown-parameter", "unknown-parameter")
+    assert len(raised.value.codes) > 1 and set(raised.value.codes) == {"unknown-parameter"}
     assert "`farm-gym describe BasicRule` lists every parameter" in str(raised.value)
     with pytest.raises(farm_gym.ConfigError) as raised:
         farm_gym.make("clay_bean", set={"score.BasicScore.x.y": "{"})
     assert "--set 'path" not in str(raised.value)
-    env = farm_gym.make("clay_bean")
-    env.reset(seed=0)
+    with pytest.raises(farm_gym.ActionError, match=r"error\[unknown-action\]") as refused:
+        farm_gym.make("clay_bean").parse_action("harvset")
+    assert refused.value.codes == ("unknown-action",)
     assert farm_gym.ActionError("any").codes == ()
 
 
