@@ -213,18 +213,18 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
         [name.clone(), kind.to_owned()].into_iter().chain(numbers).collect::<Vec<String>>()
     };
     let rows: Vec<Vec<String>> = asked.iter().map(cells).collect();
-    body.push_str(&table(&["action", "kind", "times", "cost each", "cost", "rejected"], 2, &rows));
+    body.push_str(&table(&["action", "kind", "times", "cost each", "cost", "refused"], 2, &rows));
     let mut reasons: Vec<Vec<String>> = Vec::new();
     for (_, tally, name) in &asked {
         reasons.extend(tally.rejected.iter().map(|(why, n)| vec![name.clone(), (*why).to_owned(), n.to_string()]));
     }
     if !reasons.is_empty() {
-        let list = table(&["action", "why it was rejected", "times"], 2, &reasons);
-        body.push_str(&format!("<details><summary>Why actions were rejected</summary>{list}</details>\n"));
+        let list = table(&["action", "why it was refused", "times"], 2, &reasons);
+        body.push_str(&format!("<details><summary>Why actions were refused</summary>{list}</details>\n"));
     }
     if report.tallies.rejected_more > 0 {
         body.push_str(&format!(
-            "<p>{} more actions of overlong schedules were rejected.</p>",
+            "<p>{} more actions of overlong schedules were refused.</p>",
             report.tallies.rejected_more
         ));
     }
