@@ -3,8 +3,7 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use farm_core::part::Event;
-use farm_core::{Agent, EpisodeRunner, Game, Observer, ObserverError, PlayError, State, Transition};
+use farm_core::{Agent, EpisodeRunner, Event, Game, Observer, ObserverError, PlayError, State, Transition};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::interrupts::{Interrupts, Stopped};

@@ -6,9 +6,8 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use farm_core::describe::event_place;
-use farm_core::part::Event;
-use farm_core::{Game, Observer, ObserverError, Transition};
+use farm_core::inspect::event_place;
+use farm_core::{Event, Game, Observer, ObserverError, Transition};
 use serde_json::{Value as Json, json};
 
 use crate::output::format_number;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use farm_core::Game;
-use farm_core::dependency_graph::influences;
+use farm_core::inspect::influences;
 use serde_json::json;
 
 use crate::arguments::GameArguments;

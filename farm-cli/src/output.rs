@@ -8,8 +8,8 @@ use serde_json::Value as Json;
 
 use crate::invocation;
 
-use farm_core::format::{escape_controls, escape_line};
-pub(crate) use farm_core::format::{first_sentence, format_number};
+use farm_core::inspect::{escape_controls, escape_line};
+pub(crate) use farm_core::inspect::{first_sentence, format_number};
 
 /// Standard output, locked and buffered, with control characters written out; to be flushed by the caller, who thereby learns of
 /// failures.

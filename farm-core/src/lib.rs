@@ -9,29 +9,29 @@
 extern crate self as farm_core;
 
 pub mod action;
-pub mod condition;
+mod condition;
 pub mod config;
 pub mod declare;
-pub mod dependency_graph;
-pub mod describe;
+mod dependency_graph;
+mod describe;
 mod environment;
 mod episode;
 mod failure;
-pub mod format;
+mod format;
 mod game;
 pub mod inspect;
-pub mod instructions;
-pub mod mass_balance;
+mod instructions;
+mod mass_balance;
 pub mod math;
-pub mod monitor;
-pub mod observation;
+mod monitor;
+mod observation;
 mod observer;
-pub mod part;
-pub mod picture;
+mod part;
+mod picture;
 pub mod plugin;
 pub mod prelude;
 pub mod registry;
-pub mod rng;
+mod rng;
 pub mod rules;
 pub mod space;
 pub mod spec;
@@ -48,11 +48,13 @@ pub use episode::{Episode, EpisodeRunner, PlayError, play};
 pub use failure::Failure;
 pub use game::Game;
 pub use monitor::Monitor;
+pub use observation::{ObservationEntry, ObservationLayout, RecordIndex, Slot};
 pub use observer::{NoObserver, Observer, ObserverError, Transition};
 pub use part::{
-    Agent, Attempt, Behaviour, Context, Entity, Event, Farmer, FarmerBehaviour, Policy, Rule, Score, ScoreBehaviour,
+    Agent, Attempt, Behaviour, ConstraintInfo, Context, Entity, Event, Farmer, FarmerBehaviour, Policy, Rule, Score,
+    ScoreBehaviour,
 };
-pub use rng::{Purpose, Stream};
+pub use rng::{Purpose, Stream, hash_name, mix};
 pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State, StateSlice};
 pub use step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents};
 

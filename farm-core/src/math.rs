@@ -3,6 +3,13 @@
 //! The standard library calls the platform's own `exp`, `ln` and so on, which differ in the last bit between systems;
 //! two machines would then disagree about a season. Everything here goes through `libm`, which is plain Rust.
 //! `clippy.toml` forbids the standard ones everywhere else. `sqrt` is exact by IEEE 754 and needs no wrapper.
+//!
+//! ```
+//! use farm_core::math::{exp, ln, powf};
+//!
+//! assert_eq!(exp(0.0), 1.0);
+//! assert!((ln(powf(10.0, 3.0)) - 3.0 * ln(10.0)).abs() < 1e-15);
+//! ```
 
 /// The sum of numbers in their order; 0 if there are none, where that of the standard library is −0, which is printed with its sign.
 #[inline]

@@ -37,7 +37,7 @@ const FUNCTIONS: [(&str, &str); 8] = [
 const KEYS: [&str; 7] = ["field", "entity", "variable", "function", "of", "title", "range"];
 
 /// What a monitor looks like, as errors show it.
-pub const FORM: &str = "`[field, entity, variable, function, title, range]`, for example `[Field-0, ENTITY-0, name#unit, sum, A title, \
+pub(crate) const FORM: &str = "`[field, entity, variable, function, title, range]`, for example `[Field-0, ENTITY-0, name#unit, sum, A title, \
                     range_auto]`, or `{variable: [field, entity, name, path], function: sum, title: …, range: [low, high]}`";
 
 /// Words that leave the range to whoever draws.

@@ -308,3 +308,22 @@ fn the_files_that_need_each_other_are_known() {
     assert_eq!(found.first(), Some(&known), "the largest of {found:#?}");
     assert!(found[1..].iter().all(|cycle| cycle.len() < known.len()), "{found:#?}");
 }
+
+#[test]
+fn the_public_modules_are_few_and_each_has_an_example() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let text = fs::read_to_string(root.join("lib.rs")).unwrap();
+    let file = syn::parse_file(&text).unwrap();
+    let modules = file.items.iter().filter_map(|item| match item {
+        syn::Item::Mod(module) if matches!(module.vis, syn::Visibility::Public(_)) => Some(module.ident.to_string()),
+        _ => None,
+    });
+    let modules: Vec<String> = modules.collect();
+    assert!(modules.len() <= 12, "{} public modules: {modules:?}", modules.len());
+    for module in modules {
+        let file = root.join(format!("{module}.rs"));
+        let file = if file.is_file() { file } else { root.join(&module).join("mod.rs") };
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(text.lines().any(|line| line == "//! ```"), "the documentation of `{module}` has no example that runs");
+    }
+}

@@ -5,8 +5,7 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use farm_core::action::Call;
-use farm_core::rng::Stream;
-use farm_core::{Game, State, StepRecord};
+use farm_core::{Game, State, StepRecord, Stream};
 use farm_games::{Options, open};
 
 fn main() {

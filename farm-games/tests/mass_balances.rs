@@ -3,8 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use farm_core::declare::PartInfo;
-use farm_core::mass_balance::{BalanceTracker, MassBalance};
+use farm_core::declare::{BalanceTracker, MassBalance, PartInfo};
 use farm_core::{Agent, Game};
 use farm_games::{CATALOGUE, Options, open, policy};
 
@@ -67,7 +66,7 @@ fn check(game: &Game, player: &mut dyn Agent, seed: u64) -> Vec<(String, f64)> {
         }
     }
     let named = mass_balances.iter().zip(sums).flat_map(|((_, balance), sums)| {
-        let name = |flow: &farm_core::mass_balance::Flow| format!("{} {}", balance.name, flow.name);
+        let name = |flow: &farm_core::declare::Flow| format!("{} {}", balance.name, flow.name);
         balance.flows.iter().map(name).zip(sums).collect::<Vec<_>>()
     });
     named.collect()

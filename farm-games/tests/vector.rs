@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use allocation_counter::measure;
-use farm_core::rng::Stream;
+use farm_core::Stream;
 use farm_core::vector::{Actions, Autoreset, Outputs, VectorEnvironment, VectorError, episode_seed};
 use farm_core::{Environment, Game, Observer, ObserverError, State, StepError, Transition};
 use farm_games::{CATALOGUE, Options, open};

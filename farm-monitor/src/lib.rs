@@ -1,4 +1,4 @@
-//! What happens in episodes, kept and written: the variables that monitors of a game read ([`farm_core::monitor`]), rewards, costs,
+//! What happens in episodes, kept and written: the variables that monitors of a game read ([`farm_core::Monitor`]), rewards, costs,
 //! executed actions and events, row by row.
 //!
 //! It knows no entity and no game. A [`Recorder`] makes a [`Row`] of every state that it is shown; a [`RowObserver`] attaches it to

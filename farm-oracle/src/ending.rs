@@ -4,9 +4,9 @@
 //! cannot be met before the last step changes nothing. What is left is refused.
 
 use farm_core::Game;
-use farm_core::condition::Condition;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::Quantity;
+use farm_core::rules::Condition;
 
 use crate::parameters::unmodelled;
 

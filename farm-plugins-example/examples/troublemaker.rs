@@ -1,9 +1,9 @@
 //! A plugin with one part of each sort, which panic where their parameters say so.
 
+use farm_core::Slot;
 use farm_core::action::{ActionKind, Call, CallArguments};
 use farm_core::config::Problems;
 use farm_core::declare::{ValueKind, count};
-use farm_core::observation::Slot;
 use farm_core::rules::{RuleBuilder, Rules};
 use farm_core::{
     Agent, Attempt, Behaviour, Builder, Column, Context, Entity, Farmer, FarmerBehaviour, Game, Phase, Policy, Reader,

@@ -13,9 +13,7 @@
 //! flows on the same day, before the plants drink; where the tank holds less than all fields were promised, each gets the same share.
 
 use farm_core::action::CallArguments;
-use farm_core::declare::{ActionParameter, EventId, real};
-use farm_core::mass_balance::{Flow, MassBalance};
-use farm_core::picture::Picture;
+use farm_core::declare::{ActionParameter, EventId, Flow, MassBalance, Picture, real};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 use farm_roles::{RAIN_AMOUNT, WATER_INFLOW};
 

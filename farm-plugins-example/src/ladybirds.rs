@@ -24,8 +24,7 @@
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, count, real};
 use farm_core::math::exp;
-use farm_core::rng::Purpose;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Reader};
 use farm_roles::{AIR_TEMPERATURE_MEAN, CIDE_ON_PESTS, PEST_EATERS, PESTS_ON_HOST};
 
 use crate::GRAZERS_ON_HOSTS;

@@ -18,8 +18,7 @@
 
 use farm_core::declare::real;
 use farm_core::math::exp;
-use farm_core::rng::Purpose;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose};
 use farm_roles::{AIR_TEMPERATURE_MEAN, GROWTH_HINDRANCE, RELATIVE_HUMIDITY};
 
 use crate::{CIDE_ON_MILDEW, outside};

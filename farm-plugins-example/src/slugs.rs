@@ -27,8 +27,7 @@
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, count, real};
 use farm_core::math::exp;
-use farm_core::rng::{Purpose, Stream};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Reader, Stream};
 use farm_roles::{
     AIR_TEMPERATURE_MEAN, CIDE_RELEASE_SOIL, CIDE_RELEASE_WEIGHT, HOST_NUMBER, PESTS_COME, PESTS_ON_HOST,
     PLANT_PROGRESS, RAIN_AMOUNT, RELATIVE_HUMIDITY,

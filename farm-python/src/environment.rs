@@ -4,9 +4,8 @@ use std::sync::OnceLock;
 
 use farm_core::action::Call;
 use farm_core::config::{NameError, ParameterError, Path, Problem, Problems};
-use farm_core::instructions::RulesText;
-use farm_core::observation::ObservationLayout;
-use farm_core::{Action, Outcome, Transition};
+use farm_core::inspect::RulesText;
+use farm_core::{Action, ObservationLayout, Outcome, Transition};
 use farm_render::{Frame, Image, Renderer};
 use numpy::{PyArray1, PyArray3};
 use pyo3::prelude::*;

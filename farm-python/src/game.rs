@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use farm_core::observation::ObservationEntry;
+use farm_core::ObservationEntry;
 use farm_core::space::{Dtype, Space};
 use farm_core::spec::InteractionMode;
 use farm_games::{CATALOGUE, LevelFile, Options};

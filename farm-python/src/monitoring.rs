@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::path::Path as FilePath;
 
 use farm_core::config::{Path, Problems};
-use farm_core::{Observer, State, monitor};
+use farm_core::inspect::monitors_of;
+use farm_core::{Monitor, Observer, State};
 use farm_monitor::table::Column;
 use farm_monitor::{Csv, Parquet, Recorder, Row, RowObserver, Series, Sink, TensorBoard};
 use farm_output::OutputError;
@@ -23,7 +24,7 @@ use crate::vector::VectorEnvironment;
 /// Monitors of a game: those of a list, those that the game names, or one for every variable.
 #[pyclass(frozen, module = "farm_gym._native")]
 pub struct Monitors {
-    monitors: Vec<monitor::Monitor>,
+    monitors: Vec<Monitor>,
     series: Vec<Series>,
 }
 
@@ -42,7 +43,7 @@ impl Monitors {
                     values.push(value.map_err(|error| errors::ConfigError::new_err(error.to_string()))?);
                 }
                 let mut problems = Problems::default();
-                let monitors = monitor::list(&values, game.names(), game.max_steps(), &mut problems);
+                let monitors = monitors_of(&values, game.names(), game.max_steps(), &mut problems);
                 if problems.has_errors() {
                     // Nobody has a file at hand: the value tells which entry is meant.
                     problems.0.iter_mut().for_each(|problem| problem.path = Path::default());
@@ -79,7 +80,7 @@ impl Monitors {
 
 impl Monitors {
     /// The monitors, with the game's names resolved.
-    pub fn all(&self) -> &[monitor::Monitor] {
+    pub fn all(&self) -> &[Monitor] {
         &self.monitors
     }
 

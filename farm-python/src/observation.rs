@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use bytemuck::AnyBitPattern;
-use farm_core::observation::{ObservationEntry, ObservationLayout};
 use farm_core::space::{Dtype, Space};
+use farm_core::{ObservationEntry, ObservationLayout};
 use numpy::ndarray::{ArrayView, Dimension, Ix0};
 use numpy::{Element, Ix2, IxDyn, PyArray1, ToPyArray};
 use pyo3::exceptions::PyRuntimeError;

@@ -1,8 +1,7 @@
 //! The pictures of a game with every name resolved: what is drawn where, and which values decide.
 
 use farm_core::Game;
-use farm_core::declare::{Labels, PartInfo, VariableInfo};
-use farm_core::picture::{Condition, Picture, Place, Sprite};
+use farm_core::declare::{Labels, PartInfo, Picture, Place, Sprite, SpriteCondition, VariableInfo};
 
 use crate::error::RenderError;
 use crate::heat::Heat;
@@ -258,16 +257,16 @@ impl Pictures {
         let mut sprite_rules = Vec::new();
         for rule in &picture.sprite_rules {
             let test = match &rule.when {
-                Condition::Always => Test::Always,
-                Condition::Within { variable, low, high } => {
+                SpriteCondition::Always => Test::Always,
+                SpriteCondition::Within { variable, low, high } => {
                     Test::Within { values: values(variable), low: *low, high: *high }
                 }
-                Condition::Label { variable, label } => {
+                SpriteCondition::Label { variable, label } => {
                     let index =
                         info(variable).and_then(|info| info.index_of_label(label)).map_or(f64::NAN, |i| i as f64);
                     Test::Within { values: values(variable), low: index, high: index }
                 }
-                Condition::Names(names) => {
+                SpriteCondition::Names(names) => {
                     let mut numbers =
                         names.iter().zip(labels).map(|(name, labels)| labels.index(name).map(|i| i as u8));
                     Test::Names(if names.len() <= labels.len() { numbers.by_ref().collect() } else { None })

@@ -1,7 +1,6 @@
 //! Heat maps: a field whose plots are too small for sprites, as one map of colours for each thing it shows.
 
-use farm_core::declare::{Labels, ValueKind, VariableInfo};
-use farm_core::picture::{Condition, HeatMap, Picture, Sprite};
+use farm_core::declare::{HeatMap, Labels, Picture, Sprite, SpriteCondition, ValueKind, VariableInfo};
 use farm_output::{Color, Image, Rect, blend, heat_color};
 use farm_plot::Weight;
 
@@ -89,10 +88,12 @@ impl Heat {
 /// The colour of the sprite that a picture draws for a named value.
 fn sprite_color(picture: &Picture, map_of: &str, index: usize, name: &str) -> Color {
     let rule = picture.sprite_rules.iter().find(|rule| match &rule.when {
-        Condition::Always => true,
-        Condition::Label { variable, label } => variable == map_of && label == name,
-        Condition::Within { variable, low, high } => variable == map_of && (*low..=*high).contains(&(index as f64)),
-        Condition::Names(_) => false,
+        SpriteCondition::Always => true,
+        SpriteCondition::Label { variable, label } => variable == map_of && label == name,
+        SpriteCondition::Within { variable, low, high } => {
+            variable == map_of && (*low..=*high).contains(&(index as f64))
+        }
+        SpriteCondition::Names(_) => false,
     });
     match rule.map(|rule| &rule.sprite) {
         None | Some(Sprite::Nothing) => SOIL,

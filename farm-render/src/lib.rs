@@ -1,4 +1,4 @@
-//! Pictures and films of games, drawn from what their parts declare (`farm_core::picture`).
+//! Pictures and films of games, drawn from what their parts declare ([`farm_core::declare::Picture`]).
 //!
 //! It knows no entity and no game. A [`Renderer`] is made once for a game: it draws each sprite in the size of a plot. Each
 //! [`Renderer::render`] then redraws only the plots that have changed. [`Gif`] and [`Mp4`] make films of images;

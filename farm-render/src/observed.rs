@@ -46,7 +46,7 @@ pub(crate) fn lines(game: &Game, pictures: &Pictures, seen: &Visibility) -> Vec<
     for (entry, index) in seen.windows_show() {
         is_shown[entry][index] = true;
     }
-    let line = |(e, entry): (usize, &farm_core::observation::ObservationEntry)| {
+    let line = |(e, entry): (usize, &farm_core::ObservationEntry)| {
         let reference = entry.reference()?;
         let part = game.parts.get(reference.part)?;
         let is_of_plots = match reference.quantity {

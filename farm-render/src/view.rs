@@ -3,9 +3,9 @@
 //! Whatever the learner's view draws it reads through [`Sight`], which has nothing but the record. Two states with the same record
 //! therefore look the same.
 
+use farm_core::RecordIndex;
 use farm_core::declare::{Labels, Quantity, ValueKind};
-use farm_core::observation::RecordIndex;
-use farm_core::picture::{Place, Shown};
+use farm_core::declare::{Place, Shown};
 use farm_core::{Game, Reader, State};
 
 use crate::values::Values;
@@ -83,7 +83,7 @@ impl Visibility {
         seen
     }
 
-    fn add_window(&mut self, game: &Game, part: usize, at: &str, window: &farm_core::picture::Window) {
+    fn add_window(&mut self, game: &Game, part: usize, at: &str, window: &farm_core::declare::Window) {
         let info = &game.parts[part];
         let at = info.variables.iter().position(|variable| variable.name == at);
         let position = |i: usize| *self.variables.get(part)?.get(at?)?.get(i)?;

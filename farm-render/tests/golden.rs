@@ -7,7 +7,7 @@ mod support;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use farm_core::picture::Sprite;
+use farm_core::declare::Sprite;
 use farm_games::CATALOGUE;
 use farm_render::{Image, PictureOptions, Renderer, View};
 use support::{episode, game, read_png, repository, share_of_different};

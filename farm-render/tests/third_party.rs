@@ -7,8 +7,7 @@ mod support;
 use std::sync::Arc;
 
 use farm_core::config::Document;
-use farm_core::declare::count;
-use farm_core::picture::Picture;
+use farm_core::declare::{Picture, count};
 use farm_core::spec::load_document;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Game};
 use farm_games as _;

@@ -1,6 +1,6 @@
 //! The declared balances of an episode, kept as sums.
 
-use farm_core::mass_balance::{BalanceTracker, MassBalance};
+use farm_core::declare::{BalanceTracker, MassBalance};
 use farm_core::{Game, Reader};
 
 use crate::rows::halve;

@@ -8,7 +8,7 @@
 //! | monitoring | the monitors that the game names |
 //! | reward, costs, actions | step records and the catalogue of actions |
 //! | what happened | declared events |
-//! | balances | declared balances ([`farm_core::mass_balance`]) |
+//! | balances | declared balances ([`farm_core::declare::MassBalance`]) |
 //! | film | `farm-render` |
 //! | every part | the variables of all parts |
 //!

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use farm_core::Game;
 use farm_core::declare::{PartInfo, VariableInfo};
-use farm_core::format::first_sentence;
+use farm_core::inspect::first_sentence;
 use farm_plot::{number, style_sheet};
 use farm_render::RenderError;
 

@@ -2,7 +2,7 @@
 
 use farm_core::Game;
 use farm_core::action::{ActionKind, ActionTarget, BaseAction};
-use farm_core::describe::event_place;
+use farm_core::inspect::event_place;
 use farm_plot::{Bar, Bars, Distributions, Group, Lines, Mark, Row, Series, Shape, Span, Timeline, number};
 
 use crate::charts::{Data, SMALL, WIDE, figure};
@@ -339,7 +339,7 @@ pub(crate) fn mass_balances(report: &Report, data: &mut Data) -> Option<String> 
 }
 
 /// The mass balance of an episode, with the line that shows whether it closes.
-fn balance_table(declared: &farm_core::mass_balance::MassBalance, balance: &super::balances::BalanceSeries) -> String {
+fn balance_table(declared: &farm_core::declare::MassBalance, balance: &super::balances::BalanceSeries) -> String {
     let unit = &declared.unit;
     let (first, last) = (balance.stock.first().copied().unwrap_or(0.0), balance.stock.last().copied().unwrap_or(0.0));
     let mut rows = vec![vec!["in stock at the start".to_owned(), number(first)]];

@@ -20,8 +20,7 @@ use std::collections::BTreeMap;
 use farm_core::config::Parameters;
 use farm_core::declare::real;
 use farm_core::math::sum;
-use farm_core::part::ConstraintInfo;
-use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
+use farm_core::{Behaviour, Builder, Column, ConstraintInfo, Context, Score, ScoreBehaviour};
 use farm_roles::{
     BIRDS_SEEN, HARVEST_WEIGHT, MICROLIFE, PESTS_COME, PLANT_PROGRESS, POLLINATOR_VISITS, RESOURCE_USED, WEEDS_SPROUTED,
 };

@@ -18,8 +18,7 @@
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{count, real};
 use farm_core::math::sum;
-use farm_core::part::ConstraintInfo;
-use farm_core::{Builder, Column, Context};
+use farm_core::{Builder, Column, ConstraintInfo, Context};
 use farm_roles::{CIDE_RESIDUE, LEACHED, POLLINATORS_KILLED};
 
 use crate::{ScoreError, counted};

@@ -18,8 +18,7 @@ use std::collections::BTreeMap;
 use farm_core::config::{NameError, ParameterError, Path, Problem};
 use farm_core::declare::real;
 use farm_core::math::sum;
-use farm_core::part::Event;
-use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
+use farm_core::{Behaviour, Builder, Column, Context, Event, Score, ScoreBehaviour};
 
 /// Each event is worth its value times a weight; sums are exact.
 #[derive(Debug, Clone, farm_core::Parameters)]

@@ -15,8 +15,7 @@ use std::collections::BTreeMap;
 use farm_core::config::{NameError, Path, Problem};
 use farm_core::declare::real;
 use farm_core::math::sum;
-use farm_core::part::Event;
-use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
+use farm_core::{Behaviour, Builder, Column, Context, Event, Score, ScoreBehaviour};
 
 /// One meter.
 #[derive(Debug, Clone, farm_core::Parameters)]

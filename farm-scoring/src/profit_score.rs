@@ -19,8 +19,7 @@ use std::collections::BTreeMap;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{RoleError, real};
 use farm_core::math::sum;
-use farm_core::part::ConstraintInfo;
-use farm_core::{Behaviour, Builder, Column, Context, Element, Role, Score, ScoreBehaviour};
+use farm_core::{Behaviour, Builder, Column, ConstraintInfo, Context, Element, Role, Score, ScoreBehaviour};
 use farm_roles::{CIDE_SCATTERED, FERTILIZER_SCATTERED, HARVEST_WEIGHT, SEEDS_SOWN, WATER_GIVEN};
 
 use crate::constraints::{Constraints, Meters};

@@ -15,10 +15,11 @@
 
 use std::collections::BTreeMap;
 
+use farm_core::ConstraintInfo;
+use farm_core::Monitor;
 use farm_core::config::{NameError, ParameterError, Path, Problem, Problems};
 use farm_core::declare::{Quantity, real};
-use farm_core::monitor::{Monitor, MonitorError};
-use farm_core::part::ConstraintInfo;
+use farm_core::inspect::MonitorError;
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
 

@@ -2,7 +2,7 @@
 
 use farm_core::config::{ParameterDoc, ParameterKind};
 use farm_core::declare::{ActionParameter, ActionParameterKind, FieldInfo, Labels, ValueKind};
-use farm_core::format::join_truncated;
+use farm_core::inspect::join_truncated;
 use farm_reference_format::steps;
 
 /// Of longer lists of words only so many are told.

@@ -384,7 +384,7 @@ fn check_allocations(game: &Game, steps: u32, findings: &mut Findings) {
         let mut schedule = Vec::with_capacity(most);
         let mut seen = vec![0; game.observation.size];
         let mut mask = vec![0; game.catalogue.discrete_len()];
-        let mut actions = farm_core::rng::Stream::from_seed(7);
+        let mut actions = farm_core::Stream::from_seed(7);
         let mut defects = Vec::new();
         for seed in 0..3 {
             let counted = allocation_counter::measure(|| game.reset(&mut state, seed, &mut record));

@@ -2,9 +2,9 @@
 
 use farm_core::action::Call;
 use farm_core::declare::VariableInfo;
-use farm_core::part::Event;
-use farm_core::rng::Stream;
-use farm_core::{Agent, Element, EpisodeRunner, Game, Observer, ObserverError, PlayError, Reader, State, Transition};
+use farm_core::{
+    Agent, Element, EpisodeRunner, Event, Game, Observer, ObserverError, PlayError, Reader, State, Stream, Transition,
+};
 
 /// A schedule of random calls, which may be longer than the rules allow and hold a call twice.
 pub fn random_schedule(game: &Game, most: usize, stream: &mut Stream, schedule: &mut Vec<Call>) {

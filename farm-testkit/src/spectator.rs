@@ -1,9 +1,7 @@
 //! A part that draws random numbers and touches nobody.
 
 use farm_core::declare::real;
-use farm_core::rng::Purpose;
-use farm_core::typetag;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, typetag};
 use serde::{Deserialize, Serialize};
 
 /// It draws in every phase and is seen by nobody. It is put into a game by the kit and never named in a game file, so that it is

@@ -4,8 +4,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use farm_core::declare::{Labels, ValueKind, category, count, flag, real};
-use farm_core::rng::{Purpose, Stream, hash_name};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Stream, hash_name};
 use farm_roles::{WATER_DEMAND, WATER_SHARE};
 use farm_testkit::{Defect, Kit, Report, check_entity};
 

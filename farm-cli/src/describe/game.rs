@@ -4,7 +4,7 @@ use std::io::Write;
 
 use farm_core::action::{ActionTarget, Allowed, Argument, BaseAction};
 use farm_core::declare::{ActionInfo, ActionParameter, PartInfo};
-use farm_core::describe::{allowed_text, endings, label_rows, plots, yaml_text};
+use farm_core::inspect::{allowed_text, endings, label_rows, plots, yaml_text};
 use farm_core::registry::kinds;
 use farm_core::{Game, Monitor};
 use serde_json::{Value as Json, json};

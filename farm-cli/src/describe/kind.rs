@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use farm_core::declare::{PartInfo, Phase};
-use farm_core::describe::{
+use farm_core::declare::{Picture, Sprite};
+use farm_core::inspect::{self, declarations};
+use farm_core::inspect::{
     kind_text, look_text, parameter_text, picture_notes, place_text, shape_text, sprite_text, title_text,
 };
-use farm_core::inspect::{self, declarations};
-use farm_core::picture::{Picture, Sprite};
 use farm_core::registry::{Kind, ParameterSet};
 use serde_json::{Value as Json, json};
 

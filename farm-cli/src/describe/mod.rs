@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use clap::Args;
 use farm_core::Environment;
 use farm_core::config::{NameError, Path, Problem, Problems, Tool};
-use farm_core::instructions::RulesText;
+use farm_core::inspect::RulesText;
 use farm_core::registry::{Kind, RoleEntry, kinds, roles};
 use farm_core::spec::GameError;
 use farm_games::{CATALOGUE, Options};

@@ -2,8 +2,7 @@
 
 use std::io::Write;
 
-use farm_core::format::bounds;
-use farm_core::inspect::declarations;
+use farm_core::inspect::{bounds, declarations};
 use farm_core::registry::{RoleEntry, kinds};
 use serde_json::{Value as Json, json};
 

@@ -4,8 +4,7 @@ use std::io::IsTerminal;
 
 use farm_core::config::{ParameterDoc, ParameterKind};
 use farm_core::declare::{ActionInfo, ActionParameterKind, EventInfo, Labels, ObservableInfo, ValueKind, VariableInfo};
-use farm_core::describe::yaml_text;
-use farm_core::format::range;
+use farm_core::inspect::{range, yaml_text};
 use farm_core::registry::ParameterSet;
 use farm_core::serde_yaml::Value;
 use serde_json::{Value as Json, json};

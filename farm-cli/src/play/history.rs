@@ -5,9 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use farm_core::describe::event_place;
-use farm_core::part::Event;
-use farm_core::{Environment, Game, State};
+use farm_core::inspect::event_place;
+use farm_core::{Environment, Event, Game, State};
 use farm_render::{Change, TextRenderer, View};
 
 use super::session::Session;

@@ -4,7 +4,8 @@
 
 use farm_core::action::{ActionTarget, Allowed, Argument, BaseAction, Call};
 use farm_core::declare::ActionParameterKind;
-use farm_core::{ActionKind, Game, State, describe};
+use farm_core::inspect;
+use farm_core::{ActionKind, Game, State};
 
 use crate::output::format_number;
 
@@ -326,7 +327,7 @@ fn name(game: &Game, base: &BaseAction) -> String {
 /// A value of a parameter, in words.
 fn argument(game: &Game, field: Option<usize>, kind: &ActionParameterKind, value: f64) -> String {
     let width = field.and_then(|field| game.fields.get(field)).map_or(1, |field| field.width);
-    describe::argument(Argument::new(kind, value, width))
+    inspect::argument(Argument::new(kind, value, width))
 }
 
 /// Why a base action would be refused now whatever its arguments; none if some would do.

@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 
 use farm_core::ActionKind;
-use farm_core::format::escape_line;
+use farm_core::inspect::escape_line;
 use farm_render::View;
 
 use super::app::{App, Mode};

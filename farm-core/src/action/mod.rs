@@ -5,6 +5,15 @@
 //!
 //! `names` reads and writes actions as programs write them, `text` as people and language models do (`reply` finds them among other
 //! words), `gym` as learners do.
+//!
+//! ```
+//! use farm_core::Action;
+//!
+//! // A program chooses by number, a person or a language model by words; a step takes either.
+//! let by_number = Action::from(3);
+//! let by_words = Action::from("water_discrete(plot=(0, 1), amount#L=5)");
+//! assert!(matches!((by_number, by_words), (Action::Id(3), Action::Text(_))));
+//! ```
 
 mod argument;
 mod errors;

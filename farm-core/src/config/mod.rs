@@ -1,4 +1,11 @@
 //! What every text of a user goes through: YAML with places, from files within limits; tables of parameters; problems.
+//!
+//! ```
+//! use farm_core::config::Document;
+//!
+//! let problems = Document::parse("game.yaml", "name: beans\nfields: [1, 2").unwrap_err();
+//! assert!(problems.to_string().contains("game.yaml:2"));
+//! ```
 
 mod access;
 mod code;

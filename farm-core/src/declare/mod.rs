@@ -4,6 +4,15 @@
 //! count themselves on each host of the field, and a score may weigh any of these counts. So `build` is called again until the
 //! declarations of all parts stand still, and the last call is the one that plays. It depends on nothing but the part's own
 //! parameters and what the builder says.
+//!
+//! ```
+//! use farm_core::declare::{ValueKind, category, real};
+//!
+//! let depth = real("depth#m", 0.0, 5.0, "How deep the pond is.").default(1.0);
+//! let stage = category("stage", ValueKind::named(&["egg", "slug"]), "How old they are.").per_plot();
+//! assert_eq!(ValueKind::named(&["egg", "slug"]).range(), (0.0, 1.0));
+//! # let _ = (depth, stage);
+//! ```
 
 mod actions;
 mod builder;
@@ -26,6 +35,8 @@ use crate::state::{Column, Layout};
 
 use providers::Providers;
 
+pub use crate::mass_balance::{BalanceTracker, Flow, MassBalance};
+pub use crate::picture::{Condition as SpriteCondition, HeatMap, Picture, Place, Shown, Sprite, SpriteRule, Window};
 pub use actions::{ActionInfo, ActionParameter, ActionParameterKind};
 pub use builder::Builder;
 pub use check::{MAX_EVENTS_PER_STEP, MAX_VALUES};

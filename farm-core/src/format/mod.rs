@@ -5,7 +5,7 @@ mod escape;
 pub use escape::{escape_controls, escape_line};
 
 /// The most names or values that an error tells as what was expected.
-pub const MAX_EXPECTED: usize = 12;
+pub(crate) const MAX_EXPECTED: usize = 12;
 /// How many more than the most are written out all the same: to say that there are more takes the room of a few.
 const FEW_MORE: usize = 4;
 

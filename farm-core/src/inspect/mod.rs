@@ -1,5 +1,27 @@
 //! What a registered kind declares, found by building it with its defaults in a field of its own; and what a part of a game does
 //! with its seed, and with what others keep.
+//!
+//! ```
+//! use farm_core::prelude::*;
+//!
+//! /// Stones, which do nothing.
+//! #[derive(Debug, Clone, Parameters)]
+//! struct Stones {}
+//!
+//! #[derive(Columns)]
+//! struct Heap {
+//!     /// How many lie there.
+//!     #[count(unit = "nb", range = 0..=9, per_plot)]
+//!     number: Column<i32>,
+//! }
+//!
+//! #[register(entity = Stones, source = "An example")]
+//! impl Behaviour for Heap {}
+//!
+//! let kind = farm_core::registry::kind(farm_core::config::PartKind::Entity, "Stones").unwrap();
+//! let declared = farm_core::inspect::declarations(kind).unwrap();
+//! assert_eq!(declared.variables[0].name, "number#nb");
+//! ```
 
 mod foreign_writes;
 mod hidden;
@@ -11,4 +33,12 @@ pub use hidden::other_hidden_values;
 pub use other_seed::OtherSeed;
 pub use sleep::disturbed_sleeper;
 
+pub use crate::dependency_graph::{Influence, influences};
+pub use crate::describe::{
+    allowed_text, argument, endings, event_place, kind_text, label_rows, look_text, parameter_text, picture_notes,
+    place_text, plots, shape_text, sprite_text, title_text, yaml_text,
+};
+pub use crate::format::{bounds, escape_controls, escape_line, first_sentence, format_number, join_truncated, range};
+pub use crate::instructions::RulesText;
+pub use crate::monitor::{MonitorError, list as monitors_of};
 pub use crate::spec::{declarations, declarations_with, pictures, providers_of};

@@ -8,6 +8,13 @@
 //! Without it the crate builds for targets without a dynamic loader; every library is then refused
 //! ([`LoadError::Unsupported`]), and linking works as before.
 //!
+//! ```
+//! use farm_core::plugin::{load, loaded};
+//!
+//! assert!(load("no_such_library".as_ref()).is_err());
+//! assert!(loaded().is_empty());
+//! ```
+//!
 //! # What a library is trusted with
 //!
 //! A plugin is code that runs with all rights of the program: it can read, write and send what the user can. Load only what

@@ -3,6 +3,27 @@
 //! A [`Kind`] knows the documentation, the parameters and the parameter sets of parts, and reads them: linked kinds, those of plugins
 //! and those of other languages alike. The attribute [`register`](crate::register) adds a linked kind, and [`crate::plugin`] those
 //! of plugins. `typetag` writes what was read.
+//!
+//! ```
+//! use farm_core::prelude::*;
+//!
+//! /// Stones, which do nothing.
+//! #[derive(Debug, Clone, Parameters)]
+//! struct Stones {
+//!     /// How many lie on a plot.
+//!     #[parameter(unit = "nb", default = 3, range = 0..=9)]
+//!     number: u32,
+//! }
+//!
+//! #[derive(Columns)]
+//! struct Heap {}
+//!
+//! #[register(entity = Stones, source = "An example")]
+//! impl Behaviour for Heap {}
+//!
+//! let kinds = farm_core::registry::kinds();
+//! assert_eq!((kinds[0].name, kinds[0].table()[0].name), ("Stones", "number#nb"));
+//! ```
 
 mod errors;
 mod read;

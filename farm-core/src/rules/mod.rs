@@ -1,4 +1,11 @@
 //! Compiled rules, and the builder that resolves what a `Rule` says against the parts of the game.
+//!
+//! ```
+//! use farm_core::rules::InteractionMode;
+//!
+//! let mode: InteractionMode = farm_core::serde_yaml::from_str("aomdp").unwrap();
+//! assert_eq!(mode, InteractionMode::Aomdp);
+//! ```
 
 mod actions;
 mod errors;
@@ -15,6 +22,7 @@ use crate::condition::Formula;
 use crate::config::{Path, Problem, Problems, show};
 use crate::declare::{FieldInfo, Names, PartInfo, Reference};
 
+pub use crate::condition::{Condition, ConditionError, Conditions, Formula};
 pub use errors::RuleError;
 pub use initial::Initial;
 pub use observations::MAX_SINGLE_PLOTS;

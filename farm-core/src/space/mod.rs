@@ -10,6 +10,14 @@
 //! makes no sense is refused when it is read, with its place.
 //!
 //! Source: Farm-gym paper 3.2 (`Union`, `MultiUnion`); Gymnasium for the others.
+//!
+//! ```
+//! use farm_core::space::Space;
+//! use serde_json::json;
+//!
+//! let share = Space::scalar(0.0, 1.0);
+//! assert!(share.contains(&json!(0.5)) && !share.contains(&json!(1.5)));
+//! ```
 
 mod cardinality;
 mod description;

@@ -4,6 +4,14 @@
 //! stands among them, or how many threads step them.
 //!
 //! Source of the modes: Gymnasium 1.1, `gymnasium.vector.AutoresetMode`.
+//!
+//! ```
+//! use farm_core::vector::episode_seed;
+//!
+//! // The first episode has the seed of the reset, and those that follow it have seeds of their own.
+//! assert_eq!(episode_seed(7, 0), 7);
+//! assert_ne!(episode_seed(7, 1), episode_seed(7, 2));
+//! ```
 
 mod chunk;
 mod parallel_tuner;

@@ -1,7 +1,6 @@
 //! The loop of the paper's section 2: ask, pay, see; act, pay, and the day passes.
 
-use farm_core::rng::Stream;
-use farm_core::{ActionKind, Environment};
+use farm_core::{ActionKind, Environment, Stream};
 use serde_json::{Value as Json, json};
 
 use crate::sheet::Sheet;

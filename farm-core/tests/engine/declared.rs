@@ -168,7 +168,7 @@ fn a_part_that_tells_of_more_than_it_declares_is_stopped_before_the_record_grows
     environment.reset(1);
     environment.step(&[]).unwrap();
     let place =
-        farm_core::describe::event_place(environment.game(), environment.record().events[0].id.index(), 1_000_000_000);
+        farm_core::inspect::event_place(environment.game(), environment.record().events[0].id.index(), 1_000_000_000);
     assert_eq!(place, "#1000000000", "not a plot of the field");
     let game = Arc::new(compiled("{shouts#nb: 100000}").unwrap());
     let mut environment = Environment::new(game);

@@ -2,9 +2,9 @@
 
 use std::error::Error;
 
+use farm_core::Stream;
 use farm_core::action::Call;
 use farm_core::declare::real;
-use farm_core::rng::Stream;
 use farm_core::{
     Agent, Behaviour, Builder, Column, Context, Entity, EpisodeRunner, Game, NoObserver, Observer, ObserverError,
     Phase, PlayError, State, StepError, Transition, play,

@@ -2,10 +2,10 @@
 //!
 //! They have names that shipped parts have, so that a game of these tests reads as any other does; nothing else of those is here.
 
+use farm_core::Slot;
 use farm_core::action::{ActionKind, CallArguments};
-use farm_core::condition::Conditions;
 use farm_core::declare::{ActionParameter, ValueKind, category, count, flag, real};
-use farm_core::observation::Slot;
+use farm_core::rules::Conditions;
 use farm_core::rules::{AtLimit, RuleBuilder, Rules};
 use farm_core::{Attempt, Behaviour, Builder, Column, Context, Entity, Farmer, FarmerBehaviour, Phase, Reader, Rule};
 

@@ -12,10 +12,8 @@
 //! Source: Farm-gym paper as made precise by equation sheet II.10: "uniformly within its range" includes the largest
 //! number, and a scarecrow takes its strength off. Birds fly: there is one number for the field.
 
-use farm_core::declare::count;
-use farm_core::picture::Picture;
-use farm_core::rng::{Purpose, Stream};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
+use farm_core::declare::{Picture, count};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Stream};
 use farm_roles::{BIRDS_SEEN, PEST_EATERS, POLLINATOR_EATERS, SCARECROW_STRENGTH, SEED_EATERS};
 
 /// Birds that eat seeds, pests or pollinators, and fear scarecrows.

@@ -9,8 +9,7 @@
 //! actions come before birds.
 
 use farm_core::action::CallArguments;
-use farm_core::declare::{ActionParameter, ValueKind, category, count};
-use farm_core::picture::Picture;
+use farm_core::declare::{ActionParameter, Picture, ValueKind, category, count};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
 use farm_roles::SCARECROW_STRENGTH;
 

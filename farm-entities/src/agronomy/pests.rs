@@ -21,11 +21,10 @@
 use std::cell::Cell;
 
 use farm_core::config::{Path, Problem};
+use farm_core::declare::Picture;
 use farm_core::declare::{count, real};
 use farm_core::math::exp;
-use farm_core::picture::Picture;
-use farm_core::rng::Purpose;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose};
 use farm_roles::{
     AIR_TEMPERATURE_MEAN, CIDE_ON_PESTS, HOST_NUMBER, HOST_REPULSION, PEST_EATERS, PESTS_COME, PESTS_ON_HOST,
     WIND_DIRECTION, WIND_SPEED,

@@ -16,11 +16,10 @@
 //! Source: Farm-gym paper, Eq. 34, as corrected by equation sheet II.9. Rain counts only on days with rain: in the
 //! reference a mistaken comparison makes every day a rainy one. Plots deep in the field are visited less.
 
+use farm_core::declare::Picture;
 use farm_core::declare::{count, flag};
 use farm_core::math::{powf, sum};
-use farm_core::picture::Picture;
-use farm_core::rng::Purpose;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose};
 use farm_roles::{
     AIR_TEMPERATURE_MEAN, CIDE_ON_POLLINATORS, FLOWERS, POLLINATOR_EATERS, POLLINATOR_VISIT, POLLINATOR_VISITS,
     POLLINATORS_KILLED, RAIN_AMOUNT, WIND_SPEED,
@@ -192,7 +191,7 @@ pub fn attracted(probability: f64, flowers: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use farm_core::rng::Stream;
+    use farm_core::Stream;
 
     /// The chance of a visit at a plot so many plots from the edge, for bees.
     fn visit(edge: f64, t: f64, wind: f64, rain: f64, birds: f64, cide: f64) -> f64 {

@@ -7,8 +7,7 @@
 //! Source: Farm-gym paper; equation sheet II.5.
 
 use farm_core::action::CallArguments;
-use farm_core::declare::{ActionParameter, real};
-use farm_core::picture::Picture;
+use farm_core::declare::{ActionParameter, Picture, real};
 use farm_core::{Builder, Column, Context, Reader, Role};
 use farm_roles::RESOURCE_USED;
 

@@ -20,10 +20,8 @@ use std::collections::BTreeSet;
 
 use farm_core::action::CallArguments;
 use farm_core::config::{ParameterError, Path, Problem};
-use farm_core::declare::{EventId, count, flag};
-use farm_core::picture::Picture;
-use farm_core::rng::Purpose;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
+use farm_core::declare::{EventId, Picture, count, flag};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Reader};
 use farm_roles::AGENT_POSITION;
 
 use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};

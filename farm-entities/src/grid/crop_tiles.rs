@@ -17,10 +17,8 @@
 
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
-use farm_core::declare::{EventId, Labels, ValueKind, category, count};
-use farm_core::picture::Picture;
-use farm_core::rng::Purpose;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
+use farm_core::declare::{EventId, Labels, Picture, ValueKind, category, count};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Purpose, Reader};
 use farm_roles::AGENT_POSITION;
 
 use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};

@@ -23,10 +23,8 @@
 use std::collections::BTreeMap;
 
 use farm_core::action::CallArguments;
-use farm_core::declare::{EventId, count, real};
-use farm_core::picture::Picture;
-use farm_core::rng::Purpose;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
+use farm_core::declare::{EventId, Picture, count, real};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Purpose, Reader};
 use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
 use super::{Area, MapNames, Placement, Tile, item, sprites, thing_at};

@@ -18,10 +18,8 @@
 
 use farm_core::action::CallArguments;
 use farm_core::config::{ParameterError, Path, Problem};
-use farm_core::declare::{EventId, Labels, ValueKind, category, count, real};
-use farm_core::picture::Picture;
-use farm_core::rng::Purpose;
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
+use farm_core::declare::{EventId, Labels, Picture, ValueKind, category, count, real};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Purpose, Reader};
 use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
 use super::{Area, MapNames, Placement, item, sprites, status, terrain, thing_at};

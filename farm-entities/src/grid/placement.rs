@@ -4,8 +4,7 @@ use std::cell::Cell;
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::Labels;
-use farm_core::rng::Stream;
-use farm_core::{Builder, Column, Context};
+use farm_core::{Builder, Column, Context, Stream};
 use farm_roles::{AGENT_ITEM, AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
 use super::{GROUND, SYMMETRIES, TileFrame, terrain, transform};

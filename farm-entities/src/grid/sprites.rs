@@ -1,6 +1,6 @@
 //! The sprites of the grid games, found by the words with which a game names its terrains and stages.
 
-use farm_core::picture::Sprite;
+use farm_core::declare::Sprite;
 
 macro_rules! sprite {
     ($name:literal) => {

@@ -20,10 +20,8 @@
 use std::cell::Cell;
 
 use farm_core::config::{Path, Problem};
-use farm_core::declare::{Labels, ValueKind, category};
-use farm_core::picture::{Picture, Sprite};
-use farm_core::rng::{Purpose, Stream};
-use farm_core::{Behaviour, Builder, Column, Context, Entity};
+use farm_core::declare::{Labels, Picture, Sprite, ValueKind, category};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Purpose, Stream};
 use farm_roles::{AGENT_START, GRID_SYMMETRY, GRID_TILES};
 
 use super::placement::MAX_DRAWS;

@@ -1,6 +1,6 @@
 //! Nothing comes from nowhere: the balances of water and nutrients are closed every day, whatever the farmer does.
 
-use farm_core::rng::Stream;
+use farm_core::Stream;
 
 use crate::world::{NUTRIENTS, World, clay_bean, values_of};
 

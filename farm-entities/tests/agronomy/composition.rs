@@ -1,7 +1,6 @@
 //! Any subset of the entities is a field: every combination of the optional ones plays, in any number.
 
-use farm_core::rng::Stream;
-use farm_core::{Environment, Game};
+use farm_core::{Environment, Game, Stream};
 use farm_games as _;
 
 /// Each entry may be left out; some stand for several entities of one kind.

@@ -4,8 +4,7 @@
 use std::sync::Arc;
 
 use farm_core::declare::{ValueKind, VariableInfo};
-use farm_core::rng::Stream;
-use farm_core::{Column, Environment, Game};
+use farm_core::{Column, Environment, Game, Stream};
 use farm_games::{Options, open};
 
 const NUTRIENTS: [&str; 4] = ["N", "P", "K", "C"];

@@ -1,7 +1,6 @@
 //! What parts that nobody of ours knows bring to soil and plants: water, hindrances of growth, cides against targets of their own.
 
-use farm_core::declare::real;
-use farm_core::mass_balance::BalanceTracker;
+use farm_core::declare::{BalanceTracker, real};
 use farm_core::math::exp;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase};
 use farm_entities::agronomy::plant::flow;

@@ -17,13 +17,12 @@
 //! Source: Backwards Valley B7, actions 0–4, observation; Valley Farm V1, V3, V6, moves, observation. A blocked move still
 //! turns a farmer that looks in a direction.
 
+use farm_core::Slot;
 use farm_core::action::CallArguments;
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{Labels, ValueKind, category, count, real};
-use farm_core::observation::Slot;
-use farm_core::picture::{Picture, Shown};
-use farm_core::rng::{Purpose, Stream};
-use farm_core::{Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Reader};
+use farm_core::declare::{Picture, Shown};
+use farm_core::{Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Purpose, Reader, Stream};
 use farm_entities::grid::{GridError, Tile, TileFrame, terrain};
 use farm_roles::{AGENT_FACING, AGENT_ITEM, AGENT_START, GRID_TILES};
 use indexmap::IndexMap;

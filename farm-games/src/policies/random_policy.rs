@@ -2,9 +2,9 @@
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
-use farm_core::rng::{Stream, hash_name, mix};
 use farm_core::spec::InteractionMode;
 use farm_core::{Agent, Game, Policy, State};
+use farm_core::{Stream, hash_name, mix};
 
 use super::schedule_budget::ScheduleBudget;
 

@@ -1,9 +1,9 @@
 //! What the policies of the catalogue have in common: they find the parts that they act on, and write rules of thumb.
 
 use farm_core::action::{Allowed, BaseAction};
-use farm_core::condition::Conditions;
 use farm_core::config::{NameError, Path, Problem, Problems, Segment};
 use farm_core::declare::ActionParameterKind;
+use farm_core::rules::Conditions;
 use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::{Agent, Game};
 

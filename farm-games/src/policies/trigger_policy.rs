@@ -22,9 +22,9 @@
 //! Source: the policy interface of the Farm-gym reference (triggers as OR of ANDs, delays, frequencies).
 
 use farm_core::action::{ActionError, Call};
-use farm_core::condition::{Conditions, Formula};
 use farm_core::config::{NameError, Path, Problem, Problems, Tool};
 use farm_core::declare::Quantity;
+use farm_core::rules::{Conditions, Formula};
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Agent, Game, Policy};
 use serde_json::Value as Json;
@@ -190,7 +190,7 @@ impl Trigger {
             }
         }
         let clauses = when.map_or(&[][..], |when| when.0.as_slice()).iter().enumerate();
-        let looks: Vec<(Path, &farm_core::condition::Condition, usize)> = clauses
+        let looks: Vec<(Path, &farm_core::rules::Condition, usize)> = clauses
             .flat_map(|(i, clause)| clause.iter().enumerate().map(move |(j, condition)| (i, j, condition)))
             .filter(|(.., condition)| condition.is_per_plot())
             .filter_map(|(i, j, condition)| {

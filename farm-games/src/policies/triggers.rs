@@ -1,7 +1,7 @@
 //! Compiled rules of thumb and the player that follows them.
 
 use farm_core::action::Call;
-use farm_core::condition::{Condition, Formula};
+use farm_core::rules::{Condition, Formula};
 use farm_core::spec::InteractionMode;
 use farm_core::{Agent, Game, State};
 

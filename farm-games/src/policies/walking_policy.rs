@@ -10,9 +10,9 @@
 //! Source: rules of thumb of the Farm-gym reference (triggers), carried out on foot.
 
 use farm_core::action::{ActionTarget, BaseAction, Call};
-use farm_core::condition::{Conditions, Formula};
 use farm_core::config::{NameError, Path, Problem, Problems};
 use farm_core::declare::{PartInfo, Quantity, Reference};
+use farm_core::rules::{Conditions, Formula};
 use farm_core::{ActionKind, Agent, Column, Game, Policy, State};
 use farm_entities::grid::GridError;
 use farm_roles::AGENT_POSITION;

@@ -5,8 +5,8 @@
 //!
 //! Source: `create_water_soil` of the Farm-gym reference.
 
-use farm_core::condition::Conditions;
 use farm_core::config::Problems;
+use farm_core::rules::Conditions;
 use farm_core::serde_yaml::Value;
 use farm_core::{Agent, Game, Policy};
 use farm_roles::SUPPLY_WATER;

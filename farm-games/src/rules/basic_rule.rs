@@ -3,8 +3,7 @@
 //! Source: Farm-gym paper 3.1.3 (starting conditions, free observations, allowed actions, stopping conditions).
 
 use farm_core::Rule;
-use farm_core::condition::Conditions;
-use farm_core::rules::{AtLimit, RuleBuilder, Rules, Unreadable};
+use farm_core::rules::{AtLimit, Conditions, RuleBuilder, Rules, Unreadable};
 
 /// What the step limit is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use farm_core::rng::Stream;
-use farm_core::{Environment, StepError};
+use farm_core::{Environment, StepError, Stream};
 
 use crate::support::*;
 

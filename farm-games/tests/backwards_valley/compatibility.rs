@@ -6,8 +6,7 @@
 
 use std::sync::Arc;
 
-use farm_core::Environment;
-use farm_core::rng::Stream;
+use farm_core::{Environment, Stream};
 use farm_games::{LevelFile, Options};
 use serde_json::{Value as Json, json};
 

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use farm_core::rng::Stream;
-use farm_core::{Environment, Game};
+use farm_core::{Environment, Game, Stream};
 use serde_json::Value as Json;
 
 use crate::support::*;

@@ -1,6 +1,6 @@
 //! Step order 3 and 4: what pays, when, and how often; meters and reward.
 
-use farm_core::rng::Stream;
+use farm_core::Stream;
 
 use crate::support::*;
 use crate::walking::cross;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use farm_core::rng::Stream;
+use farm_core::Stream;
 
 use crate::support::*;
 

@@ -1,6 +1,6 @@
 //! Step order 1 and 2: every verb on every stage of every kind, and the tick.
 
-use farm_core::rng::Stream;
+use farm_core::Stream;
 
 use crate::support::*;
 use crate::walking::cross;

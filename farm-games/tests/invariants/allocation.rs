@@ -2,8 +2,7 @@
 
 use allocation_counter::measure;
 use farm_core::action::Call;
-use farm_core::rng::Stream;
-use farm_core::{Environment, Monitor};
+use farm_core::{Environment, Monitor, Stream};
 use farm_testkit::play::random_schedule;
 
 use crate::common::variants;

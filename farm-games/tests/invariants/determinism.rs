@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use farm_core::inspect::OtherSeed;
-use farm_core::rng::Stream;
-use farm_core::{Game, State, StepRecord};
+use farm_core::{Game, State, StepRecord, Stream};
 use farm_games::{CATALOGUE, Options, open};
 use farm_testkit::play::random_schedule;
 

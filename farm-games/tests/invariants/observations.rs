@@ -1,7 +1,7 @@
 //! Invariant 5: every observation lies in its space, every number is finite, and what is not is reported.
 
+use farm_core::Stream;
 use farm_core::action::Call;
-use farm_core::rng::Stream;
 use farm_core::space::Space;
 use farm_core::{Environment, Game, NotFinite, StepError};
 use farm_games::{Options, open};

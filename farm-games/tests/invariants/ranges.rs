@@ -6,8 +6,7 @@ use std::path::PathBuf;
 
 use farm_core::action::{ActionTarget, BaseAction};
 use farm_core::declare::VariableInfo;
-use farm_core::rng::Stream;
-use farm_core::{Environment, Game, State};
+use farm_core::{Environment, Game, State, Stream};
 use farm_games::{Options, open};
 use farm_testkit::play::{random_schedule, values};
 use std::sync::Arc;

@@ -2,8 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use farm_core::rng::Stream;
-use farm_core::{Environment, Game, State};
+use farm_core::{Environment, Game, State, Stream};
 
 use crate::common::variants;
 

@@ -1,7 +1,6 @@
 //! Asking and acting by turns, in every game: no time passes while looking, and each half can be passed.
 
-use farm_core::rng::Stream;
-use farm_core::{ActionKind, Environment};
+use farm_core::{ActionKind, Environment, Stream};
 use serde_json::json;
 
 use crate::common::variants;

@@ -1,7 +1,6 @@
 //! What was not paid for is not told: not by the record, not by JSON, text or the list of observations.
 
-use farm_core::rng::Stream;
-use farm_core::{ActionKind, Environment};
+use farm_core::{ActionKind, Environment, Stream};
 use serde_json::json;
 
 use crate::common::{Variant, variants};

@@ -1,7 +1,6 @@
 //! Several farmers in several fields: who may do what, how often, and on which days.
 
-use farm_core::Environment;
-use farm_core::rng::Stream;
+use farm_core::{Environment, Stream};
 use serde_json::{Value as Json, json};
 
 use crate::support::Sheet;

@@ -1,7 +1,6 @@
 //! Every action of every game in every form, there and back.
 
-use farm_core::rng::Stream;
-use farm_core::{Action, ActionKind, Environment, Outcome};
+use farm_core::{Action, ActionKind, Environment, Outcome, Stream};
 use serde_json::Value as Json;
 
 use crate::common::variants;

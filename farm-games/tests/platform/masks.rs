@@ -1,7 +1,6 @@
 //! Masks say before a step what the step then does.
 
-use farm_core::rng::Stream;
-use farm_core::{ActionKind, Environment};
+use farm_core::{ActionKind, Environment, Stream};
 
 use crate::common::variants;
 use crate::support::{Sheet, columns, random_calls};

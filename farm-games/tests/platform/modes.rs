@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use farm_core::declare::Quantity;
-use farm_core::rng::Stream;
-use farm_core::{ActionKind, Environment};
+use farm_core::{ActionKind, Environment, Stream};
 use serde_json::Value as Json;
 
 use crate::common::{Variant, variants};

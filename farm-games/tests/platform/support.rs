@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use farm_core::action::{ActionKind, Call};
-use farm_core::rng::Stream;
-use farm_core::{Game, State};
+use farm_core::{Game, State, Stream};
 use farm_games as _;
 use farm_testkit::play::values;
 

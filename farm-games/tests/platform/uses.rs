@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use farm_core::config::{Document, Problems};
 use farm_core::declare::real;
-use farm_core::dependency_graph::influences;
+use farm_core::inspect::influences;
 use farm_core::spec::{load, load_document};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Environment, Game, Phase};
 use farm_roles::{RAIN_AMOUNT, WATER_INFLOW};

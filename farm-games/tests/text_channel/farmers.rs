@@ -1,7 +1,7 @@
 //! Several farmers: each action's name says whose it is.
 
 use farm_core::config::Document;
-use farm_core::instructions::RulesText;
+use farm_core::inspect::RulesText;
 use farm_core::spec::load_document;
 use farm_core::{Environment, Game};
 

@@ -3,7 +3,7 @@
 //! The texts stand in `instructions/`, each the output of `farm describe GAME --instructions hidden|shown`, read by people. After a change
 //! that is meant `INSTA_UPDATE=always cargo test -p farm-games --test text_channel` writes them anew.
 
-use farm_core::instructions::RulesText;
+use farm_core::inspect::RulesText;
 use farm_games::level::{Split, of_split};
 use farm_games::{CATALOGUE, LevelFile};
 

@@ -208,7 +208,7 @@ fn texts_that_can_not_be_read_are_counted_and_may_be_limited() {
     assert_eq!(env.record().executed, env.game().catalogue.parse_line("MoveN").unwrap(), "what can be read is played");
     env.reset(3);
     assert_eq!(env.info().to_json()["refused texts"], 0);
-    let told = env.instructions(farm_core::instructions::RulesText::Hidden);
+    let told = env.instructions(farm_core::inspect::RulesText::Hidden);
     assert!(told.contains("after 2 such answers in a row"), "{told}");
     let mut unlimited = environment("backwards_valley", None, &[]);
     (0..100).for_each(|_| {
@@ -265,5 +265,5 @@ fn plots_stand_in_a_line_for_each_y() {
         }
     }
     let days = game("clay_bean", None, &[("interaction_mode", "aomdp"), ("rules.BasicRule.max_steps", "220")]);
-    assert!(farm_core::describe::endings(&days).contains(&"after 220 days (440 steps)".to_owned()));
+    assert!(farm_core::inspect::endings(&days).contains(&"after 220 days (440 steps)".to_owned()));
 }

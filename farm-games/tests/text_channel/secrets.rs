@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use farm_core::Environment;
-use farm_core::instructions::RulesText;
+use farm_core::inspect::RulesText;
 use farm_games::LevelFile;
 
 use super::game_on;

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use farm_core::StepError;
-use farm_core::rng::Stream;
+use farm_core::{StepError, Stream};
 
 use crate::support::*;
 

@@ -4,7 +4,7 @@
 //! recorded on them; a step has only the entries that differ from the step before. A folder with more of them, levels
 //! `NAME.yaml` beside traces `NAME.traces.jsonl`, is read too where the variable `FARM_AUTOENV_VALLEY` names one.
 
-use farm_core::rng::Stream;
+use farm_core::Stream;
 use farm_games::{LevelFile, Options};
 use serde_json::Value as Json;
 

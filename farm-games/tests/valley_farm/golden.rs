@@ -1,6 +1,6 @@
 //! Golden hashes of whole states.
 
-use farm_core::rng::Stream;
+use farm_core::Stream;
 
 use crate::golden_file::{Episode, Golden};
 use crate::support::*;

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use farm_core::Environment;
-use farm_core::rng::Stream;
+use farm_core::{Environment, Stream};
 
 use crate::support::*;
 

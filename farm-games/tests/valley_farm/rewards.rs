@@ -1,6 +1,6 @@
 //! Rewards: exact, never negative, and the sum of what happened.
 
-use farm_core::rng::Stream;
+use farm_core::Stream;
 
 use crate::support::*;
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use farm_core::rng::Stream;
+use farm_core::Stream;
 
 use crate::support::*;
 

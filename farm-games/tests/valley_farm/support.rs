@@ -1,7 +1,6 @@
 //! What all tests share: the rules' vocabulary, a look at the hidden state, and levels.
 
-use farm_core::rng::Stream;
-use farm_core::{Column, Game, State};
+use farm_core::{Column, Game, State, Stream};
 use farm_games::Options;
 
 use crate::grid_play::{self, column};

@@ -1,8 +1,7 @@
 //! What holds whatever is played, over thousands of seeds: the farmer stays in its field, carries no more than it can, moves
 //! no more than a day has steps, and who looks on changes nothing.
 
-use farm_core::rng::Stream;
-use farm_core::{Environment, StepError};
+use farm_core::{Environment, StepError, Stream};
 
 use crate::support::*;
 

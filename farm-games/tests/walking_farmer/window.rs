@@ -1,7 +1,6 @@
 //! What the window shows, and that nothing else of far plots is seen.
 
-use farm_core::Environment;
-use farm_core::rng::Stream;
+use farm_core::{Environment, Stream};
 use serde_json::Value as Json;
 
 use crate::support::*;

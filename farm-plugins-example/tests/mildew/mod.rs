@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use farm_core::mass_balance::BalanceTracker;
+use farm_core::declare::BalanceTracker;
 use farm_core::{Environment, Game};
 use farm_games::{Options, open};
 use farm_testkit::{check_entity, check_game};

@@ -5,11 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use farm_core::action::{ActionKind, Argument, CallArguments};
 use farm_core::declare::{ActionInfo, EventId, ValueKind};
-use farm_core::observation::Slot;
-use farm_core::part::ConstraintInfo;
 use farm_core::{
     Attempt, Behaviour, Builder, Context as EngineContext, FarmerBehaviour, Phase, Reader, ScoreBehaviour,
 };
+use farm_core::{ConstraintInfo, Slot};
 use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use farm_core::part::Event;
-use farm_core::rng::{Purpose, Stream as Engine};
+use farm_core::{Event, Purpose, Stream as Engine};
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;

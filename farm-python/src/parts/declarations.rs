@@ -1,12 +1,12 @@
 //! What a class declares, read from Python and declared again to the engine.
 
+use farm_core::ConstraintInfo;
 use farm_core::config::Tool;
 use farm_core::declare::{
     ActionInfo, ActionParameter, ActionParameterKind, EventId, EventInfo, Labels, PartInfo, ValueKind, Variable,
     VariableInfo, category, count, flag, real,
 };
-use farm_core::part::ConstraintInfo;
-use farm_core::picture::{HeatMap, Picture, Shown, Sprite, Window};
+use farm_core::declare::{HeatMap, Picture, Shown, Sprite, Window};
 use farm_core::registry::{RoleEntry, roles};
 use farm_core::{Builder, Column, Element, Phase, Region, Role};
 use serde::Deserialize;

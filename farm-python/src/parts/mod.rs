@@ -20,8 +20,7 @@ use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
 use farm_core::config::{ParameterDoc, Parameters, Problem, Problems, Segment, Severity};
-use farm_core::part::{Behaviour, FarmerBehaviour};
-use farm_core::{Builder, Context as EngineContext, Entity, Farmer, Score, ScoreBehaviour};
+use farm_core::{Behaviour, Builder, Context as EngineContext, Entity, Farmer, FarmerBehaviour, Score, ScoreBehaviour};
 use farm_games::python::{CLASS, SOURCE, docs};
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! Random numbers for Python parts: the engine's own streams, bit-identical on every platform and with every version of NumPy.
 
-use farm_core::rng::Stream as Engine;
+use farm_core::Stream as Engine;
 use numpy::{Element, IxDyn, PyArray, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -1,7 +1,7 @@
 //! Bootstrap intervals of risk criteria, for one policy and for the difference of two on common seeds.
 
 use farm_core::math::erfc;
-use farm_core::rng::{Purpose, Stream, hash_name};
+use farm_core::{Purpose, Stream, hash_name};
 
 use super::{Criterion, Sample};
 

@@ -1,7 +1,7 @@
 //! Numbers from outside: worked by hand, by numpy and scipy 1.17 (named where they stand), and by closed forms.
 
+use farm_core::Stream;
 use farm_core::math::ln;
-use farm_core::rng::Stream;
 
 use super::bootstrap::{normal_probability, normal_quantile};
 use super::*;

@@ -1,6 +1,6 @@
 //! Both mixes of the basic score against sums over the days.
 
-use farm_core::rng::Stream;
+use farm_core::Stream;
 
 use crate::support::{Farm, assert_close};
 

@@ -1,8 +1,7 @@
 //! Constraints against balances of other variables: balances of nutrients, what each cide is made of, and the same days
 //! without poison.
 
-use farm_core::Environment;
-use farm_core::rng::Stream;
+use farm_core::{Environment, Stream};
 use serde_json::json;
 
 use crate::support::Farm;

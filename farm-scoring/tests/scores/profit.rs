@@ -1,6 +1,6 @@
 //! The profit is what a clerk finds who writes down every harvest and every bag.
 
-use farm_core::rng::Stream;
+use farm_core::Stream;
 
 use crate::support::{Farm, TakenAction, assert_close};
 

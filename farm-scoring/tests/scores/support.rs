@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use farm_core::config::Problems;
-use farm_core::rng::Stream;
-use farm_core::{Environment, Outcome};
+use farm_core::{Environment, Outcome, Stream};
 use farm_games::{Options, open};
 use serde_json::Value as Json;
 

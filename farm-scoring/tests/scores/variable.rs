@@ -1,6 +1,6 @@
 //! The score of variables against what the variables say each day.
 
-use farm_core::rng::Stream;
+use farm_core::Stream;
 
 use crate::support::{Farm, assert_close};
 

@@ -1,6 +1,6 @@
 //! How plants are drawn: three shapes of crop, each in all stages.
 
-use farm_core::picture::{Picture, Sprite};
+use farm_core::declare::{Picture, Sprite};
 
 use super::STAGES;
 

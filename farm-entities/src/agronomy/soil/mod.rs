@@ -28,9 +28,7 @@ mod others;
 
 pub use equations::*;
 
-use farm_core::declare::ActionParameter;
-use farm_core::mass_balance::{Flow, MassBalance};
-use farm_core::picture::Picture;
+use farm_core::declare::{ActionParameter, Flow, MassBalance, Picture};
 use farm_core::{Behaviour, Builder, Column, Columns, Entity, Phase};
 use farm_roles::{
     CIDE, CIDE_RELEASE, CIDE_RELEASE_WEIGHT, CIDE_RESIDUE, DEMAND, LEACHED, MICROLIFE, RAIN_AMOUNT, RAIN_INTENSITY,

@@ -1,6 +1,6 @@
 //! What is usual on a day of the year: what a forecast without skill knows.
 
-use farm_core::rng::Stream;
+use farm_core::Stream;
 
 use super::formats::Day;
 use super::variables::DAYS_PER_YEAR;

@@ -8,9 +8,7 @@
 //! probability w, otherwise that of a random day of the season. At lead 0, w is 1: today is seen exactly.
 
 use farm_core::declare::ValueKind;
-use farm_core::observation::Slot;
-use farm_core::rng::{Purpose, Stream};
-use farm_core::{Reader, math};
+use farm_core::{Purpose, Reader, Slot, Stream, math};
 
 use super::variables::{PERCENT, RAIN, TEMPERATURE, WIND};
 use super::{Air, Date, ForecastErrors, Sky, clip};

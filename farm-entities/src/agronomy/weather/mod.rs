@@ -38,12 +38,11 @@ mod variables;
 
 use std::sync::Arc;
 
+use farm_core::Slot;
 use farm_core::config::{ParameterError, Path, Problem};
+use farm_core::declare::Picture;
 use farm_core::declare::RoleError;
-use farm_core::observation::Slot;
-use farm_core::picture::Picture;
-use farm_core::rng::{Purpose, Stream};
-use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
+use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Reader, Stream};
 
 use self::climate::Usual;
 pub use self::datasets::Dataset;

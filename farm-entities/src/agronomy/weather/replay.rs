@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use farm_core::rng::{Purpose, Stream};
+use farm_core::{Purpose, Stream};
 
 use super::climate::{Usual, WetDays, twelfth};
 use super::formats::Day;

@@ -3,8 +3,7 @@
 use std::cell::Cell;
 
 use farm_core::action::CallArguments;
-use farm_core::rng::{Purpose, Stream};
-use farm_core::{Behaviour, Context, Phase, Reader};
+use farm_core::{Behaviour, Context, Phase, Purpose, Reader, Stream};
 
 use super::equations::{
     arrival_chance, flowering_chance, requirement, shade, sprouting_chance, survival_chance, wanted_water,

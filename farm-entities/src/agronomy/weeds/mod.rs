@@ -24,8 +24,7 @@ mod parameters;
 pub use equations::*;
 pub use parameters::*;
 
-use farm_core::declare::{ActionParameter, count, real};
-use farm_core::picture::Picture;
+use farm_core::declare::{ActionParameter, Picture, count, real};
 use farm_core::{Behaviour, Builder, Column, Entity, Phase};
 use farm_roles::{
     AIR_TEMPERATURE_MEAN, CIDE_ON_WEEDS, DEMAND, HOST_NUMBER, HOST_REPULSION, PESTS_ON_HOST, RELATIVE_HUMIDITY, SHADE,

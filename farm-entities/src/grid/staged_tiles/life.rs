@@ -4,8 +4,7 @@ use std::cell::Cell;
 
 use farm_core::action::CallArguments;
 use farm_core::declare::EventId;
-use farm_core::rng::Purpose;
-use farm_core::{Behaviour, Column, Context, Phase, Reader};
+use farm_core::{Behaviour, Column, Context, Phase, Purpose, Reader};
 
 use super::super::{GROUND, Placement, TileFrame, status, terrain, thing_at};
 use super::{Pays, StartInTop, VerbEffect};

@@ -23,8 +23,7 @@ mod life;
 use std::collections::BTreeMap;
 
 use farm_core::config::{ParameterError, Path, Problem};
-use farm_core::declare::{Labels, ValueKind, category, count, flag};
-use farm_core::picture::{Picture, Sprite};
+use farm_core::declare::{Labels, Picture, Sprite, ValueKind, category, count, flag};
 use farm_core::{Behaviour, Builder, Entity, Phase};
 use farm_roles::{AGENT_FACING, AGENT_POSITION};
 

@@ -24,13 +24,12 @@
 
 mod window;
 
+use farm_core::Slot;
 use farm_core::action::{ActionKind, Call, CallArguments};
 use farm_core::config::{NameError, Path, Problem};
 use farm_core::declare::{ActionInfo, ActionParameterKind, PartInfo, ValueKind, category, count, real};
-use farm_core::observation::Slot;
-use farm_core::picture::{Picture, Shown};
-use farm_core::rng::Purpose;
-use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Reader};
+use farm_core::declare::{Picture, Shown};
+use farm_core::{Attempt, Behaviour, Builder, Column, Context, Farmer, FarmerBehaviour, Purpose, Reader};
 use farm_entities::grid::{GridError, Tile};
 use indexmap::IndexMap;
 

@@ -1,9 +1,9 @@
 //! The window around the farmer: values per plot of other parts, cut out where the farmer stands.
 
+use farm_core::Slot;
 use farm_core::config::NameError;
+use farm_core::declare::Shown;
 use farm_core::declare::{Labels, ValueKind, VariableInfo};
-use farm_core::observation::Slot;
-use farm_core::picture::Shown;
 use farm_core::{Builder, Column, Reader};
 
 use super::super::walking::problem;

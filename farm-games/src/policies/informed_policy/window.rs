@@ -10,7 +10,7 @@ use farm_oracle::grid::{FAR, Grid};
 /// When it is not observed.
 pub(super) fn entry(game: &Game, what: &str) -> Result<usize, Problems> {
     let names = game.names();
-    let shows = |entry: &farm_core::observation::ObservationEntry| {
+    let shows = |entry: &farm_core::ObservationEntry| {
         let reference = entry.reference().filter(|reference| reference.element.is_none());
         reference.is_some_and(|reference| names.split(reference).2 == what)
     };

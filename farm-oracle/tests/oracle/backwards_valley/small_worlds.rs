@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use farm_core::rng::Stream;
+use farm_core::Stream;
 use farm_oracle::backwards_valley::{Action, Pose, Rules, StartInTop, Thing, World};
 use farm_oracle::grid::Grid;
 

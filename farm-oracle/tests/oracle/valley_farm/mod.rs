@@ -6,7 +6,7 @@ mod refusals;
 mod simulator;
 mod small_worlds;
 
-use farm_core::rng::Stream;
+use farm_core::Stream;
 use farm_oracle::Plan;
 use farm_oracle::grid::Grid;
 use farm_oracle::valley_farm::{Action, Barn, Field, Inventory, Rules, Villager, World};

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use farm_core::rng::Stream;
+use farm_core::Stream;
 use farm_oracle::grid::Grid;
 use farm_oracle::valley_farm::{Action, Barn, Field, Inventory, Rules, Villager, World};
 

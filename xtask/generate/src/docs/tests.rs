@@ -87,10 +87,10 @@ fn the_pages_of_kinds_say_what_is_declared() {
                 pictures.iter().flat_map(|(_, part, picture)| picture.sprite_rules.iter().map(move |look| (part, look)))
             };
             let sprites =
-                sprite_rules().filter(|(_, look)| matches!(look.sprite, farm_core::picture::Sprite::Svg(_))).count();
+                sprite_rules().filter(|(_, look)| matches!(look.sprite, farm_core::declare::Sprite::Svg(_))).count();
             assert_eq!(text.matches("<img src=\"data:image/svg+xml,%3C").count(), sprites, "{}", kind.name);
             for (part, look) in sprite_rules() {
-                let when = markdown::prose(&farm_core::describe::look_text(part, look));
+                let when = markdown::prose(&farm_core::inspect::look_text(part, look));
                 assert!(text.contains(&format!("| {when} |")), "{} lacks {when}", kind.name);
             }
         }

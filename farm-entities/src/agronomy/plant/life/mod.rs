@@ -7,8 +7,7 @@ mod stages;
 use std::cell::Cell;
 
 use farm_core::action::CallArguments;
-use farm_core::rng::Purpose;
-use farm_core::{Behaviour, Column, Context, Phase};
+use farm_core::{Behaviour, Column, Context, Phase, Purpose};
 
 use super::super::response::{distance, response, shortage};
 use super::super::{Equations, StockDistance};

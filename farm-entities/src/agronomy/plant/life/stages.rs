@@ -1,6 +1,6 @@
 //! How the plants develop from stage to stage.
 
-use farm_core::rng::Stream;
+use farm_core::Stream;
 
 use super::*;
 

@@ -17,8 +17,7 @@ mod site;
 mod tests;
 
 use farm_core::declare::{flag, real};
-use farm_core::rng::{Purpose, Stream};
-use farm_core::{Builder, Column, Context, math};
+use farm_core::{Builder, Column, Context, Purpose, Stream, math};
 
 use self::residuals::{MAX, MIN, MOISTURE, Matrix, SIZE, WIND as WIND_SPEED};
 pub use self::site::Site;

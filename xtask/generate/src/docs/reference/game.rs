@@ -6,9 +6,7 @@ use anyhow::Result;
 use farm_core::Game;
 use farm_core::action::ActionTarget;
 use farm_core::config::PartKind;
-use farm_core::describe::{allowed_text, endings, label_rows, yaml_text};
-use farm_core::format::{first_sentence, format_number};
-use farm_core::instructions::RulesText;
+use farm_core::inspect::{RulesText, allowed_text, endings, first_sentence, format_number, label_rows, yaml_text};
 use farm_core::registry::{Kind, kinds};
 use farm_games::{CATALOGUE, Options};
 

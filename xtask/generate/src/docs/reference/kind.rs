@@ -5,12 +5,11 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 use farm_core::config::ParameterDoc;
 use farm_core::declare::PartInfo;
-use farm_core::describe::{
+use farm_core::declare::{Sprite, SpriteRule};
+use farm_core::inspect::{self, declarations, format_number, range};
+use farm_core::inspect::{
     kind_text, look_text, parameter_text, picture_notes, place_text, shape_text, sprite_text, title_text, yaml_text,
 };
-use farm_core::format::{format_number, range};
-use farm_core::inspect::{self, declarations};
-use farm_core::picture::{Sprite, SpriteRule};
 use farm_core::registry::Kind;
 
 use super::super::markdown::{Page, code, link, prose};

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use farm_core::config::{PartKind, code_areas};
-use farm_core::format::first_sentence;
+use farm_core::inspect::first_sentence;
 use farm_core::registry::{Kind, kinds};
 use farm_games::CATALOGUE;
 

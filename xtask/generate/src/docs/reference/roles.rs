@@ -1,8 +1,7 @@
 //! The page of all roles: what each means, who gives it, who reads it.
 
 use farm_core::declare::PartInfo;
-use farm_core::format::bounds;
-use farm_core::inspect::declarations;
+use farm_core::inspect::{bounds, declarations};
 use farm_core::registry::{kinds, roles};
 
 use super::super::markdown::{Page, link, prose};
