@@ -315,7 +315,7 @@ fn the_public_modules_are_few_and_each_has_an_example() {
     let text = fs::read_to_string(root.join("lib.rs")).unwrap();
     let file = syn::parse_file(&text).unwrap();
     let modules = file.items.iter().filter_map(|item| match item {
-        syn::Item::Mod(module) if matches!(module.vis, syn::Visibility::Public(_)) => Some(module.ident.to_string()),
+        Item::Mod(module) if matches!(module.vis, syn::Visibility::Public(_)) => Some(module.ident.to_string()),
         _ => None,
     });
     let modules: Vec<String> = modules.collect();

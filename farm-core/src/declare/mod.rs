@@ -29,8 +29,6 @@ mod variable_path;
 mod variables;
 
 use crate::config::Path;
-use crate::mass_balance::MassBalance;
-use crate::picture::Picture;
 use crate::state::{Column, Layout};
 
 use providers::Providers;

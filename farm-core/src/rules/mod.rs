@@ -18,7 +18,7 @@ use std::sync::Arc;
 use serde_yaml::Value;
 
 use crate::action::{ActionKind, BaseAction};
-use crate::condition::Formula;
+
 use crate::config::{Path, Problem, Problems, show};
 use crate::declare::{FieldInfo, Names, PartInfo, Reference};
 
