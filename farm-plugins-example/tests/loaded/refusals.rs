@@ -163,11 +163,9 @@ fn a_plugin_without_a_sound_descriptor_is_refused_and_nothing_of_it_called() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_plugin_that_the_system_cannot_load_is_refused() {
-    let source = format!(
-        "unsafe extern \"C\" {{ fn nobody_has_this_function(); }}\n\
-         #[unsafe(no_mangle)] pub extern \"C\" fn needs() {{ unsafe {{ nobody_has_this_function() }} }}"
-    );
-    let (file, _, _) = with_identity("unresolved", IDENTITY, &source);
+    let source = "unsafe extern \"C\" { fn nobody_has_this_function(); }\n\
+                  #[unsafe(no_mangle)] pub extern \"C\" fn needs() { unsafe { nobody_has_this_function() } }";
+    let (file, _, _) = with_identity("unresolved", IDENTITY, source);
     let refused = refused(&file);
     assert!(matches!(refused, LoadError::Unloadable { .. }));
     says(&refused, &["can't load the plugin `unresolved`", "nobody_has_this_function"]);

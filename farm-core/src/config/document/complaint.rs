@@ -71,8 +71,8 @@ impl Complaint {
         let said = |part: &&str| words.contains(part);
         Self {
             subject: WORDS.iter().find(|(part, _)| said(part)).map_or(Subject::Other, |(_, subject)| *subject),
-            is_within_brackets: WITHIN_BRACKETS.iter().any(|part| said(&part)),
-            is_about_name: ABOUT_NAMES.iter().any(|part| said(&part)),
+            is_within_brackets: WITHIN_BRACKETS.iter().any(&said),
+            is_about_name: ABOUT_NAMES.iter().any(&said),
             words: words.to_owned(),
         }
     }
