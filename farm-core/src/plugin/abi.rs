@@ -54,68 +54,68 @@ pub struct Host {
 
 /// What a plugin has.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Manifest {
+pub(crate) struct Manifest {
     /// The kinds that its crate registers.
-    pub kinds: Vec<KindText>,
+    pub(crate) kinds: Vec<KindText>,
     /// The roles that its crate declares.
-    pub roles: Vec<RoleText>,
+    pub(crate) roles: Vec<RoleText>,
     /// The codes of problems that its crate declares.
-    pub codes: Vec<CodesText>,
+    pub(crate) codes: Vec<CodesText>,
 }
 
 /// The codes of an area, as they pass the border.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct CodesText {
+pub(crate) struct CodesText {
     /// What the area is called.
-    pub area: String,
+    pub(crate) area: String,
     /// What its problems are about.
-    pub doc: String,
+    pub(crate) doc: String,
     /// Names and what is said of them.
-    pub codes: Vec<(String, String)>,
+    pub(crate) codes: Vec<(String, String)>,
     /// The module that declares them.
-    pub module: String,
+    pub(crate) module: String,
 }
 
 /// A kind, as it passes the border.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct KindText {
+pub(crate) struct KindText {
     /// Entity, farmer, rule, score or policy.
-    pub part: PartKind,
+    pub(crate) part: PartKind,
     /// The tag in YAML.
-    pub name: String,
+    pub(crate) name: String,
     /// What it is.
-    pub doc: String,
+    pub(crate) doc: String,
     /// Where it comes from.
-    pub source: String,
+    pub(crate) source: String,
     /// Its parameters.
-    pub table: Vec<ParameterDoc>,
+    pub(crate) table: Vec<ParameterDoc>,
     /// Its parameter sets, as YAML.
-    pub sets: String,
+    pub(crate) sets: String,
     /// As in [`crate::registry::Kind::open`].
-    pub open: Option<String>,
+    pub(crate) open: Option<String>,
     /// The module that registers it.
-    pub module: String,
+    pub(crate) module: String,
 }
 
 /// A role, as it passes the border.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct RoleText {
+pub(crate) struct RoleText {
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
     /// Unit of the values.
-    pub unit: String,
+    pub(crate) unit: String,
     /// What the values mean.
-    pub doc: String,
+    pub(crate) doc: String,
     /// What numbers the values are.
-    pub region: Region,
+    pub(crate) region: Region,
     /// One value for the field (or farm) instead of one per plot.
-    pub scalar: bool,
+    pub(crate) scalar: bool,
     /// Whether scalar or per plot is all there is to its shape.
-    pub plain: bool,
+    pub(crate) plain: bool,
     /// The range that every variable with the role keeps, where it has one.
-    pub range: Option<(f64, f64)>,
+    pub(crate) range: Option<(f64, f64)>,
     /// The module that declares it.
-    pub module: String,
+    pub(crate) module: String,
 }
 
 /// A configured part that lives in a plugin. No method unwinds: an error is what a panic said.

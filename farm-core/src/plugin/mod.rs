@@ -59,9 +59,7 @@ mod load_error;
 #[cfg(feature = "plugins")]
 mod object_file;
 
-pub use abi::{
-    API_VERSION, CodesText, Descriptor, Host, KindText, MAGIC, Manifest, ReadPart, Remote, RoleText, SYMBOL,
-};
+pub use abi::{API_VERSION, Descriptor, Host, MAGIC, ReadPart, Remote, SYMBOL};
 pub use consent::{ALLOW_VARIABLE, PLUGINS_VARIABLE, is_allowed_by_environment};
 #[doc(hidden)]
 pub use errors::PluginError;
