@@ -27,7 +27,7 @@ pub struct Flow {
     /// Whether it fills the stock; otherwise it drains it.
     pub is_inflow: bool,
     /// Whether its values are summed since the start of the episode, instead of being those of the day that has passed.
-    pub is_cumulated: bool,
+    pub(crate) is_cumulated: bool,
     /// Units of the stock for each unit of the values, such as the litres of a millimetre of rain.
     factor: f64,
     values: StateSlice,

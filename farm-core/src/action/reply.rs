@@ -29,7 +29,7 @@ const MAX_ATTEMPT_BYTES: usize = 80;
 #[derive(Debug, Clone)]
 pub struct TextReading {
     /// The action as it was written.
-    pub text: String,
+    pub(crate) text: String,
     /// Its calls, or why it can't be read.
     pub calls: Result<Vec<Call>, Box<Problem>>,
 }

@@ -63,7 +63,7 @@ pub struct PartInfo {
     /// Its path in the game, such as `Field-0.Soil-0`.
     pub path: String,
     /// Its place in the configuration.
-    pub config: Path,
+    pub(crate) config: Path,
     /// The variables, in order.
     pub variables: Vec<VariableInfo>,
     /// The observables, in order.
@@ -81,7 +81,7 @@ pub struct PartInfo {
     /// The roles of which it changes the values of others.
     pub writes: Vec<&'static str>,
     /// What can be said of it in the texts of the game, by name.
-    pub facts: Vec<(&'static str, String)>,
+    pub(crate) facts: Vec<(&'static str, String)>,
     /// Whether it asked for the key of its random streams, which is how a part says that it draws.
     pub draws: bool,
     /// How it is drawn.

@@ -8,9 +8,9 @@ pub struct Role<T> {
     /// Its name.
     pub name: &'static str,
     /// Unit of the values.
-    pub unit: &'static str,
+    pub(crate) unit: &'static str,
     /// What the values mean, in a sentence.
-    pub doc: &'static str,
+    pub(crate) doc: &'static str,
     /// One value for the field (or farm) instead of one per plot.
     pub scalar: bool,
     /// Whether scalar or per plot is all there is to its shape; a role of another shape says so in its sentence.

@@ -36,9 +36,9 @@ pub enum Quantity {
 #[derive(Debug, Clone, Copy)]
 pub struct Names<'a> {
     /// All parts of the game.
-    pub parts: &'a [PartInfo],
+    pub(crate) parts: &'a [PartInfo],
     /// All fields of the game.
-    pub fields: &'a [std::sync::Arc<FieldInfo>],
+    pub(crate) fields: &'a [std::sync::Arc<FieldInfo>],
 }
 
 impl Names<'_> {

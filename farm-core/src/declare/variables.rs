@@ -148,7 +148,7 @@ pub struct VariableInfo {
     /// Whether it has one value per plot.
     pub per_plot: bool,
     /// The other field whose plots its values are for, by index: only the parts of that field find it by its roles.
-    pub plots_of: Option<usize>,
+    pub(crate) plots_of: Option<usize>,
     /// Whether a learner may observe it.
     pub visible: bool,
     /// Value at reset.
@@ -188,9 +188,9 @@ pub struct ObservableInfo {
     /// Shape: empty for a scalar.
     pub shape: Vec<usize>,
     /// Whether it is a window with the farmer in the middle.
-    pub centred: bool,
+    pub(crate) centred: bool,
     /// What each value of a list is, for texts; empty if they need no names.
-    pub elements: Vec<String>,
+    pub(crate) elements: Vec<String>,
     /// The values of the state that it shows as they are; none if the part computes it.
     pub(crate) copies: Option<StateSlice>,
 }

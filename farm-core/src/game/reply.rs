@@ -9,13 +9,13 @@ use crate::rules::Unreadable;
 #[derive(Debug, Clone)]
 pub struct Reply {
     /// The actions that could be read; a wait where none could.
-    pub schedule: Vec<Call>,
+    pub(crate) schedule: Vec<Call>,
     /// What could not be read, as it was written, with the reason.
-    pub unread: Vec<(String, Box<Problem>)>,
+    pub(crate) unread: Vec<(String, Box<Problem>)>,
     /// Whether nothing of it could be read.
-    pub is_unreadable: bool,
+    pub(crate) is_unreadable: bool,
     /// Whether the rules reject it as a whole, so that no time passes.
-    pub is_rejected: bool,
+    pub(crate) is_rejected: bool,
 }
 
 impl Reply {

@@ -31,7 +31,7 @@ pub const MAX_ALIASED_VALUES: usize = 100_000;
 #[derive(Debug, Clone)]
 pub struct Text {
     /// The file, usually.
-    pub source: String,
+    pub(crate) source: String,
     text: String,
     /// Whether it lies outside of the game's folder, so that no message shows its values.
     pub(super) is_outside: bool,
