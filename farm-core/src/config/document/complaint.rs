@@ -68,11 +68,14 @@ const ABOUT_NAMES: [&str; 2] = ["simple key", "mapping values are not allowed"];
 impl Complaint {
     /// What a parser said, without the place.
     pub(super) fn of(words: &str) -> Self {
-        let said = |part: &&str| words.contains(part);
+        let is_any = |parts: &[&str]| parts.iter().any(|part| words.contains(part));
         Self {
-            subject: WORDS.iter().find(|(part, _)| said(part)).map_or(Subject::Other, |(_, subject)| *subject),
-            is_within_brackets: WITHIN_BRACKETS.iter().any(|part| said(&part)),
-            is_about_name: ABOUT_NAMES.iter().any(|part| said(&part)),
+            subject: WORDS
+                .iter()
+                .find(|(part, _)| words.contains(part))
+                .map_or(Subject::Other, |(_, subject)| *subject),
+            is_within_brackets: is_any(&WITHIN_BRACKETS),
+            is_about_name: is_any(&ABOUT_NAMES),
             words: words.to_owned(),
         }
     }
