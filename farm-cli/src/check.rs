@@ -74,7 +74,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             write_report(&mut out, report)?;
         }
         if fails {
-            writeln!(out, "`{} explain CODE` tells more of what stands in brackets", invocation::name())?;
+            writeln!(out, "`{} explain CODE` says more about a code in brackets", invocation::name())?;
         }
     }
     out.flush()?;
