@@ -17,7 +17,8 @@ use crate::declare::{ActionParameterKind, FieldInfo, parse_tuple_text};
 /// use farm_core::declare::ActionParameterKind;
 /// use serde_json::json;
 ///
-/// let argument = Argument::from_json(&ActionParameterKind::Plot, &json!([1, 2])).unwrap();
+/// let written = json!([1, 2]);
+/// let argument = Argument::from_json(&ActionParameterKind::Plot, &written).unwrap();
 /// assert_eq!(argument, Argument::Plot([1, 2]));
 /// assert_eq!((argument.to_json(), argument.to_string()), (json!([1, 2]), "(1, 2)".to_owned()));
 /// assert_eq!(Argument::from_json(&ActionParameterKind::Plot, &json!("here")), None);

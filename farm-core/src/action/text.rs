@@ -136,9 +136,9 @@ impl ActionTable {
             (one, other) => one == other,
         };
         let by = |farmer: usize| {
-            let is_his = |other: &BaseAction| other.farmer == farmer && other.part == base.part && is_same(other);
-            let mut his = self.base_actions.iter().enumerate().filter(|(_, other)| is_his(other));
-            his.find_map(|(i, other)| self.call(i, &call.arguments[..other.parameters.len()]))
+            let is_theirs = |other: &BaseAction| other.farmer == farmer && other.part == base.part && is_same(other);
+            let mut theirs = self.base_actions.iter().enumerate().filter(|(_, other)| is_theirs(other));
+            theirs.find_map(|(i, other)| self.call(i, &call.arguments[..other.parameters.len()]))
         };
         let others = self.farmers.iter().filter(|farmer| **farmer != base.farmer);
         std::iter::once(call).chain(others.filter_map(|farmer| by(*farmer))).collect()
