@@ -4,7 +4,7 @@
 use serde_yaml::Value;
 
 use crate::action::{Allowed, Argument};
-use crate::config::show;
+use crate::config::to_inline_yaml;
 use crate::declare::{ActionParameter, ActionParameterKind, Labels, Need, PartInfo, ValueKind};
 use crate::format::{format_number, join_truncated, range};
 use crate::picture::{Condition, Picture, Place, Sprite, SpriteRule};
@@ -36,7 +36,7 @@ pub fn yaml_text(value: &Value) -> String {
             Some(real) if n.is_f64() => format_number(real),
             _ => n.to_string(),
         },
-        other => show(other),
+        other => to_inline_yaml(other),
     }
 }
 
@@ -278,7 +278,7 @@ mod tests {
             ],
             ..PartInfo::default()
         };
-        let picture = Picture::in_strip("slugs")
+        let picture = Picture::in_status_bar("slugs")
             .label("mood", "awake", "", "")
             .within("mood", 0.0, 0.0, "", "")
             .within("wet", 1.0, 1.0, "", "")

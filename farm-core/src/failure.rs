@@ -77,11 +77,11 @@ pub(crate) fn as_problem(parts: &[PartInfo]) -> Option<Problem> {
     let failure = take()?;
     let path =
         parts.iter().find(|part| part.path == failure.part).map_or_else(Path::default, |part| part.config.clone());
-    Some(refusal(path, &failure.to_string()))
+    Some(problem_of(path, &failure.to_string()))
 }
 
 /// The problem of a part that can't be built because its plugin panicked.
-pub(crate) fn refusal(path: Path, message: &str) -> Problem {
+pub(crate) fn problem_of(path: Path, message: &str) -> Problem {
     let help = "this is a defect of the plugin: tell its author, or take the part out of the game";
     Problem::new(DeclarationError::PluginFailed, path, message).about_name().help(help)
 }

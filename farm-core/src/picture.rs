@@ -249,7 +249,7 @@ impl Picture {
     }
 
     /// A picture in the strip.
-    pub fn in_strip(title: &str) -> Self {
+    pub fn in_status_bar(title: &str) -> Self {
         Self::new(title, Place::StatusBar, 0)
     }
 

@@ -19,7 +19,7 @@ pub(crate) fn last_step(game: &Game) -> Option<u32> {
 
 /// Refuses every clause that may end an episode for another reason than the steps taken. `range` tells the lowest and the highest
 /// value that counts of what a condition looks at, where that is known better than by its declaration.
-pub(crate) fn refuse_other_stops(game: &Game, range: impl Fn(&Condition) -> Option<(f64, f64)>) -> Vec<Problem> {
+pub(crate) fn reject_other_stops(game: &Game, range: impl Fn(&Condition) -> Option<(f64, f64)>) -> Vec<Problem> {
     let end = last_step(game).unwrap_or(u32::MAX);
     let clauses = game.stopping().0.iter().enumerate();
     let may_be_met = clauses.filter_map(|(i, clause)| {

@@ -106,11 +106,11 @@ impl Parameters {
     }
 
     /// Refuses a parameter, at its place.
-    pub(crate) fn refuse(&self, key: &str, reason: &str, expected: &str) -> Box<Problem> {
-        self.refuse_at(self.path.child(key), self.get(key), reason, expected)
+    pub(crate) fn reject(&self, key: &str, reason: &str, expected: &str) -> Box<Problem> {
+        self.reject_at(self.path.child(key), self.get(key), reason, expected)
     }
 
-    fn refuse_at(&self, path: Path, value: &Value, reason: &str, expected: &str) -> Box<Problem> {
+    fn reject_at(&self, path: Path, value: &Value, reason: &str, expected: &str) -> Box<Problem> {
         let value = serde_json::to_string(value).unwrap_or_default();
         let problem = no_plan(path, reason).value(value).expected(expected);
         Box::new(problem.help("without the policies `oracle` and `informed` the game can be played as it is"))
@@ -130,27 +130,27 @@ impl Parameters {
 
     /// A number.
     pub(crate) fn number(&self, key: &str) -> Result<f64, Box<Problem>> {
-        self.get(key).as_f64().ok_or_else(|| self.refuse(key, "this is not a number", "a number"))
+        self.get(key).as_f64().ok_or_else(|| self.reject(key, "this is not a number", "a number"))
     }
 
     /// Refuses other costs and yields than one.
     pub(crate) fn one(&self, key: &str) -> Result<(), Box<Problem>> {
         match self.number(key)? {
             1.0 => Ok(()),
-            _ => Err(self.refuse(key, "the planner counts costs and yields by one", "1")),
+            _ => Err(self.reject(key, "the planner counts costs and yields by one", "1")),
         }
     }
 
     /// A number of steps that the planner has room for.
     pub(crate) fn small(&self, key: &str) -> Result<u8, Box<Problem>> {
         let value = self.get(key).as_u64().and_then(|value| u8::try_from(value).ok());
-        value.ok_or_else(|| self.refuse(key, "this is larger than the planner counts", "at most 255"))
+        value.ok_or_else(|| self.reject(key, "this is larger than the planner counts", "at most 255"))
     }
 
     /// A number of a mapping, in parts.
     pub(crate) fn parts_of(&self, key: &str, name: &str) -> Result<i64, Box<Problem>> {
         let number = self.get(key).get(name).and_then(Value::as_f64);
-        let missing = || self.refuse(key, &format!("there is no number for `{name}`"), &format!("`{name}`"));
+        let missing = || self.reject(key, &format!("there is no number for `{name}`"), &format!("`{name}`"));
         self.whole_parts(number.ok_or_else(missing)?, self.path.child(key).child(name), &self.get(key)[name])
     }
 
@@ -162,7 +162,7 @@ impl Parameters {
     fn whole_parts(&self, number: f64, path: Path, value: &Value) -> Result<i64, Box<Problem>> {
         let whole = parts(number);
         if (number * PARTS - whole as f64).abs() > 1e-6 {
-            return Err(self.refuse_at(path, value, "the planner counts thousandths", "a whole number of thousandths"));
+            return Err(self.reject_at(path, value, "the planner counts thousandths", "a whole number of thousandths"));
         }
         Ok(whole)
     }
@@ -172,7 +172,7 @@ impl Parameters {
         let price = self.parts_of(key, item)?;
         if price % PARTS as i64 != 0 {
             let path = self.path.child(key).child(item);
-            return Err(self.refuse_at(path, &self.get(key)[item], "the planner counts whole coins", "a whole number"));
+            return Err(self.reject_at(path, &self.get(key)[item], "the planner counts whole coins", "a whole number"));
         }
         Ok(price / PARTS as i64)
     }

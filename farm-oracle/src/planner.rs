@@ -80,8 +80,8 @@ impl Planner {
     pub fn of(game: &Game) -> Result<Self, Problems> {
         let reading = GridReading::of(game)?;
         let refused = match &reading {
-            GridReading::BackwardsValley(reading) => backwards_valley::refuse(game, reading),
-            GridReading::ValleyFarm(reading) => valley_farm::refuse(game, reading),
+            GridReading::BackwardsValley(reading) => backwards_valley::reject(game, reading),
+            GridReading::ValleyFarm(reading) => valley_farm::reject(game, reading),
         };
         if refused.is_empty() { Ok(Self { reading }) } else { Err(Problems(refused)) }
     }

@@ -8,7 +8,7 @@ use crate::parameters::{AllParameters, unmodelled};
 
 /// What both planners leave out: parts of other kinds, several actions in a step, several steps in a day, and actions that more
 /// than one part would execute. `calls` are those that a planner makes use of.
-pub(crate) fn refuse_common(game: &Game, all: &AllParameters, kinds: &[&str], calls: &[Vec<Call>]) -> Vec<Problem> {
+pub(crate) fn reject_common(game: &Game, all: &AllParameters, kinds: &[&str], calls: &[Vec<Call>]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for part in all.iter().filter(|part| !kinds.contains(&part.kind.as_str())) {
         let reason = format!("the planner does not know what `{}` does", part.kind);

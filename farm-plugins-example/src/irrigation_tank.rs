@@ -63,7 +63,7 @@ impl Entity for IrrigationTank {
         let amount = [1.0, 2.0, 5.0, 10.0];
         let amount = ActionParameter::real("amount#L", 0.0, MAX_FOR_A_PLOT, &amount, "Water for each of its plots.");
         b.action("irrigate", vec![which, amount], "Orders water for all plots of a field, which comes today.");
-        b.picture(Picture::in_strip("Tank").value("water#L"));
+        b.picture(Picture::in_status_bar("Tank").value("water#L"));
         b.runs_in(Phase::Release);
         let empty =
             b.event("tank_empty", 1, "The tank held less than was ordered; the value is what was missing, in L.");

@@ -1,6 +1,6 @@
 //! What stands under `Farm:`, and the modes: fields with their entities, and farmers.
 
-use farm_core::config::{Document, Origin, PartKind, Path, Problem, nearest, show};
+use farm_core::config::{Document, Origin, PartKind, Path, Problem, nearest, to_inline_yaml};
 use farm_core::registry::{kind, kinds};
 use farm_core::serde_yaml::Value;
 use farm_core::spec::GameError;
@@ -18,7 +18,7 @@ const FARMER: &str = "BasicFarmer";
 pub(crate) fn read(farm: &Value, document: &mut Document, remarks: &mut Remarks) {
     let root = Path::default().child("Farm");
     let entries: Vec<(String, &Value)> =
-        farm.as_mapping().into_iter().flatten().map(|(key, value)| (show(key), value)).collect();
+        farm.as_mapping().into_iter().flatten().map(|(key, value)| (to_inline_yaml(key), value)).collect();
     let at = |key: &str| Origin { text: 0, path: root.child(key) };
     let is = |what: &'static str| move |(key, _): &&(String, &Value)| key.to_lowercase().starts_with(what);
     // `farmer` does not start with `field`, but `field` and `farmer` are all that there is.
@@ -50,7 +50,7 @@ pub(crate) fn read(farm: &Value, document: &mut Document, remarks: &mut Remarks)
 fn read_field(field: &Value, origin: &Origin, place: &Path, document: &mut Document, remarks: &mut Remarks) {
     document.place(place, Value::Mapping(Default::default()), origin.clone());
     for (key, value) in field.as_mapping().into_iter().flatten() {
-        let key = show(key);
+        let key = to_inline_yaml(key);
         let at = Origin { text: origin.text, path: origin.path.child(&key) };
         match key.as_str() {
             "localization" | "localisation" => {
@@ -78,7 +78,7 @@ fn read_numbers(
     // The first letters that differ: `lat` is the latitude.
     let short = |key: &str| names.iter().copied().find(|name| key.len() >= 3 && normal(name).starts_with(&normal(key)));
     for (key, value) in group.as_mapping().into_iter().flatten() {
-        let key = show(key);
+        let key = to_inline_yaml(key);
         let at = Origin { text: origin.text, path: origin.path.child(&key) };
         let name = match (find(Named::Variable, "", &key, names), short(&key)) {
             (Word::Known(name), _) => name,
@@ -115,19 +115,21 @@ fn read_entities(list: &Value, origin: &Origin, place: &Path, document: &mut Doc
                     Value::String(name) => entities.push((name.clone(), &Value::Null, below(&[i.into()]))),
                     Value::Mapping(mapping) => {
                         let named = mapping.iter().map(|(key, set)| {
-                            let key = show(key);
+                            let key = to_inline_yaml(key);
                             let at = below(&[i.into(), key.as_str().into()]);
                             (key, set, at)
                         });
                         entities.extend(named);
                     }
-                    other => remarks.left_out(&below(&[i.into()]), &show(other), "this is not a valid entity"),
+                    other => {
+                        remarks.left_out(&below(&[i.into()]), &to_inline_yaml(other), "this is not a valid entity")
+                    }
                 }
             }
         }
         other => {
             let named = other.as_mapping().into_iter().flatten().map(|(key, set)| {
-                let key = show(key);
+                let key = to_inline_yaml(key);
                 let at = below(&[key.as_str().into()]);
                 (key, set, at)
             });
@@ -175,7 +177,7 @@ fn read_set(kind_name: &str, set: &Value, at: &Origin, remarks: &mut Remarks) ->
         }
         Word::Unknown(_) => {
             let instead = nearest(name, &names).unwrap_or(first);
-            let written = show(set);
+            let written = to_inline_yaml(set);
             remarks.replaced(at, &written, instead, format!("`{kind_name}` has no parameter set `{written}`"));
             Value::from(instead)
         }
@@ -188,16 +190,19 @@ fn read_farmer(farmer: &Value, origin: &Origin, place: &Path, document: &mut Doc
     let place = place.child(FARMER);
     document.place(&place, Value::Mapping(Default::default()), origin.clone());
     for (key, value) in farmer.as_mapping().into_iter().flatten() {
-        let key = show(key);
+        let key = to_inline_yaml(key);
         let at = Origin { text: origin.text, path: origin.path.child(&key) };
         match key.as_str() {
             "type" if value.as_str().is_some_and(|kind| ["basic", "basicfarmer"].contains(&normal(kind).as_str())) => {}
-            "type" => {
-                remarks.replaced(&at, &show(value), FARMER, format!("there is no type of farmer `{}`", show(value)))
-            }
+            "type" => remarks.replaced(
+                &at,
+                &to_inline_yaml(value),
+                FARMER,
+                format!("there is no type of farmer `{}`", to_inline_yaml(value)),
+            ),
             "parameters" => {
                 for (name, value) in value.as_mapping().into_iter().flatten() {
-                    let name = show(name);
+                    let name = to_inline_yaml(name);
                     let at = Origin { text: at.text, path: at.path.child(&name) };
                     match find(Named::Variable, "", &name, &names) {
                         Word::Known(name) | Word::Mapped(name, _) => {
@@ -225,7 +230,7 @@ fn limit(value: &Value, at: &Origin, remarks: &mut Remarks) -> Value {
         _ => false,
     };
     if endless {
-        remarks.mapped(at, &show(value), &UNLIMITED.to_string(), "no limit");
+        remarks.mapped(at, &to_inline_yaml(value), &UNLIMITED.to_string(), "no limit");
         return Value::from(UNLIMITED);
     }
     let whole = value.as_f64().filter(|v| v.fract() == 0.0 && (0.0..=f64::from(UNLIMITED)).contains(v));
@@ -241,7 +246,7 @@ pub(crate) fn mode(value: Option<&Value>, modes: &[&str], remarks: &mut Remarks)
         remarks.defaulted(&origin, "interaction_mode", mode, "as in the reference");
         return mode.to_owned();
     };
-    let written = show(value);
+    let written = to_inline_yaml(value);
     let mode = written.to_lowercase().replace(['-', '_', ' '], "");
     if modes.contains(&mode.as_str()) {
         return mode;
@@ -257,7 +262,7 @@ pub(crate) fn no_farm(farm: &Value) -> Option<Problem> {
     let fields = farm.as_mapping().map(|mapping| mapping.keys().filter(|key| is_field(key)).count());
     (fields.unwrap_or(0) == 0).then(|| {
         Problem::new(GameError::NoField, Path::default().child("Farm"), "this farm has no field")
-            .value(show(farm))
+            .value(to_inline_yaml(farm))
             .expected("`Field-0:` with `localization:`, `shape:` and `entities:`, and `Farmer-0:` with `type: basic`")
     })
 }

@@ -1,6 +1,6 @@
 //! A rule in files of its own: `init:` and `actions:` at the root of a game, in the layout of the paper.
 
-use farm_core::config::{Document, ParameterError, Path, Problem, Problems, show};
+use farm_core::config::{Document, ParameterError, Path, Problem, Problems, to_inline_yaml};
 use farm_core::serde_yaml::Value;
 
 use crate::sections::{RULE, SCORE, SCORE_KEYS, Sheets, rule_path, value_at};
@@ -19,7 +19,7 @@ const SETS: [(&str, &[&str]); 2] = [
 /// What is said twice, keys that have no meaning, a rule of another kind; located.
 pub fn spread(document: &mut Document) -> Result<(), Problems> {
     let fields = document.value.get("fields").and_then(Value::as_mapping).into_iter().flatten();
-    let fields: Vec<String> = fields.map(|(name, _)| show(name)).collect();
+    let fields: Vec<String> = fields.map(|(name, _)| to_inline_yaml(name)).collect();
     let mut problems = Problems::default();
     let mut located = Problems::default();
     let mut remarks = Remarks::default();
@@ -83,7 +83,9 @@ fn conflict(document: &mut Document, key: &str, sets: &[&str]) -> Option<Problem
                 path,
                 format!("`{key}` is a part of `{RULE}`, and the rule is another"),
             );
-            return Some(problem.value(show(other)).expected(format!("`rules: {{{RULE}: {{…}}}}`, or no `rules`")));
+            return Some(
+                problem.value(to_inline_yaml(other)).expected(format!("`rules: {{{RULE}: {{…}}}}`, or no `rules`")),
+            );
         }
     }
     let twice = sets.iter().find(|set| value_at(&document.value, &rule_path(set)).is_some())?;

@@ -28,7 +28,7 @@ use std::path::Path as FilePath;
 use farm_core::Game;
 use farm_core::config::{
     Document, FileAccess, FoundFile, Origin, ParameterError, ParameterKind, ParameterValue, Path, Problem, Problems,
-    Text, read_text, show,
+    Text, read_text, to_inline_yaml,
 };
 use farm_core::serde_yaml::Value;
 use farm_core::spec::{InteractionMode, load_document};
@@ -141,12 +141,17 @@ fn read_root(root: &Value, document: &mut Document, remarks: &mut Remarks, game:
         files.push((part, names[0], part_file(document, written, names[0], remarks)?));
     }
     for (key, value) in root.as_mapping().into_iter().flatten() {
-        let key = show(key);
+        let key = to_inline_yaml(key);
         match key.as_str() {
             "Farm" | "interaction_mode" | "initialization" | "initialisation" | "init" | "actions" | "action"
             | "actions_file" | "score" | "scoring" | "scores" => {}
             "day_path" => {
-                remarks.mapped(&origin(&key), &show(value), "the weather's day", "the days are always the weather's");
+                remarks.mapped(
+                    &origin(&key),
+                    &to_inline_yaml(value),
+                    "the weather's day",
+                    "the days are always the weather's",
+                );
             }
             _ => remarks.left_out(&origin(&key), &key, format!("`{key}` is not a key of a game")),
         }
@@ -205,7 +210,9 @@ fn part_file(
         (Some((key, value)), _) if !value.is_null() => {
             let problem =
                 Problem::new(ParameterError::WrongType, Path::default().child(key), format!("`{key}` names a file"));
-            return Err(document.locate(Problems(vec![problem.value(show(value)).expected("the name of a file")])));
+            return Err(
+                document.locate(Problems(vec![problem.value(to_inline_yaml(value)).expected("the name of a file")]))
+            );
         }
         (_, "initialization") => "init.yaml".to_owned(),
         (_, usual) => format!("{usual}.yaml"),

@@ -3,7 +3,7 @@
 //! The reference takes any value, clips or ignores it, and plays; so a game of its must play here too.
 
 use farm_core::Game;
-use farm_core::config::{Document, Path, Problem, Problems, Segment, Severity, show};
+use farm_core::config::{Document, Path, Problem, Problems, Segment, Severity, to_inline_yaml};
 use farm_core::spec::load_document;
 
 use crate::notes::Remarks;
@@ -33,7 +33,7 @@ pub(crate) fn repair(document: &mut Document, remarks: &mut Remarks) -> Result<(
         for (place, problem) in places {
             let origin = document.origin(&place);
             let Some(removed) = document.remove(&place) else { continue };
-            let written = problem.value.unwrap_or_else(|| show(&removed));
+            let written = problem.value.unwrap_or_else(|| to_inline_yaml(&removed));
             remarks.left_out(&origin, &written, problem.message);
         }
     }

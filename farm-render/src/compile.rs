@@ -354,7 +354,7 @@ impl Pictures {
 /// learner may see is not what it was at the start.
 fn default_pictures(part: &PartInfo, plots: usize) -> Vec<Picture> {
     let label = || Sprite::Label(part.name.clone());
-    let mut status_bar = Picture::in_strip(&part.name).otherwise("", label());
+    let mut status_bar = Picture::in_status_bar(&part.name).otherwise("", label());
     if let Some(scalar) = part.variables.iter().find(|variable| variable.visible && variable.shape.is_empty()) {
         status_bar = status_bar.value(&scalar.name);
     }

@@ -125,8 +125,8 @@ impl Score for BasicScore {
         let interventions = Costs::new(costs, default, "intervention_cost", Priced::Actions, b);
         let (costs, default) = (&self.observation_cost, self.default_observation_cost);
         let observations = Costs::new(costs, default, "observation_cost", Priced::Variables, b);
-        b.fact("daily_reward", self.reward_mix.in_words());
-        b.fact("final_reward", self.final_reward_mix.in_words());
+        b.text_variable("daily_reward", self.reward_mix.in_words());
+        b.text_variable("final_reward", self.final_reward_mix.in_words());
         let weights = &self.biodiversity;
         let life = [
             (weights.birds, b.all(BIRDS_SEEN)),

@@ -101,7 +101,7 @@ impl Score for VariableScore {
             let start = 0.0_f64.clamp(range.0, range.1);
             b.declare(real("values_before", range.0, range.1, doc).shape(&[values_before]).default(start).hidden())
         });
-        b.fact("reward", terms.iter().map(Term::in_words).collect::<Vec<_>>().join("; "));
+        b.text_variable("reward", terms.iter().map(Term::in_words).collect::<Vec<_>>().join("; "));
         let (costs, default) = (&self.intervention_cost, self.default_intervention_cost);
         let interventions = Costs::new(costs, default, "intervention_cost", Priced::Actions, b);
         let (costs, default) = (&self.observation_cost, self.default_observation_cost);

@@ -166,15 +166,15 @@ impl ActionTable {
             _ => &Json::Null,
         };
         // Several farmers may do the same thing; then the first that may do it with these parameters does.
-        let mut refused = None;
+        let mut rejected = None;
         for (index, base) in found() {
             match self.parse_arguments(base, parameters) {
                 Ok(arguments) => return Ok(Call { base: index as u32, arguments }),
-                Err(problem) => refused = refused.or(Some(problem)),
+                Err(problem) => rejected = rejected.or(Some(problem)),
             }
         }
         let farmers: Vec<&str> = able().map(|(_, base)| self.farmer(base)).collect();
-        Err(refused.unwrap_or_else(|| Box::new(self.not_allowed(&said, wanted, &farmers, json))))
+        Err(rejected.unwrap_or_else(|| Box::new(self.not_allowed(&said, wanted, &farmers, json))))
     }
 
     fn said<'j>(&self, json: &'j Json) -> Result<ParsedAction<'j>, Box<Problem>> {

@@ -73,7 +73,7 @@ impl ActionTable {
             let message = format!("`{head}` is ambiguous: {} or {}", names[0], names[1]);
             return Err(Box::new(Problem::new(ActionError::AmbiguousAction, Path::default(), message).value(text)));
         }
-        let (mut able, mut refused) = (Vec::new(), None);
+        let (mut able, mut rejected) = (Vec::new(), None);
         for (index, base) in found {
             let numbers = self.given(base, arguments).and_then(|given| {
                 self.numbers_of(base, |parameter| {
@@ -82,10 +82,10 @@ impl ActionTable {
             });
             match numbers {
                 Ok(arguments) => able.push(Call { base: index as u32, arguments }),
-                Err(problem) => refused = refused.or(Some(problem)),
+                Err(problem) => rejected = rejected.or(Some(problem)),
             }
         }
-        match (able.as_slice(), refused) {
+        match (able.as_slice(), rejected) {
             ([], Some(problem)) => Err(problem),
             // Time passes for all farmers at once.
             ([_, _, ..], _) if is_waiting && farmer.is_none() => Ok(self.waiting().to_vec()),
@@ -252,7 +252,7 @@ impl ActionTable {
         let mut given: Vec<(&str, Given<'_>)> = Vec::new();
         let Some(action) = base.info(&self.parts) else { return Ok(given) };
         let is_given = |given: &[(&str, Given<'_>)], name: &str| given.iter().any(|(other, _)| *other == name);
-        let refuse = |message: String, found: &str| {
+        let reject = |message: String, found: &str| {
             let known = action.parameters.iter().map(|parameter| parameter.name.as_str());
             Err(Box::new(
                 Problem::new(ActionError::UnknownArgument, Path::default(), message)
@@ -269,10 +269,10 @@ impl ActionTable {
                     let is_meant = |p: &&ActionParameter| key(&p.name) == wanted || key(stem(&p.name)) == wanted;
                     match action.parameters.iter().find(is_meant) {
                         Some(parameter) if is_given(&given, &parameter.name) => {
-                            return refuse(format!("`{}` is given twice", parameter.name), name);
+                            return reject(format!("`{}` is given twice", parameter.name), name);
                         }
                         Some(parameter) => parameter,
-                        None => return refuse(format!("`{}` has no parameter `{name}`", action.name), name),
+                        None => return reject(format!("`{}` has no parameter `{name}`", action.name), name),
                     }
                 }
                 None if last.is_some_and(|last| !unit(&last.name).is_empty() && unit(&last.name) == item.value) => {
@@ -280,7 +280,7 @@ impl ActionTable {
                 }
                 None => match action.parameters.iter().find(|p| !is_given(&given, &p.name)) {
                     Some(parameter) => parameter,
-                    None => return refuse(format!("`{}` has no room for `{}`", action.name, item.value), item.value),
+                    None => return reject(format!("`{}` has no room for `{}`", action.name, item.value), item.value),
                 },
             };
             let mut text = Cow::Borrowed(item.value);

@@ -5,7 +5,7 @@ use serde_yaml::Value;
 
 use super::errors::ConditionError;
 use super::{Condition, ConditionInput, FUNCTIONS, Formula, Function, OPERATORS, Operator};
-use crate::config::{NameError, ParameterError, Path, Problem, Problems, show};
+use crate::config::{NameError, ParameterError, Path, Problem, Problems, to_inline_yaml};
 use crate::declare::{Names, Quantity, Reference, ValueKind};
 use crate::state::StateSlice;
 
@@ -44,7 +44,7 @@ impl Formula {
         let Some(clauses) = value.as_sequence() else {
             problems.push(
                 Problem::new(ConditionError::NotConditions, path.clone(), "conditions are a list (or) of lists (and)")
-                    .value(show(value))
+                    .value(to_inline_yaml(value))
                     .expected(EXAMPLE),
             );
             return Self::default();
@@ -64,7 +64,7 @@ impl Formula {
                             path,
                             "each entry is a list of conditions that must hold together",
                         )
-                        .value(show(clause))
+                        .value(to_inline_yaml(clause))
                         .expected(EXAMPLE),
                     );
                     Vec::new()
@@ -179,7 +179,7 @@ impl<'a> WrittenCondition<'a> {
             if !self.is_meant("state_variable") {
                 let problem =
                     Problem::new(ParameterError::MissingKey, self.path.clone(), "`state_variable` is missing")
-                        .value(show(self.value));
+                        .value(to_inline_yaml(self.value));
                 problems.push(problem.expected(
                     "{state_variable: [field, entity, name, path], function: value, operator: '>=', ref_value: 1}",
                 ));
@@ -277,16 +277,16 @@ impl<'a> WrittenCondition<'a> {
             None if self.is_meant("operator") => {}
             None => {
                 let problem = Problem::new(ParameterError::MissingKey, self.path.clone(), "`operator` is missing")
-                    .value(show(self.value));
+                    .value(to_inline_yaml(self.value));
                 problems.push(Problem { nearest: None, ..problem.among("", words) });
             }
             Some(found) if operator.is_none() => problems.push(
                 Problem::new(
                     ConditionError::WrongOperator,
                     self.path.child("operator"),
-                    format!("unknown operator `{}`", show(found)),
+                    format!("unknown operator `{}`", to_inline_yaml(found)),
                 )
-                .value(show(found))
+                .value(to_inline_yaml(found))
                 .among(word, words),
             ),
             Some(_) => {}
@@ -321,7 +321,7 @@ impl<'a> WrittenCondition<'a> {
             if !self.is_meant(key) {
                 let problem =
                     Problem::new(ParameterError::MissingKey, self.path.clone(), format!("`{key}` is missing"))
-                        .value(show(self.value));
+                        .value(to_inline_yaml(self.value));
                 problems.push(problem.expected(format!("`{key}: VALUE`, or a list of values")));
             }
             return None;
@@ -341,7 +341,7 @@ impl<'a> WrittenCondition<'a> {
     }
 
     fn compared(&self) -> String {
-        self.value.get("ref_value").map(show).unwrap_or_default()
+        self.value.get("ref_value").map(to_inline_yaml).unwrap_or_default()
     }
 
     /// The condition in words.
@@ -349,7 +349,7 @@ impl<'a> WrittenCondition<'a> {
         let (name, word, compared) = (self.name_of_function(), self.word(), self.compared());
         match (function, self.value.get("of")) {
             (Function::Value, _) => format!("{} {word} {compared}", variable.name),
-            (_, Some(of)) => format!("{name} of {} in {} {word} {compared}", show(of), variable.name),
+            (_, Some(of)) => format!("{name} of {} in {} {word} {compared}", to_inline_yaml(of), variable.name),
             (_, None) => format!("{name} of {} {word} {compared}", variable.name),
         }
     }
@@ -392,7 +392,7 @@ pub(crate) fn number(value: &Value, kind: &ValueKind, path: &Path, problems: &mu
         };
         problems.push(
             Problem::new(NameError::WrongValue, path.clone(), "this is not a value of the variable")
-                .value(show(value))
+                .value(to_inline_yaml(value))
                 .expected(expected),
         );
     }

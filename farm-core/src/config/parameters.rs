@@ -240,9 +240,12 @@ pub fn check_table(value: &Value, table: &[ParameterDoc], path: &Path, help: &Ph
             return;
         }
         let Some(name) = key.as_str() else {
-            let problem =
-                Problem::new(ParameterError::NameNotText, path.child(&show(key)), "the name of a parameter is a text")
-                    .value(show(key));
+            let problem = Problem::new(
+                ParameterError::NameNotText,
+                path.child(&to_inline_yaml(key)),
+                "the name of a parameter is a text",
+            )
+            .value(to_inline_yaml(key));
             problems.push(
                 problem.about_name().expected("a name with a colon").help(
                     "a comma divides entries: decimals have a point, and ranges within `{…}` are quoted, '(1, 2)'",
@@ -301,7 +304,8 @@ fn check(
                     n => Some(format!("expected a pair, found {n} values")),
                 };
                 problems.0.extend(problem.map(|message| {
-                    let problem = Problem::new(ParameterError::WrongRange, path.clone(), message).value(show(value));
+                    let problem =
+                        Problem::new(ParameterError::WrongRange, path.clone(), message).value(to_inline_yaml(value));
                     problem.expected("a pair [low, high] with low ≤ high")
                 }));
             }
@@ -347,19 +351,19 @@ fn check_number(value: &Value, kind: &ParameterKind, range: Option<(f64, f64)>, 
     } else if !number.is_finite() {
         problems.push(
             Problem::new(ParameterError::NotFinite, path.clone(), "the value is not a finite number")
-                .value(show(value))
+                .value(to_inline_yaml(value))
                 .expected(expected()),
         );
     } else if range.is_some_and(|(low, high)| number < low || number > high) {
         problems.push(
             Problem::new(ParameterError::ValueOutOfRange, path.clone(), "the value is out of range")
-                .value(show(value))
+                .value(to_inline_yaml(value))
                 .expected(expected()),
         );
     } else if whole && i32::try_from(value.as_i64().unwrap_or(i64::MAX)).is_err() {
         problems.push(
             Problem::new(ParameterError::ValueOutOfRange, path.clone(), "the number is too large")
-                .value(show(value))
+                .value(to_inline_yaml(value))
                 .expected(expected()),
         );
     }
@@ -393,25 +397,26 @@ fn mismatch(value: &Value, kind: &ParameterKind, path: &Path) -> Problem {
         .expected(kind.describe());
     match kind {
         ParameterKind::Real | ParameterKind::Integer if quoted => {
-            problem.value(format!("'{}'", show(value))).help("write the number without quotes")
+            problem.value(format!("'{}'", to_inline_yaml(value))).help("write the number without quotes")
         }
-        _ => problem.value(show(value)),
+        _ => problem.value(to_inline_yaml(value)),
     }
 }
 
 /// A value on one line, as it would stand in YAML.
-pub fn show(value: &Value) -> String {
+pub fn to_inline_yaml(value: &Value) -> String {
     match value {
         Value::Null => "null".into(),
         Value::Bool(flag) => flag.to_string(),
         Value::Number(number) => number.to_string(),
         Value::String(text) => text.clone(),
-        Value::Sequence(items) => format!("[{}]", items.iter().map(show).collect::<Vec<_>>().join(", ")),
+        Value::Sequence(items) => format!("[{}]", items.iter().map(to_inline_yaml).collect::<Vec<_>>().join(", ")),
         Value::Mapping(mapping) => {
-            let entries = mapping.iter().map(|(key, item)| format!("{}: {}", show(key), show(item)));
+            let entries =
+                mapping.iter().map(|(key, item)| format!("{}: {}", to_inline_yaml(key), to_inline_yaml(item)));
             format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
         }
-        Value::Tagged(tagged) => format!("{} {}", tagged.tag, show(&tagged.value)),
+        Value::Tagged(tagged) => format!("{} {}", tagged.tag, to_inline_yaml(&tagged.value)),
     }
 }
 

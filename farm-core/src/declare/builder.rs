@@ -169,10 +169,10 @@ impl Builder<'_> {
         self.part.observables[observable].elements = names;
     }
 
-    /// A fact for the texts of a game, which `{{ part("Part-0").name }}` inserts: what no single parameter says, or a choice
+    /// A variable for the texts of a game, which `{{ part("Part-0").name }}` inserts: what no single parameter says, or a choice
     /// in words. Facts are what a player may know of the rules, never what a level or a seed hides.
-    pub fn fact(&mut self, name: &'static str, text: impl Into<String>) {
-        self.part.facts.push((name, text.into()));
+    pub fn text_variable(&mut self, name: &'static str, text: impl Into<String>) {
+        self.part.text_variables.push((name, text.into()));
     }
 
     /// Declares a picture of the part, of variables that it has already declared.

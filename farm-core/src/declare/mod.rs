@@ -81,7 +81,7 @@ pub struct PartInfo {
     /// The roles of which it changes the values of others.
     pub writes: Vec<&'static str>,
     /// What can be said of it in the texts of the game, by name.
-    pub(crate) facts: Vec<(&'static str, String)>,
+    pub(crate) text_variables: Vec<(&'static str, String)>,
     /// Whether it asked for the key of its random streams, which is how a part says that it draws.
     pub draws: bool,
     /// How it is drawn.

@@ -8,7 +8,7 @@ pub struct Role<T> {
     /// Its name.
     pub name: &'static str,
     /// Unit of the values.
-    pub(crate) unit: &'static str,
+    pub unit: &'static str,
     /// What the values mean, in a sentence.
     pub(crate) doc: &'static str,
     /// One value for the field (or farm) instead of one per plot.

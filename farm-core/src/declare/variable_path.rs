@@ -3,7 +3,7 @@
 use serde_yaml::Value;
 
 use super::{FieldInfo, PartInfo, ValueKind, VariableInfo};
-use crate::config::{NameError, Path, Problem, Problems, Tool, show};
+use crate::config::{NameError, Path, Problem, Problems, Tool, to_inline_yaml};
 use crate::state::StateSlice;
 
 /// A variable or observable, whole or one value of it.
@@ -175,13 +175,13 @@ impl Names<'_> {
             match element(&steps, shape) {
                 Ok(None) => references.push(Reference { part, quantity, element: None, name: full }),
                 Ok(Some(index)) => {
-                    let shown = steps.iter().map(|v| show(v)).collect::<Vec<_>>().join(", ");
+                    let shown = steps.iter().map(|v| to_inline_yaml(v)).collect::<Vec<_>>().join(", ");
                     let name = format!("{full}{}", if shown.starts_with('(') { shown } else { format!("[{shown}]") });
                     references.push(Reference { part, quantity, element: Some(index), name });
                 }
                 Err(expected) => problems.push(
                     Problem::new(NameError::UnknownEntry, path.clone(), format!("`{full}` has no such entry"))
-                        .value(steps.iter().map(|v| show(v)).collect::<Vec<_>>().join(", "))
+                        .value(steps.iter().map(|v| to_inline_yaml(v)).collect::<Vec<_>>().join(", "))
                         .expected(expected),
                 ),
             }
@@ -240,7 +240,7 @@ impl Names<'_> {
 
 fn bad_form(value: &Value, path: &Path) -> Problem {
     Problem::new(NameError::NotAVariable, path.clone(), "this names no variable")
-        .value(show(value))
+        .value(to_inline_yaml(value))
         .expected("`[field, entity, variable, path]`, for example `[Field-0, ENTITY-0, name#unit, ['(0, 0)']]`")
 }
 

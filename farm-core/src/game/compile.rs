@@ -63,7 +63,7 @@ impl Game {
         check_declarations(&before.parts, &mut defects);
         limits::check_state(before.layout, &before.parts, &fields, &mut defects);
         if defects.has_errors() {
-            return Err(refusal(problems, defects, &before.parts));
+            return Err(problems_of(problems, defects, &before.parts));
         }
         if !settled {
             problems.push(
@@ -112,7 +112,7 @@ impl Game {
         limits::check_state(layout, &parts, &fields, &mut defects);
         limits::check_actions(&rules.base_actions, rules.bins, &path, &mut defects);
         if defects.has_errors() {
-            return Err(refusal(problems, defects, &parts));
+            return Err(problems_of(problems, defects, &parts));
         }
         if let Some(Behaviours::Score(score)) = behaviours.last() {
             for base in &mut rules.base_actions {
@@ -205,7 +205,7 @@ impl Game {
 }
 
 /// All that is wrong with a game that can't be compiled to its end.
-fn refusal(problems: Problems, defects: Problems, parts: &[PartInfo]) -> Problems {
+fn problems_of(problems: Problems, defects: Problems, parts: &[PartInfo]) -> Problems {
     Problems(problems.0.into_iter().chain(defects.0).chain(failure::as_problem(parts)).collect())
 }
 

@@ -15,7 +15,7 @@ use serde_json::{Value as Json, json};
 use serde_yaml::Value;
 
 use crate::condition::{ConditionError, Function, number};
-use crate::config::{NameError, ParameterError, Path, Problem, Problems, Segment, show};
+use crate::config::{NameError, ParameterError, Path, Problem, Problems, Segment, to_inline_yaml};
 use crate::declare::{Labels, Names, Quantity, Reference, ValueKind, parse_range};
 use crate::part::Context;
 use crate::state::{Reader, StateSlice};
@@ -94,7 +94,7 @@ impl Monitor {
         let Some(mut written) = parts else {
             problems.push(
                 Problem::new(MonitorError::NotAMonitor, path.clone(), "this is not a valid monitor")
-                    .value(show(value))
+                    .value(to_inline_yaml(value))
                     .expected(FORM),
             );
             return None;
@@ -154,7 +154,7 @@ impl Monitor {
         for (value, path) in &of {
             numbers.push(number(value, &kind, path, problems)?);
         }
-        let of = of.iter().map(|(value, _)| show(value)).collect::<Vec<_>>().join(", ");
+        let of = of.iter().map(|(value, _)| to_inline_yaml(value)).collect::<Vec<_>>().join(", ");
         Some(Self::resolved(word, numbers, &of, (reference, kind, shape), input, title, range))
     }
 
@@ -267,7 +267,7 @@ pub fn list(values: &[Value], names: Names<'_>, max_steps: Option<u32>, problems
             let message = format!("two monitors have the title `{}`", monitor.title);
             problems.push(
                 Problem::new(MonitorError::WrongTitle, path, message)
-                    .value(show(value))
+                    .value(to_inline_yaml(value))
                     .expected("a title of its own for each of them"),
             );
         } else {
@@ -319,7 +319,7 @@ impl<'v> WrittenMonitor<'v> {
 
     fn from_mapping(value: &'v Value, path: &Path, problems: &mut Problems) -> Option<Self> {
         let mut meant = Vec::new();
-        for key in value.as_mapping()?.keys().map(show).filter(|key| !KEYS.contains(&key.as_str())) {
+        for key in value.as_mapping()?.keys().map(to_inline_yaml).filter(|key| !KEYS.contains(&key.as_str())) {
             let problem =
                 Problem::new(ParameterError::UnknownKey, path.child(&key), format!("unknown key `{key}` in a monitor"));
             let problem = problem.value(&key).about_name().among(&key, KEYS);
@@ -340,8 +340,8 @@ impl<'v> WrittenMonitor<'v> {
             // What is misspelt has been reported, and is not missing besides.
             None if !meant.is_empty() => {}
             None => {
-                let problem =
-                    Problem::new(ParameterError::MissingKey, path.clone(), "`variable` is missing").value(show(value));
+                let problem = Problem::new(ParameterError::MissingKey, path.clone(), "`variable` is missing")
+                    .value(to_inline_yaml(value));
                 problems.push(problem.expected(FORM));
                 variable.clear();
             }
@@ -381,9 +381,12 @@ impl<'v> WrittenMonitor<'v> {
             _ => ("", Vec::new()),
         };
         let Some((word, _)) = FUNCTIONS.iter().find(|(name, alias)| *name == word || *alias == word) else {
-            let problem =
-                Problem::new(ConditionError::WrongFunction, path, format!("unknown function `{}`", show(value)))
-                    .value(show(value));
+            let problem = Problem::new(
+                ConditionError::WrongFunction,
+                path,
+                format!("unknown function `{}`", to_inline_yaml(value)),
+            )
+            .value(to_inline_yaml(value));
             let problem = problem.among(word, FUNCTIONS.map(|(name, _)| name));
             let is_code = word.contains("lambda") || word.contains("def ");
             let help = "functions of one's own are given in Python, to `env.add_monitoring`";
@@ -402,7 +405,7 @@ impl<'v> WrittenMonitor<'v> {
             _ if !arguments.is_empty() => {
                 let problem =
                     Problem::new(MonitorError::WrongValues, path.clone(), format!("`{word}` takes all values"))
-                        .value(show(value));
+                        .value(to_inline_yaml(value));
                 problems.push(problem.expected(format!("`{word}`, or `[value, [0, 0]]` for the value of one plot")));
             }
             _ => {}
@@ -410,8 +413,8 @@ impl<'v> WrittenMonitor<'v> {
         let counts = matches!(*word, "count" | "fraction");
         let of: Vec<(&Value, Path)> = of.into_iter().flat_map(|(value, path)| flat(value, &path)).collect();
         if counts && of.is_empty() {
-            let problem =
-                Problem::new(MonitorError::WrongValues, path, format!("`{word}` of which values?")).value(show(value));
+            let problem = Problem::new(MonitorError::WrongValues, path, format!("`{word}` of which values?"))
+                .value(to_inline_yaml(value));
             problems.push(
                 problem.expected(format!("`[{word}, [value, …]]`, or `of: [value, …]` beside `function: {word}`")),
             );
@@ -420,7 +423,8 @@ impl<'v> WrittenMonitor<'v> {
         if let (false, Some((_, path))) = (counts, of.first()) {
             let problem =
                 Problem::new(MonitorError::WrongValues, path.clone(), format!("`{word}` takes no values to look for"));
-            problems.push(problem.value(of.iter().map(|(value, _)| show(value)).collect::<Vec<_>>().join(", ")));
+            problems
+                .push(problem.value(of.iter().map(|(value, _)| to_inline_yaml(value)).collect::<Vec<_>>().join(", ")));
         }
         Some((word, of))
     }
@@ -469,8 +473,8 @@ impl<'v> WrittenMonitor<'v> {
         let (value, path) = self.title.as_ref().filter(|(value, _)| !value.is_null())?;
         let title = value.as_str().map(str::trim).filter(|title| !title.is_empty());
         if title.is_none() {
-            let problem =
-                Problem::new(MonitorError::WrongTitle, path.clone(), "this is not a valid title").value(show(value));
+            let problem = Problem::new(MonitorError::WrongTitle, path.clone(), "this is not a valid title")
+                .value(to_inline_yaml(value));
             problems.push(problem.expected("a text that is not empty, or nothing for the name of the variable"));
         }
         title.map(str::to_owned)
@@ -488,8 +492,8 @@ impl<'v> WrittenMonitor<'v> {
         };
         let range = pair.filter(|(low, high)| low < high && low.is_finite() && high.is_finite());
         if range.is_none() {
-            let problem =
-                Problem::new(ParameterError::WrongRange, path.clone(), "this is not a valid range").value(show(value));
+            let problem = Problem::new(ParameterError::WrongRange, path.clone(), "this is not a valid range")
+                .value(to_inline_yaml(value));
             problems.push(problem.expected("two numbers `[low, high]`, the lower one first, or `range_auto`"));
         }
         range

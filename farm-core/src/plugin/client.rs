@@ -49,7 +49,7 @@ impl Proxy {
     /// The words about a panic in `build`.
     fn panicked(&self, path: &str, said: &str) -> Problem {
         let message = format!("`{path}` of the plugin `{}` panicked in `build`: {said}", self.plugin);
-        failure::refusal(Path::default(), &message)
+        failure::problem_of(Path::default(), &message)
     }
 }
 

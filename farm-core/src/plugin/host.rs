@@ -17,7 +17,9 @@ use super::fingerprint::{Claim, IDENTITY, claim, differences};
 use super::load_error::LoadError;
 #[cfg(feature = "plugins")]
 use super::object_file::missing_bytes;
-use crate::config::{CodeArea, CodeInfo, Document, Path, Problem, Problems, add_code_areas, code, read_regular, show};
+use crate::config::{
+    CodeArea, CodeInfo, Document, Path, Problem, Problems, add_code_areas, code, read_regular, to_inline_yaml,
+};
 use crate::failure::{self, Failure};
 use crate::registry::{Kind, KindSource, PluginOrigin, RoleEntry, add, kinds, roles};
 
@@ -87,7 +89,9 @@ pub fn load_named(document: &Document, is_allowed: bool) -> Result<(), Problems>
         let file = document.directory.as_ref().map_or_else(|| PathBuf::from(path), |directory| directory.join(path));
         let at = Path::default().child("plugins").child(i);
         let refused = load_if(&file, is_allowed).err();
-        problems.0.extend(refused.map(|refused| Problem { value: Some(show(&path.into())), ..refused.problem(at) }));
+        problems.0.extend(
+            refused.map(|refused| Problem { value: Some(to_inline_yaml(&path.into())), ..refused.problem(at) }),
+        );
     }
     if problems.has_errors() { Err(document.locate(problems)) } else { Ok(()) }
 }

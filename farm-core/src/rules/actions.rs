@@ -7,7 +7,7 @@ use serde_yaml::Value;
 use super::RuleBuilder;
 use super::errors::RuleError;
 use crate::action::{ActionError, ActionKind, ActionTarget, Allowed, BaseAction, MAX_ARGUMENTS, plot_index};
-use crate::config::{LimitError, NameError, ParameterError, Path, Problem, Tool, show};
+use crate::config::{LimitError, NameError, ParameterError, Path, Problem, Tool, to_inline_yaml};
 use crate::declare::{ActionInfo, ActionParameter, ActionParameterKind, parse_range, parse_tuple};
 
 impl RuleBuilder<'_> {
@@ -68,7 +68,7 @@ impl RuleBuilder<'_> {
                 "this is a tree of fields and entities, or a list of names",
             );
             let expected = "{FIELD: {ENTITY: {NAME: …}}}, or nothing, which allows everything";
-            self.problems.push(problem.value(show(tree)).expected(expected));
+            self.problems.push(problem.value(to_inline_yaml(tree)).expected(expected));
             return Vec::new();
         };
         let farmers: Vec<&str> =
@@ -140,7 +140,7 @@ impl RuleBuilder<'_> {
             [(part, action, ..)] => self.allow(None, (*part, *action), &Value::Null, path, bases),
             [] => self.problems.push(
                 Problem::new(NameError::UnknownAction, path.clone(), format!("no part has an action `{name}`"))
-                    .value(show(value))
+                    .value(to_inline_yaml(value))
                     .among(name, all.iter().map(|(.., short)| short.as_str())),
             ),
             several => self.problems.push(
@@ -174,7 +174,8 @@ impl RuleBuilder<'_> {
                 path.clone(),
                 format!("these are not valid parameters of `{}`", info.name),
             );
-            self.problems.push(problem.value(show(parameters)).expected("a mapping from parameters to their values"));
+            self.problems
+                .push(problem.value(to_inline_yaml(parameters)).expected("a mapping from parameters to their values"));
         }
         for name in parameters.as_mapping().into_iter().flatten().filter_map(|(k, _)| k.as_str()) {
             if !info.parameters.iter().any(|p| p.name == name) {
@@ -228,7 +229,7 @@ impl RuleBuilder<'_> {
             if low < *lowest || high > *highest {
                 let problem =
                     Problem::new(RuleError::RangeTooWide, path.clone(), "the range is wider than the action allows")
-                        .value(show(value));
+                        .value(to_inline_yaml(value));
                 self.problems.push(problem.expected(format!("a range within ({lowest}, {highest})")));
             }
             return Allowed::Range { low, high };
@@ -284,7 +285,7 @@ impl RuleBuilder<'_> {
                         path,
                         format!("this is not a valid value of `{}`", parameter.name),
                     )
-                    .value(show(item))
+                    .value(to_inline_yaml(item))
                     .expected(expected),
                 ),
             }

@@ -4,7 +4,7 @@ use serde_yaml::Value;
 
 use super::RuleBuilder;
 use crate::condition::number;
-use crate::config::{NameError, ParameterError, Path, Problem, show};
+use crate::config::{NameError, ParameterError, Path, Problem, to_inline_yaml};
 use crate::declare::{Labels, ValueKind, parse_range};
 use crate::rng::{Purpose, Stream, hash_name};
 use crate::state::{Cells, Region, StateSlice};
@@ -70,7 +70,7 @@ impl RuleBuilder<'_> {
     ) {
         if let Value::Mapping(keys) = value {
             for (key, value) in keys {
-                let word = key.as_str().map_or_else(|| show(key), str::to_owned);
+                let word = key.as_str().map_or_else(|| to_inline_yaml(key), str::to_owned);
                 let path = path.child(&word);
                 // A plot or an index picks one value; other keys are the names of a group.
                 if word == "*" {
@@ -123,7 +123,7 @@ impl RuleBuilder<'_> {
             let whole = !matches!(kind, ValueKind::Real { .. });
             if whole && extremes.iter().any(|v| v.fract() != 0.0) {
                 let problem = Problem::new(NameError::WrongValue, path.clone(), "this is not a value of the variable")
-                    .value(show(value));
+                    .value(to_inline_yaml(value));
                 self.problems.push(problem.expected("a whole number"));
                 continue;
             }
@@ -142,7 +142,7 @@ impl RuleBuilder<'_> {
                 let place = if item.is_some() { path.child(at) } else { path.clone() };
                 self.problems.push(
                     Problem::new(ParameterError::ValueOutOfRange, place, "the value is out of range")
-                        .value(show(item.unwrap_or(value)))
+                        .value(to_inline_yaml(item.unwrap_or(value)))
                         .expected(format!("a number from {low} to {high}")),
                 );
                 continue;
@@ -162,7 +162,7 @@ fn not_a_form(value: &Value, kind: &ValueKind, path: &Path) -> Option<Problem> {
     };
     let forms = format!("{one}, a list `[a, b]` of which one is drawn, or a range `(low, high)`");
     let problem = |code: ParameterError, message: &str| {
-        Problem::new(code, path.clone(), message).value(show(value)).expected(&forms)
+        Problem::new(code, path.clone(), message).value(to_inline_yaml(value)).expected(&forms)
     };
     let text = match value {
         Value::Sequence(items) if items.is_empty() => {

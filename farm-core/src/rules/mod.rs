@@ -19,7 +19,7 @@ use serde_yaml::Value;
 
 use crate::action::{ActionKind, BaseAction};
 
-use crate::config::{Path, Problem, Problems, show};
+use crate::config::{Path, Problem, Problems, to_inline_yaml};
 use crate::declare::{FieldInfo, Names, PartInfo, Reference};
 
 pub use crate::condition::{Condition, ConditionError, Conditions, Formula};
@@ -145,7 +145,7 @@ impl RuleBuilder<'_> {
             Value::Mapping(entries) => entries.clone(),
             other => {
                 let problem = Problem::new(RuleError::NotATree, path.clone(), format!("expected a mapping of {of}"))
-                    .value(show(other));
+                    .value(to_inline_yaml(other));
                 self.problems.push(problem.expected(format!("{of}, each with a colon")));
                 serde_yaml::Mapping::new()
             }
@@ -165,7 +165,7 @@ impl RuleBuilder<'_> {
         let Some(entries) = tree.as_mapping() else {
             self.problems.push(
                 Problem::new(RuleError::NotATree, path.clone(), "expected a mapping from fields to entities")
-                    .value(show(tree))
+                    .value(to_inline_yaml(tree))
                     .expected("{FIELD: {ENTITY: {NAME: …}}}"),
             );
             return;

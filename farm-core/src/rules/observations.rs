@@ -8,7 +8,7 @@ use serde_yaml::Value;
 use super::RuleBuilder;
 use super::errors::RuleError;
 use crate::action::{ActionKind, ActionTarget, BaseAction, Request};
-use crate::config::{LimitError, NameError, ParameterError, Path, Problem, Tool, show};
+use crate::config::{LimitError, NameError, ParameterError, Path, Problem, Tool, to_inline_yaml};
 use crate::declare::{PartInfo, Quantity, Reference, parse_tuple};
 use crate::observation::{MAX_PICKED_FROM, RESERVED};
 use crate::spec::InteractionMode;
@@ -79,7 +79,7 @@ impl RuleBuilder<'_> {
                     path.clone(),
                     "free observations are a list, or a mapping from keys, of variables",
                 )
-                .value(show(other))
+                .value(to_inline_yaml(other))
                 .expected("a list of `[field, entity, variable, path]`"),
             ),
         }
@@ -154,7 +154,7 @@ impl RuleBuilder<'_> {
             Value::Null => self.request(part, (name, keys), &[], path, found),
             Value::Mapping(entries) => {
                 for (key, below) in entries {
-                    let word = key.as_str().map_or_else(|| show(key), str::to_owned);
+                    let word = key.as_str().map_or_else(|| to_inline_yaml(key), str::to_owned);
                     let path = path.child(&word);
                     if word == "*" {
                         self.request(part, (name, keys), &[], &path, found);

@@ -4,7 +4,7 @@ use serde_yaml::{Mapping, Value};
 
 use crate::config::{
     ParameterDoc, ParameterError, ParameterKind, PartKind, Path, Phrase, Problem, Problems, Segment, Tool, check_table,
-    nearest, show,
+    nearest, to_inline_yaml,
 };
 use crate::registry::{Kind, KindError, kind, unknown_kind};
 use crate::spec::errors::GameError;
@@ -35,7 +35,7 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
                 root,
                 "a game is a mapping with `name`, `fields`, `farmers`, `rules` and `score`",
             )
-            .value(show(value))
+            .value(to_inline_yaml(value))
             .help(
                 Tool::list("games").and(" names games to start from; ").with(Tool::describe("GAME")).and(" prints one"),
             ),
@@ -43,7 +43,7 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
         return resolved;
     };
     if !REQUIRED.iter().any(|key| mapping.contains_key(*key)) {
-        let keys = mapping.keys().map(show).collect::<Vec<_>>().join(", ");
+        let keys = mapping.keys().map(to_inline_yaml).collect::<Vec<_>>().join(", ");
         let problem = Problem::new(
             GameError::NotAGame,
             root,
@@ -99,7 +99,7 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
             Some(_) | None if problems.0.iter().any(|problem| is_list_of(&path, problem)) => {}
             _ => problems.push(
                 Problem::new(GameError::NoEntity, path, "a field needs at least one entity")
-                    .value(field.get("entities").map(show).unwrap_or_else(|| "nothing".to_owned()))
+                    .value(field.get("entities").map(to_inline_yaml).unwrap_or_else(|| "nothing".to_owned()))
                     .expected(listed("a list of `KIND: parameter set`", PartKind::Entity)),
             ),
         }
@@ -147,7 +147,7 @@ fn entity_defaults(field: &Value, entities: &[Value], path: &Path, problems: &mu
                 path,
                 format!("no entity of the field has a parameter `{name}`"),
             );
-            problems.push(problem.value(show(value)).among(name, known.iter().copied()));
+            problems.push(problem.value(to_inline_yaml(value)).among(name, known.iter().copied()));
         }
     }
     defaults
@@ -171,11 +171,11 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
     if name.is_empty() {
         problems.push(beside_its_kind(value, part, path).unwrap_or_else(|| {
             let message = format!("this is not a valid {}", part.singular());
-            let problem = Problem::new(KindError::NotAPart, path.clone(), message).value(show(value));
+            let problem = Problem::new(KindError::NotAPart, path.clone(), message).value(to_inline_yaml(value));
             let problem = problem.expected("`Kind`, `Kind: set` or `Kind: {base: set, parameter: value}`");
             match value {
                 Value::Sequence(items) if path.0.len() == 1 => {
-                    let first = items.first().map(show).filter(|first| first.len() <= LONGEST_EXAMPLE);
+                    let first = items.first().map(to_inline_yaml).filter(|first| first.len() <= LONGEST_EXAMPLE);
                     let first = first.map_or_else(String::new, |first| format!(", such as {first}"));
                     problem.help(format!("`{path}` is one part and not a list: leave out the brackets or `- `{first}"))
                 }
@@ -202,7 +202,7 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
             Some(other) => {
                 let problem =
                     Problem::new(ParameterError::WrongType, path.child("base"), "`base` names a parameter set")
-                        .value(show(&other));
+                        .value(to_inline_yaml(&other));
                 problems.push(problem.expected("a text"));
                 (None, Value::Mapping(mapping))
             }
@@ -279,7 +279,7 @@ fn beside_its_kind(value: &Value, part: PartKind, path: &Path) -> Option<Problem
     let meant = nearest(stray, &known)?;
     let message = format!("`{stray}` stands beside `{}` and not within it", found.name);
     let mut problem = Problem::new(KindError::BesideItsKind, path.child(stray), message)
-        .value(entries.get(stray).map(show)?)
+        .value(entries.get(stray).map(to_inline_yaml)?)
         .about_name();
     problem.nearest = Some(path.child(found.name).child(meant).to_string());
     Some(problem.help(format!("a parameter is written below its kind, `{}: {{{meant}: …}}`", found.name)))

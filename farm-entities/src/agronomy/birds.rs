@@ -57,7 +57,7 @@ impl Entity for Birds {
             (eats, b.declare(count(&format!("{}#nb", role.name), 0, most, &doc).hidden().role(role)))
         });
         b.picture(
-            Picture::in_strip("Birds")
+            Picture::in_status_bar("Birds")
                 .from("population#nb", MANY_BIRDS, "many", include_str!("sprites/birds_many.svg"))
                 .from("population#nb", 1.0, "few", include_str!("sprites/birds_few.svg"))
                 .otherwise("none", include_str!("sprites/birds_none.svg"))

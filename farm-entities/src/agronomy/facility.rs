@@ -49,7 +49,7 @@ impl Entity for Facility {
         let strength = count("scarecrow_strength#nb", 0, MAX_BIRDS as i32, doc).hidden();
         let strength = b.declare(strength.default(f64::from(strengths[0])).role(SCARECROW_STRENGTH));
         b.picture(
-            Picture::in_strip("Scarecrow")
+            Picture::in_status_bar("Scarecrow")
                 .label("scarecrow", "basic", "basic", include_str!("sprites/scarecrow_basic.svg"))
                 .label("scarecrow", "advanced", "advanced", include_str!("sprites/scarecrow_advanced.svg"))
                 .otherwise("none", include_str!("sprites/scarecrow_none.svg")),

@@ -148,7 +148,7 @@ impl Entity for AnimalTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|animal| (animal.x, animal.y)).collect();
         let places = Placement::new(b, self.count, self.area.as_ref(), &at);
-        b.fact("number", places.count.to_string());
+        b.text_variable("number", places.count.to_string());
         let n = [places.count];
         // A counter that goes on from 0 is never beyond what deposits: there it would count for ever and deposit nothing.
         let most_ticks = match self.deposits {

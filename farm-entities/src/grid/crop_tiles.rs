@@ -114,7 +114,7 @@ impl Entity for CropTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|field| (field.x, field.y)).collect();
         let places = Placement::new(b, self.count, self.area.as_ref(), &at);
-        b.fact("number", places.count.to_string());
+        b.text_variable("number", places.count.to_string());
         let n = [places.count];
         let names = Labels::Named(std::iter::once("bare".into()).chain(self.stages.iter().cloned()).collect());
         let stage = category("stage", ValueKind::Category(vec![names]), "What grows on each field.");

@@ -141,7 +141,7 @@ impl Entity for NeighbourTiles {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let at: Vec<(u32, u32)> = self.placed.iter().map(|neighbour| (neighbour.x, neighbour.y)).collect();
         let places = Placement::new(b, self.count, self.area.as_ref(), &at);
-        b.fact("number", places.count.to_string());
+        b.text_variable("number", places.count.to_string());
         let n = [places.count];
         let doc = "How much each neighbour likes the farmer.";
         let relationship = real("relationship#point", 0.0, self.most_points, doc).shape(&n).hidden();

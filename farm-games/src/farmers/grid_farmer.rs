@@ -121,7 +121,7 @@ impl Farmer for GridFarmer {
         });
         let items = Column::joined(&items.collect::<Vec<_>>());
         for name in self.inventory.keys() {
-            b.picture(Picture::in_strip(name).value(&format!("{name}#nb")));
+            b.picture(Picture::in_status_bar(name).value(&format!("{name}#nb")));
         }
         check(b, &self.moves, self.view, "view#tile");
         let sentence = if self.looks {

@@ -2,7 +2,7 @@
 //!
 //! What these files say of crop types and of cottages is left out: crop types show nowhere, and villagers stay at home.
 
-use farm_core::config::{ParameterError, Path, Problem, Problems, show};
+use farm_core::config::{ParameterError, Path, Problem, Problems, to_inline_yaml};
 use farm_core::serde_yaml::Value;
 use farm_entities::grid::GridError;
 
@@ -134,7 +134,7 @@ fn values(entry: &Value, path: &Path, problems: &mut Problems) -> Vec<(&'static 
             None => 0,
             Some(number) => number.as_u64().unwrap_or_else(|| {
                 let problem = Problem::new(ParameterError::WrongType, animal.child(key), "this is not a valid count")
-                    .value(show(number));
+                    .value(to_inline_yaml(number));
                 problems.push(problem.expected("a whole number, not below 0"));
                 0
             }),

@@ -1,6 +1,6 @@
 //! The facts of a world, whichever format they come from, each with its place in the file.
 
-use farm_core::config::{Path, Problem, Problems, show};
+use farm_core::config::{Path, Problem, Problems, to_inline_yaml};
 use farm_core::serde_yaml::Value;
 use farm_entities::grid::GridError;
 
@@ -111,7 +111,7 @@ pub(super) fn tile(value: Option<&Value>, path: &Path, problems: &mut Problems) 
     if let Some([x, y]) = pair.as_deref() {
         return Some(((*x, *y), path.clone()));
     }
-    let found = value.map_or("nothing".to_owned(), show);
+    let found = value.map_or("nothing".to_owned(), to_inline_yaml);
     let problem = Problem::new(LevelError::NotATile, path.clone(), "this is not a valid tile").value(found);
     problems.push(problem.expected("two whole numbers [x, y], counted from 0 at the top-left corner"));
     None

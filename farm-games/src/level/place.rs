@@ -3,7 +3,7 @@
 use farm_entities::grid::GridError;
 use std::collections::BTreeMap;
 
-use farm_core::config::{Document, Origin, ParameterError, Path, Problem, Problems, Segment, show};
+use farm_core::config::{Document, Origin, ParameterError, Path, Problem, Problems, Segment, to_inline_yaml};
 use farm_core::serde_yaml::{Mapping, Value};
 
 use super::facts::{Group, LevelFacts, LevelThing, STAGED, Tile};
@@ -188,7 +188,8 @@ impl LevelWriter<'_> {
             };
             if !known.contains(key) {
                 let message = format!("`{key}` means nothing for the {} of this game", thing.group.name());
-                let problem = Problem::new(ParameterError::UnknownKey, origin.clone(), message).value(show(value));
+                let problem =
+                    Problem::new(ParameterError::UnknownKey, origin.clone(), message).value(to_inline_yaml(value));
                 problems.push(problem.among(key, known.iter().copied()));
                 continue;
             }
@@ -225,7 +226,7 @@ impl LevelWriter<'_> {
         }
         let carried = value_at(&self.document.value, &farmer.child("inventory#nb"));
         let carried: Vec<String> =
-            carried.and_then(Value::as_mapping).into_iter().flatten().map(|(item, _)| show(item)).collect();
+            carried.and_then(Value::as_mapping).into_iter().flatten().map(|(item, _)| to_inline_yaml(item)).collect();
         for (item, amount, origin) in &facts.inventory {
             if carried.contains(item) {
                 self.put(&farmer.child("inventory#nb").child(item), amount.clone(), origin);
@@ -235,7 +236,7 @@ impl LevelWriter<'_> {
                     origin.clone(),
                     format!("the farmer carries no `{item}` in this game"),
                 );
-                problems.push(problem.value(show(amount)).among(item, carried.iter().map(String::as_str)));
+                problems.push(problem.value(to_inline_yaml(amount)).among(item, carried.iter().map(String::as_str)));
             }
         }
         if let Some((steps, origin)) = &facts.steps {
@@ -261,9 +262,10 @@ fn terrain_of_species(value: &Value, path: &Path, parameters: &Value, problems: 
         let problem = Problem::new(
             LevelError::WrongThings,
             path.clone(),
-            format!("no barn of this game holds `{}`", show(value)),
+            format!("no barn of this game holds `{}`", to_inline_yaml(value)),
         );
-        problems.push(problem.value(show(value)).among(wanted, terrains.iter().map(|terrain| species(terrain))));
+        problems
+            .push(problem.value(to_inline_yaml(value)).among(wanted, terrains.iter().map(|terrain| species(terrain))));
     }
     found.map(|terrain| (*terrain).to_owned())
 }

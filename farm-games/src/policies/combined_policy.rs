@@ -9,7 +9,7 @@
 //! Source: `+` and `combine_policies` of the Farm-gym reference.
 
 use farm_core::action::Call;
-use farm_core::config::{NameError, PartKind, Path, Problem, Problems, Tool, show};
+use farm_core::config::{NameError, PartKind, Path, Problem, Problems, Tool, to_inline_yaml};
 use farm_core::declare::DeclarationError;
 use farm_core::registry::{kind, kinds, read_part};
 use farm_core::serde_yaml::{self, Value};
@@ -95,7 +95,7 @@ fn read(written: &Value, path: &Path) -> Result<Box<dyn Policy>, Problems> {
     }
     read_part(resolved).map_err(|error| {
         Problems(vec![
-            Problem::new(DeclarationError::PartProblem, path.clone(), error.to_string()).value(show(written)),
+            Problem::new(DeclarationError::PartProblem, path.clone(), error.to_string()).value(to_inline_yaml(written)),
         ])
     })
 }

@@ -165,7 +165,7 @@ impl Trigger {
                 Ok(form) if !form.is_null() => acts.push(Act { path, form }),
                 _ => problems.push(
                     Problem::new(ActionError::NotAnAction, path, "this is not a valid action")
-                        .value(farm_core::config::show(item))
+                        .value(farm_core::config::to_inline_yaml(item))
                         .expected("{field: Field-0, entity: ENTITY-0, action: ACTION, parameters: {…}}"),
                 ),
             }

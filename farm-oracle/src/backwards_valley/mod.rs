@@ -25,7 +25,7 @@ mod unmodelled;
 
 pub use reading::Reading;
 pub(super) use reading::unplanned_law;
-pub(super) use unmodelled::refuse;
+pub(super) use unmodelled::reject;
 
 use crate::{Plan, grid::Grid};
 use targets::{NEVER, Targets};

@@ -7,17 +7,17 @@ use farm_core::serde_yaml::Value;
 
 use super::Reading;
 use super::reading::MAX_WEIGHT;
-use crate::ending::refuse_other_stops;
+use crate::ending::reject_other_stops;
 use crate::parameters::{AllParameters, Parameters};
-use crate::unmodelled::refuse_common;
+use crate::unmodelled::reject_common;
 
 /// The kinds of parts that the planner knows.
 const KINDS: [&str; 5] = ["TileMap", "StagedTiles", "GridFarmer", "MeterScore", "EventScore"];
 
 /// Everything that keeps a plan from being proven.
-pub(crate) fn refuse(game: &Game, reading: &Reading) -> Vec<Problem> {
+pub(crate) fn reject(game: &Game, reading: &Reading) -> Vec<Problem> {
     let all = AllParameters::of(game);
-    let mut problems = refuse_common(game, &all, &KINDS, reading.all_calls());
+    let mut problems = reject_common(game, &all, &KINDS, reading.all_calls());
     for part in all.iter() {
         match part.kind.as_str() {
             "MeterScore" => problems.extend(fractional_meters(part)),
@@ -28,7 +28,7 @@ pub(crate) fn refuse(game: &Game, reading: &Reading) -> Vec<Problem> {
     // Once everything is won, it does not matter that the episode ends.
     let most = reading.highest_return(game);
     let total = total(game, &all);
-    problems.extend(refuse_other_stops(game, |condition| {
+    problems.extend(reject_other_stops(game, |condition| {
         let Quantity::Variable(index) = condition.variable.quantity else { return None };
         (Some((condition.variable.part, index)) == total).then_some((0.0, most - 1.0))
     }));

@@ -24,7 +24,7 @@ mod unmodelled;
 
 pub use reading::{Reading, Site};
 use state::Animal;
-pub(super) use unmodelled::refuse;
+pub(super) use unmodelled::reject;
 
 use crate::{Plan, grid::Grid};
 

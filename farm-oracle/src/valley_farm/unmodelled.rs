@@ -5,9 +5,9 @@ use farm_core::config::Problem;
 use farm_core::serde_yaml::Value;
 
 use super::Reading;
-use crate::ending::refuse_other_stops;
+use crate::ending::reject_other_stops;
 use crate::parameters::{AllParameters, Parameters, unmodelled};
-use crate::unmodelled::refuse_common;
+use crate::unmodelled::reject_common;
 
 /// The kinds of parts that the planner knows.
 const KINDS: [&str; 7] =
@@ -27,9 +27,9 @@ const ITEMS: [(&str, &str, &str); 6] = [
 const FINE_PARTS: f64 = 1e9;
 
 /// Everything that keeps a plan from being proven.
-pub(crate) fn refuse(game: &Game, reading: &Reading) -> Vec<Problem> {
+pub(crate) fn reject(game: &Game, reading: &Reading) -> Vec<Problem> {
     let all = AllParameters::of(game);
-    let mut problems = refuse_common(game, &all, &KINDS, reading.all_calls());
+    let mut problems = reject_common(game, &all, &KINDS, reading.all_calls());
     for part in all.iter() {
         for (_, key, item) in ITEMS.iter().filter(|(kind, key, item)| *kind == part.kind && part.word(key) != *item) {
             let expected = format!("`{item}`");
@@ -43,7 +43,7 @@ pub(crate) fn refuse(game: &Game, reading: &Reading) -> Vec<Problem> {
             _ => {}
         }
     }
-    problems.extend(refuse_other_stops(game, |_| None));
+    problems.extend(reject_other_stops(game, |_| None));
     problems
 }
 

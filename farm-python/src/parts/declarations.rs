@@ -269,7 +269,7 @@ impl PictureNote {
             PlaceNote::Map { margin } => Picture::of_map(&title, layer, margin),
             PlaceNote::Position { at } => Picture::at_position(&title, layer, &at),
             PlaceNote::SeenTiles => Picture::of_seen_tiles(&title, layer),
-            PlaceNote::Strip => Picture::in_strip(&title),
+            PlaceNote::Strip => Picture::in_status_bar(&title),
         };
         for LookNote { name, when, sprite } in self.looks {
             let sprite = match sprite {

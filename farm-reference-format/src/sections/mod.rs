@@ -17,7 +17,7 @@ mod actions;
 mod score;
 mod start;
 
-use farm_core::config::{Document, Origin, ParameterError, PartKind, Path, Problem, Segment, show};
+use farm_core::config::{Document, Origin, ParameterError, PartKind, Path, Problem, Segment, to_inline_yaml};
 use farm_core::declare::PartInfo;
 use farm_core::registry::{Kind, kind};
 use farm_core::serde_yaml::Value;
@@ -61,7 +61,7 @@ impl<'v> SectionItem<'v> {
     /// The entries of a mapping; none of anything else.
     fn entries(&self) -> Vec<(String, SectionItem<'v>)> {
         let entries = self.value.as_mapping().into_iter().flatten();
-        entries.map(|(key, value)| (show(key), self.child(value, show(key).as_str()))).collect()
+        entries.map(|(key, value)| (to_inline_yaml(key), self.child(value, to_inline_yaml(key).as_str()))).collect()
     }
 }
 
@@ -161,7 +161,7 @@ impl Sheets<'_> {
             format!("`{key}` of `{RULE}` is set here and {place}, and not to the same"),
         );
         if let Some(value) = value {
-            problem = problem.value(show(value)).expected(show(there));
+            problem = problem.value(to_inline_yaml(value)).expected(to_inline_yaml(there));
         }
         self.problems.push((origin.clone(), problem.help("leave one of the two out")));
         true
@@ -226,7 +226,7 @@ impl Sheets<'_> {
         if !item.value.is_mapping() && !item.value.is_null() {
             let problem =
                 Problem::new(ParameterError::WrongType, Path::default(), format!("expected a mapping with {keys}"));
-            let problem = problem.value(show(item.value)).expected(format!("a mapping with {keys}"));
+            let problem = problem.value(to_inline_yaml(item.value)).expected(format!("a mapping with {keys}"));
             self.problems.push((item.origin.clone(), problem));
         }
         item.value.is_mapping()

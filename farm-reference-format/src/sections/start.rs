@@ -1,6 +1,6 @@
 //! The file for start and end.
 
-use farm_core::config::show;
+use farm_core::config::to_inline_yaml;
 use farm_core::declare::{PartInfo, ValueKind};
 use farm_core::serde_yaml::Value;
 
@@ -67,7 +67,7 @@ impl Sheets<'_> {
                     Some(found) if found < low || found > high => {
                         let edge = Value::from(found.clamp(low, high));
                         let why = format!("`{variable}` goes from {low} to {high} here");
-                        self.remarks.replaced(&item.origin, &show(item.value), &show(&edge), why);
+                        self.remarks.replaced(&item.origin, &to_inline_yaml(item.value), &to_inline_yaml(&edge), why);
                         edge
                     }
                     _ => item.value.clone(),
@@ -92,7 +92,7 @@ impl Sheets<'_> {
                 Some(conditions) => clauses.push((Value::Sequence(conditions), clause.origin, alone)),
                 None => self.remarks.left_out(
                     &clause.origin,
-                    &show(clause.value),
+                    &to_inline_yaml(clause.value),
                     "this ending speaks of something that the game does not have",
                 ),
             }

@@ -68,7 +68,7 @@ const ABOUT_NAMES: [&str; 2] = ["simple key", "mapping values are not allowed"];
 impl Complaint {
     /// What a parser said, without the place.
     pub(super) fn of(words: &str) -> Self {
-        let is_any = |parts: &[&str]| parts.iter().any(|part| words.contains(part));
+        let said = |part: &&str| words.contains(part);
         Self {
             subject: WORDS.iter().find(|(part, _)| said(part)).map_or(Subject::Other, |(_, subject)| *subject),
             is_within_brackets: WITHIN_BRACKETS.iter().any(&said),

@@ -140,7 +140,7 @@ impl Inclusion {
         let found = match document.access.find(root, folder, name) {
             Ok(found) => found,
             Err(problem) => {
-                self.refuse(document, Problem { path: path.clone(), ..*problem });
+                self.reject(document, Problem { path: path.clone(), ..*problem });
                 return None;
             }
         };
@@ -152,13 +152,13 @@ impl Inclusion {
             let problem =
                 Problem::new(FileError::CircularFiles, path.clone(), "these files refer to one another in a circle")
                     .value(shown);
-            self.refuse(document, problem.help("write the values in one of them instead of a path"));
+            self.reject(document, problem.help("write the values in one of them instead of a path"));
             return None;
         }
         let text = match Text::of_file(&found) {
             Ok(text) => text,
             Err(problem) => {
-                self.refuse(
+                self.reject(
                     document,
                     Problem { path: path.clone(), value: Some(file.display().to_string()), ..*problem },
                 );
@@ -179,7 +179,7 @@ impl Inclusion {
         }
     }
 
-    fn refuse(&mut self, document: &Document, problem: Problem) {
+    fn reject(&mut self, document: &Document, problem: Problem) {
         self.problems.0.extend(document.locate(Problems(vec![problem])).0);
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn last_wins(text: &str) -> Option<(Value, Vec<Path>)> {
             Some(Open::Mapping { mapping, key, .. }) => match key.take() {
                 None => *key = Some(value),
                 Some(key) => {
-                    let name = crate::config::show(&key);
+                    let name = crate::config::to_inline_yaml(&key);
                     // Replaced in its old place, a value would stand before others that its own text follows.
                     if mapping.shift_remove(&key).is_some() {
                         repeated.push(path.child(&name));
@@ -73,7 +73,7 @@ pub(super) fn last_wins(text: &str) -> Option<(Value, Vec<Path>)> {
 fn path_of(open: &[Open]) -> Path {
     let inner = open.len().saturating_sub(1);
     let segment = |open: &Open| match open {
-        Open::Mapping { key, .. } => Segment::Key(key.as_ref().map(crate::config::show).unwrap_or_default()),
+        Open::Mapping { key, .. } => Segment::Key(key.as_ref().map(crate::config::to_inline_yaml).unwrap_or_default()),
         Open::List { items, .. } => Segment::Index(items.len()),
     };
     Path(open[..inner].iter().map(segment).collect())

@@ -1,8 +1,8 @@
-//! The texts of a game: templates of minijinja, filled in from its parameters and from what its parts tell (`Builder::fact`).
+//! The texts of a game: templates of minijinja, filled in from its parameters and from what its parts tell (`Builder::text_variable`).
 //!
 //! | in a text | is |
 //! |---|---|
-//! | `{{ part("Part-0").count }}` | a fact of the part, or a parameter; the unit of `count#nb` may be left out |
+//! | `{{ part("Part-0").count }}` | a text variable of the part, or a parameter; the unit of `count#nb` may be left out |
 //! | `{{ game.rules.BasicRule.max_steps }}` | a value by its path from the top of the game |
 //! | `{% set fields = part("Part-0") %}` | a short name |
 //! | `{% if fields.count == 1 %}…{% else %}…{% endif %}` | a choice |
@@ -48,7 +48,7 @@ pub(crate) fn check(game: &Game, problems: &mut Problems) {
 /// game can be changed although its text then no longer fits.
 pub(crate) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
     guard::check(text, game).map_err(|slip| {
-        let problem = refusal(
+        let problem = problem_in(
             TemplateError::WrongTemplate,
             format!("{} at {}", slip.message, place(text, slip.at)),
             text,
@@ -60,7 +60,7 @@ pub(crate) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
         return Ok(text.trim().to_owned());
     }
     let source = TemplateValues::new(game)
-        .map_err(|error| Box::new(refusal(TemplateError::WrongTemplate, error.to_string(), text, 0)))?;
+        .map_err(|error| Box::new(problem_in(TemplateError::WrongTemplate, error.to_string(), text, 0)))?;
     let mut out = Bounded::default();
     let environment = environment();
     let outcome = environment
@@ -163,14 +163,14 @@ fn problem(error: &Error, text: &str, source: &Arc<TemplateValues>) -> Problem {
         },
         // The values are of another kind than the text takes them for.
         ErrorKind::InvalidOperation => misfit(format!("{detail}, at {here}"), text, at),
-        ErrorKind::OutOfFuel => refusal(
+        ErrorKind::OutOfFuel => problem_in(
             TemplateError::TextTooLong,
             format!("the text takes more than {MAX_FUEL} steps to fill in"),
             text,
             at,
         )
         .help("shorten its loops"),
-        ErrorKind::WriteFailure => refusal(
+        ErrorKind::WriteFailure => problem_in(
             TemplateError::TextTooLong,
             format!("the text is longer than {MAX_LENGTH} bytes when it is filled in"),
             text,
@@ -179,7 +179,7 @@ fn problem(error: &Error, text: &str, source: &Arc<TemplateValues>) -> Problem {
         .help("shorten it; what a plugin or a part tells should be a sentence"),
         ErrorKind::UnknownFilter => {
             let name = detail.split('`').nth(1).or_else(|| detail.split_whitespace().nth(1)).unwrap_or_default();
-            refusal(
+            problem_in(
                 TemplateError::UnknownPlaceholder,
                 format!("a text has no filter `{name}`, used at {here}"),
                 text,
@@ -187,7 +187,7 @@ fn problem(error: &Error, text: &str, source: &Arc<TemplateValues>) -> Problem {
             )
             .among(name, FILTERS.iter().copied())
         }
-        _ => refusal(TemplateError::WrongTemplate, format!("the text can't be read at {here}: {detail}"), text, at)
+        _ => problem_in(TemplateError::WrongTemplate, format!("the text can't be read at {here}: {detail}"), text, at)
             .help(FORMS),
     }
 }
@@ -202,7 +202,7 @@ fn undefined(miss: &Miss, text: &str, at: usize, source: &Arc<TemplateValues>) -
         }
         // It fits no game.
         None => {
-            let problem = refusal(
+            let problem = problem_in(
                 TemplateError::UnknownPlaceholder,
                 format!("a text has no `{}`, used at {here}", miss.name),
                 text,
@@ -217,13 +217,13 @@ fn undefined(miss: &Miss, text: &str, at: usize, source: &Arc<TemplateValues>) -
     }
 }
 
-fn refusal(code: TemplateError, message: String, text: &str, at: usize) -> Problem {
+fn problem_in(code: TemplateError, message: String, text: &str, at: usize) -> Problem {
     Problem::new(code, Path::default(), message).value(found(text, at))
 }
 
 /// The text does not fit the game, which is then told about without it.
 fn misfit(message: String, text: &str, at: usize) -> Problem {
-    refusal(TemplateError::TextDoesNotFit, message, text, at)
+    problem_in(TemplateError::TextDoesNotFit, message, text, at)
         .warning()
         .help("the text is left out of the instructions until it fits the game")
 }

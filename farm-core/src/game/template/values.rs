@@ -1,4 +1,4 @@
-//! The values that the texts of a game name: its parts, their facts and parameters, and everything from the top of the game.
+//! The values that the texts of a game name: its parts, their text variables and parameters, and everything from the top of the game.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -32,7 +32,7 @@ struct TemplatePart {
     path: String,
     name: String,
     config: Path,
-    facts: Vec<(&'static str, String)>,
+    text_variables: Vec<(&'static str, String)>,
 }
 
 impl TemplateValues {
@@ -41,7 +41,7 @@ impl TemplateValues {
             path: part.path.clone(),
             name: part.name.clone(),
             config: part.config.clone(),
-            facts: part.facts.clone(),
+            text_variables: part.text_variables.clone(),
         });
         let root = serde_yaml::to_value(&game.spec)?;
         Ok(Arc::new(Self { root, parts: parts.collect(), misses: Mutex::default() }))
@@ -127,8 +127,8 @@ impl Node {
         self.source.at(&self.path).map_or(&Yaml::Null, untagged)
     }
 
-    fn facts(&self) -> &[(&'static str, String)] {
-        self.part.map_or(&[], |part| &self.source.parts[part].facts)
+    fn text_variables(&self) -> &[(&'static str, String)] {
+        self.part.map_or(&[], |part| &self.source.parts[part].text_variables)
     }
 
     fn keys(&self) -> impl Iterator<Item = &str> {
@@ -144,10 +144,10 @@ impl Node {
 
     /// What could be asked for, in the form in which something was asked for.
     fn known(&self, asked: &str) -> Vec<String> {
-        let facts = self.facts().iter().map(|(name, _)| *name);
+        let text_variables = self.text_variables().iter().map(|(name, _)| *name);
         let keys =
             self.keys().map(|key| if asked.contains('#') || self.key(stem(key)).is_none() { key } else { stem(key) });
-        let known: BTreeSet<&str> = facts.chain(keys).collect();
+        let known: BTreeSet<&str> = text_variables.chain(keys).collect();
         let indices = (0..self.yaml().as_sequence().map_or(0, Vec::len)).map(|index| index.to_string());
         known.into_iter().map(str::to_owned).chain(indices).collect()
     }
@@ -174,8 +174,9 @@ impl Object for Node {
 
     fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
         let name = words(key);
-        if let Some((_, fact)) = self.facts().iter().find(|(fact, _)| *fact == name) {
-            return Some(fact_value(fact));
+        if let Some((_, text_variable)) = self.text_variables().iter().find(|(text_variable, _)| *text_variable == name)
+        {
+            return Some(text_variable_value(text_variable));
         }
         let found = match key.as_usize().filter(|_| self.yaml().is_sequence()) {
             Some(index) => self.child(Segment::Index(index)),
@@ -210,10 +211,10 @@ fn untagged(value: &Yaml) -> &Yaml {
     }
 }
 
-/// A fact that is a number can be compared with numbers.
-fn fact_value(fact: &str) -> Value {
-    let number = fact.parse::<i64>().ok().filter(|number| number.to_string() == fact);
-    number.map_or_else(|| Value::from(fact), Value::from)
+/// A text variable that is a number can be compared with numbers.
+fn text_variable_value(text_variable: &str) -> Value {
+    let number = text_variable.parse::<i64>().ok().filter(|number| number.to_string() == text_variable);
+    number.map_or_else(|| Value::from(text_variable), Value::from)
 }
 
 fn value(scalar: &Yaml) -> Value {

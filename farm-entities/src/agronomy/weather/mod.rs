@@ -68,7 +68,7 @@ const PAPER_RAIN: Purpose = Purpose::named("paper rain");
 
 /// The sky of the day: frost before rain, and rain before clouds.
 fn picture() -> Picture {
-    Picture::in_strip("Weather")
+    Picture::in_status_bar("Weather")
         .within("air_temperature.min#°C", f64::NEG_INFINITY, 0.0, "frost", include_str!("sprites/frost.svg"))
         .from("rain_amount#mm.day-1", 10.0, "heavy rain", include_str!("sprites/heavy_rain.svg"))
         .from("rain_amount#mm.day-1", 1.0, "rain", include_str!("sprites/rain.svg"))

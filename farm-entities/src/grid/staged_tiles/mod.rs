@@ -298,12 +298,12 @@ impl StagedTiles {
 
     /// What the texts of a game can say.
     fn tell(&self, b: &mut Builder<'_>, count: usize) {
-        b.fact("number", count.to_string());
+        b.text_variable("number", count.to_string());
         let (low, high) = (self.base_value[0], self.base_value[1]);
         // Base values that a level gives are told only where the rules alone would tell as much.
         let is_usual =
             self.placed.iter().filter_map(|thing| thing.base_value).all(|value| (low..=high).contains(&value));
-        b.fact("base_values", if is_usual { format!("{low} to {high}") } else { String::new() });
+        b.text_variable("base_values", if is_usual { format!("{low} to {high}") } else { String::new() });
         let usual = match self.untended {
             Untended::Advances => "advances by one stage, and stays in its last one",
             Untended::Stays => "stays as it is",
@@ -315,8 +315,8 @@ impl StagedTiles {
         let laws: Vec<String> = laws.collect();
         let others =
             if self.laws.is_empty() { usual.to_owned() } else { format!("{}; otherwise it {usual}", laws.join(", ")) };
-        b.fact("left_alone", others);
-        b.fact(
+        b.text_variable("left_alone", others);
+        b.text_variable(
             "payment",
             match (self.pays, self.start_in_top_pays) {
                 (Pays::OnEveryEntry, _) => "each time that it comes into its last stage",

@@ -136,7 +136,7 @@ impl Farmer for WalkingFarmer {
         let steps =
             count("steps_today", 0, MAX_STEPS, "Steps of this day that are over, in a game whose days have several.");
         let steps_today = b.declare(steps);
-        b.fact("carries", self.in_words());
+        b.text_variable("carries", self.in_words());
         let capacities = self.stocks.values().map(|stock| stock.capacity).collect();
         let stocks: Vec<Column<f64>> = self.stocks.iter().map(|(name, stock)| declare_stock(b, name, stock)).collect();
         let start = self.starts_at.as_ref().and_then(|tile| plot_of(b, tile, Path::default().child("starts_at")));
@@ -219,7 +219,7 @@ impl WalkingFarmer {
         );
         for name in self.stocks.keys() {
             let title = name.split('#').next().unwrap_or(name);
-            b.picture(Picture::in_strip(title).value(&format!("carried_{name}")));
+            b.picture(Picture::in_status_bar(title).value(&format!("carried_{name}")));
         }
     }
 

@@ -13,7 +13,7 @@ use super::{Action, AnimalClock, Barn, Field, Inventory, Rules, Villager, World}
 use crate::ending;
 use crate::grid::Grid;
 use crate::parameters::{AllParameters, Parameters, parts};
-use rules::refusal;
+use rules::unsuitable;
 
 /// Items in the order of [`Inventory`].
 const ITEMS: [&str; 6] = ["seeds", "water", "feed", "gifts", "crops", "products"];
@@ -64,25 +64,25 @@ pub struct Reading {
 fn variable<'g>(game: &'g Game, kind: &str, name: &str) -> Result<&'g VariableInfo, Box<Problem>> {
     let variables = game.parts.iter().filter(|part| part.kind == kind).flat_map(|part| &part.variables);
     let mut variables = variables.filter(|variable| variable.name.split('#').next() == Some(name));
-    variables.next().ok_or_else(|| refusal(format!("`{kind}` has no `{name}`")))
+    variables.next().ok_or_else(|| unsuitable(format!("`{kind}` has no `{name}`")))
 }
 
 fn column<T: Element>(game: &Game, kind: &str, name: &str) -> Result<Column<T>, Box<Problem>> {
     let column = variable(game, kind, name)?.column();
-    column.ok_or_else(|| refusal(format!("`{name}` of `{kind}` has another type")))
+    column.ok_or_else(|| unsuitable(format!("`{name}` of `{kind}` has another type")))
 }
 
 fn with_role<'g>(game: &'g Game, role: &str) -> Result<&'g VariableInfo, Box<Problem>> {
     let mut variables = game.parts.iter().flat_map(|part| &part.variables);
     let found = variables.find(|variable| variable.roles.contains(&role));
-    found.ok_or_else(|| refusal(format!("nobody has the role `{role}`")))
+    found.ok_or_else(|| unsuitable(format!("nobody has the role `{role}`")))
 }
 
 /// How the game calls the actions, by [`Action`].
 fn calls(game: &Game, all: &AllParameters) -> Result<Vec<Vec<Call>>, Box<Problem>> {
     let (farmer, crops, animals) = (all.only("GridFarmer")?, all.only("CropTiles")?, all.only("AnimalTiles")?);
     let [north, south, east, west] = farmer.words("moves")[..] else {
-        return Err(farmer.refuse("moves", "the planner knows four moves", "four names, for N, S, E and W"));
+        return Err(farmer.reject("moves", "the planner knows four moves", "four names, for N, S, E and W"));
     };
     let names = [
         (Action::MoveNorth, north),
@@ -100,7 +100,7 @@ fn calls(game: &Game, all: &AllParameters) -> Result<Vec<Vec<Call>>, Box<Problem
     ];
     let mut calls = vec![Vec::new(); names.len()];
     for (action, name) in names {
-        calls[action as usize] = game.catalogue.parse_line(name).map_err(|problem| refusal(problem.sentence()))?;
+        calls[action as usize] = game.catalogue.parse_line(name).map_err(|problem| unsuitable(problem.sentence()))?;
     }
     Ok(calls)
 }
@@ -108,7 +108,7 @@ fn calls(game: &Game, all: &AllParameters) -> Result<Vec<Vec<Call>>, Box<Problem
 /// What each terrain of the map means, by its code.
 fn sites(all: &AllParameters, map: &VariableInfo) -> Result<Vec<Site>, Box<Problem>> {
     let Some(Labels::Named(terrains)) = map.kind.labels(0) else {
-        return Err(refusal("its terrains have no names"));
+        return Err(unsuitable("its terrains have no names"));
     };
     let (farmer, crops, animals) = (all.only("GridFarmer")?, all.only("CropTiles")?, all.only("AnimalTiles")?);
     let (walls, stages, barns) = (farmer.words("blocked_by"), crops.words("terrains"), animals.words("terrains"));
@@ -145,9 +145,10 @@ impl Reading {
     fn find(game: &Game) -> Result<Self, Box<Problem>> {
         let all = AllParameters::of(game);
         let (farmer, animals) = (all.only("GridFarmer")?, all.only("AnimalTiles")?);
-        let bytes = |v: &VariableInfo| v.column::<u8>().ok_or_else(|| refusal(format!("`{}` holds no bytes", v.name)));
+        let bytes =
+            |v: &VariableInfo| v.column::<u8>().ok_or_else(|| unsuitable(format!("`{}` holds no bytes", v.name)));
         let map = with_role(game, GRID_TILES.name)?;
-        let shape = game.fields.first().ok_or_else(|| refusal("it has no field"))?;
+        let shape = game.fields.first().ok_or_else(|| unsuitable("it has no field"))?;
         let items = ITEMS.iter().map(|item| column(game, "GridFarmer", item)).collect::<Result<Vec<_>, _>>()?;
         let carried = farmer.get("inventory#nb").as_mapping();
         let place = |item| carried.and_then(|items| items.keys().position(|name| name.as_str() == Some(item)));
@@ -158,7 +159,7 @@ impl Reading {
             sated: map.kind.labels(1).and_then(|labels| labels.index(animals.word("sated"))).map(|code| code as u8),
             start: start(farmer, (shape.length, shape.width)),
             position: bytes(with_role(game, AGENT_POSITION.name)?)?,
-            items: items.try_into().map_err(|_| refusal("its farmer carries other items"))?,
+            items: items.try_into().map_err(|_| unsuitable("its farmer carries other items"))?,
             places_of_items: ITEMS.map(|item| place(item).unwrap_or(usize::MAX)),
             fields: (column(game, "CropTiles", "cell")?, column(game, "CropTiles", "stage")?),
             barns: [
@@ -171,7 +172,7 @@ impl Reading {
             market: column(game, "MarketTiles", "cell")?,
             rules: rules::rules(&all)?,
             calls: calls(game, &all)?,
-            max_steps: ending::last_step(game).ok_or_else(|| refusal("its episodes have no end"))?,
+            max_steps: ending::last_step(game).ok_or_else(|| unsuitable("its episodes have no end"))?,
         })
     }
 

@@ -8,7 +8,7 @@ use crate::PlanError;
 use crate::parameters::{AllParameters, NO_PLAN, Parameters};
 
 /// A refusal that concerns no parameter.
-pub(super) fn refusal(reason: impl std::fmt::Display) -> Box<Problem> {
+pub(super) fn unsuitable(reason: impl std::fmt::Display) -> Box<Problem> {
     let problem = Problem::new(PlanError::NoPlan, Path::default(), format!("{NO_PLAN}: {reason}"));
     Box::new(problem.help("this planner knows maps with fields, barns, neighbours and a market as in valley_farm"))
 }
@@ -27,7 +27,7 @@ fn gift_reach(neighbours: &Parameters) -> Result<GiftReach, Box<Problem>> {
         reach if reach == ring => Ok(GiftReach::Ring),
         _ => {
             let expected = "the own tile and the four beside it, or the eight around it, in any order";
-            Err(neighbours.refuse("reach", "the planner does not know this reach of gifts", expected))
+            Err(neighbours.reject("reach", "the planner does not know this reach of gifts", expected))
         }
     }
 }
@@ -43,12 +43,12 @@ fn clock(animals: &Parameters) -> Result<AnimalClock, Box<Problem>> {
     let reason = format!("with `deposits: {}`, the planner knows no other clock of animals", animals.word("deposits"));
     for (key, word) in words {
         if animals.word(key) != word {
-            return Err(animals.refuse(key, &reason, word));
+            return Err(animals.reject(key, &reason, word));
         }
     }
     for (key, flag) in ["feeding_step_ticks", "collecting_resets"].into_iter().zip(flags) {
         if animals.get(key).as_bool() != Some(flag) {
-            return Err(animals.refuse(key, &reason, &flag.to_string()));
+            return Err(animals.reject(key, &reason, &flag.to_string()));
         }
     }
     Ok(if is_countdown { AnimalClock::Countdown } else { AnimalClock::Ticks })
@@ -63,14 +63,14 @@ pub(super) fn rules(all: &AllParameters) -> Result<Rules, Box<Problem>> {
         crops.one(key)?;
     }
     if crops.words("stages").len() != 3 {
-        return Err(crops.refuse("stages", "the planner knows crops of three stages", "three names"));
+        return Err(crops.reject("stages", "the planner knows crops of three stages", "three names"));
     }
     animals.one("feed_per_feeding#nb")?;
     animals.one("products_per_deposit#nb")?;
     neighbours.one("gifts_per_giving#nb")?;
     if market.number("doubling_relationship#point")? != 100.0 {
         let reason = "the planner knows prices that double at a relationship of 100";
-        return Err(market.refuse("doubling_relationship#point", reason, "100"));
+        return Err(market.reject("doubling_relationship#point", reason, "100"));
     }
     let (prices, weights) = ("prices#coin", "weights#point");
     Ok(Rules {
