@@ -6,17 +6,17 @@
 //! ```
 //! use farm_core::prelude::*;
 //!
-//! /// Moss that grows at random on plots that are not full.
+//! /// Ferns that grow at random on plots that are not full.
 //! #[derive(Debug, Clone, Parameters)]
-//! struct Moss {
+//! struct Ferns {
 //!     /// Chance that it grows in a day.
 //!     #[parameter(unit = "prop", default = 0.1, range = 0.0..=1.0)]
 //!     growth: f64,
 //! }
 //!
 //! #[derive(Columns)]
-//! struct Cushions {
-//!     moss: Moss,
+//! struct Fronds {
+//!     ferns: Ferns,
 //!     #[stream]
 //!     key: u64,
 //!     /// How high it stands.
@@ -24,12 +24,12 @@
 //!     height: Column<f64>,
 //! }
 //!
-//! #[register(entity = Moss, source = "An example", runs_in = Phase::Develop)]
-//! impl Behaviour for Cushions {
+//! #[register(entity = Ferns, source = "An example", runs_in = Phase::Develop)]
+//! impl Behaviour for Fronds {
 //!     fn tick(&self, _: Phase, context: &mut Context<'_>) {
 //!         let mut stream = context.stream(self.key, Purpose::named("growth"));
 //!         for height in context.get(self.height) {
-//!             if height.get() < 10.0 && stream.bernoulli(self.moss.growth) {
+//!             if height.get() < 10.0 && stream.bernoulli(self.ferns.growth) {
 //!                 height.set(height.get() + 1.0);
 //!             }
 //!         }

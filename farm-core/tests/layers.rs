@@ -36,7 +36,8 @@ const LAYERS: &[&[&str]] = &[
     &["plugin", "describe", "instructions"],
     &["environment", "observer"],
     &["episode"],
-    &["dependency_graph", "inspect", "summary", "vector"],
+    &["dependency_graph", "summary", "vector"],
+    &["inspect"],
     // Names of all of them, for parts of others.
     &["prelude"],
 ];

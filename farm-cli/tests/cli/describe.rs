@@ -88,8 +88,8 @@ fn names_within_kinds_are_described() {
     let set = farm(&["describe", "bean"]);
     set.says(0, &["bean · parameter set of Plant", "source: ", "in a game: - Plant: bean", "\nparameters\n"]);
     farm(&["describe", "montpellier"]).says(0, &["montpellier · parameter set of Weather"]);
-    farm(&["describe", "stage_transition"]).says(0, &["stage_transition · event of Plant", "told: once"]);
-    farm(&["describe", "growth_limited"]).says(0, &["told: each step as long as it lasts", "values: 0 is "]);
+    farm(&["describe", "stage_transition"]).says(0, &["stage_transition · event of Plant", "reported: once"]);
+    farm(&["describe", "growth_limited"]).says(0, &["reported: each step as long as it lasts", "values: 0 is "]);
     farm(&["describe", "water_discrete"]).says(0, &["water_discrete · action of Soil", "\nparameters\n"]);
     for name in ["available_Water#L", "available_Water"] {
         farm(&["describe", name]).says(0, &["available_Water#L · variable of Soil", "values: ", "seen: "]);

@@ -4,9 +4,9 @@
 //! ```
 //! use farm_core::prelude::*;
 //!
-//! /// Stones, which do nothing.
+//! /// Pebbles, which do nothing.
 //! #[derive(Debug, Clone, Parameters)]
-//! struct Stones {}
+//! struct Pebbles {}
 //!
 //! #[derive(Columns)]
 //! struct Heap {
@@ -15,10 +15,10 @@
 //!     number: Column<i32>,
 //! }
 //!
-//! #[register(entity = Stones, source = "An example")]
+//! #[register(entity = Pebbles, source = "An example")]
 //! impl Behaviour for Heap {}
 //!
-//! let kind = farm_core::registry::kind(farm_core::config::PartKind::Entity, "Stones").unwrap();
+//! let kind = farm_core::registry::kind(farm_core::config::PartKind::Entity, "Pebbles").unwrap();
 //! let declared = farm_core::inspect::declarations(kind).unwrap();
 //! assert_eq!(declared.variables[0].name, "number#nb");
 //! ```

@@ -7,9 +7,9 @@
 //! ```
 //! use farm_core::prelude::*;
 //!
-//! /// Stones, which do nothing.
+//! /// Boulders, which do nothing.
 //! #[derive(Debug, Clone, Parameters)]
-//! struct Stones {
+//! struct Boulders {
 //!     /// How many lie on a plot.
 //!     #[parameter(unit = "nb", default = 3, range = 0..=9)]
 //!     number: u32,
@@ -18,11 +18,11 @@
 //! #[derive(Columns)]
 //! struct Heap {}
 //!
-//! #[register(entity = Stones, source = "An example")]
+//! #[register(entity = Boulders, source = "An example")]
 //! impl Behaviour for Heap {}
 //!
-//! let kinds = farm_core::registry::kinds();
-//! assert_eq!((kinds[0].name, kinds[0].table()[0].name), ("Stones", "number#nb"));
+//! let kind = farm_core::registry::kind(farm_core::config::PartKind::Entity, "Boulders").unwrap();
+//! assert_eq!((kind.doc, kind.table()[0].name), ("Boulders, which do nothing.", "number#nb"));
 //! ```
 
 mod errors;

@@ -250,12 +250,15 @@ fn a_plugin_built_with_another_version_of_the_engine_is_refused() {
     let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap();
     let at = manifest.find("members = [").unwrap();
     let end = manifest.find("[workspace.package]").unwrap();
-    let manifest = format!("{}members = [\"farm-core\", \"old\"]\n\n{}", &manifest[..at], &manifest[end..]);
+    let manifest =
+        format!("{}members = [\"farm-core\", \"farm-macros\", \"old\"]\n\n{}", &manifest[..at], &manifest[end..]);
     let ours = format!("version = \"{}\"", env!("CARGO_PKG_VERSION"));
     assert!(manifest.contains(&ours));
     // Of the workspace, and of its crates where they need each other.
     write(&old.join("Cargo.toml"), &manifest.replace(&ours, "version = \"0.0.1\""));
-    copy(&root.join("farm-core"), &old.join("farm-core"));
+    for name in ["farm-core", "farm-macros"] {
+        copy(&root.join(name), &old.join(name));
+    }
     let lock = std::fs::read_to_string(root.join("Cargo.lock")).unwrap();
     if !old.join("Cargo.lock").is_file() {
         write(&old.join("Cargo.lock"), &lock);
