@@ -36,7 +36,7 @@ pub struct Descriptor {
     pub layout: u64,
     /// The identity, the same that stands in the file.
     pub identity: &'static [u8],
-    /// Gives the host's functions to the plugin and tells what it has: a [`Manifest`] as YAML. To be called first, once.
+    /// Gives the host's functions to the plugin and tells what it has: a manifest of its kinds, roles and codes as YAML. To be called first, once.
     pub register: fn(Host) -> Result<String, String>,
     /// Reads a part: which sort, its kind, and its parameters as YAML.
     pub read: ReadPart,

@@ -130,7 +130,7 @@ pub struct GameSpec {
     /// Variants of the game, by name.
     #[serde(default)]
     pub presets: IndexMap<String, Preset>,
-    /// Variables to be recorded; their names are checked when the game is compiled ([`crate::monitor`]).
+    /// Variables to be recorded; their names are checked when the game is compiled (see [`Monitor`](crate::Monitor)).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub monitoring: Vec<Value>,
     /// The folder that relative paths start from.
