@@ -1,6 +1,8 @@
-//! What the macros share: documentation as a sentence, ranges of two ends.
+//! What the macros share: documentation as a sentence, ranges of two ends, the form in which serde knows a type.
 
-use syn::{Attribute, Error, Expr, ExprLit, ExprRange, Lit, Meta, RangeLimits, Result};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Attribute, Error, Expr, ExprLit, ExprRange, Ident, Lit, Meta, RangeLimits, Result};
 
 /// The ends of `LOW..=HIGH`, both of them allowed values.
 pub(crate) fn ends(range: ExprRange) -> Result<(Expr, Expr)> {
@@ -19,4 +21,26 @@ pub(crate) fn sentence(attributes: &[Attribute]) -> String {
     });
     let paragraph: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
     paragraph.join(" ")
+}
+
+/// Reads and writes a type as the `Form` beside it, which has the attributes of serde.
+pub(crate) fn read_and_write_as_form(name: &Ident) -> TokenStream {
+    quote! {
+        impl ::farm_core::serde::Serialize for #name {
+            fn serialize<S: ::farm_core::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                Form::serialize(self, serializer)
+            }
+        }
+
+        impl<'de> ::farm_core::serde::Deserialize<'de> for #name {
+            fn deserialize<D: ::farm_core::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                Form::deserialize(deserializer)
+            }
+        }
+    }
 }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Error, LitStr, Result, Variant};
 
-use crate::attributes::sentence;
+use crate::attributes::{read_and_write_as_form, sentence};
 
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let Data::Enum(data) = &input.data else {
@@ -17,6 +17,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let text = name.to_string();
     let words = data.variants.iter().map(word).collect::<Result<Vec<LitStr>>>()?;
     let variants: Vec<_> = data.variants.iter().map(|variant| &variant.ident).collect();
+    let read_and_write = read_and_write_as_form(name);
     Ok(quote! {
         impl ::core::default::Default for #name {
             fn default() -> Self {
@@ -30,22 +31,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
             #[serde(crate = "::farm_core::serde", remote = #text)]
             enum Form { #(#[serde(rename = #words)] #variants),* }
 
-            impl ::farm_core::serde::Serialize for #name {
-                fn serialize<S: ::farm_core::serde::Serializer>(
-                    &self,
-                    serializer: S,
-                ) -> ::core::result::Result<S::Ok, S::Error> {
-                    Form::serialize(self, serializer)
-                }
-            }
-
-            impl<'de> ::farm_core::serde::Deserialize<'de> for #name {
-                fn deserialize<D: ::farm_core::serde::Deserializer<'de>>(
-                    deserializer: D,
-                ) -> ::core::result::Result<Self, D::Error> {
-                    Form::deserialize(deserializer)
-                }
-            }
+            #read_and_write
 
             impl ::farm_core::config::ParameterValue for #name {
                 fn kind() -> ::farm_core::config::ParameterKind {

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Error, Expr, Field, Fields, LitStr, Result};
 
-use crate::attributes::{ends, sentence};
+use crate::attributes::{ends, read_and_write_as_form, sentence};
 
 /// What the attribute of a field says.
 #[derive(Default)]
@@ -56,6 +56,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
             default: defaults.get(#yaml).cloned().unwrap_or_default(),
         }));
     }
+    let read_and_write = read_and_write_as_form(name);
     Ok(quote! {
         impl ::core::default::Default for #name {
             fn default() -> Self {
@@ -69,22 +70,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
             #[serde(crate = "::farm_core::serde", remote = #text, default = #default_path, deny_unknown_fields)]
             struct Form { #(#remote),* }
 
-            impl ::farm_core::serde::Serialize for #name {
-                fn serialize<S: ::farm_core::serde::Serializer>(
-                    &self,
-                    serializer: S,
-                ) -> ::core::result::Result<S::Ok, S::Error> {
-                    Form::serialize(self, serializer)
-                }
-            }
-
-            impl<'de> ::farm_core::serde::Deserialize<'de> for #name {
-                fn deserialize<D: ::farm_core::serde::Deserializer<'de>>(
-                    deserializer: D,
-                ) -> ::core::result::Result<Self, D::Error> {
-                    Form::deserialize(deserializer)
-                }
-            }
+            #read_and_write
 
             impl ::farm_core::config::Parameters for #name {
                 const DOC: &'static str = #doc;
