@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Once};
 
 use farm_core::Game;
 use farm_core::config::Problems;
@@ -19,38 +19,52 @@ pub(crate) fn built() -> PathBuf {
 
 /// The file of this crate's library.
 pub(crate) fn slugs() -> PathBuf {
-    let name = "farm_plugins_example";
-    let beside = built().join("deps").join(library_name(name));
-    build_unless(&beside, &["--lib"]);
-    beside
+    build_what_is_old();
+    library()
 }
 
 /// The file of a library among the examples, or of an example that is a program.
 pub(crate) fn example(name: &str) -> PathBuf {
-    let library = built().join("examples").join(library_name(name));
-    let program = built().join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    let file = if name == "linked" { program } else { library };
-    build_unless(&file, &["--examples"]);
-    file
+    build_what_is_old();
+    file_of_example(name)
+}
+
+fn library() -> PathBuf {
+    built().join("deps").join(library_name("farm_plugins_example"))
+}
+
+fn file_of_example(name: &str) -> PathBuf {
+    let program = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    built().join("examples").join(if name == "linked" { program } else { library_name(name) })
 }
 
 fn library_name(name: &str) -> String {
     format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
 }
 
-/// `cargo test` builds all of them; `cargo test --test loaded` builds only the tests, and leaves what was built before.
-fn build_unless(file: &Path, what: &[&str]) {
-    static BUILDING: Mutex<()> = Mutex::new(());
-    let _building = BUILDING.lock().unwrap();
-    let is_of_this_engine = |bytes: Vec<u8>| bytes.windows(IDENTITY.len()).any(|window| window == IDENTITY.as_bytes());
-    if !std::fs::read(file).is_ok_and(is_of_this_engine) {
+/// `cargo test` builds all of them; `cargo test --test loaded` builds only the tests, and leaves what was built before. Once, before
+/// anything is loaded: a library must not change while it is.
+fn build_what_is_old() {
+    static BUILT: Once = Once::new();
+    BUILT.call_once(|| {
+        let sources = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")).expect("the examples");
+        let sources = sources.map(|entry| entry.expect("an example").path());
+        let examples = sources.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+        let files = examples.filter_map(|path| Some(file_of_example(path.file_stem()?.to_str()?)));
+        let is_of_this_engine = |file: PathBuf| {
+            let bytes = std::fs::read(file).unwrap_or_default();
+            bytes.windows(IDENTITY.len()).any(|window| window == IDENTITY.as_bytes())
+        };
+        if files.chain([library()]).all(is_of_this_engine) {
+            return;
+        }
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--quiet", "--package", env!("CARGO_PKG_NAME")]).args(what);
+        cargo.args(["build", "--quiet", "--package", env!("CARGO_PKG_NAME"), "--lib", "--examples"]);
         if built().ends_with("release") {
             cargo.arg("--release");
         }
         assert!(cargo.status().expect("cargo").success());
-    }
+    });
 }
 
 /// Loads a plugin that must load.
