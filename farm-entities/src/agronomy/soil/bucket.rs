@@ -139,11 +139,13 @@ impl Bucket {
         if !self.has_cides {
             return;
         }
-        let stocks = ground.cide[plot..].iter().step_by(self.columns.water.len()).chain([&ground.cide_residue[plot]]);
-        let releases = self.columns.cide_release.iter().chain([&self.columns.cide_release_weight]);
-        for (stock, release) in stocks.zip(releases) {
+        let seep = |stock: &Cell<f64>, release: &[Column<f64>]| {
             stock.set(((stock.get() + sum_at(release, plot, c)) * self.cide_kept).min(MANY));
+        };
+        for (t, release) in self.columns.cide_release.iter().enumerate() {
+            seep(&ground.cide[t * self.columns.water.len() + plot], release);
         }
+        seep(&ground.cide_residue[plot], &self.columns.cide_release_weight);
         for cide in &self.further_cides {
             let stock = &c.get(cide.stock)[plot];
             stock.set((stock.get() + sum_at(&cide.released, plot, c)) * self.cide_kept);
@@ -230,10 +232,9 @@ impl Bucket {
     fn leach(&self, plot: usize, strength: f64, ground: &Ground<'_>, c: &Context<'_>) {
         if strength > 0.0 && self.has_cides {
             let kept = exp(-strength);
-            let stocks = ground.cide[plot..].iter().step_by(self.columns.water.len());
-            for stock in stocks.chain([&ground.cide_residue[plot]]) {
-                stock.set(stock.get() * kept);
-            }
+            let wash_out = |stock: &Cell<f64>| stock.set(stock.get() * kept);
+            ground.cide[plot..].iter().step_by(self.columns.water.len()).for_each(wash_out);
+            wash_out(&ground.cide_residue[plot]);
             for cide in &self.further_cides {
                 let stock = &c.get(cide.stock)[plot];
                 stock.set(stock.get() * kept);

@@ -1,0 +1,32 @@
+//! Plays steps of a game with random actions and observes each, for tools that count instructions.
+//!
+//! `valgrind --tool=callgrind target/release/examples/steps full_farm 4x3 600`; `-` stands for no preset. What a step costs is the
+//! difference between two numbers of steps.
+use std::hint::black_box;
+
+use farm_core::Stream;
+use farm_games::{Options, open};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let preset = Some(arguments[2].clone()).filter(|preset| preset != "-");
+    let options = Options { preset, ..Options::default() };
+    let game = open(&arguments[1], &options).unwrap_or_else(|problems| panic!("{problems}"));
+    let steps: usize = arguments[3].parse().expect("a number of steps");
+    let (mut state, mut record) = (game.new_state(), game.new_record());
+    let mut observation = vec![0; game.observation.size];
+    let mut seed = 1;
+    game.reset(&mut state, seed, &mut record);
+    let mut actions = Stream::from_seed(7);
+    let n = game.catalogue.discrete_len() as u32;
+    for _ in 0..steps {
+        let outcome =
+            game.step_discrete(&mut state, actions.index(n) as usize, &mut record).expect("the episode goes on");
+        if outcome.over() {
+            seed += 1;
+            game.reset(&mut state, seed, &mut record);
+        }
+        game.observe_into(&state, &mut observation);
+        black_box(&observation);
+    }
+}
