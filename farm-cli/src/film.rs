@@ -67,7 +67,7 @@ impl FilmObserver {
     /// The film that the arguments ask for; none if they ask for nothing.
     ///
     /// # Errors
-    /// A path that can't be written, so that it is told before anything is played; a sprite that is no SVG.
+    /// A path that can't be written, so that it is told before anything is played; a sprite that is not an SVG.
     pub(crate) fn open(arguments: &FilmArguments, game: &Arc<Game>) -> anyhow::Result<Option<Self>> {
         let FilmArguments { gif, mp4, png, fps, learner_view } = arguments;
         if gif.is_none() && mp4.is_none() && png.is_none() {

@@ -132,7 +132,7 @@ pub fn look_text(part: &PartInfo, look: &SpriteRule) -> String {
     }
 }
 
-/// What a look shows: its name, and what is drawn where that is no sprite.
+/// What a look shows: its name, and what is drawn where that is not a sprite.
 pub fn sprite_text(look: &SpriteRule) -> String {
     match &look.sprite {
         Sprite::Nothing => "nothing is drawn".to_owned(),

@@ -6,8 +6,7 @@
 use std::collections::BTreeMap;
 
 use farm_core::config::{Code, Problem, Problems};
-use farm_core::serde_yaml;
-use farm_core::{Environment, Game};
+use farm_core::{Environment, Game, serde_yaml};
 use serde::Deserialize;
 
 use crate::{CATALOGUE, GameSource, LevelFile, Options, level, policy};

@@ -22,7 +22,7 @@ impl Pictures {
     /// What draws a game: all of it, or what the learner is shown.
     ///
     /// # Errors
-    /// A sprite that is no SVG.
+    /// A sprite that is not an SVG.
     pub(crate) fn of(&mut self, game: &Arc<Game>, learner: bool) -> PyResult<&mut Renderer> {
         let known = self.made.iter().position(|(made, view, _)| Arc::ptr_eq(made, game) && *view == learner);
         let at = match known {

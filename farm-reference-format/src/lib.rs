@@ -91,7 +91,7 @@ fn note_repeated(repeated: &[Path], text: usize, remarks: &mut Remarks) {
 /// Translates a parsed file and the files beside it; `repeated` are its keys that stand twice.
 ///
 /// # Errors
-/// A farm that cannot be built whatever its rules are, a file that is no YAML; located.
+/// A farm that cannot be built whatever its rules are, a file that is not valid YAML; located.
 pub fn translate(mut document: Document, repeated: &[Path]) -> Result<Translation, Problems> {
     let root = std::mem::take(&mut document.value);
     let mut remarks = Remarks::default();

@@ -87,7 +87,7 @@ impl Renderer {
     /// Prepares to draw a game.
     ///
     /// # Errors
-    /// A sprite that is no SVG.
+    /// A sprite that is not an SVG.
     pub fn new(game: Arc<Game>, options: &PictureOptions) -> Result<Self, RenderError> {
         let mut writer = Writer::new()?;
         let seen = (options.view == View::Learner).then(|| Arc::new(Visibility::of(&game)));

@@ -100,7 +100,7 @@ impl TextRenderer {
     /// Prepares to show a game.
     ///
     /// # Errors
-    /// A sprite that is no SVG.
+    /// A sprite that is not an SVG.
     pub fn new(game: Arc<Game>, view: View) -> Result<Self, RenderError> {
         let seen = (view == View::Learner).then(|| Visibility::of(&game));
         let pictures = Pictures::of(&game, seen.as_ref())?;

@@ -21,7 +21,7 @@ pub enum Drawn {
     Undeclared,
     /// By a sprite of their own.
     Own,
-    /// By a text that is no SVG.
+    /// By a text that is not an SVG.
     Broken,
     /// By a variable that they do not have.
     Unknown,

@@ -43,7 +43,7 @@ impl FilmStrip {
     /// Prepares to draw a game.
     ///
     /// # Errors
-    /// A sprite that is no SVG.
+    /// A sprite that is not an SVG.
     pub(crate) fn new(game: Arc<Game>) -> Result<Self, RenderError> {
         let options = PictureOptions { max_width: 480, max_height: 440, legend: false, ..PictureOptions::default() };
         Ok(Self { renderer: Renderer::new(game, &options)?, every: 1, shots: Vec::new(), last: None })

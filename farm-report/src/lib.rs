@@ -103,7 +103,7 @@ impl Report {
     /// Prepares to watch an episode of a game.
     ///
     /// # Errors
-    /// A sprite that is no SVG.
+    /// A sprite that is not an SVG.
     pub fn new(game: Arc<Game>, run: Run) -> Result<Self, RenderError> {
         Ok(Self {
             all_series: GameSeries::of(&game),

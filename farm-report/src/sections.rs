@@ -232,7 +232,7 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
     section("actions", "What was done", &body)
 }
 
-/// What a player wrote that is no action of the game.
+/// What a player wrote that is not an action of the game.
 fn unread(report: &Report, data: &Data) -> String {
     let tallies = &report.tallies;
     if tallies.unread.is_empty() {

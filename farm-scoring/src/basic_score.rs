@@ -15,8 +15,6 @@
 //! daily mix by what the day added, and in the final mix by its total: nothing is paid twice. What has a level (plant,
 //! soil) counts by its level. The `stagecount` of the public reference is what `plant` is here.
 
-use std::collections::BTreeMap;
-
 use farm_core::config::Parameters;
 use farm_core::declare::real;
 use farm_core::math::sum;
@@ -73,13 +71,13 @@ pub struct Biodiversity {
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct BasicScore {
     /// Cost of each intervention, whatever its parameters: {field: {entity: {action: cost}}}.
-    #[parameter(default = BTreeMap::new(), range = 0.0..=1e9)]
+    #[parameter(range = 0.0..=1e9)]
     pub intervention_cost: CostTable,
     /// Cost of each intervention that `intervention_cost` does not name.
     #[parameter(range = 0.0..=1e9)]
     pub default_intervention_cost: f64,
     /// Cost of each value that is asked for: {field: {entity: {variable: cost}}}; the name of a group, such as `air_temperature`, stands for all its variables.
-    #[parameter(default = BTreeMap::new(), range = 0.0..=1e9)]
+    #[parameter(range = 0.0..=1e9)]
     pub observation_cost: CostTable,
     /// Cost of each value that is asked for and that `observation_cost` does not name.
     #[parameter(range = 0.0..=1e9)]

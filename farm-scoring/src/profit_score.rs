@@ -39,19 +39,19 @@ pub enum Settlement {
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct PartPrices {
     /// Price of a kilogram harvested from a part: {field: {entity: price}}.
-    #[parameter(name = "yield#kg-1", default = BTreeMap::new(), range = 0.0..=1e9)]
+    #[parameter(name = "yield#kg-1", range = 0.0..=1e9)]
     pub harvest: PriceTable,
     /// Price of a litre of water given by a part.
-    #[parameter(unit = "L-1", default = BTreeMap::new(), range = 0.0..=1e9)]
+    #[parameter(unit = "L-1", range = 0.0..=1e9)]
     pub water: PriceTable,
     /// Price of a kilogram of a fertiliser.
-    #[parameter(unit = "kg-1", default = BTreeMap::new(), range = 0.0..=1e9)]
+    #[parameter(unit = "kg-1", range = 0.0..=1e9)]
     pub fertilizer: PriceTable,
     /// Price of a kilogram of a cide.
-    #[parameter(unit = "kg-1", default = BTreeMap::new(), range = 0.0..=1e9)]
+    #[parameter(unit = "kg-1", range = 0.0..=1e9)]
     pub cide: PriceTable,
     /// Price of a seed of a part.
-    #[parameter(unit = "seed-1", default = BTreeMap::new(), range = 0.0..=1e9)]
+    #[parameter(unit = "seed-1", range = 0.0..=1e9)]
     pub seed: PriceTable,
 }
 
@@ -79,13 +79,13 @@ pub struct ProfitScore {
     /// Prices that differ from part to part, before those above.
     pub part_prices: PartPrices,
     /// Labour of each intervention, whatever its parameters: {field: {entity: {action: cost}}}.
-    #[parameter(default = BTreeMap::new(), range = 0.0..=1e9)]
+    #[parameter(range = 0.0..=1e9)]
     pub labour_cost: CostTable,
     /// Labour of each intervention that `labour_cost` does not name.
     #[parameter(range = 0.0..=1e9)]
     pub default_labour_cost: f64,
     /// Cost of each value that is asked for: {field: {entity: {variable: cost}}}; the name of a group, such as `air_temperature`, stands for all its variables.
-    #[parameter(default = BTreeMap::new(), range = 0.0..=1e9)]
+    #[parameter(range = 0.0..=1e9)]
     pub observation_cost: CostTable,
     /// Cost of each value that is asked for and that `observation_cost` does not name.
     #[parameter(range = 0.0..=1e9)]

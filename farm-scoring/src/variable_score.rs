@@ -13,15 +13,12 @@
 //!
 //! Source: Farm-gym paper 3.1.2 for the weighted mix; the variables are the game author's.
 
-use std::collections::BTreeMap;
-
-use farm_core::ConstraintInfo;
-use farm_core::Monitor;
 use farm_core::config::{NameError, ParameterError, Path, Problem, Problems};
 use farm_core::declare::{Quantity, real};
 use farm_core::inspect::MonitorError;
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
+use farm_core::{ConstraintInfo, Monitor};
 
 use crate::constraints::{Constraints, Meters};
 use crate::costs::{CostTable, Costs, Priced};
@@ -71,13 +68,13 @@ pub struct VariableScore {
     /// What counts; the reward of a step is the sum of all terms.
     pub terms: Vec<VariableTerm>,
     /// Cost of each intervention, whatever its parameters: {field: {entity: {action: cost}}}.
-    #[parameter(default = BTreeMap::new(), range = 0.0..=1e9)]
+    #[parameter(range = 0.0..=1e9)]
     pub intervention_cost: CostTable,
     /// Cost of each intervention that `intervention_cost` does not name.
     #[parameter(range = 0.0..=1e9)]
     pub default_intervention_cost: f64,
     /// Cost of each value that is asked for: {field: {entity: {variable: cost}}}; the name of a group, such as `air_temperature`, stands for all its variables.
-    #[parameter(default = BTreeMap::new(), range = 0.0..=1e9)]
+    #[parameter(range = 0.0..=1e9)]
     pub observation_cost: CostTable,
     /// Cost of each value that is asked for and that `observation_cost` does not name.
     #[parameter(range = 0.0..=1e9)]

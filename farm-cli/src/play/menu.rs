@@ -4,8 +4,7 @@
 
 use farm_core::action::{ActionTarget, Allowed, Argument, BaseAction, Call};
 use farm_core::declare::ActionParameterKind;
-use farm_core::inspect;
-use farm_core::{ActionKind, Game, State};
+use farm_core::{ActionKind, Game, State, inspect};
 
 use crate::output::format_number;
 

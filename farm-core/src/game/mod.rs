@@ -168,7 +168,7 @@ impl Game {
         Some(u64::from(self.rules.max_steps?) * u64::from(self.steps_per_day()) * halves)
     }
 
-    /// What a text counts as that is no action of the game.
+    /// What a text counts as that is not a valid action of the game.
     pub fn unreadable(&self) -> Unreadable {
         self.rules.unreadable
     }

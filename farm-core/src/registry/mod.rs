@@ -292,7 +292,7 @@ pub fn roles() -> Vec<&'static RoleEntry> {
     known().roles.to_vec()
 }
 
-/// The problem of a name that is no registered kind.
+/// The problem of a name that is not a registered kind.
 pub(crate) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
     if let Some(other) = elsewhere().into_iter().find(|other| other.kind.part == part && other.kind.name == name) {
         return Problem::new(KindError::PlaysElsewhere, path, other.place).value(name).about_name().help(other.help);

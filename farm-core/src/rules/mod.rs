@@ -73,13 +73,13 @@ pub struct Rules {
     pub max_cost: f64,
     /// Whether costs are only told in `info`, and not subtracted from the reward.
     pub costs_in_info_only: bool,
-    /// What a text counts as that is no action of the game.
+    /// What a text counts as that is not a valid action of the game.
     pub unreadable: Unreadable,
     /// How many texts are refused before a step; the next one counts as a wait. None for any number.
     pub max_refused_texts: Option<u32>,
 }
 
-/// What a text counts as that is no action of the game.
+/// What a text counts as that is not a valid action of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Unreadable {
     /// The text is refused as a whole: no time passes, and `info` says why.

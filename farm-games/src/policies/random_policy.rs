@@ -3,8 +3,7 @@
 use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::spec::InteractionMode;
-use farm_core::{Agent, Game, Policy, State};
-use farm_core::{Stream, hash_name, mix};
+use farm_core::{Agent, Game, Policy, State, Stream, hash_name, mix};
 
 use super::schedule_budget::ScheduleBudget;
 

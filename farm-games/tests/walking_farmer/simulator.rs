@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use farm_core::Environment;
-use farm_core::Stream;
 use farm_core::action::Call;
+use farm_core::{Environment, Stream};
 use serde_json::{Value as Json, json};
 
 use crate::support::*;

@@ -244,7 +244,7 @@ impl Declarations {
 }
 
 impl PictureNote {
-    /// Notes a problem for each sprite that is no SVG, with its file.
+    /// Notes a problem for each sprite that is not an SVG, with its file.
     fn check(&self, b: &mut Builder<'_>) {
         for look in &self.looks {
             let SpriteNote::Svg { text, from } = &look.sprite else { continue };
