@@ -25,6 +25,8 @@ farm_core::roles! {
     CONSECUTIVE_FROST: i32 = scalar "consecutive_frost" in "day", [0.0, f64::INFINITY];
     /// Reference evapotranspiration ET₀ of the day.
     REFERENCE_EVAPOTRANSPIRATION: f64 = scalar "reference_evapotranspiration" in "mm.day-1", [0.0, f64::INFINITY];
+    /// Radiation of the sun that reaches the ground today.
+    SOLAR_RADIATION: f64 = scalar "solar_radiation" in "MJ.m-2.day-1", [0.0, f64::INFINITY];
 
     /// Mean wind speed of the day as measured.
     WIND_SPEED: f64 = scalar "wind_speed" in "km.h-1", [0.0, f64::INFINITY];
@@ -38,6 +40,16 @@ farm_core::roles! {
     WATER_CAPACITY: f64 = scalar "water_capacity" in "L", [0.0, f64::INFINITY];
     /// Water of one plot that plants cannot take.
     WILTING_WATER: f64 = scalar "wilting_water" in "L", [0.0, f64::INFINITY];
+    /// Water in the plot now, down to the depth of the soil.
+    SOIL_WATER: f64 = per_plot "soil_water" in "L", [0.0, f64::INFINITY];
+    /// Water in the plot's topsoil now, a part of `soil_water`.
+    TOPSOIL_WATER: f64 = per_plot "topsoil_water" in "L", [0.0, f64::INFINITY];
+    /// Water of one plot when all its pores are full.
+    SATURATION_WATER: f64 = scalar "saturation_water" in "L", [0.0, f64::INFINITY];
+    /// Depth of the soil.
+    SOIL_DEPTH: f64 = scalar "soil_depth" in "m", [0.0, f64::INFINITY];
+    /// Depth of the topsoil, from which water evaporates and in which seeds lie.
+    TOPSOIL_DEPTH: f64 = scalar "topsoil_depth" in "m", [0.0, f64::INFINITY];
     /// Share of the water asked for that was granted.
     WATER_SHARE: f64 = per_plot "water_share" in "prop", [0.0, 1.0];
     /// Nitrogen in the plot just before today's uptake.
@@ -80,6 +92,10 @@ farm_core::roles! {
     RELEASE_K: f64 = per_plot "release_K" in "g.day-1", [0.0, f64::INFINITY];
     /// Carbon that dead matter and fertilisers release today.
     RELEASE_C: f64 = per_plot "release_C" in "g.day-1", [0.0, f64::INFINITY];
+    /// Green leaves of a plot, one side.
+    LEAF_AREA: f64 = per_plot "leaf_area" in "m2", [0.0, f64::INFINITY];
+    /// How deep the roots of a plot reach.
+    ROOT_DEPTH: f64 = per_plot "root_depth" in "m", [0.0, f64::INFINITY];
     /// Ground that leaves shade.
     SHADE: f64 = per_plot "shade" in "m2", [0.0, f64::INFINITY];
     /// Weight of all that was harvested so far.

@@ -17,12 +17,15 @@ pub mod weeds;
 
 pub use errors::AgronomyError;
 
-/// Which equations an entity plays, where the equation sheet lists two.
+/// Which equations an entity plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Equations {
-    /// As corrected in the equation sheet.
+    /// Laws of crop science, with the paper's entities, stages and chances: the page "How right is it?" holds them against
+    /// measurements and other models.
+    Agronomic,
+    /// The paper's, as corrected in the equation sheet.
     Corrected,
-    /// As printed in the paper, for comparison.
+    /// The paper's as printed, for comparison.
     Paper,
 }
 

@@ -32,8 +32,8 @@ use farm_core::declare::{ActionParameter, Flow, MassBalance, Picture};
 use farm_core::{Behaviour, Builder, Column, Columns, Entity, Phase};
 use farm_roles::{
     CIDE, CIDE_RELEASE, CIDE_RELEASE_WEIGHT, CIDE_RESIDUE, DEMAND, LEACHED, MICROLIFE, RAIN_AMOUNT, RAIN_INTENSITY,
-    REFERENCE_EVAPOTRANSPIRATION, RELEASE, RESOURCE_USED, SHADE, SHARE, SUPPLY, SUPPLY_WATER, WATER_CAPACITY,
-    WATER_DEMAND, WATER_GIVEN, WATER_SHARE, WILTING_WATER,
+    REFERENCE_EVAPOTRANSPIRATION, RELEASE, RESOURCE_USED, SHADE, SHARE, SOIL_WATER, SUPPLY, SUPPLY_WATER,
+    WATER_CAPACITY, WATER_DEMAND, WATER_GIVEN, WATER_SHARE, WILTING_WATER,
 };
 
 use super::{Equations, NUTRIENTS};
@@ -130,7 +130,7 @@ pub struct Soil {
     /// How fast carbon is washed out.
     #[parameter(name = "leaching_C", default = 0.02, range = 0.0..=100.0)]
     pub leaching_c: f64,
-    /// Which equations are played where the sheet lists two.
+    /// Which equations are played.
     #[parameter(default = Equations::Corrected)]
     pub equations: Equations,
     /// How nutrients are washed out; as `equations` says if nothing is said.
@@ -188,7 +188,7 @@ impl Limits {
 struct SoilColumns {
     limits: Limits,
     /// Water in the plot, that below the wilting point included.
-    #[real(name = "available_Water#L", range = 0.0..=limits.capacity, per_plot)]
+    #[real(name = "available_Water#L", range = 0.0..=limits.capacity, per_plot, role = SOIL_WATER)]
     water: Column<f64>,
     /// {each} in the plot.
     #[real(each = NUTRIENTS, name = "available_{each}#g", range = 0.0..=limits.nutrients[i], per_plot)]

@@ -149,7 +149,7 @@ pub struct Weather {
     pub wind_height_m: f64,
     /// Replay: how the days of a season differ from those of the table. The generator varies by itself.
     pub noise: Noise,
-    /// Which equations are played where the sheet lists two.
+    /// Which equations are played.
     #[parameter(default = Equations::Corrected)]
     pub equations: Equations,
     /// What the rain means; as `equations` says if nothing is said.
@@ -186,6 +186,7 @@ impl Weather {
     /// How reference evapotranspiration is computed.
     pub fn evapotranspiration_method(&self) -> EvapotranspirationMethod {
         self.et0.unwrap_or(match self.equations {
+            Equations::Agronomic => EvapotranspirationMethod::PenmanMonteith,
             Equations::Corrected => EvapotranspirationMethod::Valiantzas,
             Equations::Paper => EvapotranspirationMethod::Paper,
         })

@@ -76,7 +76,8 @@ impl Columns {
             clouds: b.declare(within("clouds#%", PERCENT, "Share of the sky that clouds cover.")),
             solar_radiation: b.declare(
                 real("solar_radiation#MJ.m-2.day-1", 0.0, 50.0, "Radiation of the sun that reaches the ground.")
-                    .hidden(),
+                    .hidden()
+                    .role(farm_roles::SOLAR_RADIATION),
             ),
             rain_amount: b
                 .declare(within("rain_amount#mm.day-1", RAIN, "Rain of the day.").role(farm_roles::RAIN_AMOUNT)),

@@ -40,7 +40,7 @@ pub struct Weeds {
     /// Days between two changes of a plot's weeds, on average.
     #[parameter(unit = "day", default = 15.0, range = 1.0..=1e4)]
     pub time_to_grow: f64,
-    /// Which equations are played where the sheet lists two.
+    /// Which equations are played.
     #[parameter(default = Equations::Corrected)]
     pub equations: Equations,
     /// What happens on a day on which the weeds of a plot change; as `equations` says if nothing is said.
