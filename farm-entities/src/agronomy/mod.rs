@@ -5,6 +5,7 @@ pub mod cide;
 mod errors;
 pub mod facility;
 pub mod fertilizer;
+pub mod laws;
 pub mod pests;
 pub mod plant;
 pub mod pollinators;

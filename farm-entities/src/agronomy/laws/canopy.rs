@@ -1,0 +1,98 @@
+//! Canopies: leaves that grow, share the light and grow old.
+
+use farm_core::math::{exp, ln};
+
+/// Extinction of light in a canopy \[–\], usual for global radiation in crops (Monsi & Saeki 1953; 0.5 to 0.7).
+pub const EXTINCTION: f64 = 0.6;
+
+/// Ground that leaves cover, as a share \[–\], from the leaf area index \[m² m⁻²\] (Beer's law; Monsi & Saeki 1953).
+///
+/// 1 − exp(−k·LAI)
+#[inline]
+pub fn cover(leaf_area_index: f64) -> f64 {
+    1.0 - exp(-EXTINCTION * leaf_area_index.max(0.0))
+}
+
+/// The leaf area index of a canopy that covers this share of the ground \[m² m⁻²\]: the inverse of [`cover`].
+pub fn leaf_area_index(cover: f64) -> f64 {
+    -ln(1.0 - cover.clamp(0.0, 0.9999)) / EXTINCTION
+}
+
+/// The share of the canopy's light and transpiration that belongs to one of those who stand mixed in it \[–\]
+/// (Spitters & Aerts 1983: shares of leaf area).
+#[inline]
+pub fn share_of_canopy(own_leaves: f64, all_leaves: f64) -> f64 {
+    if all_leaves > 0.0 { (own_leaves / all_leaves).min(1.0) } else { 0.0 }
+}
+
+/// Leaf area gained in a day \[unit of `leaves`\] (logistic growth in thermal time, as AquaCrop's canopy: CGC, CC₀, CCₓ).
+///
+/// dL = r·L·(1 − crowding)·GDD; `crowding` is the larger one of how full the ground and how full-grown the plant is.
+#[inline]
+pub fn leaf_growth(leaves: f64, speed: f64, crowding: f64, degree_days: f64) -> f64 {
+    speed * leaves * (1.0 - crowding).max(0.0) * degree_days
+}
+
+/// Share of the leaves that is still green, `age` degree-days after they began to die \[–\] (Raes et al., AquaCrop manual 3.4.4).
+///
+/// 1 − 0.05·(exp(3.33·CDC·age/(CCₓ + 2.29)) − 1)
+#[inline]
+pub fn green(age: f64, decline: f64, largest_cover: f64) -> f64 {
+    if age <= 0.0 {
+        return 1.0;
+    }
+    (1.0 - 0.05 * (exp(3.33 * decline * age / (largest_cover + 2.29)) - 1.0)).clamp(0.0, 1.0)
+}
+
+/// Cover as it counts for transpiration and for the shade on the soil \[–\]: more than the ground it covers, since heat of the
+/// bare ground between the rows drives it too (AquaCrop manual: adjusted canopy cover CC*).
+///
+/// 1.72·CC − CC² + 0.30·CC³
+#[inline]
+pub fn adjusted_cover(cover: f64) -> f64 {
+    (cover * (1.72 - cover * (1.0 - 0.30 * cover))).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cover_and_leaf_area_index_are_inverse() {
+        for share in [0.0, 0.01, 0.5, 0.96] {
+            assert!((cover(leaf_area_index(share)) - share).abs() < 1e-12);
+        }
+        assert!((cover(3.0) - 0.8347).abs() < 1e-4, "a leaf area index of 3 takes 83 % of the light at k = 0.6");
+    }
+
+    /// AquaCrop's maize: CC from 0.49 % at emergence (75,000 plants per ha of 6.5 cm²) to half of CCₓ = 0.96 takes
+    /// ln(0.48/0.0049)/0.012494 = 367 degree-days. Here leaves crowd each other from the start on, which takes a fifth longer.
+    #[test]
+    fn a_canopy_closes_as_fast_as_aquacrops() {
+        let (mut leaves, full) = (leaf_area_index(75_000.0 * 6.5e-8), leaf_area_index(0.96));
+        let mut warmth = 0.0;
+        while cover(leaves) < 0.48 {
+            leaves += leaf_growth(leaves, 0.012_494, leaves / full, 10.0);
+            warmth += 10.0;
+        }
+        assert!((warmth - 367.0_f64).abs() < 0.25 * 367.0, "{warmth} degree-days");
+        assert_eq!(leaf_growth(1.0, 0.01, 1.0, 10.0), 0.0, "a full canopy grows no more");
+        assert_eq!(leaf_growth(1.0, 0.01, 0.2, 0.0), 0.0, "nothing grows without warmth");
+    }
+
+    #[test]
+    fn leaves_die_as_aquacrops_do() {
+        assert_eq!(green(0.0, 0.01, 0.96), 1.0);
+        assert!(green(300.0, 0.01, 0.96) < 0.05, "maize is dry at maturity, 300 degree-days after senescence began");
+        assert!((green(292.0, 0.002, 0.92) - 0.958).abs() < 2e-3, "a potato is still green at its harvest");
+    }
+
+    #[test]
+    fn a_full_canopy_counts_fully_and_a_thin_one_more_than_its_cover() {
+        assert_eq!(adjusted_cover(0.0), 0.0);
+        assert!((adjusted_cover(0.5) - 0.6475).abs() < 1e-12);
+        assert_eq!(adjusted_cover(1.0), 1.0);
+        assert_eq!(share_of_canopy(1.0, 4.0), 0.25);
+        assert_eq!(share_of_canopy(0.0, 0.0), 0.0);
+    }
+}

@@ -1,0 +1,66 @@
+//! Development: how warmth moves plants from stage to stage.
+
+use super::ramp;
+
+/// Degree-days of a day \[°C·day\] (McMaster & Wilhelm 1997, method 2; AquaCrop's method 3).
+///
+/// The highest temperature is held between base and upper temperature, the lowest below the upper one; of their mean, what
+/// lies above the base. Nothing develops below the base, and heat above the upper temperature adds nothing.
+#[inline]
+pub fn degree_days(min: f64, max: f64, base: f64, upper: f64) -> f64 {
+    let mean = (max.clamp(base, upper.max(base)) + min.min(upper)) / 2.0;
+    (mean - base).max(0.0)
+}
+
+/// Share of their transpiration and growth that cold leaves to plants \[–\] (AquaCrop: cold stress on transpiration).
+///
+/// Nothing at no degree-day, everything from `enough` degree-days on.
+#[inline]
+pub fn warmth(degree_days: f64, enough: f64) -> f64 {
+    if enough > 0.0 { ramp(degree_days, 0.0, enough) } else { 1.0 }
+}
+
+/// Share of the day's flowers that set fruit in this cold and heat \[–\] (AquaCrop: pollination fails below and above).
+#[inline]
+pub fn fertile(min: f64, max: f64, cold: [f64; 2], heat: [f64; 2]) -> f64 {
+    ramp(min, cold[0], cold[1]) * ramp(max, heat[1], heat[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of the method as AquaCrop 3.1.0 (`growing_degree_day.py`, method 3) computes them, maize: base 8, upper 30 °C.
+    #[test]
+    fn degree_days_are_those_of_aquacrop() {
+        for (min, max, expected) in [
+            (10.0, 20.0, 7.0),
+            (2.0, 20.0, 3.0),
+            (-5.0, 6.0, 0.0),
+            (15.0, 38.0, 14.5),
+            (32.0, 40.0, 22.0),
+            (5.0, 7.0, 0.0),
+        ] {
+            assert_eq!(degree_days(min, max, 8.0, 30.0), expected, "{min} to {max} °C");
+        }
+    }
+
+    #[test]
+    fn nothing_develops_below_the_base_and_heat_adds_nothing_above_the_upper_temperature() {
+        for max in -30..=8 {
+            assert_eq!(degree_days(f64::from(max) - 10.0, f64::from(max), 8.0, 30.0), 0.0);
+        }
+        assert_eq!(degree_days(30.0, 30.0, 8.0, 30.0), degree_days(35.0, 50.0, 8.0, 30.0));
+        assert_eq!(warmth(0.0, 10.0), 0.0);
+        assert_eq!(warmth(5.0, 10.0), 0.5);
+        assert_eq!(warmth(0.0, 0.0), 1.0, "a crop that cold does not slow");
+    }
+
+    #[test]
+    fn flowers_fail_in_cold_and_in_heat() {
+        let (cold, heat) = ([5.0, 10.0], [40.0, 45.0]);
+        assert_eq!(fertile(12.0, 30.0, cold, heat), 1.0);
+        assert_eq!(fertile(4.0, 30.0, cold, heat), 0.0);
+        assert_eq!(fertile(12.0, 42.5, cold, heat), 0.5);
+    }
+}

@@ -1,0 +1,63 @@
+//! Nutrition: how much of a nutrient plants need, can reach and grow with.
+
+use farm_core::math::powf;
+
+use super::ramp;
+
+/// Nitrogen that a stand needs in its dry matter to grow unhindered, as a share of it \[g g⁻¹\]: the critical dilution curve
+/// (Justes et al. 1994; Plénet & Lemaire 2000; Greenwood et al. 1990). Below one tonne per hectare it stays at its value there.
+///
+/// N_c = a·W^(−b)/100, with W in t ha⁻¹ and a in %
+#[inline]
+pub fn critical_nitrogen(dry_matter_g_per_m2: f64, a: f64, b: f64) -> f64 {
+    let tonnes_per_ha = dry_matter_g_per_m2 / 100.0;
+    a / 100.0 * if tonnes_per_ha > 1.0 { powf(tonnes_per_ha, -b) } else { 1.0 }
+}
+
+/// What plants can take up beyond their need, as a multiple of it \[–\]: luxury uptake is bounded (Lemaire & Gastal 1997: nutrition
+/// indices up to 1.2 to 1.4).
+pub const LUXURY: f64 = 1.2;
+
+/// What the state of nutrition leaves of growth \[–\]: nothing at and below `least`, everything from 1 on (Lemaire & Gastal 1997:
+/// growth falls about linearly with the nutrition index).
+#[inline]
+pub fn nutrition_response(held: f64, needed: f64, least: f64) -> f64 {
+    if needed <= 0.0 { 1.0 } else { ramp(held / needed, least, 1.0) }
+}
+
+/// What plants can reach of a stock in a day \[g\]: a share of it, and only as far as their roots go and water flows to them.
+#[inline]
+pub fn within_reach(stock: f64, daily_share: f64, rooted: f64, moisture: f64) -> f64 {
+    stock * daily_share * rooted * moisture
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Published: wheat 5.35·W^−0.44 (Justes et al. 1994): 5.35 % at 1 t, 2.63 % at 5 t, 1.94 % at 10 t; maize 3.40·W^−0.37 (Plénet &
+    /// Lemaire 2000): 1.45 % at 10 t and 1.12 % at 20 t.
+    #[test]
+    fn critical_nitrogen_is_the_published_curve() {
+        for (tonnes, a, b, percent) in [
+            (1.0, 5.35, 0.442, 5.35),
+            (5.0, 5.35, 0.442, 2.63),
+            (10.0, 5.35, 0.442, 1.93),
+            (10.0, 3.40, 0.37, 1.45),
+            (20.0, 3.40, 0.37, 1.12),
+            (0.2, 3.40, 0.37, 3.40),
+        ] {
+            assert!((critical_nitrogen(100.0 * tonnes, a, b) * 100.0 - percent).abs() < 0.01, "{tonnes} t/ha");
+        }
+    }
+
+    #[test]
+    fn growth_rises_with_nutrition_and_luxury_adds_nothing() {
+        assert_eq!(nutrition_response(0.2, 1.0, 0.2), 0.0);
+        assert!((nutrition_response(0.6, 1.0, 0.2) - 0.5).abs() < 1e-12);
+        assert_eq!(nutrition_response(1.0, 1.0, 0.2), 1.0);
+        assert_eq!(nutrition_response(LUXURY, 1.0, 0.2), 1.0);
+        assert_eq!(nutrition_response(0.0, 0.0, 0.2), 1.0, "who needs nothing misses nothing");
+        assert_eq!(within_reach(20.0, 0.1, 0.5, 0.5), 0.5);
+    }
+}

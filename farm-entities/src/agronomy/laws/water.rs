@@ -1,0 +1,139 @@
+//! Water: how much of it plants reach, and what too little and too much of it do.
+
+use super::ramp;
+use farm_core::math::{exp, ln, powf};
+
+/// Depth of roots \[m\] that deepen with warmth (AquaCrop manual 3.6: root deepening with a shape factor).
+///
+/// Z = Z₀ + (Zₓ − Z₀)·((TT − ½TT₀)/(TTₓ − ½TT₀))^(1/n), from half the way to emergence on
+#[inline]
+pub fn root_depth(warmth: f64, emergence: f64, full: f64, shallow: f64, deep: f64, shape: f64) -> f64 {
+    let way = ramp(warmth, emergence / 2.0, full);
+    shallow + (deep - shallow).max(0.0) * powf(way, 1.0 / shape)
+}
+
+/// Depletion up to which plants do not suffer, corrected for the thirst of the air \[–\] (FAO-56 Eq. 83, as AquaCrop does).
+///
+/// p + 0.04·(5 − ET₀)·log₁₀(10 − 9p), in 0…1
+#[inline]
+pub fn tolerated_depletion(tolerated: f64, et0: f64) -> f64 {
+    (tolerated + 0.04 * (5.0 - et0) * ln(10.0 - 9.0 * tolerated.min(0.99)) / std::f64::consts::LN_10).clamp(0.0, 1.0)
+}
+
+/// What a lack of water leaves of a process \[–\] (AquaCrop manual 3.2.2: convex stress curve).
+///
+/// 1 − (exp(f·d) − 1)/(exp(f) − 1), where d is the way from the depletion at which it begins to that at which nothing is left
+#[inline]
+pub fn drought_response(depletion: f64, begin: f64, end: f64, shape: f64) -> f64 {
+    if depletion <= begin {
+        return 1.0;
+    }
+    let way = ramp(depletion, begin, end);
+    1.0 - (exp(shape * way) - 1.0) / (exp(shape) - 1.0)
+}
+
+/// What a lack of oxygen leaves of transpiration \[–\] (AquaCrop manual 3.2.3): everything while the share of pores with air is
+/// at least `needed`, nothing when all are full, and in the first `lag` days of wetness less harm than later.
+#[inline]
+pub fn oxygen_response(air_share: f64, needed: f64, wet_days: f64, lag: f64) -> f64 {
+    if needed <= 0.0 || air_share >= needed {
+        return 1.0;
+    }
+    1.0 - (1.0 - (air_share / needed).max(0.0)) * ramp(wet_days, 0.0, lag)
+}
+
+/// Share of the evaporation of wet soil that is left when this much has evaporated since it was wet \[–\] (FAO-56 Eq. 74).
+///
+/// 1 down to the readily evaporable water, then falling to 0 at the total evaporable water \[mm\]
+#[inline]
+pub fn evaporation_reduction(evaporated: f64, readily: f64, total: f64) -> f64 {
+    ramp(evaporated, total, readily.min(total))
+}
+
+/// Share of the water above field capacity that drains in a day \[–\], from the saturated conductivity \[mm day⁻¹\]
+/// (AquaCrop manual 3.8: τ).
+///
+/// τ = 0.0866·K_sat^0.35, at most 1
+pub fn drainage_share(conductivity: f64) -> f64 {
+    (0.0866 * powf(conductivity.max(0.0), 0.35)).clamp(0.0, 1.0)
+}
+
+/// Electrical conductivity of the water of a saturated soil \[dS m⁻¹\] from the mineral fertiliser in it: 1 dS m⁻¹ is about
+/// 0.64 g of salt per litre (FAO-29), and a gram of mineral nitrogen comes with about four grams of other ions (as in calcium,
+/// potassium and ammonium nitrate).
+#[inline]
+pub fn salinity(nitrogen_g: f64, saturation_liters: f64) -> f64 {
+    if saturation_liters > 0.0 { 5.0 * nitrogen_g / saturation_liters / 0.64 } else { 0.0 }
+}
+
+/// What salt leaves of the yield \[–\] (Maas & Hoffman 1977; FAO-29 table 4).
+///
+/// 1 − slope·(EC − threshold), with the slope per dS m⁻¹
+#[inline]
+pub fn salt_response(conductivity: f64, threshold: f64, slope: f64) -> f64 {
+    (1.0 - slope * (conductivity - threshold).max(0.0)).max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drought_response_has_aquacrops_values() {
+        // AquaCrop 3.1.0, water_stress.py: maize, p_up2 0.69, shape 6, at a depletion of 0.845: half the way.
+        let expected = 1.0 - (3f64.exp() - 1.0) / (6f64.exp() - 1.0);
+        assert!((drought_response(0.845, 0.69, 1.0, 6.0) - expected).abs() < 1e-12);
+        assert_eq!(drought_response(0.5, 0.69, 1.0, 6.0), 1.0);
+        assert!(drought_response(1.0, 0.69, 1.0, 6.0).abs() < 1e-12);
+    }
+
+    /// FAO-56 table 22 and its footnote: at 5 mm a day the tabled value, less of it in thirsty air.
+    #[test]
+    fn thirsty_air_lowers_the_tolerated_depletion() {
+        assert_eq!(tolerated_depletion(0.55, 5.0), 0.55);
+        assert!((tolerated_depletion(0.5, 7.0) - (0.5 - 0.08 * 5.5f64.log10())).abs() < 1e-12);
+        assert!(tolerated_depletion(0.55, 2.0) > 0.55);
+    }
+
+    /// FAO-56 example 34: a sandy loam with TEW 18 mm and REW 8 mm; K_r = 0.2 when 16 mm have evaporated.
+    #[test]
+    fn evaporation_falls_in_the_second_stage() {
+        assert_eq!(evaporation_reduction(5.0, 8.0, 18.0), 1.0);
+        assert!((evaporation_reduction(16.0, 8.0, 18.0) - 0.2).abs() < 1e-12);
+        assert_eq!(evaporation_reduction(18.0, 8.0, 18.0), 0.0);
+    }
+
+    /// AquaCrop manual, table of default soils: τ of loam (500 mm a day) 0.76, clay (35) 0.30, sand (3000) 1.
+    #[test]
+    fn drainage_share_is_the_published_one() {
+        for (conductivity, expected) in [(500.0, 0.76), (35.0, 0.30), (3000.0, 1.0), (0.0, 0.0)] {
+            assert!((drainage_share(conductivity) - expected).abs() < 0.005, "{conductivity} mm a day");
+        }
+    }
+
+    /// FAO-29 table 4: tomato loses 10 % at 3.5, 25 % at 5.0 and 50 % at 7.6 dS/m.
+    #[test]
+    fn tomatoes_suffer_from_salt_as_published() {
+        for (conductivity, left) in [(2.5, 1.0), (3.5, 0.9), (5.0, 0.75), (7.6, 0.5)] {
+            assert!((salt_response(conductivity, 2.5, 0.099) - left).abs() < 0.01, "{conductivity} dS/m");
+        }
+        assert_eq!(salt_response(100.0, 2.5, 0.099), 0.0);
+        assert!((salinity(64.0, 100.0) - 5.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn roots_without_air_suffer_after_a_while() {
+        assert_eq!(oxygen_response(0.06, 0.05, 9.0, 3.0), 1.0);
+        assert_eq!(oxygen_response(0.0, 0.05, 3.0, 3.0), 0.0);
+        assert!((oxygen_response(0.0, 0.05, 1.0, 3.0) - 2.0 / 3.0).abs() < 1e-12);
+        assert_eq!(oxygen_response(0.0, 0.0, 9.0, 3.0), 1.0, "rice needs none");
+    }
+
+    #[test]
+    fn roots_deepen_with_warmth_to_their_end() {
+        assert_eq!(root_depth(0.0, 80.0, 1400.0, 0.3, 2.3, 1.3), 0.3);
+        assert!((root_depth(2000.0, 80.0, 1400.0, 0.3, 2.3, 1.3) - 2.3).abs() < 1e-12);
+        assert!(root_depth(400.0, 80.0, 1400.0, 0.3, 2.3, 1.3) < root_depth(800.0, 80.0, 1400.0, 0.3, 2.3, 1.3));
+        assert_eq!(root_depth(2000.0, 80.0, 1400.0, 0.3, 0.2, 1.3), 0.3, "a soil shallower than a seedling's roots");
+    }
+}
