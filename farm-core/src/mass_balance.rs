@@ -16,7 +16,8 @@ pub struct MassBalance {
     pub unit: String,
     /// What flows in and out.
     pub flows: Vec<Flow>,
-    stock: StateSlice,
+    /// What is kept, and how many units of it one unit of the values is.
+    stocks: Vec<(StateSlice, f64)>,
 }
 
 /// What flows into a stock or out of it.
@@ -70,12 +71,20 @@ impl Flow {
 impl MassBalance {
     /// The mass balance of a stock, of all plots.
     pub fn new<T: Element>(name: &str, unit: &str, stock: Column<T>, flows: Vec<Flow>) -> Self {
-        Self { name: name.to_owned(), unit: unit.to_owned(), flows, stock: StateSlice::of_column(stock) }
+        let stocks = vec![(StateSlice::of_column(stock), 1.0)];
+        Self { name: name.to_owned(), unit: unit.to_owned(), flows, stocks }
+    }
+
+    /// The mass balance of this stock and another one together, of whose values each unit counts so many units of the stock: such
+    /// as mineral nitrogen and that in humus, whose values are grams of carbon. What passes from one to the other is not a flow.
+    pub fn and_stock<T: Element>(mut self, stock: Column<T>, factor: f64) -> Self {
+        self.stocks.push((StateSlice::of_column(stock), factor));
+        self
     }
 
     /// What is in stock, of all plots.
     pub fn stock(&self, reader: &Reader<'_>) -> f64 {
-        sum(self.stock.values(reader))
+        sum(self.stocks.iter().map(|(values, factor)| factor * sum(values.values(reader))))
     }
 }
 
