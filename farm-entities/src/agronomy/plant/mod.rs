@@ -18,12 +18,15 @@
 //! for what stands (Eq. 4); missing stocks count as shares of the need, water as the share of what lies above the wilting
 //! point; transpiration is not divided by 100; fruits are lost one by one (Eq. 21); a yield counts all plants of a plot.
 
+mod crop;
 mod equations;
 mod hindrances;
 mod life;
 mod parameters;
 mod pictures;
+mod stand;
 
+pub use crop::*;
 pub use equations::*;
 pub use parameters::*;
 pub use pictures::Appearance;
@@ -47,7 +50,7 @@ pub struct Plant {
     #[parameter(default = InitialStage::Seed)]
     pub initial_stage: InitialStage,
     /// Plants in each plot at the start.
-    #[parameter(unit = "nb", default = 1, range = 0..=100)]
+    #[parameter(unit = "nb", default = 1, range = 0..=100_000)]
     pub initial_population: u32,
     /// What the plants look like in pictures.
     #[parameter(default = Appearance::Bush)]
@@ -104,6 +107,8 @@ pub struct Plant {
     pub ripe: Ripe,
     /// Dead plants.
     pub death: Death,
+    /// The crop in the equations `agronomic`.
+    pub crop: Crop,
 }
 
 /// What can limit growth; the byte in the state is the index. Behind these stand the parts that hinder it, by name.
@@ -122,8 +127,12 @@ pub const STAGES: [&str; 8] = ["none", "seed", "grow", "bloom", "fruit", "ripe",
 #[farm_core::register(source = "Farm-gym paper 4.2; equation sheet II.6; FAO-56", sets = include_str!("plant.yaml"))]
 impl Entity for Plant {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
+        if self.equations == Equations::Agronomic {
+            b.picture(pictures::picture(self.appearance));
+            return stand::Stand::build(self, b);
+        }
         let plots = b.field().plots();
-        let (limits, hindrances) = limits_and_hindrances(b);
+        let (limits, hindrances) = limits_and_hindrances(b, &LIMITS);
         let columns = self.declare(b, &limits);
         b.picture(pictures::picture(self.appearance));
         let repulsion = real("pest_repulsion", 0.0, 100.0, "How much the plants repel pests.").hidden();
