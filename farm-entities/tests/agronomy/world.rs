@@ -15,6 +15,7 @@ pub(crate) const NUTRIENTS: [&str; 4] = ["N", "P", "K", "C"];
 #[derive(Clone)]
 pub(crate) struct Scenario {
     shape: (usize, usize, f64),
+    latitude: f64,
     entities: Vec<String>,
     initial: String,
 }
@@ -22,7 +23,7 @@ pub(crate) struct Scenario {
 impl Scenario {
     /// One plot of 1 m² without entities.
     pub(crate) fn new() -> Self {
-        Self { shape: (1, 1, 1.0), entities: Vec::new(), initial: "{}".into() }
+        Self { shape: (1, 1, 1.0), latitude: 43.61, entities: Vec::new(), initial: "{}".into() }
     }
 
     /// Plots from west to east and from north to south.
@@ -34,6 +35,12 @@ impl Scenario {
     /// Edge of a plot.
     pub(crate) fn scale(mut self, scale_m: f64) -> Self {
         self.shape.2 = scale_m;
+        self
+    }
+
+    /// Latitude of the field.
+    pub(crate) fn at(mut self, latitude: f64) -> Self {
+        self.latitude = latitude;
         self
     }
 
@@ -54,8 +61,9 @@ impl Scenario {
         let entities: String = self.entities.iter().map(|entity| format!("      - {entity}\n")).collect();
         let text = format!(
             "name: scenario\nfields:\n  Field-0:\n    shape: {{length#nb: {length}, width#nb: {width}, scale#m: {scale}}}\n    \
-             localization: {{latitude#°: 43.61}}\n    entities:\n{entities}farmers:\n  - BasicFarmer: {{max_daily_interventions: 100}}\n\
+             localization: {{latitude#°: {}}}\n    entities:\n{entities}farmers:\n  - BasicFarmer: {{max_daily_interventions: 100}}\n\
              rules:\n  BasicRule:\n    initial_conditions: {{Field-0: {}}}\n    max_action_schedule_size: 100\n    actions:\n{}score: BasicScore\n",
+            self.latitude,
             self.initial,
             self.actions()
         );

@@ -65,7 +65,7 @@ fn event(b: &mut Builder<'_>, given: &Given, name: &str, doc: &str, labels: &[&s
 /// The columns of a stand; those of the nutrients hold N, P, K and C of all plots one behind the other.
 #[derive(Columns)]
 pub(super) struct StandColumns {
-    given: Given,
+    pub given: Given,
     /// Stage of the plants.
     #[category(kind = ValueKind::named(&STAGES), per_plot)]
     pub stage: Column<u8>,

@@ -159,7 +159,7 @@ impl Stand {
     }
 
     fn plots(&self) -> usize {
-        self.c.stage.len()
+        self.c.given.plots
     }
 
     /// The values for N, P, K and C of a plot.
