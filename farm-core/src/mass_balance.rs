@@ -73,6 +73,18 @@ impl MassBalance {
         Self { name: name.to_owned(), unit: unit.to_owned(), flows, stock: StateSlice::of_column(stock) }
     }
 
+    /// The mass balances of stocks whose columns are joined, as are those of the flows.
+    pub(crate) fn split(self, names: &[&str]) -> impl Iterator<Item = Self> {
+        let columns = names.len() as u32;
+        let part = move |values: StateSlice, i: usize| values.share(i as u32, columns);
+        names.iter().enumerate().map(move |(i, name)| Self {
+            name: self.name.replace("{each}", name),
+            unit: self.unit.clone(),
+            flows: self.flows.iter().map(|flow| Flow { values: part(flow.values, i), ..flow.clone() }).collect(),
+            stock: part(self.stock, i),
+        })
+    }
+
     /// What is in stock, of all plots.
     pub fn stock(&self, reader: &Reader<'_>) -> f64 {
         sum(self.stock.values(reader))
@@ -103,5 +115,21 @@ impl BalanceTracker {
             let amount = flow.amount(reader);
             *today = if flow.is_cumulated { amount - std::mem::replace(total, amount) } else { amount };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joined_columns_of_stocks_and_flows_are_told_apart() {
+        let balance = |name: &str, stock: (u32, u32), flow: (u32, u32)| {
+            let flows = vec![Flow::outflow("leaching", Column::<f64>::new(flow.0, flow.1)).times(2.0)];
+            MassBalance::new(name, "g", Column::<f64>::new(stock.0, stock.1), flows)
+        };
+        let joined = balance("{each} of the soil", (10, 6), (30, 6));
+        let expected = [balance("N of the soil", (10, 3), (30, 3)), balance("P of the soil", (13, 3), (33, 3))];
+        assert_eq!(joined.split(&["N", "P"]).collect::<Vec<_>>(), expected);
     }
 }

@@ -281,11 +281,10 @@ fn defect_of_values(kind: &ValueKind, default: Option<f64>) -> Option<String> {
         let finite = (low as f32).is_finite() && (high as f32).is_finite();
         (low > high || !fits || !finite).then(|| format!("the range is {low} to {high}, the default {default:?}"))
     };
-    match kind {
-        ValueKind::Real { low, high } => within(*low, *high),
-        ValueKind::Count { low, high } => within(f64::from(*low), f64::from(*high)),
-        ValueKind::Flag => within(0.0, 1.0),
-        ValueKind::Category(lists) => {
+    let (low, high) = kind.range();
+    match kind.lists() {
+        None => within(low, high),
+        Some(lists) => {
             let is_bad = |labels: &Labels| {
                 let repeats = match labels {
                     Labels::Named(names) => twice(names.iter().map(String::as_str)).is_some(),
@@ -371,7 +370,6 @@ pub fn check_part(part: &PartInfo, known: &Known, findings: &mut Findings) {
 fn defect_of_role(role: &str, variable: &str, kind: &ValueKind, any_role: bool) -> Option<String> {
     let known = roles().into_iter().find(|known| known.name == role);
     let unit = variable.split_once('#').map(|(_, unit)| unit);
-    let is_quantity = matches!(kind, ValueKind::Real { .. } | ValueKind::Count { .. });
     match (known, unit) {
         (None, _) if any_role => None,
         (None, _) => Some(format!("its role `{role}` is not registered by `roles!`")),
@@ -379,7 +377,7 @@ fn defect_of_role(role: &str, variable: &str, kind: &ValueKind, any_role: bool) 
         (Some(known), Some(unit)) if !known.unit.split('|').any(|one| one == unit) => {
             Some(format!("its role `{role}` is in {}, the variable in {unit}", known.unit))
         }
-        (Some(known), None) if is_quantity && known.unit != "-" => {
+        (Some(known), None) if kind.is_quantity() && known.unit != "-" => {
             Some(format!("its role `{role}` is in {}, the variable has no unit", known.unit))
         }
         _ => None,

@@ -16,6 +16,7 @@ pub mod weather;
 pub mod weeds;
 
 pub use errors::AgronomyError;
+use errors::check_bounds;
 
 /// Which equations an entity plays, where the equation sheet lists two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
