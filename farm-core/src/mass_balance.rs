@@ -68,9 +68,25 @@ impl Flow {
 }
 
 impl MassBalance {
-    /// The mass balance of a stock, of all plots.
-    pub fn new<T: Element>(name: &str, unit: &str, stock: Column<T>, flows: Vec<Flow>) -> Self {
-        Self { name: name.to_owned(), unit: unit.to_owned(), flows, stock: StateSlice::of_column(stock) }
+    /// The mass balance of a stock, of all plots, into which nothing flows yet.
+    pub fn new<T: Element>(name: &str, unit: &str, stock: Column<T>) -> Self {
+        Self { name: name.to_owned(), unit: unit.to_owned(), flows: Vec::new(), stock: StateSlice::of_column(stock) }
+    }
+
+    /// What came in on the day that has passed, as [`Flow::inflow`].
+    pub fn inflow<T: Element>(self, name: &str, values: Column<T>) -> Self {
+        self.flows([Flow::inflow(name, values)])
+    }
+
+    /// What went out on the day that has passed, as [`Flow::outflow`].
+    pub fn outflow<T: Element>(self, name: &str, values: Column<T>) -> Self {
+        self.flows([Flow::outflow(name, values)])
+    }
+
+    /// Further flows.
+    pub fn flows(mut self, flows: impl IntoIterator<Item = Flow>) -> Self {
+        self.flows.extend(flows);
+        self
     }
 
     /// The mass balances of stocks whose columns are joined, as are those of the flows.
@@ -125,8 +141,9 @@ mod tests {
     #[test]
     fn joined_columns_of_stocks_and_flows_are_told_apart() {
         let balance = |name: &str, stock: (u32, u32), flow: (u32, u32)| {
-            let flows = vec![Flow::outflow("leaching", Column::<f64>::new(flow.0, flow.1)).times(2.0)];
-            MassBalance::new(name, "g", Column::<f64>::new(stock.0, stock.1), flows)
+            let column = |(start, len)| Column::<f64>::new(start, len);
+            let twice = Flow::inflow("bedrock", column(flow)).times(2.0);
+            MassBalance::new(name, "g", column(stock)).outflow("leaching", column(flow)).flows([twice])
         };
         let joined = balance("{each} of the soil", (10, 6), (30, 6));
         let expected = [balance("N of the soil", (10, 3), (30, 3)), balance("P of the soil", (13, 3), (33, 3))];

@@ -304,20 +304,18 @@ fn picture(wilting_liters: f64, capacity_liters: f64) -> Picture {
 
 /// The balances of water and of each nutrient. Water that waits to be counted as surplus is irrigation that has not run off yet.
 fn declare_balances(b: &mut Builder<'_>, columns: &SoilColumns, inflow: Option<&Inflow>) {
-    let mut water = vec![
-        Flow::inflow("rain", columns.rain_mm).times(columns.limits.area_m2 * columns.water.len() as f64),
-        Flow::inflow("irrigation", columns.added).cumulated(),
-        Flow::outflow("uptake by plants", columns.uptake_water),
-        Flow::outflow("evaporation", columns.evaporation),
-        Flow::outflow("drainage", columns.drainage),
-        Flow::outflow("surplus", columns.surplus),
-    ];
-    water.extend(inflow.map(|inflow| Flow::inflow("inflow from other parts", inflow.total)));
-    b.mass_balance(MassBalance::new("water", "L", columns.water, water));
-    let nutrients = vec![
-        Flow::inflow("bedrock and what was set free", columns.gain),
-        Flow::outflow("uptake by plants", columns.uptake),
-        Flow::outflow("leaching", columns.leached),
-    ];
-    b.mass_balances(&NUTRIENTS, MassBalance::new("{each}", "g", columns.nutrients, nutrients));
+    let rain = Flow::inflow("rain", columns.rain_mm).times(columns.limits.area_m2 * columns.water.len() as f64);
+    let water = MassBalance::new("water", "L", columns.water)
+        .flows([rain, Flow::inflow("irrigation", columns.added).cumulated()])
+        .outflow("uptake by plants", columns.uptake_water)
+        .outflow("evaporation", columns.evaporation)
+        .outflow("drainage", columns.drainage)
+        .outflow("surplus", columns.surplus)
+        .flows(inflow.map(|inflow| Flow::inflow("inflow from other parts", inflow.total)));
+    b.mass_balance(water);
+    let nutrients = MassBalance::new("{each}", "g", columns.nutrients)
+        .inflow("bedrock and what was set free", columns.gain)
+        .outflow("uptake by plants", columns.uptake)
+        .outflow("leaching", columns.leached);
+    b.mass_balances(&NUTRIENTS, nutrients);
 }
