@@ -1,8 +1,8 @@
 //! What values there are: numbers in a range, one of a list, yes or no.
 //!
-//! What sets one kind of value apart from another stands here, as methods of [`ValueKind`]. No other file asks which of the kinds it
-//! has before it: it asks what follows from that. So a new kind is a change of this file, and of those that declare one;
-//! `farm-core/tests/engine/value_kinds.rs` sees to it.
+//! What sets one kind of value apart from another stands here, as methods of [`ValueKind`]. No other file matches its variants: it
+//! asks what follows from the kind. So a new kind is a change of this file, and of the few by which authors declare values;
+//! `farm-core/tests/engine/value_kinds.rs` counts them.
 
 use std::fmt;
 use std::sync::LazyLock;

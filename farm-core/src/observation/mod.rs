@@ -113,11 +113,16 @@ impl Slot<'_> {
     /// Writes one number of the array, which is made of numbers of this type.
     #[inline]
     pub fn set_number(&mut self, dtype: Dtype, index: usize, value: f64) {
-        match dtype {
-            Dtype::Uint8 => self.bytes[index] = value as u8,
-            Dtype::Int32 => self.set_count(index, value as i32),
-            Dtype::Float32 => self.set_real(index, value),
-        }
+        write_number(self.bytes, index * dtype.size(), dtype, value);
+    }
+}
+
+#[inline]
+fn write_number(bytes: &mut [u8], at: usize, dtype: Dtype, value: f64) {
+    match dtype {
+        Dtype::Uint8 => bytes[at] = value as u8,
+        Dtype::Int32 => bytes[at..at + 4].copy_from_slice(&(value as i32).to_le_bytes()),
+        Dtype::Float32 => bytes[at..at + 4].copy_from_slice(&(value as f32).to_le_bytes()),
     }
 }
 
@@ -177,7 +182,7 @@ impl ObservationEntry {
     }
 
     fn set_number(&self, record: &mut [u8], index: usize, value: f64) {
-        Slot { bytes: &mut record[self.offset..] }.set_number(self.dtype, index, value);
+        write_number(record, self.offset + index * self.dtype.size(), self.dtype, value);
     }
 
     /// The space of the array.
