@@ -97,8 +97,8 @@ pub enum ValueKind {
 
 impl ValueKind {
     /// A category with the same names for every value.
-    pub fn named<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> Self {
-        Self::Category(vec![Labels::Named(names.into_iter().map(|name| name.as_ref().to_owned()).collect())])
+    pub fn named(names: &[impl AsRef<str>]) -> Self {
+        Self::Category(vec![Labels::Named(names.iter().map(|name| name.as_ref().to_owned()).collect())])
     }
 
     /// A category of the numbers 0…n−1.
@@ -286,7 +286,7 @@ mod tests {
         [
             ValueKind::Real { low: -1.5, high: 2.5 },
             ValueKind::Count { low: -3, high: i32::MAX },
-            ValueKind::named(["low", "middle", "high"]),
+            ValueKind::named(&["low", "middle", "high"]),
             ValueKind::Category(vec![Labels::Numbered(4), Labels::Named(two)]),
             ValueKind::Flag,
         ]

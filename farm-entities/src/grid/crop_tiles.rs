@@ -116,8 +116,8 @@ impl Entity for CropTiles {
         let places = Placement::new(b, self.count, self.area.as_ref(), &at);
         b.text_variable("number", places.count.to_string());
         let n = [places.count];
-        let names = std::iter::once("bare").chain(self.stages.iter().map(String::as_str));
-        let stage = category("stage", ValueKind::named(names), "What grows on each field.");
+        let names: Vec<&str> = std::iter::once("bare").chain(self.stages.iter().map(String::as_str)).collect();
+        let stage = category("stage", ValueKind::named(&names), "What grows on each field.");
         let stage = b.declare(stage.shape(&n).hidden());
         let cell = count("cell#tile", 0, places.frame.last_cell(), "Where each field lies, as an index of the map.");
         let cell = b.declare(cell.shape(&n).hidden());

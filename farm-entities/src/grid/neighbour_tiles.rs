@@ -166,7 +166,8 @@ impl Entity for NeighbourTiles {
         let (step, most) = (parts(self.seen_points), parts(self.most_points));
         let seen = 0..=nearest_multiple(most, step);
         let doc = "The relationship with each neighbour, always in the same order, rounded.";
-        let kind = ValueKind::named(seen.clone().map(|k| points(k * step).to_string()));
+        let words: Vec<String> = seen.clone().map(|k| points(k * step).to_string()).collect();
+        let kind = ValueKind::named(&words);
         let rounded = "The relationship with each neighbour, rounded as it is seen.";
         let seen_as = b.declare(category("seen", kind.clone(), rounded).shape(&n).hidden());
         let relationships = b.observable("relationships", kind, &n, doc);

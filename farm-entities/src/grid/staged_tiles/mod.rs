@@ -158,9 +158,9 @@ impl Entity for StagedTiles {
         let shape = [n.next_multiple_of(WORD)];
         let position = b.one(AGENT_POSITION);
         let facing = b.one(AGENT_FACING);
-        let names = self.stages.iter().map(String::as_str).chain(["gone"]);
+        let names: Vec<&str> = self.stages.iter().map(String::as_str).chain(["gone"]).collect();
         let stage =
-            b.declare(category("stage", ValueKind::named(names), "Stage of each thing.").shape(&shape).hidden());
+            b.declare(category("stage", ValueKind::named(&names), "Stage of each thing.").shape(&shape).hidden());
         let tended =
             b.declare(flag("tended", "Whether a verb acted on the thing in this step.").shape(&shape).hidden());
         let restless = b.declare(flag("restless", "Whether a thing may change by itself in the next step.").hidden());

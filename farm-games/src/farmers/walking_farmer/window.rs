@@ -156,7 +156,7 @@ fn layer_of(info: &VariableInfo) -> Option<(WindowLayer, ValueKind)> {
         let mut names = words.names();
         let outside = u8::try_from(names.len()).ok()?;
         names.push(OUTSIDE.to_owned());
-        return Some((WindowLayer::Byte(info.column()?, outside), ValueKind::named(names)));
+        return Some((WindowLayer::Byte(info.column()?, outside), ValueKind::named(&names)));
     }
     let (low, _) = info.kind.range();
     let layer = match info.column() {
