@@ -68,9 +68,37 @@ impl Flow {
 }
 
 impl MassBalance {
-    /// The mass balance of a stock, of all plots.
-    pub fn new<T: Element>(name: &str, unit: &str, stock: Column<T>, flows: Vec<Flow>) -> Self {
-        Self { name: name.to_owned(), unit: unit.to_owned(), flows, stock: StateSlice::of_column(stock) }
+    /// The mass balance of a stock, of all plots, into which nothing flows yet.
+    pub fn new<T: Element>(name: &str, unit: &str, stock: Column<T>) -> Self {
+        Self { name: name.to_owned(), unit: unit.to_owned(), flows: Vec::new(), stock: StateSlice::of_column(stock) }
+    }
+
+    /// What came in on the day that has passed, as [`Flow::inflow`].
+    pub fn inflow<T: Element>(self, name: &str, values: Column<T>) -> Self {
+        self.flows([Flow::inflow(name, values)])
+    }
+
+    /// What went out on the day that has passed, as [`Flow::outflow`].
+    pub fn outflow<T: Element>(self, name: &str, values: Column<T>) -> Self {
+        self.flows([Flow::outflow(name, values)])
+    }
+
+    /// Further flows.
+    pub fn flows(mut self, flows: impl IntoIterator<Item = Flow>) -> Self {
+        self.flows.extend(flows);
+        self
+    }
+
+    /// The mass balances of stocks whose columns are joined, as are those of the flows.
+    pub(crate) fn split(self, names: &[&str]) -> impl Iterator<Item = Self> {
+        let columns = names.len() as u32;
+        let part = move |values: StateSlice, i: usize| values.share(i as u32, columns);
+        names.iter().enumerate().map(move |(i, name)| Self {
+            name: self.name.replace("{each}", name),
+            unit: self.unit.clone(),
+            flows: self.flows.iter().map(|flow| Flow { values: part(flow.values, i), ..flow.clone() }).collect(),
+            stock: part(self.stock, i),
+        })
     }
 
     /// What is in stock, of all plots.
@@ -103,5 +131,22 @@ impl BalanceTracker {
             let amount = flow.amount(reader);
             *today = if flow.is_cumulated { amount - std::mem::replace(total, amount) } else { amount };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joined_columns_of_stocks_and_flows_are_told_apart() {
+        let balance = |name: &str, stock: (u32, u32), flow: (u32, u32)| {
+            let column = |(start, len)| Column::<f64>::new(start, len);
+            let twice = Flow::inflow("bedrock", column(flow)).times(2.0);
+            MassBalance::new(name, "g", column(stock)).outflow("leaching", column(flow)).flows([twice])
+        };
+        let joined = balance("{each} of the soil", (10, 6), (30, 6));
+        let expected = [balance("N of the soil", (10, 3), (30, 3)), balance("P of the soil", (13, 3), (33, 3))];
+        assert_eq!(joined.split(&["N", "P"]).collect::<Vec<_>>(), expected);
     }
 }

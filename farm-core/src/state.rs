@@ -54,12 +54,6 @@ impl<T> Column<T> {
         }
     }
 
-    /// The columns of equal length that were joined.
-    pub fn split(self, columns: u32) -> impl Iterator<Item = Self> {
-        let len = self.end.wrapping_sub(self.start) / columns.max(1);
-        (0..columns).map(move |i| Self::new(self.start.wrapping_add(i.wrapping_mul(len)), len))
-    }
-
     /// Number of values.
     pub const fn len(self) -> usize {
         self.end.wrapping_sub(self.start) as usize
@@ -404,6 +398,13 @@ impl StateSlice {
             Some(index) => Self { region, start: start + index as u32, len: 1 },
             None => Self { region, start, len },
         }
+    }
+
+    /// The values of one of `columns` columns of equal length that were joined.
+    pub(crate) fn share(self, index: u32, columns: u32) -> Self {
+        let len = self.len / columns.max(1);
+        // Wraps only where columns do.
+        Self { region: self.region, start: self.start.wrapping_add(index.wrapping_mul(len)), len }
     }
 
     /// Where one of these values stands among those of `whole`; none if it is not one of them.

@@ -1,6 +1,6 @@
 //! What is recorded: a series of numbers for each monitor.
 
-use farm_core::declare::{Labels, ValueKind};
+use farm_core::declare::Labels;
 use farm_core::{Game, Monitor};
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +55,7 @@ impl Series {
             range: monitor.range,
             shape: monitor.shape.clone(),
             words,
-            is_whole: monitor.function == "count" || is_value && !matches!(monitor.kind, ValueKind::Real { .. }),
+            is_whole: monitor.function == "count" || is_value && monitor.kind.is_whole(),
         }
     }
 

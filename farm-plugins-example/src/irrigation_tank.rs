@@ -55,9 +55,11 @@ impl Entity for IrrigationTank {
             Served { ordered, inflow: b.declare(inflow.plots_of(*field).role(WATER_INFLOW)) }
         });
         let fields: Vec<Served> = fields.collect();
-        let mut flows = vec![Flow::inflow("rain", caught), Flow::outflow("overflow", over)];
-        flows.extend(fields.iter().zip(&names).map(|(field, name)| Flow::outflow(&format!("to {name}"), field.inflow)));
-        b.mass_balance(MassBalance::new("water of the tank", "L", water, flows));
+        let balance = MassBalance::new("water of the tank", "L", water);
+        let balance = balance.inflow("rain", caught).outflow("overflow", over);
+        let given = fields.iter().zip(&names);
+        let given = given.map(|(field, name)| Flow::outflow(&format!("to {name}"), field.inflow));
+        b.mass_balance(balance.flows(given));
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let which = ActionParameter::choice("field", &names, "The field that gets the water.");
         let amount = [1.0, 2.0, 5.0, 10.0];

@@ -182,22 +182,19 @@ impl<'g> Vocabulary<'g> {
         let unchanged = Word::Known(word.to_owned());
         let Some(info) = info else { return unchanged };
         let kind = info.variables.iter().find(|v| v.name == variable).map(|v| &v.kind);
-        match kind {
-            Some(ValueKind::Flag) => match normal(word).as_str() {
+        if kind.is_some_and(ValueKind::is_flag) {
+            return match normal(word).as_str() {
                 "true" => Word::Mapped("true".into(), SPELT),
                 "false" => Word::Mapped("false".into(), SPELT),
                 _ => unchanged,
-            },
-            Some(ValueKind::Category(lists)) => {
-                let names: Vec<String> =
-                    lists.first().map_or(Vec::new(), |l| (0..l.len()).map(|i| l.name(i)).collect());
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                match find(Named::Value, &info.kind, word, &names) {
-                    Word::Unknown(_) => unchanged,
-                    found => found,
-                }
-            }
-            _ => unchanged,
+            };
+        }
+        let Some(labels) = kind.and_then(|kind| kind.labels(0)) else { return unchanged };
+        let names = labels.names();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        match find(Named::Value, &info.kind, word, &names) {
+            Word::Unknown(_) => unchanged,
+            found => found,
         }
     }
 }

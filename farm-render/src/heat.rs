@@ -1,6 +1,6 @@
 //! Heat maps: a field whose plots are too small for sprites, as one map of colours for each thing it shows.
 
-use farm_core::declare::{HeatMap, Labels, Picture, Sprite, SpriteCondition, ValueKind, VariableInfo};
+use farm_core::declare::{HeatMap, Labels, Picture, Sprite, SpriteCondition, VariableInfo};
 use farm_output::{Color, Image, Rect, blend, heat_color};
 use farm_plot::Weight;
 
@@ -36,9 +36,8 @@ const NAMED: [Color; 7] =
 impl Heat {
     /// The map of a variable that a picture declares.
     pub(crate) fn new(title: String, values: Values, info: &VariableInfo, picture: &Picture, heat: &HeatMap) -> Self {
-        let names = match (&info.kind, info.kind.labels(0)) {
-            (ValueKind::Flag, _) => ["no", "yes"].map(str::to_owned).to_vec(),
-            (_, Some(Labels::Named(names))) => names.clone(),
+        let names = match info.kind.words(0) {
+            Some(Labels::Named(names)) => names.clone(),
             _ => Vec::new(),
         };
         let name = |(i, name): (usize, String)| {

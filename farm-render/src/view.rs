@@ -4,7 +4,7 @@
 //! therefore look the same.
 
 use farm_core::RecordIndex;
-use farm_core::declare::{Labels, Quantity, ValueKind};
+use farm_core::declare::{Labels, Quantity};
 use farm_core::declare::{Place, Shown};
 use farm_core::{Game, Reader, State};
 
@@ -104,10 +104,7 @@ impl Visibility {
             if places.iter().all(Option::is_none) {
                 continue;
             }
-            let labels = match &observable.kind {
-                ValueKind::Category(lists) => lists.clone(),
-                _ => Vec::new(),
-            };
+            let labels = observable.kind.lists().unwrap_or_default().to_vec();
             match shown {
                 Shown::Names => {
                     let depth = observable.shape.get(2).copied().unwrap_or(1);
@@ -189,11 +186,7 @@ impl Visibility {
 fn find(game: &Game, part: &str, variable: &str) -> Option<((usize, usize), Option<usize>)> {
     let p = game.parts.iter().position(|info| info.name == part && info.field.unwrap_or(0) == 0)?;
     let v = game.parts[p].variables.iter().position(|info| info.name == variable)?;
-    let names = match &game.parts[p].variables[v].kind {
-        ValueKind::Flag => Some(2),
-        kind => kind.labels(0).map(Labels::len),
-    };
-    Some(((p, v), names))
+    Some(((p, v), game.parts[p].variables[v].kind.words(0).map(Labels::len)))
 }
 
 /// What is drawn from.

@@ -1,6 +1,6 @@
 //! The file for start and end.
 
-use farm_core::declare::{Labels, PartInfo, ValueKind, VariableInfo};
+use farm_core::declare::{PartInfo, ValueKind, VariableInfo};
 use farm_core::serde_yaml::{Mapping, Value};
 use farm_core::{Game, State};
 
@@ -107,19 +107,13 @@ fn value_at_start(game: &Game, state: &State, variable: &VariableInfo) -> Value 
 }
 
 fn value(kind: &ValueKind, number: f64) -> Value {
-    match kind {
-        ValueKind::Real { low, high } => {
-            // Six digits are more than anybody measures.
-            let rounded = format!("{number:.5e}").parse().unwrap_or(number);
-            Value::from(if (*low..=*high).contains(&rounded) { rounded } else { number.clamp(*low, *high) })
-        }
-        ValueKind::Count { .. } => Value::from(number as i64),
-        ValueKind::Flag => Value::from(number != 0.0),
-        ValueKind::Category(lists) => match lists.as_slice() {
-            [Labels::Named(names)] => names.get(number as usize).map_or(Value::Null, |name| name.as_str().into()),
-            _ => Value::from(number as u64),
-        },
+    if kind.is_whole() {
+        return kind.to_yaml(number);
     }
+    let (low, high) = kind.range();
+    // Six digits are more than anybody measures.
+    let rounded = format!("{number:.5e}").parse().unwrap_or(number);
+    kind.to_yaml(if (low..=high).contains(&rounded) { rounded } else { number.clamp(low, high) })
 }
 
 fn terminal(sheet: &mut Sheet, game: &Game, source: &Value) {
@@ -145,7 +139,7 @@ fn terminal(sheet: &mut Sheet, game: &Game, source: &Value) {
 /// A condition on the variable of a part that tells most about it: a word if it has one.
 fn example<'p>(game: &Game, part: &'p PartInfo) -> Option<(String, &'p VariableInfo)> {
     let usable = || part.variables.iter().filter(|v| v.visible && !v.is_empty());
-    let is_word = |v: &&VariableInfo| matches!(&v.kind, ValueKind::Category(lists) if lists.len() == 1);
+    let is_word = |v: &&VariableInfo| v.kind.lists().is_some_and(|lists| lists.len() == 1);
     let variable = usable().find(is_word).or_else(|| usable().next())?;
     let mut reference = place(game, part);
     reference.push(Value::from(variable.name.as_str()));

@@ -39,14 +39,12 @@ fn words(labels: &[String]) -> String {
 
 /// Which values a variable takes.
 fn values(kind: &ValueKind) -> String {
-    match kind {
-        ValueKind::Real { low, high } => range(*low, *high),
-        ValueKind::Count { low, high } => format!("whole, {}", range(f64::from(*low), f64::from(*high))),
-        ValueKind::Flag => "true | false".into(),
-        ValueKind::Category(lists) => match lists.first() {
-            Some(Labels::Named(names)) => words(names),
-            Some(Labels::Numbered(_)) | None => format!("whole, {}", range(0.0, kind.range().1)),
-        },
+    let (low, high) = kind.range();
+    match kind.labels(0) {
+        Some(Labels::Named(names)) => words(names),
+        _ if kind.is_flag() => "true | false".into(),
+        _ if kind.is_whole() => format!("whole, {}", range(low, high)),
+        _ => range(low, high),
     }
 }
 

@@ -2,8 +2,7 @@
 
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind, Path, Phrase, Problems, check_table};
 use farm_core::declare::{ActionParameterKind, Labels, PartInfo, ValueKind};
-use farm_core::registry::{Kind, PartObject, read_part, roles};
-use farm_core::{Entity, Farmer, Policy, Rule, Score};
+use farm_core::registry::{Kind, read_any, roles};
 use serde_yaml::Value;
 
 use crate::report::{Defect, Findings};
@@ -192,14 +191,8 @@ fn check_parameters(table: &[ParameterDoc], kind: &str, above: &str, units: &[St
 /// A kind read from a mapping that says nothing, written out again.
 fn written_default(part: PartKind, name: &str) -> Result<Value, serde_yaml::Error> {
     let tagged = mapping([(name, mapping([]))]);
-    let written = match part {
-        PartKind::Entity => read_part::<Box<dyn Entity>>(tagged).and_then(serde_yaml::to_value),
-        PartKind::Farmer => read_part::<Box<dyn Farmer>>(tagged).and_then(serde_yaml::to_value),
-        PartKind::Rule => read_part::<Box<dyn Rule>>(tagged).and_then(serde_yaml::to_value),
-        PartKind::Score => read_part::<Box<dyn Score>>(tagged).and_then(serde_yaml::to_value),
-        PartKind::Policy => read_part::<Box<dyn Policy>>(tagged).and_then(serde_yaml::to_value),
-    };
-    Ok(written?.get(name).cloned().unwrap_or_default())
+    let written = serde_yaml::to_value(read_any(part, tagged)?)?;
+    Ok(written.get(name).cloned().unwrap_or_default())
 }
 
 /// The documented defaults are the real ones, and pass the kind's own check.
@@ -239,14 +232,14 @@ fn check_group(table: &[ParameterDoc], default: &Value, kind: &str, above: &str,
 }
 
 /// Reads and writes a part three times over: as a value, as text, and as the text of what was read.
-fn round_trip<P: PartObject + serde::Serialize>(tagged: Value) -> Result<(), String> {
+fn round_trip(part: PartKind, tagged: Value) -> Result<(), String> {
     let words = |error: serde_yaml::Error| error.to_string();
-    let part: P = read_part(tagged).map_err(words)?;
-    let value = serde_yaml::to_value(&part).map_err(words)?;
-    let text = serde_yaml::to_string(&part).map_err(words)?;
-    let read = serde_yaml::from_str(&text).and_then(read_part::<P>);
-    let again = read.map_err(|error| format!("{error} in\n{text}"))?;
-    let third: P = read_part(value.clone()).map_err(words)?;
+    let read = |tagged: Value| read_any(part, tagged);
+    let first = read(tagged).map_err(words)?;
+    let value = serde_yaml::to_value(&first).map_err(words)?;
+    let text = serde_yaml::to_string(&first).map_err(words)?;
+    let again = serde_yaml::from_str(&text).and_then(read).map_err(|error| format!("{error} in\n{text}"))?;
+    let third = read(value.clone()).map_err(words)?;
     let other = serde_yaml::to_string(&again).map_err(words)?;
     if other != text {
         return Err(format!("written, read and written again it is another text:\n{text}---\n{other}"));
@@ -261,14 +254,7 @@ fn round_trip<P: PartObject + serde::Serialize>(tagged: Value) -> Result<(), Str
 /// Whether a kind with these parameters is the same after it was written as YAML and read.
 pub fn round_trip_of(part: PartKind, name: &str, parameters: Value, findings: &mut Findings) {
     let tagged = mapping([(name, parameters)]);
-    let result = match part {
-        PartKind::Entity => round_trip::<Box<dyn Entity>>(tagged),
-        PartKind::Farmer => round_trip::<Box<dyn Farmer>>(tagged),
-        PartKind::Rule => round_trip::<Box<dyn Rule>>(tagged),
-        PartKind::Score => round_trip::<Box<dyn Score>>(tagged),
-        PartKind::Policy => round_trip::<Box<dyn Policy>>(tagged),
-    };
-    if let Err(message) = result {
+    if let Err(message) = round_trip(part, tagged) {
         findings.add(Defect::new("round trip", name, message));
     }
 }
@@ -281,11 +267,10 @@ fn defect_of_values(kind: &ValueKind, default: Option<f64>) -> Option<String> {
         let finite = (low as f32).is_finite() && (high as f32).is_finite();
         (low > high || !fits || !finite).then(|| format!("the range is {low} to {high}, the default {default:?}"))
     };
-    match kind {
-        ValueKind::Real { low, high } => within(*low, *high),
-        ValueKind::Count { low, high } => within(f64::from(*low), f64::from(*high)),
-        ValueKind::Flag => within(0.0, 1.0),
-        ValueKind::Category(lists) => {
+    let (low, high) = kind.range();
+    match kind.lists() {
+        None => within(low, high),
+        Some(lists) => {
             let is_bad = |labels: &Labels| {
                 let repeats = match labels {
                     Labels::Named(names) => twice(names.iter().map(String::as_str)).is_some(),
@@ -371,7 +356,6 @@ pub fn check_part(part: &PartInfo, known: &Known, findings: &mut Findings) {
 fn defect_of_role(role: &str, variable: &str, kind: &ValueKind, any_role: bool) -> Option<String> {
     let known = roles().into_iter().find(|known| known.name == role);
     let unit = variable.split_once('#').map(|(_, unit)| unit);
-    let is_quantity = matches!(kind, ValueKind::Real { .. } | ValueKind::Count { .. });
     match (known, unit) {
         (None, _) if any_role => None,
         (None, _) => Some(format!("its role `{role}` is not registered by `roles!`")),
@@ -379,7 +363,7 @@ fn defect_of_role(role: &str, variable: &str, kind: &ValueKind, any_role: bool) 
         (Some(known), Some(unit)) if !known.unit.split('|').any(|one| one == unit) => {
             Some(format!("its role `{role}` is in {}, the variable in {unit}", known.unit))
         }
-        (Some(known), None) if is_quantity && known.unit != "-" => {
+        (Some(known), None) if kind.is_quantity() && known.unit != "-" => {
             Some(format!("its role `{role}` is in {}, the variable has no unit", known.unit))
         }
         _ => None,

@@ -9,7 +9,7 @@ use farm_core::registry::kinds;
 use farm_core::{Game, Monitor};
 use serde_json::{Value as Json, json};
 
-use super::values::{kind_json, yaml_json};
+use super::values::yaml_json;
 use super::write_section;
 use crate::output::{TextTable, first_sentence, format_number};
 
@@ -123,7 +123,7 @@ pub(super) fn to_json(game: &Game) -> Json {
     let parts = game.parts.iter().map(|part| json!({"path": part.path, "kind": part.kind, "doc": doc_of(part)}));
     let entries = game.observation.entries.iter().map(|entry| {
         json!({
-            "key": entry.key, "doc": entry.doc, "values": kind_json(&entry.kind), "space": entry.space(), "dtype": format!("{:?}", entry.dtype).to_lowercase(),
+            "key": entry.key, "doc": entry.doc, "values": entry.kind.to_json(), "space": entry.space(), "dtype": format!("{:?}", entry.dtype).to_lowercase(),
             "offset": entry.offset,
         })
     });

@@ -5,9 +5,7 @@ use std::io::Write;
 use farm_core::declare::{PartInfo, Phase};
 use farm_core::declare::{Picture, Sprite};
 use farm_core::inspect::{self, declarations};
-use farm_core::inspect::{
-    kind_text, look_text, parameter_text, picture_notes, place_text, shape_text, sprite_text, title_text,
-};
+use farm_core::inspect::{look_text, parameter_text, picture_notes, place_text, shape_text, sprite_text, title_text};
 use farm_core::registry::{Kind, ParameterSet};
 use serde_json::{Value as Json, json};
 
@@ -45,12 +43,12 @@ fn write_declarations(out: &mut impl Write, kind: &Kind, part: &PartInfo) -> std
     for v in &part.variables {
         let seen = if v.visible { "visible" } else { "hidden" };
         let shape = shape_text(&v.shape, v.per_plot);
-        variables.row(vec![v.name.clone(), kind_text(&v.kind), shape, seen.into(), v.roles.join(", "), v.doc.clone()]);
+        variables.row(vec![v.name.clone(), v.kind.to_string(), shape, seen.into(), v.roles.join(", "), v.doc.clone()]);
     }
     write_section(out, "variables", &variables)?;
     let mut observables = TextTable::new(&["name", "values", "shape", "meaning"]);
     for o in &part.observables {
-        observables.row(vec![o.name.clone(), kind_text(&o.kind), shape_text(&o.shape, false), o.doc.clone()]);
+        observables.row(vec![o.name.clone(), o.kind.to_string(), shape_text(&o.shape, false), o.doc.clone()]);
     }
     write_section(out, "observables", &observables)?;
     let mut actions = TextTable::new(&["name", "values", "meaning"]);

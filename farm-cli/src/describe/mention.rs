@@ -6,7 +6,7 @@ use std::io::Write;
 use farm_core::Phase;
 use farm_core::config::{ParameterDoc, ParameterKind};
 use farm_core::declare::PartInfo;
-use farm_core::inspect::{declarations, kind_text, parameter_text, range, shape_text, yaml_text};
+use farm_core::inspect::{declarations, parameter_text, range, shape_text, yaml_text};
 use farm_core::registry::{Kind, kinds};
 use farm_core::serde_yaml::Value;
 use serde_json::{Value as Json, json};
@@ -144,7 +144,7 @@ fn of_part(kind: &Kind, part: &PartInfo) -> Vec<Mention> {
     let variables = part.variables.iter().map(|v| {
         let seen = if v.visible { "visible" } else { "hidden" };
         let facts = vec![
-            ("values", kind_text(&v.kind)),
+            ("values", v.kind.to_string()),
             ("shape", shape_text(&v.shape, v.per_plot)),
             ("seen", seen.to_owned()),
             ("roles", v.roles.join(", ")),
@@ -152,7 +152,7 @@ fn of_part(kind: &Kind, part: &PartInfo) -> Vec<Mention> {
         Mention { facts, ..mention(kind, "variable", (&v.name, &v.doc), variable_json(v)) }
     });
     let observables = part.observables.iter().map(|o| {
-        let facts = vec![("values", kind_text(&o.kind)), ("shape", shape_text(&o.shape, false))];
+        let facts = vec![("values", o.kind.to_string()), ("shape", shape_text(&o.shape, false))];
         Mention { facts, ..mention(kind, "observable", (&o.name, &o.doc), observable_json(o)) }
     });
     let actions = part.actions.iter().map(|action| {

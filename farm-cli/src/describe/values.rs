@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use farm_core::config::{ParameterDoc, ParameterKind};
-use farm_core::declare::{ActionInfo, ActionParameterKind, EventInfo, Labels, ObservableInfo, ValueKind, VariableInfo};
+use farm_core::declare::{ActionInfo, ActionParameterKind, EventInfo, ObservableInfo, VariableInfo};
 use farm_core::inspect::{range, yaml_text};
 use farm_core::registry::ParameterSet;
 use farm_core::serde_yaml::Value;
@@ -15,33 +15,17 @@ use crate::output::{TextTable, shorten};
 const KIND_WIDTH: usize = 60;
 const DEFAULT_WIDTH: usize = 40;
 
-/// What values a variable takes, as JSON.
-pub(super) fn kind_json(kind: &ValueKind) -> Json {
-    match kind {
-        ValueKind::Real { low, high } => json!({"type": "real", "low": low, "high": high}),
-        ValueKind::Count { low, high } => json!({"type": "count", "low": low, "high": high}),
-        ValueKind::Category(lists) => {
-            let labels = |list: &Labels| match list {
-                Labels::Named(names) => json!(names),
-                Labels::Numbered(n) => json!(n),
-            };
-            json!({"type": "category", "labels": lists.iter().map(labels).collect::<Vec<_>>()})
-        }
-        ValueKind::Flag => json!({"type": "flag"}),
-    }
-}
-
 /// A variable, as JSON.
 pub(super) fn variable_json(v: &VariableInfo) -> Json {
     json!({
-        "name": v.name, "doc": v.doc, "values": kind_json(&v.kind), "shape": v.shape, "per_plot": v.per_plot,
+        "name": v.name, "doc": v.doc, "values": v.kind.to_json(), "shape": v.shape, "per_plot": v.per_plot,
         "visible": v.visible, "default": v.default, "roles": v.roles,
     })
 }
 
 /// An observable, as JSON.
 pub(super) fn observable_json(o: &ObservableInfo) -> Json {
-    json!({"name": o.name, "doc": o.doc, "values": kind_json(&o.kind), "shape": o.shape})
+    json!({"name": o.name, "doc": o.doc, "values": o.kind.to_json(), "shape": o.shape})
 }
 
 /// An event, as JSON.

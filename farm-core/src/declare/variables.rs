@@ -37,41 +37,43 @@ pub struct Variable<T> {
     element: PhantomData<T>,
 }
 
-fn variable<T>(name: &str, kind: ValueKind, doc: &str) -> Variable<T> {
-    Variable {
-        name: name.to_owned(),
-        doc: doc.to_owned(),
-        kind,
-        extent: Extent::Scalar,
-        visible: true,
-        default: 0.0,
-        roles: Vec::new(),
-        role_problems: Vec::new(),
-        element: PhantomData,
-    }
-}
-
 /// A real variable `name#unit` with its range.
 pub fn real(name: &str, low: f64, high: f64, doc: &str) -> Variable<f64> {
-    variable(name, ValueKind::Real { low, high }, doc)
+    Variable::new(name, ValueKind::Real { low, high }, doc)
 }
 
 /// A variable of whole numbers with its range.
 pub fn count(name: &str, low: i32, high: i32, doc: &str) -> Variable<i32> {
-    variable(name, ValueKind::Count { low, high }, doc)
+    Variable::new(name, ValueKind::Count { low, high }, doc)
 }
 
 /// A variable that takes one of a list of values.
 pub fn category(name: &str, kind: ValueKind, doc: &str) -> Variable<u8> {
-    variable(name, kind, doc)
+    Variable::new(name, kind, doc)
 }
 
 /// A yes/no variable.
 pub fn flag(name: &str, doc: &str) -> Variable<u8> {
-    variable(name, ValueKind::Flag, doc)
+    Variable::new(name, ValueKind::Flag, doc)
 }
 
 impl<T: Element> Variable<T> {
+    /// A variable of any kind of values. They are kept in the region of `T`: a game in which it is not [`ValueKind::region`] has a
+    /// problem.
+    pub fn new(name: &str, kind: ValueKind, doc: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            doc: doc.to_owned(),
+            kind,
+            extent: Extent::Scalar,
+            visible: true,
+            default: 0.0,
+            roles: Vec::new(),
+            role_problems: Vec::new(),
+            element: PhantomData,
+        }
+    }
+
     /// One value per plot.
     pub fn per_plot(mut self) -> Self {
         self.extent = Extent::PerPlot;

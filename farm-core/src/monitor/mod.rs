@@ -248,7 +248,7 @@ impl Monitor {
     /// The words for the numbers at an index of what is read, where they stand for words.
     pub fn labels(&self, index: usize) -> Option<&Labels> {
         // The least of several that have words of their own may be any of them.
-        let is_one_kind = matches!(&self.kind, ValueKind::Category(lists) if lists.len() == 1);
+        let is_one_kind = self.kind.lists().is_some_and(|lists| lists.len() == 1);
         let is_value =
             matches!(self.function, "value" | "matrix") || matches!(self.function, "min" | "max") && is_one_kind;
         let index = self.variable.element.unwrap_or(index);
@@ -502,7 +502,7 @@ impl<'v> WrittenMonitor<'v> {
 
 /// Whether the numbers of a variable stand for words.
 fn is_words(kind: &ValueKind) -> bool {
-    matches!(kind, ValueKind::Category(lists) if lists.iter().any(|labels| matches!(labels, Labels::Named(_))))
+    kind.lists().into_iter().flatten().any(|labels| matches!(labels, Labels::Named(_)))
 }
 
 /// The entries of a list, or the value itself, each with its place.

@@ -38,7 +38,7 @@ use crate::declare::Role;
 use crate::state::Region;
 
 pub use errors::KindError;
-pub use read::{AnyPart, PartObject, read_part};
+pub use read::{AnyPart, PartObject, read_any, read_part};
 pub(crate) use read::{named_parts, part, parts};
 
 /// Where a kind of a plugin comes from.

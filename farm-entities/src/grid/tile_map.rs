@@ -68,7 +68,7 @@ impl Entity for TileMap {
         let labels = vec![Labels::Named(self.terrains.clone()), Labels::Named(self.statuses.clone())];
         let tiles = category("tiles", ValueKind::Category(labels), "Terrain and status of every tile, with a margin.");
         let tiles = b.declare(tiles.shape(&[rows, frame.columns, 2]).hidden().role(GRID_TILES));
-        let numbers = ValueKind::Category(vec![Labels::Numbered(SYMMETRIES as u32)]);
+        let numbers = ValueKind::numbered(SYMMETRIES as u32);
         let symmetry =
             b.declare(category("symmetry", numbers, "How the plan lies on the map.").hidden().role(GRID_SYMMETRY));
 

@@ -252,11 +252,7 @@ fn play(case: &Case, seeds: std::ops::Range<u64>, days: u32) {
 fn in_range(world: &World) {
     for part in world.env.game().parts.iter() {
         for variable in &part.variables {
-            let (low, high) = match &variable.kind {
-                farm_core::declare::ValueKind::Real { low, high } => (*low, *high),
-                farm_core::declare::ValueKind::Count { low, high } => (f64::from(*low), f64::from(*high)),
-                kind => (0.0, kind.labels(0).map_or(1.0, |labels| labels.len() as f64 - 1.0)),
-            };
+            let (low, high) = variable.kind.range();
             for value in values_of(&world.env, variable) {
                 assert!(
                     (low..=high).contains(&value),

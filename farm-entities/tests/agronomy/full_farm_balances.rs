@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use farm_core::declare::{ValueKind, VariableInfo};
+use farm_core::declare::VariableInfo;
 use farm_core::{Column, Environment, Game, Stream};
 use farm_games::{Options, open};
 
@@ -364,11 +364,7 @@ impl Farm {
     fn in_range(&self, at: &str) {
         for part in self.env.game().parts.iter() {
             for variable in &part.variables {
-                let (low, high) = match &variable.kind {
-                    ValueKind::Real { low, high } => (*low, *high),
-                    ValueKind::Count { low, high } => (f64::from(*low), f64::from(*high)),
-                    kind => (0.0, kind.labels(0).map_or(1.0, |labels| labels.len() as f64 - 1.0)),
-                };
+                let (low, high) = variable.kind.range();
                 for value in values_of(&self.env, variable) {
                     let name = &variable.name;
                     assert!(value.is_finite() && low <= value && value <= high, "{}.{name}, {at}: {value}", part.path);

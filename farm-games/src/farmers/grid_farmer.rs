@@ -151,7 +151,7 @@ impl Farmer for GridFarmer {
             let window = b.observable("view", kind, &[view, view, 2], doc);
             b.centred(window);
         } else {
-            let labels = |axis: usize| ValueKind::Category(kind.labels(axis).cloned().into_iter().collect());
+            let labels = |axis: usize| kind.of_entry(axis);
             let doc = "The window around the farmer, north up: the terrain of each tile.";
             let window = b.observable("view", labels(0), &[view, view], doc);
             b.centred(window);

@@ -3,7 +3,7 @@
 //! A policy that asks for more would only see its actions rejected.
 
 use farm_core::action::Call;
-use farm_core::declare::{PartInfo, ValueKind};
+use farm_core::declare::PartInfo;
 use farm_core::{ActionKind, Column, Game, State};
 
 /// The counts of what a farmer did today, of looks and of acts; their ranges end at what the farmer does in a day.
@@ -31,10 +31,7 @@ impl ScheduleBudget {
     pub(super) fn of(game: &Game) -> Self {
         let counter = |farmer: &PartInfo, name: &str| {
             let variable = farmer.variables.iter().find(|variable| variable.name == name)?;
-            match variable.kind {
-                ValueKind::Count { high, .. } => Some(Time { done: variable.column()?, most: high }),
-                _ => None,
-            }
+            Some(Time { done: variable.column()?, most: variable.kind.range().1 as i32 })
         };
         let farmers = game.parts.iter().filter(|part| part.field.is_none());
         let time = farmers.map(|farmer| DONE_TODAY.map(|(_, name)| counter(farmer, name))).collect();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use farm_core::action::{ActionKind, Argument, CallArguments};
-use farm_core::declare::{ActionInfo, EventId, ValueKind};
+use farm_core::declare::{ActionInfo, EventId};
 use farm_core::{
     Attempt, Behaviour, Builder, Context as EngineContext, FarmerBehaviour, Phase, Reader, ScoreBehaviour,
 };
@@ -349,17 +349,14 @@ fn write_observable(observable: &Observable, value: &Bound<'_, PyAny>, out: &mut
     let values = values.as_slice()?;
     let is_single = values.len() == 1;
     let (low, high) = observable.kind.range();
+    let dtype = observable.kind.dtype();
     for i in 0..count {
         let value = values[if is_single { 0 } else { i }];
         if !(low..=high).contains(&value) {
             let message = format!("`{}` is {value}, but it goes from {low} to {high}", observable.name);
             return Err(PyValueError::new_err(message));
         }
-        match observable.kind {
-            ValueKind::Real { .. } => out.set_real(i, value),
-            ValueKind::Count { .. } => out.set_count(i, value as i32),
-            ValueKind::Category(_) | ValueKind::Flag => out.bytes[i] = value as u8,
-        }
+        out.set_number(dtype, i, value);
     }
     Ok(())
 }

@@ -3,8 +3,8 @@
 use farm_core::ConstraintInfo;
 use farm_core::config::Tool;
 use farm_core::declare::{
-    ActionInfo, ActionParameter, ActionParameterKind, EventId, EventInfo, Labels, PartInfo, ValueKind, Variable,
-    VariableInfo, category, count, flag, real,
+    ActionInfo, ActionParameter, ActionParameterKind, EventId, EventInfo, PartInfo, ValueKind, Variable, VariableInfo,
+    real,
 };
 use farm_core::declare::{HeatMap, Picture, Shown, Sprite, Window};
 use farm_core::registry::{RoleEntry, roles};
@@ -191,15 +191,10 @@ impl Declarations {
             }
             let (low, high) = kind.range();
             let shape = if note.per_plot { vec![b.field().length, b.field().width] } else { note.shape.clone() };
-            let handle = match &note.kind {
-                KindNote::Real { low, high } => Handle::Real(own(b, real(&note.name, *low, *high, &note.doc), &note)),
-                KindNote::Count { low, high } => {
-                    Handle::Count(own(b, count(&note.name, *low, *high, &note.doc), &note))
-                }
-                KindNote::Flag => Handle::Byte(own(b, flag(&note.name, &note.doc), &note)),
-                KindNote::Category { .. } | KindNote::Numbered { .. } => {
-                    Handle::Byte(own(b, category(&note.name, kind, &note.doc), &note))
-                }
+            let handle = match kind.region() {
+                Region::Reals => Handle::Real(own(b, kind, &note)),
+                Region::Counts => Handle::Count(own(b, kind, &note)),
+                Region::Bytes => Handle::Byte(own(b, kind, &note)),
             };
             let name = format!("{}.{}", b.path(), note.name);
             let slot = plan.slot(Slot { handle, shape, range: (low, high), writes: true, name });
@@ -305,8 +300,8 @@ impl KindNote {
         match self {
             Self::Real { low, high } => ValueKind::Real { low: *low, high: *high },
             Self::Count { low, high } => ValueKind::Count { low: *low, high: *high },
-            Self::Category { labels } => ValueKind::Category(vec![Labels::Named(labels.clone())]),
-            Self::Numbered { n } => ValueKind::Category(vec![Labels::Numbered(*n)]),
+            Self::Category { labels } => ValueKind::named(labels),
+            Self::Numbered { n } => ValueKind::numbered(*n),
             Self::Flag => ValueKind::Flag,
         }
     }
@@ -327,8 +322,8 @@ impl ParameterNote {
 }
 
 /// Declares a variable of the class.
-fn own<T: Element>(b: &mut Builder<'_>, mut variable: Variable<T>, note: &VariableNote) -> Column<T> {
-    variable = variable.default(note.default);
+fn own<T: Element>(b: &mut Builder<'_>, kind: ValueKind, note: &VariableNote) -> Column<T> {
+    let mut variable = Variable::new(&note.name, kind, &note.doc).default(note.default);
     if note.per_plot {
         variable = variable.per_plot();
     } else if !note.shape.is_empty() {

@@ -31,7 +31,7 @@ pub use equations::*;
 pub use parameters::*;
 pub use pictures::Appearance;
 
-use farm_core::declare::{ActionParameter, EventId, EventInfo, Labels, ValueKind, category, count, flag, real};
+use farm_core::declare::{ActionParameter, EventId, EventInfo, ValueKind, category, count, flag, real};
 use farm_core::{Behaviour, Builder, Column, Entity, Phase};
 use farm_roles::{
     AIR_TEMPERATURE_MEAN, CONSECUTIVE_FROST, DEMAND, FLOWERS, HARVEST_WEIGHT, HOST_NUMBER, HOST_REPULSION, MICROLIFE,
@@ -234,12 +234,8 @@ impl Plant {
                 "The stage of at least three quarters of the plots.",
             )),
             limited_by: b.declare(
-                category(
-                    "limited_by",
-                    ValueKind::Category(vec![Labels::Named(limits.to_vec())]),
-                    "What limited the plants' growth most today.",
-                )
-                .per_plot(),
+                category("limited_by", ValueKind::named(limits), "What limited the plants' growth most today.")
+                    .per_plot(),
             ),
             cause_of_death: b.declare(
                 category(

@@ -3,7 +3,7 @@
 use farm_core::Slot;
 use farm_core::config::NameError;
 use farm_core::declare::Shown;
-use farm_core::declare::{Labels, ValueKind, VariableInfo};
+use farm_core::declare::{ValueKind, VariableInfo};
 use farm_core::{Builder, Column, Reader};
 
 use super::super::walking::problem;
@@ -152,19 +152,16 @@ fn find(b: &mut Builder<'_>, seen: &Seen, rank: usize) -> Option<VariableInfo> {
 
 /// How a variable is cut out, and what kind the window is of.
 fn layer_of(info: &VariableInfo) -> Option<(WindowLayer, ValueKind)> {
-    Some(match &info.kind {
-        ValueKind::Real { low, .. } => (WindowLayer::Real(info.column()?, *low), info.kind.clone()),
-        ValueKind::Count { low, .. } => (WindowLayer::Count(info.column()?, *low), info.kind.clone()),
-        kind => {
-            let mut names: Vec<String> = match kind.labels(0) {
-                Some(labels @ (Labels::Named(_) | Labels::Numbered(_))) => {
-                    (0..labels.len()).map(|i| labels.name(i)).collect()
-                }
-                None => ["no", "yes"].map(str::to_owned).to_vec(),
-            };
-            let outside = u8::try_from(names.len()).ok()?;
-            names.push(OUTSIDE.to_owned());
-            (WindowLayer::Byte(info.column()?, outside), ValueKind::Category(vec![Labels::Named(names)]))
-        }
-    })
+    if let Some(words) = info.kind.words(0) {
+        let mut names = words.names();
+        let outside = u8::try_from(names.len()).ok()?;
+        names.push(OUTSIDE.to_owned());
+        return Some((WindowLayer::Byte(info.column()?, outside), ValueKind::named(&names)));
+    }
+    let (low, _) = info.kind.range();
+    let layer = match info.column() {
+        Some(reals) => WindowLayer::Real(reals, low),
+        None => WindowLayer::Count(info.column()?, low as i32),
+    };
+    Some((layer, info.kind.clone()))
 }

@@ -204,11 +204,7 @@ fn much_noise_stays_in_range_and_keeps_the_temperatures_in_order() {
     for _ in 0..2000 {
         for variable in &environment.game().parts[0].variables {
             let value = value(&environment, &variable.name);
-            let (low, high) = match variable.kind {
-                farm_core::declare::ValueKind::Real { low, high } => (low, high),
-                farm_core::declare::ValueKind::Count { low, high } => (f64::from(low), f64::from(high)),
-                _ => unreachable!(),
-            };
+            let (low, high) = variable.kind.range();
             assert!((low..=high).contains(&value), "{}: {value}", variable.name);
         }
         let temperature = |which: &str| value(&environment, &format!("air_temperature.{which}#°C"));

@@ -8,7 +8,7 @@ use farm_core::declare::PartInfo;
 use farm_core::declare::{Sprite, SpriteRule};
 use farm_core::inspect::{self, declarations, format_number, range};
 use farm_core::inspect::{
-    kind_text, look_text, parameter_text, picture_notes, place_text, shape_text, sprite_text, title_text, yaml_text,
+    look_text, parameter_text, picture_notes, place_text, shape_text, sprite_text, title_text, yaml_text,
 };
 use farm_core::registry::Kind;
 
@@ -84,7 +84,7 @@ fn write_declarations(page: &mut Page, kind: &Kind, part: &PartInfo) {
         vec![
             code(&v.name),
             unit(&v.name).to_owned(),
-            prose(&kind_text(&v.kind)),
+            prose(&v.kind.to_string()),
             shape_text(&v.shape, v.per_plot),
             format_number(v.default),
             if v.visible { "visible" } else { "hidden" }.to_owned(),
@@ -98,7 +98,7 @@ fn write_declarations(page: &mut Page, kind: &Kind, part: &PartInfo) {
         vec![
             code(&o.name),
             unit(&o.name).to_owned(),
-            prose(&kind_text(&o.kind)),
+            prose(&o.kind.to_string()),
             shape_text(&o.shape, false),
             prose(&o.doc),
         ]
