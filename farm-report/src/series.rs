@@ -62,10 +62,9 @@ impl GameSeries {
     pub(crate) fn of(game: &Game) -> Self {
         let of_part = |(part, info): (usize, &PartInfo)| {
             let variable_series = move |(variable, info): (usize, &VariableInfo)| {
-                let reference =
-                    Reference { part, quantity: Quantity::Variable(variable), element: None, name: String::new() };
-                let source = StateSlice::of(&reference, &game.parts)?;
-                let kept = match &info.kind {
+                let reference = Reference::new(part, Quantity::Variable(variable), "");
+                let source = StateSlice::of(&reference, game.parts())?;
+                let kept = match info.kind() {
                     _ if info.is_empty() => return None,
                     _ if info.len() == 1 => SeriesValues::Values(vec![Vec::new()]),
                     ValueKind::Category(lists) if lists.len() == 1 && lists[0].len() <= MAX_LABELS => {
@@ -74,14 +73,14 @@ impl GameSeries {
                     // Labels that differ from place to place can't be counted together.
                     ValueKind::Category(_) => return None,
                     ValueKind::Flag => SeriesValues::Counts(vec![Vec::new(); 2]),
-                    _ if !info.per_plot && info.len() <= FEW => SeriesValues::Values(vec![Vec::new(); info.len()]),
+                    _ if !info.per_plot() && info.len() <= FEW => SeriesValues::Values(vec![Vec::new(); info.len()]),
                     _ => SeriesValues::Spread(Rows::default()),
                 };
                 Some(VariableSeries { part, variable, source, kept })
             };
-            info.variables.iter().enumerate().filter_map(variable_series).collect::<Vec<_>>()
+            info.variables().iter().enumerate().filter_map(variable_series).collect::<Vec<_>>()
         };
-        Self(game.parts.iter().enumerate().flat_map(of_part).collect())
+        Self(game.parts().iter().enumerate().flat_map(of_part).collect())
     }
 
     /// All tracks, part by part.
@@ -145,13 +144,13 @@ fn is_constant(values: &[f64]) -> bool {
 impl VariableSeries {
     /// Its declaration.
     pub(crate) fn info<'g>(&self, game: &'g Game) -> Option<&'g VariableInfo> {
-        game.parts.get(self.part)?.variables.get(self.variable)
+        game.parts().get(self.part)?.variables().get(self.variable)
     }
 
     /// What it shows of an episode.
     pub(crate) fn shown(&self, game: &Game) -> Option<SeriesLines> {
         let info = self.info(game)?;
-        let names = names(&info.kind);
+        let names = names(info.kind());
         let word = |value: f64| names.get(value as usize).cloned().unwrap_or_else(|| farm_plot::number(value));
         let label = |i: usize| names.get(i).cloned().unwrap_or_else(|| i.to_string());
         Some(match &self.kept {
@@ -184,7 +183,7 @@ impl VariableSeries {
                 SeriesLines::Constant(counts.collect::<Vec<_>>().join(", "))
             }
             // Of yes and no, one line tells both.
-            SeriesValues::Counts(lines) if info.kind == ValueKind::Flag => SeriesLines::Counts(
+            SeriesValues::Counts(lines) if *info.kind() == ValueKind::Flag => SeriesLines::Counts(
                 lines.iter().enumerate().skip(1).map(|(i, line)| (label(i), line.clone())).collect(),
             ),
             SeriesValues::Counts(lines) => {

@@ -42,7 +42,8 @@ impl Labels {
     }
 }
 
-/// What kind of values a variable or observable has.
+/// What kind of values a variable or observable has. It is matched without a `_`, so that whoever shows or reads values is asked about
+/// a new kind.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ValueKind {
     /// Real numbers in a closed range.

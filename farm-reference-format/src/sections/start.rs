@@ -57,7 +57,8 @@ impl Sheets<'_> {
                 items.iter().enumerate().map(|(i, value)| self.plain(info, variable, &item.child(value, i))).collect(),
             ),
             Value::Number(number) => {
-                let kind = info.and_then(|info| info.variables.iter().find(|v| v.name == variable)).map(|v| &v.kind);
+                let kind =
+                    info.and_then(|info| info.variables().iter().find(|v| v.name() == variable)).map(|v| v.kind());
                 let (low, high) = match kind {
                     Some(ValueKind::Real { low, high }) => (*low, *high),
                     Some(ValueKind::Count { low, high }) => (f64::from(*low), f64::from(*high)),
@@ -131,7 +132,8 @@ impl Sheets<'_> {
             rest.remove(0);
         }
         let name = path.join(".");
-        let several = info.and_then(|info| info.variables.iter().find(|v| v.name == name)).is_some_and(|v| v.len() > 1);
+        let several =
+            info.and_then(|info| info.variables().iter().find(|v| v.name() == name)).is_some_and(|v| v.len() > 1);
         let whole =
             [Some("value"), None].contains(&item.value.get("function").and_then(Value::as_str)) && rest.is_empty();
         let reads = |condition: &mut Value, key: &str, value: Value| {
