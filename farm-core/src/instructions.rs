@@ -16,6 +16,7 @@ use crate::rules::Unreadable;
 
 /// Whether instructions tell the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RulesText {
     /// Only what is seen, how actions are written, and the goal.
     Hidden,

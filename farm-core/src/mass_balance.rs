@@ -8,25 +8,26 @@ use crate::math::sum;
 use crate::state::{Column, Element, Reader, StateSlice};
 
 /// The mass balance of one stock.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct MassBalance {
     /// What is kept, in the words of the field, such as `water`.
-    pub name: String,
+    pub(crate) name: String,
     /// Unit of the stock and of its flows per day.
-    pub unit: String,
+    pub(crate) unit: String,
     /// What flows in and out.
-    pub flows: Vec<Flow>,
+    pub(crate) flows: Vec<Flow>,
     stock: StateSlice,
 }
 
 /// What flows into a stock or out of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Flow {
     /// What it is, such as `rain`.
-    pub name: String,
+    pub(crate) name: String,
     /// Whether it fills the stock; otherwise it drains it.
-    pub is_inflow: bool,
+    pub(crate) is_inflow: bool,
     /// Whether its values are summed since the start of the episode, instead of being those of the day that has passed.
+    #[getter(skip)]
     pub(crate) is_cumulated: bool,
     /// Units of the stock for each unit of the values, such as the litres of a millimetre of rain.
     factor: f64,
@@ -108,12 +109,12 @@ impl MassBalance {
 }
 
 /// A balance that is followed from evening to evening of an episode.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, farm_macros::Getters)]
 pub struct BalanceTracker {
     /// What was in stock on the evening that was noted last.
-    pub stock: f64,
+    pub(crate) stock: f64,
     /// How much of each flow, in the order of the balance, came on the day before that evening.
-    pub flows: Vec<f64>,
+    pub(crate) flows: Vec<f64>,
     totals: Vec<f64>,
 }
 

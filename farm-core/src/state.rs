@@ -128,15 +128,15 @@ impl<'a> Cells<'a> {
 }
 
 /// All columns of a state, read only.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, farm_macros::Getters)]
 pub struct Reader<'a> {
     reals: &'a [f64],
     counts: &'a [i32],
     bytes: &'a [u8],
     /// Seed of the episode.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Steps taken so far.
-    pub step: u32,
+    pub(crate) step: u32,
 }
 
 impl<'a> Reader<'a> {
@@ -200,14 +200,14 @@ pub(crate) struct Regions {
 }
 
 /// The numbers of one episode.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct State {
     /// Seed of the episode: with the step, the only source of its randomness.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Steps taken.
-    pub step: u32,
+    pub(crate) step: u32,
     /// Whether the episode is over.
-    pub over: bool,
+    pub(crate) over: bool,
     data: Box<[u64]>,
 }
 
@@ -271,6 +271,16 @@ impl State {
     /// A state of zeros.
     pub(crate) fn zeroed(regions: Regions) -> Self {
         Self { seed: 0, step: 0, over: false, data: vec![0; regions.end].into_boxed_slice() }
+    }
+
+    /// Makes it a state of another episode with the same numbers: what is drawn from here on is drawn by this seed.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    /// Counts this many steps as taken; the numbers stay.
+    pub fn set_step(&mut self, step: u32) {
+        self.step = step;
     }
 
     /// Becomes a copy of `other`, which is of the same game, without allocating.

@@ -45,7 +45,7 @@ impl Entity for IrrigationTank {
         let caught = b.declare(real("caught#L.day-1", 0.0, most, "Rain that ran into the tank today."));
         let over = b.declare(real("overflow#L.day-1", 0.0, most, "Rain of today that the tank could not hold."));
         let served = b.fields_served();
-        let names: Vec<String> = served.iter().map(|field| b.fields()[*field].name.clone()).collect();
+        let names: Vec<String> = served.iter().map(|field| b.fields()[*field].name().to_owned()).collect();
         let fields = served.iter().zip(&names).map(|(field, name)| {
             let ordered = format!("ordered_{field}#L.day-1");
             let doc = format!("Water ordered for each plot of `{name}` today.");

@@ -79,9 +79,9 @@ impl GameSeries {
                 };
                 Some(VariableSeries { part, variable, source, kept })
             };
-            info.variables.iter().enumerate().filter_map(variable_series).collect::<Vec<_>>()
+            info.variables().iter().enumerate().filter_map(variable_series).collect::<Vec<_>>()
         };
-        Self(game.parts.iter().enumerate().flat_map(of_part).collect())
+        Self(game.parts().iter().enumerate().flat_map(of_part).collect())
     }
 
     /// All tracks, part by part.
@@ -141,13 +141,13 @@ fn is_constant(values: &[f64]) -> bool {
 impl VariableSeries {
     /// Its declaration.
     pub(crate) fn info<'g>(&self, game: &'g Game) -> Option<&'g VariableInfo> {
-        game.parts.get(self.part)?.variables.get(self.variable)
+        game.parts().get(self.part)?.variables().get(self.variable)
     }
 
     /// What it shows of an episode.
     pub(crate) fn shown(&self, game: &Game) -> Option<SeriesLines> {
         let info = self.info(game)?;
-        let names = names(&info.kind);
+        let names = names(info.kind());
         let word = |value: f64| names.get(value as usize).cloned().unwrap_or_else(|| farm_plot::number(value));
         let label = |i: usize| names.get(i).cloned().unwrap_or_else(|| i.to_string());
         Some(match &self.kept {

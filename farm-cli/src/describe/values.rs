@@ -30,12 +30,12 @@ pub(super) fn observable_json(o: &ObservableInfo) -> Json {
 
 /// An event, as JSON.
 pub(super) fn event_json(e: &EventInfo) -> Json {
-    json!({"name": e.name, "doc": e.doc, "per_step": e.per_step, "labels": e.labels, "lasting": e.lasting})
+    json!({"name": e.name(), "doc": e.doc(), "per_step": e.per_step(), "labels": e.labels(), "lasting": e.lasting()})
 }
 
 /// A parameter set, as JSON.
 pub(super) fn set_json(s: &ParameterSet) -> Json {
-    json!({"name": s.name, "doc": s.doc, "source": s.source, "parameters": yaml_json(&s.parameters)})
+    json!({"name": s.name(), "doc": s.doc(), "source": s.source(), "parameters": yaml_json(s.parameters())})
 }
 
 /// An action with its parameters, as JSON.
@@ -47,8 +47,9 @@ pub(super) fn action_json(action: &ActionInfo) -> Json {
         }
         ActionParameterKind::Choice(words) => json!({"type": "choice", "words": words}),
     };
-    let parameters = action.parameters.iter().map(|p| json!({"name": p.name, "doc": p.doc, "values": values(&p.kind)}));
-    json!({"name": action.name, "doc": action.doc, "waits": action.waits, "parameters": parameters.collect::<Vec<_>>()})
+    let parameters =
+        action.parameters().iter().map(|p| json!({"name": p.name(), "doc": p.doc(), "values": values(p.kind())}));
+    json!({"name": action.name(), "doc": action.doc(), "waits": action.waits(), "parameters": parameters.collect::<Vec<_>>()})
 }
 
 /// The rows of a parameter table; the parameters of a group follow it, indented.
@@ -56,15 +57,15 @@ pub(super) fn parameter_rows(table: &mut TextTable, parameters: &[ParameterDoc],
     let is_cut = std::io::stdout().is_terminal();
     let cut = |text: String, most: usize| if is_cut { shorten(&text, most) } else { text };
     for parameter in parameters {
-        let group = parameter.kind.group();
+        let group = parameter.kind().group();
         // A group's defaults stand with its own parameters.
         let default = if group.is_some() { String::new() } else { cut(default_text(parameter), DEFAULT_WIDTH) };
         table.row(vec![
-            format!("{}{}", "  ".repeat(depth), parameter.name),
-            cut(parameter.kind.describe(), KIND_WIDTH),
-            parameter.range.map_or(String::new(), |(low, high)| range(low, high)),
+            format!("{}{}", "  ".repeat(depth), parameter.name()),
+            cut(parameter.kind().describe(), KIND_WIDTH),
+            parameter.range().map_or(String::new(), |(low, high)| range(low, high)),
             default,
-            parameter.doc.clone(),
+            parameter.doc().to_owned(),
         ]);
         parameter_rows(table, group.unwrap_or_default(), depth + 1);
     }
@@ -73,21 +74,21 @@ pub(super) fn parameter_rows(table: &mut TextTable, parameters: &[ParameterDoc],
 /// The default of a parameter; nothing where it has none, as keys of a game that must be there.
 pub(super) fn default_text(parameter: &ParameterDoc) -> String {
     let may_be_null =
-        matches!(parameter.kind, ParameterKind::Optional(_) | ParameterKind::Any | ParameterKind::FreeForm(_));
-    if parameter.default.is_null() && !may_be_null { String::new() } else { yaml_text(&parameter.default) }
+        matches!(parameter.kind(), ParameterKind::Optional(_) | ParameterKind::Any | ParameterKind::FreeForm(_));
+    if parameter.default().is_null() && !may_be_null { String::new() } else { yaml_text(parameter.default()) }
 }
 
 /// A parameter table as JSON.
 pub(super) fn parameters_json(parameters: &[ParameterDoc]) -> Json {
     let entry = |parameter: &ParameterDoc| {
         let mut json = json!({
-            "name": parameter.name,
-            "doc": parameter.doc,
-            "kind": parameter.kind.describe(),
-            "range": parameter.range.map(|(low, high)| [low, high]),
-            "default": yaml_json(&parameter.default),
+            "name": parameter.name(),
+            "doc": parameter.doc(),
+            "kind": parameter.kind().describe(),
+            "range": parameter.range().map(|(low, high)| [low, high]),
+            "default": yaml_json(parameter.default()),
         });
-        if let Some(group) = parameter.kind.group() {
+        if let Some(group) = parameter.kind().group() {
             json["parameters"] = parameters_json(group);
         }
         json

@@ -137,27 +137,29 @@ impl<T: Element> Variable<T> {
 }
 
 /// A declared variable with its place.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct VariableInfo {
     /// `name#unit`.
-    pub name: String,
+    pub(crate) name: String,
     /// What it is, in a sentence.
-    pub doc: String,
+    pub(crate) doc: String,
     /// What values it takes.
-    pub kind: ValueKind,
+    pub(crate) kind: ValueKind,
     /// Shape: empty for a scalar.
-    pub shape: Vec<usize>,
+    pub(crate) shape: Vec<usize>,
     /// Whether it has one value per plot.
-    pub per_plot: bool,
+    pub(crate) per_plot: bool,
     /// The other field whose plots its values are for, by index: only the parts of that field find it by its roles.
+    #[getter(skip)]
     pub(crate) plots_of: Option<usize>,
     /// Whether a learner may observe it.
-    pub visible: bool,
+    pub(crate) visible: bool,
     /// Value at reset.
-    pub default: f64,
+    pub(crate) default: f64,
     /// The roles it fills.
-    pub roles: Vec<&'static str>,
+    pub(crate) roles: Vec<&'static str>,
     /// Which region holds it, where it begins there, and how many values it has.
+    #[getter(skip)]
     pub(crate) slot: (Region, u32, u32),
 }
 
@@ -179,20 +181,23 @@ impl VariableInfo {
 }
 
 /// A quantity computed when it is observed, instead of being kept in the state.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct ObservableInfo {
     /// `name#unit`.
-    pub name: String,
+    pub(crate) name: String,
     /// What it is, in a sentence.
-    pub doc: String,
+    pub(crate) doc: String,
     /// What values it takes.
-    pub kind: ValueKind,
+    pub(crate) kind: ValueKind,
     /// Shape: empty for a scalar.
-    pub shape: Vec<usize>,
+    pub(crate) shape: Vec<usize>,
     /// Whether it is a window with the farmer in the middle.
+    #[getter(skip)]
     pub(crate) centred: bool,
     /// What each value of a list is, for texts; empty if they need no names.
+    #[getter(skip)]
     pub(crate) elements: Vec<String>,
     /// The values of the state that it shows as they are; none if the part computes it.
+    #[getter(skip)]
     pub(crate) copies: Option<StateSlice>,
 }

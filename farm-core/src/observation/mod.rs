@@ -23,21 +23,23 @@ pub(crate) const MAX_OBSERVATION_BYTES: u64 = crate::state::MAX_STATE_BYTES;
 pub type RecordIndex = (usize, usize);
 
 /// One array of an observation.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, farm_macros::Getters)]
 pub struct ObservationEntry {
     /// Its key.
-    pub key: String,
+    pub(crate) key: String,
     /// What it is, in a sentence.
-    pub doc: String,
+    pub(crate) doc: String,
     /// What values it has.
-    pub kind: ValueKind,
+    pub(crate) kind: ValueKind,
     /// Its shape; empty for a single value.
-    pub shape: Vec<usize>,
+    pub(crate) shape: Vec<usize>,
     /// The numbers it is made of.
-    pub dtype: Dtype,
+    #[getter(copy)]
+    pub(crate) dtype: Dtype,
     /// Where it begins in the record, in bytes.
-    pub offset: usize,
+    pub(crate) offset: usize,
     /// What it shows; none for what the engine adds.
+    #[getter(skip)]
     pub(crate) reference: Option<Reference>,
     /// Whether it is a window with the farmer in the middle.
     centred: bool,
@@ -94,10 +96,16 @@ pub(crate) const MAX_PICKED_FROM: usize = 1024;
 #[derive(Debug)]
 pub struct Slot<'a> {
     /// The bytes of the array.
-    pub bytes: &'a mut [u8],
+    bytes: &'a mut [u8],
 }
 
 impl Slot<'_> {
+    /// The bytes of the array, which are the values where they are categories or flags.
+    #[inline]
+    pub fn bytes(&mut self) -> &mut [u8] {
+        self.bytes
+    }
+
     /// Writes one real number of the array.
     #[inline]
     pub fn set_real(&mut self, index: usize, value: f64) {
@@ -192,16 +200,17 @@ impl ObservationEntry {
 }
 
 /// The layout of an observation.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, farm_macros::Getters)]
 pub struct ObservationLayout {
     /// The arrays, in order.
-    pub entries: Vec<ObservationEntry>,
+    pub(crate) entries: Vec<ObservationEntry>,
     /// Bytes of a record.
-    pub size: usize,
+    pub(crate) size: usize,
     max_steps: u32,
     /// How each array is written.
     writes: Vec<Write>,
     /// What is seen only when it is asked for, in games where looking costs.
+    #[getter(skip)]
     pub(crate) active_observation: Option<ActiveObservation>,
 }
 

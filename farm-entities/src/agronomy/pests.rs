@@ -164,8 +164,8 @@ impl Entity for Pests {
         let staying = self.plot_capacity.unwrap_or(MAX_STAYING).min(MAX_STAYING);
         Box::new(Swarm {
             key: b.stream_key(),
-            length: b.field().length,
-            width: b.field().width,
+            length: b.field().length(),
+            width: b.field().width(),
             most_staying: staying as i32,
             p: self.clone(),
             population,

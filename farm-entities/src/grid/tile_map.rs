@@ -62,7 +62,7 @@ pub struct TileMap {
 #[farm_core::register(source = "Backwards Valley B2, B4; Valley Farm V1, V4 (design)")]
 impl Entity for TileMap {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let (length, width, margin) = (b.field().length, b.field().width, self.margin as usize);
+        let (length, width, margin) = (b.field().length(), b.field().width(), self.margin as usize);
         let frame = TileFrame { columns: length + 2 * margin, margin, length, width };
         let rows = width + 2 * margin;
         let labels = vec![Labels::Named(self.terrains.clone()), Labels::Named(self.statuses.clone())];
@@ -159,7 +159,7 @@ impl TileMap {
     /// The rows of the plan, checked against the field; an empty plan is all ground.
     fn parse_plan(&self, b: &mut Builder<'_>) -> Vec<Vec<char>> {
         let rows: Vec<Vec<char>> = self.plan.lines().map(|line| line.trim_end().chars().collect()).collect();
-        let (length, width) = (b.field().length, b.field().width);
+        let (length, width) = (b.field().length(), b.field().width());
         let mut wrong = |message: String, value: String| {
             b.problem(
                 Problem::new(GridError::WrongPlan, Path::default().child("plan"), message)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use farm_core::action::Call;
-use farm_core::config::Document;
+use farm_core::config::{Document, FileAccess};
 use farm_core::declare::VariableInfo;
 use farm_core::spec::load_document;
 use farm_core::{Environment, Game, Outcome};
@@ -69,7 +69,7 @@ impl Scenario {
         );
         // The tables of a scenario lie in folders of their own.
         let document = Document::parse("scenario.yaml", &text).map(|mut document| {
-            document.access.allow_outside = true;
+            document.set_access(FileAccess::new(true));
             document
         });
         let game = document.and_then(|document| load_document(&document)).and_then(Game::new);
@@ -135,8 +135,9 @@ impl World {
     /// A variable as `Soil-0.available_Water#L`.
     pub(crate) fn variable(&self, name: &str) -> &VariableInfo {
         let (part, variable) = name.split_once('.').unwrap();
-        let info = self.env.game().parts.iter().find(|p| p.name == part).unwrap_or_else(|| panic!("no part {part}"));
-        info.variables.iter().find(|v| v.name == variable).unwrap_or_else(|| panic!("no variable {name}"))
+        let info =
+            self.env.game().parts().iter().find(|p| p.name() == part).unwrap_or_else(|| panic!("no part {part}"));
+        info.variables().iter().find(|v| v.name() == variable).unwrap_or_else(|| panic!("no variable {name}"))
     }
 
     /// All its values, as numbers.
@@ -151,13 +152,13 @@ impl World {
 
     /// The stage of each plot.
     pub(crate) fn stages(&self) -> Vec<String> {
-        let kind = &self.variable("Plant-0.stage").kind;
+        let kind = self.variable("Plant-0.stage").kind();
         self.values("Plant-0.stage").iter().map(|v| kind.labels(0).unwrap().name(*v as usize)).collect()
     }
 
     /// How many plots are in a stage.
     pub(crate) fn in_stage(&self, stage: &str) -> usize {
-        let index = self.variable("Plant-0.stage").kind.labels(0).unwrap().index(stage).unwrap() as f64;
+        let index = self.variable("Plant-0.stage").kind().labels(0).unwrap().index(stage).unwrap() as f64;
         self.values("Plant-0.stage").iter().filter(|v| **v == index).count()
     }
 
@@ -176,7 +177,7 @@ impl World {
     pub(crate) fn act(&mut self, lines: &[&str]) -> Outcome {
         let schedule: Vec<Call> = lines.iter().flat_map(|line| self.call(line)).collect();
         let outcome = self.env.step(&schedule).unwrap();
-        assert!(self.env.record().rejected.is_empty(), "{:?}", self.env.record().rejected);
+        assert!(self.env.record().rejected().is_empty(), "{:?}", self.env.record().rejected());
         outcome
     }
 
@@ -196,8 +197,9 @@ impl World {
 
     /// An observed array by the end of its key.
     pub(crate) fn observed(&self, name: &str) -> Vec<f64> {
-        let entries = &self.env.game().observation.entries;
-        let entry = entries.iter().find(|e| e.key.ends_with(name)).unwrap_or_else(|| panic!("{name} is not observed"));
+        let entries = self.env.game().observation().entries();
+        let entry =
+            entries.iter().find(|e| e.key().ends_with(name)).unwrap_or_else(|| panic!("{name} is not observed"));
         (0..entry.len()).map(|i| entry.number(self.env.observation(), i)).collect()
     }
 }

@@ -128,7 +128,8 @@ impl Sheets<'_> {
             rest.remove(0);
         }
         let name = path.join(".");
-        let several = info.and_then(|info| info.variables.iter().find(|v| v.name == name)).is_some_and(|v| v.len() > 1);
+        let several =
+            info.and_then(|info| info.variables().iter().find(|v| v.name() == name)).is_some_and(|v| v.len() > 1);
         let whole =
             [Some("value"), None].contains(&item.value.get("function").and_then(Value::as_str)) && rest.is_empty();
         let reads = |condition: &mut Value, key: &str, value: Value| {

@@ -138,29 +138,27 @@ impl Entity for Plant {
         let repulsion = real("pest_repulsion", 0.0, 100.0, "How much the plants repel pests.").hidden();
         b.declare(repulsion.default(self.pest_repulsion).role(HOST_REPULSION));
         let events = Events {
-            transition: b.event_with(EventInfo {
-                name: "stage_transition".into(),
-                doc: "Plants advanced to their next stage; the value is the stage's number.".into(),
-                per_step: plots,
-                labels: STAGES.map(String::from).to_vec(),
-                lasting: false,
-            }),
-            death: b.event_with(EventInfo {
-                name: "death".into(),
-                doc: "Plants died; the value is the number of what killed them.".into(),
-                per_step: plots,
-                labels: CAUSES_OF_DEATH.map(String::from).to_vec(),
-                lasting: false,
-            }),
-            limited: b.event_with(EventInfo {
-                name: "growth_limited".into(),
-                doc:
-                    "Plants or their fruits grew less than they can; the value is the number of what limited them most."
-                        .into(),
-                per_step: plots,
-                labels: limits,
-                lasting: true,
-            }),
+            transition: b.event_with(
+                EventInfo::new(
+                    "stage_transition",
+                    plots,
+                    "Plants advanced to their next stage; the value is the stage's number.",
+                )
+                .with_labels(STAGES.map(String::from).to_vec()),
+            ),
+            death: b.event_with(
+                EventInfo::new("death", plots, "Plants died; the value is the number of what killed them.")
+                    .with_labels(CAUSES_OF_DEATH.map(String::from).to_vec()),
+            ),
+            limited: b.event_with(
+                EventInfo::new(
+                    "growth_limited",
+                    plots,
+                    "Plants or their fruits grew less than they can; the value is the number of what limited them most.",
+                )
+                .with_labels(limits)
+                .as_lasting(),
+            ),
             harvest: b.event("harvest", plots, "Fruits were harvested; the value is their weight in kg."),
         };
         let seeds = [1.0, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0];

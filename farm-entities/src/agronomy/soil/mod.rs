@@ -167,7 +167,7 @@ impl Limits {
         let area_m2 = b.field().plot_area_m2();
         let volume_m3 = soil.depth_m * area_m2;
         let capacity = soil.capacity * volume_m3;
-        let most_rain_mm = b.declaration(RAIN_AMOUNT).map_or(0.0, |rain| rain.kind.range().1);
+        let most_rain_mm = b.declaration(RAIN_AMOUNT).map_or(0.0, |rain| rain.kind().range().1);
         let inflow = inflow.map_or(0.0, |inflow| inflow.max_liters);
         Self {
             area_m2,
